@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore import compiling
+from simcore.compiler.blocks import Player as Player_
+from simcore.compiler.blocks import is_foreign as has_foreign
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import COUPLINGS, STOCK, Game
 from simcore.guard import cause_of_failure, is_foreign
@@ -46,6 +48,9 @@ class Player(Protocol):
 
     def address(self, dtypes: Dtypes) -> int:
         """Return the address of the policy compiled for these records, or `records.RANDOM`."""
+
+    def asked(self, options: Options) -> Any:
+        """Return who is asked (`compiler.blocks.Asked`), in games of the language."""
 
     def spec(self, options: Options) -> Sequence[int]:
         """Return what SEAT holds of how it plays, in the words of the game's room `spec`.
@@ -196,11 +201,24 @@ def play(
         the message names policy, match, seat, the move and the legal ones.
     """
     out = _Columns(cell, count)
+    if cell.game.in_language and may_loop(cell):
+        tried = _in_plain(cell, rotation, first, min(count, TRIED))
     warm_up(cell, rotation, lanes=lanes)
     started = time.perf_counter()
     pieces = _pieces(count, threads)
     left = deque(pieces)
     foreign = may_loop(cell)
+    if cell.game.in_language:
+        lanes = lanes and pays_in_lanes(cell)
+        _carry_out(
+            [
+                _RulesWorker(cell, rotation, first, left, out, watched=foreign, lanes=lanes)
+                for _ in range(min(threads, len(pieces)))
+            ]
+        )
+        if foreign and not tried.begins(out):
+            raise UnsteadyError(_other_matches(cell, rotation))
+        return _block(cell, first, count, rotation, out, time.perf_counter() - started)
     crew = [
         _Worker(cell, rotation, first, left, out, watched=foreign, lanes=lanes)
         for _ in range(min(threads, len(pieces)))
@@ -209,7 +227,12 @@ def play(
     _carry_out(crew)
     if trial is not None and not trial.begins(out):
         raise UnsteadyError(_other_matches(cell, rotation))
-    seconds = time.perf_counter() - started
+    return _block(cell, first, count, rotation, out, time.perf_counter() - started)
+
+
+def _block(
+    cell: Cell, first: int, count: int, rotation: int, out: _Columns, seconds: float
+) -> Block:
     return Block(
         game=cell.game,
         match=np.arange(first, first + count, dtype=np.int64),
@@ -221,6 +244,80 @@ def play(
         metrics=out.metrics,
         seconds=seconds,
     )
+
+
+def _in_plain(cell: Cell, rotation: int, first: int, count: int) -> _Columns:
+    """Play matches as ordinary Python, with everything checked."""
+    from simcore.compiler.plain import Match
+
+    trial = _Columns(cell, count)
+    for row in range(count):
+        match = Match(cell, first + row, rotation=rotation)
+        for _ in match.events(copies=False):
+            pass
+        match.write(trial.all(), row)
+    return trial
+
+
+class _RulesWorker:
+    """Plays pieces of a block on one thread, by rules in the language; see `_Worker`."""
+
+    def __init__(
+        self,
+        cell: Cell,
+        rotation: int,
+        first: int,
+        left: deque[tuple[int, int]],
+        out: _Columns,
+        *,
+        watched: bool,
+        lanes: bool,
+    ) -> None:
+        self._player = Player_(cell, rotation, lanes=lanes)
+        self._first, self._left, self._out = first, left, out
+        self.watched = watched
+        self.failure: tuple[int, PolicyError] | None = None
+
+    def carry_out(self) -> None:
+        """Play what is left, piece by piece, until a policy fails."""
+        while True:
+            try:
+                start, size = self._left.popleft()
+            except IndexError:
+                return
+            first = self._first + start
+            done = self._player.play(first, size, self._out.all(), start)
+            if done < size:
+                self.failure = (first + done, self._error(first + done))
+                self._left.clear()
+                return
+
+    def _error(self, match: int) -> PolicyError:
+        """Return the error of a match with an illegal move, which plain Python tells."""
+        from simcore.compiler.plain import Match
+
+        cell, rotation = self._player.cell, self._player.rotation
+        try:
+            for _ in Match(cell, match, rotation=rotation):
+                pass
+        except PolicyError as error:
+            return error
+        return PolicyError(f"match {match} of {cell.game.name} ended with an illegal move")
+
+    def moment(self) -> bytes | None:
+        """Return the open matches; None where nobody need be watched."""
+        return self._player.rows.tobytes() if self.watched else None
+
+    def standing_still(self) -> str:
+        """Return where the matches stand."""
+        cell = self._player.cell
+        names = ", ".join(dict.fromkeys(str(one) for one in cell.seats))
+        return f"one of the policies {names} of {cell.game.name} (seed {cell.seed})"
+
+    def failed(self, message: str) -> PolicyError:
+        """Return the error for a decision that took too long."""
+        self._left.clear()
+        return PolicyError(message)
 
 
 def _on_copies(cell: Cell, rotation: int, first: int, count: int, *, lanes: bool) -> _Columns:
@@ -235,6 +332,11 @@ def _on_copies(cell: Cell, rotation: int, first: int, count: int, *, lanes: bool
 
 def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:
     """Compile what a cell needs, or load it from the disk."""
+    if cell.game.in_language:
+        Player_(cell, rotation, lanes=lanes and pays_in_lanes(cell)).play(
+            0, 0, _Columns(cell, 0).all(), 0
+        )
+        return
     for guarded in (False, True) if may_loop(cell) else (False,):
         tables, boxes = records(cell, rotation, guarded=guarded)
         play_block = _block_kernel(cell, tables, boxes, lanes=lanes)
@@ -261,6 +363,8 @@ def pays_in_lanes(cell: Cell) -> bool:
 
 def fits_lanes(cell: Cell, rotation: int = 0) -> bool:
     """Return whether matches of a cell are played side by side here."""
+    if cell.game.in_language:
+        return Player_(cell, rotation, lanes=pays_in_lanes(cell)).kernel.lanes > 1
     kernel = _block_kernel(cell, *records(cell, rotation), lanes=True)
     return kernel is not cell.game.room("kernel").play_block
 
@@ -370,8 +474,11 @@ class _Worker:
 
 
 def _other_matches(cell: Cell, rotation: int) -> str:
-    dtypes = cell.game.room("table").record_dtypes(cell.options)
-    names = {str(one) for one in cell.rotated(rotation) if is_foreign(one.address(dtypes))}
+    if cell.game.in_language:
+        names = {str(one) for one in cell.rotated(rotation)}
+    else:
+        dtypes = cell.game.room("table").record_dtypes(cell.options)
+        names = {str(one) for one in cell.rotated(rotation) if is_foreign(one.address(dtypes))}
     return (
         f"policy {' or '.join(repr(name) for name in sorted(names))} of {cell.game.name} plays "
         "other matches on copies of TABLE and SEAT: it changes its SEAT, or decides by something "
@@ -380,7 +487,7 @@ def _other_matches(cell: Cell, rotation: int) -> str:
     )
 
 
-def _carry_out(crew: list[_Worker]) -> None:
+def _carry_out(crew: Sequence[_Worker | _RulesWorker]) -> None:
     if len(crew) == 1 and not crew[0].watched:
         crew[0].carry_out()
     else:
@@ -393,6 +500,8 @@ def _carry_out(crew: list[_Worker]) -> None:
 
 def may_loop(cell: Cell) -> bool:
     """Return whether a policy that is not cardlab's own plays, or is a parameter of one."""
+    if cell.game.in_language:
+        return has_foreign(cell)
     dtypes = cell.game.room("table").record_dtypes(cell.options)
     return any(
         is_foreign(number)

@@ -24,7 +24,7 @@ class State:
 
     @property
     def s(self) -> Any:
-        """The state of a game in the language (`simcore.language`), both open and hidden."""
+        """The state, in games of the language."""
         return self.table
 
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from simcore.batch import Cell, may_loop, place_in_words, play, records
+from simcore.compiler.plain import Match
 from simcore.errors import PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.limit import carry_out
@@ -33,7 +34,16 @@ class Reasoning(Protocol):
         """Return why; TABLE and SEAT are copies from before the move, its moves found."""
 
 
-class Playback:
+def Playback(  # noqa: N802 (it stands for two classes while games are being moved)
+    cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
+) -> Any:
+    """Return a match under way, event by event; see `RecordPlayback`."""
+    if cell.game.in_language:
+        return Match(cell, match, rotation=rotation, choose=choose)
+    return RecordPlayback(cell, match, rotation=rotation, choose=choose)
+
+
+class RecordPlayback:
     """A match under way, event by event.
 
     Parameters
@@ -154,7 +164,7 @@ class _Question:
 
     move = NO_MOVE
 
-    def __init__(self, playback: Playback, tables: Any, boxes: Any) -> None:
+    def __init__(self, playback: RecordPlayback, tables: Any, boxes: Any) -> None:
         self._playback, self._tables, self._boxes = playback, tables, boxes
 
     def carry_out(self) -> None:
@@ -238,8 +248,11 @@ def replay(
                 yield match_in_words(words, event.table, names)
 
 
-def _why(step: Step, playback: Playback, words: WordsRoom) -> Iterator[str]:
+def _why(step: Step, playback: Any, words: WordsRoom) -> Iterator[str]:
     """Tell what might be done, what is chosen, and why; nothing of the step is modified."""
+    if playback.cell.game.in_language:
+        yield from _why_by_rules(step, playback, words)
+        return
     table, box = step.table.copy(), step.box.copy()
     legal = legal_moves_in_words(playback.cell.game, table, box)
     name = playback.names[step.seat]
@@ -251,3 +264,22 @@ def _why(step: Step, playback: Playback, words: WordsRoom) -> Iterator[str]:
     if isinstance(player, Reasoning):
         seat = box.seats[step.seat]
         yield from player.reason(table, seat, step.moves, step.move).lines(name, legal)
+
+
+def _why_by_rules(step: Step, match: Match, words: Any) -> Iterator[str]:
+    """Tell the same of a game in the language: what the policy told while it decided."""
+    s = step.s
+    legal = {move: words.move_in_words(s, step.seat, move) for move in step.moves}
+    name = match.names[step.seat]
+    occasion = getattr(words, "occasion", None)
+    where = occasion(s) if occasion is not None else ""
+    mark = words.mark_of(s, step.seat, step.move)
+    yield f"    {name} may{where}: {'; '.join(legal.values())} → {legal[step.move]} {mark}"
+    told = match.told
+    weights = sorted((value for kind, value in told if kind == "weigh"), key=lambda one: -one[1])
+    if weights:
+        listed = "; ".join(f"{legal.get(move, move)}: {worth:.4g}" for move, worth in weights)
+        yield f"    {name} weighs: {listed}"
+    reasons = [" ".join(map(str, value)) for kind, value in told if kind == "because"]
+    player = match.players[step.seat]
+    yield f"    {name} decides: {'; '.join(reasons) or player.idea}"

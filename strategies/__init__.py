@@ -17,6 +17,7 @@ from strategies.registry import (
     register,
     registered,
     seat_lineup,
+    answers,
     spec_policy,
 )
 from strategies.userfile import load_strategies
@@ -35,5 +36,6 @@ __all__ = [
     "register",
     "registered",
     "seat_lineup",
+    "answers",
     "spec_policy",
 ]

@@ -94,8 +94,13 @@ def check_params(name: str, params: Sequence[Any], kinds: tuple[type, ...]) -> N
             )
 
 
-def check_arguments(name: str, function: object) -> None:
+def check_arguments(
+    name: str, function: object, params: Sequence[str] | None = None
+) -> None:
     """Refuse a policy that is no function of TABLE and SEAT.
+
+    In games of the language, where `params` are the names of its parameters: of the state, the
+    seat, the moves and some of these.
 
     Raises
     ------
@@ -110,12 +115,25 @@ def check_arguments(name: str, function: object) -> None:
     flags, code = function.__code__.co_flags, function.__code__
     if flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise InputError(f"policy {name!r} is `async`, which cannot be compiled; write `def`")
+    if params is not None:
+        _check_rules_arguments(name, function, params)
+        return
     extra = flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS) or code.co_kwonlyargcount
     if code.co_argcount != 2 or extra:
         given = str(inspect.signature(function, follow_wrapped=False))[:LONGEST]
         raise InputError(
             f"policy {name!r} must take two arguments, TABLE and SEAT, not {given}; numbers that "
             "it takes are parameters: params=[Param(…)], found in seat.params"
+        )
+
+
+def _check_rules_arguments(name: str, function: FunctionType, params: Sequence[str]) -> None:
+    given = list(inspect.signature(function, follow_wrapped=False).parameters)
+    if given[:3] != ["s", "seat", "moves"] or any(one not in params for one in given[3:]):
+        wanted = ", ".join(["s", "seat", "moves", *params])
+        raise InputError(
+            f"policy {name!r} must be def {name}({wanted}), not ({', '.join(given)[:LONGEST]}): "
+            "the state, its seat, the legal moves, and those of its parameters that it needs"
         )
 
 

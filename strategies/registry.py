@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from simcore import compiling
+from simcore.compiler.blocks import Asked
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.notcompiled import NotCompiledError
@@ -117,6 +118,8 @@ class Policy:
     built_in: bool = False
     spec: PlaySpec | None = None
     under: tuple[Under, ...] = ()
+    answers: dict[str, PolicyFunction] = field(default_factory=dict, compare=False)
+    """In games of the language: functions for single decisions, by the decision's name."""
     _compiled: dict[Dtypes, int] = field(default_factory=dict, compare=False, repr=False)
     _kept: list[Any] = field(default_factory=list, compare=False, repr=False)
 
@@ -157,6 +160,11 @@ class Policy:
             self._kept.append(compiled)
             self._compiled[dtypes] = policy_address(compiled)
         return self._compiled[dtypes]
+
+    @property
+    def searches(self) -> bool:
+        """Whether it is the search of a game in the language."""
+        return self.takes_policy and get_game(self.game).in_language
 
     @property
     def takes_policy(self) -> bool:
@@ -205,6 +213,25 @@ class Strategy:
     def address(self, dtypes: Dtypes) -> int:
         """Return the address of the policy compiled for these records."""
         return self.policy.address(dtypes)
+
+    @property
+    def idea(self) -> str:
+        """What its policy is about."""
+        return f"its idea: {self.policy.idea}"
+
+    def asked(self, options: Options) -> Asked:
+        """Return who is asked, in games of the language."""
+        one = self.under(options)
+        pairs = zip(self.policy.params, one.values, strict=True)
+        values = {param.name: value for param, value in pairs}
+        if self.policy.built_in:
+            return Asked(self.name)
+        if self.policy.searches:
+            rollout = registered(self.policy.game)[str(values.pop("rollout"))]
+            weights = {name: float(value) for name, value in values.items()}
+            return Asked(self.name, None, {}, weights, Strategy(rollout).asked(options))
+        weights = {name: float(value) for name, value in values.items()}
+        return Asked(self.name, self.policy.function, self.policy.answers, weights)
 
     def under(self, options: Options) -> Strategy:
         """Return the strategy with what its policy plays under these rules where none is given."""
@@ -288,11 +315,13 @@ def register(policy: Policy) -> Policy:
     InputError
         If the game is unknown, the name taken or malformed, or a parameter refused.
     """
-    if policy.game not in game_names():
+    if policy.game not in game_names() and not policy.game.endswith(".py"):
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
     check_words(policy.name, policy.idea, policy.source)
-    if policy.function is not None:
-        check_arguments(policy.name, policy.function)
+    if policy.function not in (None, at_random):
+        language = get_game(policy.game).in_language
+        params = [param.name for param in policy.params if isinstance(param, Param)]
+        check_arguments(policy.name, policy.function, params if language else None)
     check_params(policy.name, policy.params, (Param, PolicyParam))
     if not callable(policy.spec or words_of):
         raise InputError(
@@ -313,6 +342,7 @@ def policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
+    under: Sequence[Under] = (),
 ) -> Callable[[PolicyFunction], PolicyFunction]:
     """Register the decorated function as a policy of a game.
 
@@ -327,13 +357,39 @@ def policy(
         Where the idea comes from.
     name : str, optional
         Default: the function's name.
+    under : sequence of (dict, dict)
+        See `Policy`: what parameters are under some rules, where none is given.
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         plain = getattr(function, "py_func", function)  # it may have been compiled already
         title = name or str(getattr(plain, "__name__", type(plain).__name__))
         given = tuple(params)
-        register(Policy(game, title, idea, plain, given, source))
+        register(Policy(game, title, idea, plain, given, source, under=tuple(under)))
+        return function
+
+    return decorate
+
+
+def answers(
+    game: str, *names: str, to: str
+) -> Callable[[PolicyFunction], PolicyFunction]:
+    """Let the decorated function answer one decision for some policies that are registered.
+
+    Parameters
+    ----------
+    game : str
+    names : str
+        Policies.
+    to : str
+        The decision's name.
+    """
+
+    def decorate(function: PolicyFunction) -> PolicyFunction:
+        for name in names:
+            if name not in registered(game):
+                raise unknown("policy", name, registered(game), f"for {game}")
+            registered(game)[name].answers[to.upper()] = function
         return function
 
     return decorate
@@ -365,6 +421,14 @@ def spec_policy(
     return decorate
 
 
+RANDOM_IDEA = "any legal move, each with the same probability (the reference)"
+
+
+def at_random(s: Any, seat: int, moves: Any) -> int:
+    """Stand for uniform random play, which every game has."""
+    raise NotImplementedError(s, seat, moves)
+
+
 def check_policy(one: Policy) -> None:
     """Refuse a user's policy whose text says what cannot be compiled; cardlab's own are not read.
 
@@ -376,6 +440,8 @@ def check_policy(one: Policy) -> None:
     from simcore.jit import is_own
     from strategies.usercode import check_function
 
+    if get_game(one.game).in_language:
+        return  # the compiler reads it
     if one.function is None or is_own(one.function) or not isinstance(one.function, FunctionType):
         return
     try:
@@ -400,10 +466,32 @@ def registered(game: str) -> Mapping[str, Policy]:
 
 def policies(game: Game) -> tuple[Policy, ...]:
     """Return all policies of a game, in the order they were written."""
-    if game.name not in _loaded:
+    if game.digest:
+        _register_own(game)
+    elif game.name not in _loaded:
+        if game.in_language and "random" not in registered(game.name):
+            register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
         importlib.import_module(f"strategies.{game.name}")
         _loaded.add(game.name)
     return tuple(registered(game.name).values())
+
+
+def _register_own(game: Any) -> None:
+    """Register the policies of a game's own file, `random` and `search`, once for each version."""
+    if f"{game.name} {game.digest}" in _loaded:
+        return
+    from strategies.search import search_params
+
+    _policies.pop(game.name, None)
+    register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
+    for name, idea, function in game.own_policies():
+        register(Policy(game.name, name, idea, function))
+    for names, to, function in game.own_answers():
+        answers(game.name, *(name for name in names if name != "random"), to=to)(function)
+    params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
+    idea = "deals the unseen cards many times, tries every move, plays on with another policy"
+    register(Policy(game.name, "search", idea, at_random, tuple(params)))
+    _loaded.add(f"{game.name} {game.digest}")
 
 
 def make_strategy(chosen: Policy, given: Mapping[str, object]) -> Strategy:

@@ -45,7 +45,7 @@ from simcore.jit import (
 )
 from simcore.records import MATCH_OVER, MAX_PARAMS, MEMORY_WORDS, ROUND_OVER, SPEC_WORDS
 from strategies.params import Param
-from strategies.race import FEWEST_DEALS, best_of, chosen, drop_moves, swap
+from simcore.compiler.race import FEWEST_DEALS, best_of, chosen, drop_moves, swap
 from strategies.registry import PolicyParam, game_of
 
 PASS = -1

@@ -26,9 +26,6 @@ from simcore.games.dnup.spec import (
     WARY_BITS,
 )
 from simcore.games.dnup.table import ADD, PLAY, TAKE, TURN
-from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS
-from simcore.games.uno.spec import COLOUR_STEP
-from simcore.games.uno.table import ACCEPT, DOUBT
 from simcore.games.updown.choice import LEAST_WORTH
 from simcore.games.updown.table import KEEP, ROLL
 from simcore.games.upordown.cards import BYTE, card_at
@@ -140,25 +137,6 @@ def _kinds(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> 
                         int(rating) >> 4
                     ) / modules["spec"].VALUE
     return weights
-
-
-# ---------------------------------------------------------------- UNO
-
-
-def _colours(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    rated = call.rated("weight_of_colour")
-    return {int(args[3]): int(weight) / COLOUR_STEP for args, weight in rated}
-
-
-def _cards(modules: Modules, table: Any, seat: Any, call: Call, moves: Any) -> Weights:
-    colours = _colours(modules, table, seat, call, moves)
-    cards = int(call.args[1]) & COLOURED
-    return {kind: colours[kind // FACES] for kind in range(KINDS) if cards >> kind & 1}
-
-
-def _doubt(_modules: Any, table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    ((_, least),) = call.rated("least_doubted")
-    return {DOUBT: float(table.cards[table.layer]), ACCEPT: float(least)}
 
 
 # ---------------------------------------------------------------- UP & DOWN
@@ -296,7 +274,6 @@ def _planned(result: Any, table: Any, seat: Any) -> Any:
     return result if table.phase == CARD else seat.memory[1]
 
 
-HELD = "cards held in the colour, and what the policy adds"
 POINTS = "points, as the policy counts them"
 
 PIECES: dict[str, dict[str, Piece]] = {
@@ -304,28 +281,6 @@ PIECES: dict[str, dict[str, Piece]] = {
         "random_move": AT_RANDOM,
         "announce_by_spec": Piece(),
         "move_by_spec": Piece("the value, and what its cards add", _kinds, tell=_sorts),
-    },
-    "uno": {
-        "random_move": AT_RANDOM,
-        "lay_any": Piece(),
-        "name_any": Piece(),
-        "accept": Piece(),
-        "bluff": Piece(),
-        "doubt": Piece(
-            "to challenge: the cards left of who laid it; to accept: how many are needed",
-            _doubt,
-            words="Challenge when who laid it has as many cards left as the evidence needs",
-        ),
-        "stack": Piece(),
-        "jump_in": Piece(),
-        "smallest_hand": Piece(),
-        "lay_none": Piece(words="Lay no card: draw, or keep the card just drawn"),
-        "lay_richest": Piece(
-            HELD,
-            _cards,
-            words="Lay in the colour of which it holds most the card that counts most, else a wild",
-        ),
-        "name_best_colour": Piece(HELD, _colours),
     },
     "updown": {
         "random_move": AT_RANDOM,
@@ -435,7 +390,6 @@ PIECES: dict[str, dict[str, Piece]] = {
 
 RATINGS: dict[str, tuple[str, ...]] = {
     "up": ("first_sort", "worth_of"),
-    "uno": ("weight_of_colour", "least_doubted"),
     "updown": (
         *("rank", "worth_by_count", "best_chance", "worth_of_rolling"),
         *("gain_of", "worth_of_value"),
@@ -444,8 +398,6 @@ RATINGS: dict[str, tuple[str, ...]] = {
     "upordown": ("worth_of_laying", "with_move", "better_of", "weigh", "is_shown_better"),
 }
 """By game: the functions in these that rate."""
-
-assert len(COLOURS) * FACES < KINDS
 
 
 def weigh_search(table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numba
 
+from simcore.compiler.blocks import Asked
 from simcore.jit import JIT_DISABLED, kernel, policy_address
 from simcore.policies import compile_policy
 from simcore.records import RANDOM
@@ -45,6 +46,11 @@ class TestPlayer:
             return int(plain.random_move(s, moves))
         function = plain.add(self.function)
         return int(plain.run(function, s, s.seat, plain.moves_as_given(s, moves), *self.values))
+
+    def asked(self, _options: Any) -> Asked:
+        """Return who is asked, in games of the language."""
+        names = self.function.__code__.co_varnames[3:] if self.function else ()
+        return Asked(self.name, self.function, {}, dict(zip(names, self.values, strict=False)))
 
     def spec(self, _options: Any) -> tuple[int, ...]:
         return ()

@@ -22,7 +22,7 @@ from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.game import COUPLINGS, Game
 from simcore.language import WORDS, Decision, Dial, Stream
-from simcore.options import Options
+from simcore.options import Options, show_all
 
 MASK = (1 << 64) - 1
 MATCH_OVER, ROUND_OVER = 0, 1
@@ -182,9 +182,10 @@ class Counts:
 class S:
     """The state of a match; fields as declared, those of `program.ENGINE_FIELDS`, and `count`."""
 
-    def __init__(self, program: Program, players: int) -> None:
+    def __init__(self, program: Program, players: int, options: Options) -> None:
         put = self.__dict__
         put["players"] = players
+        put["options"] = options
         for name, field in program.fields.items():
             zero: Any = Cards() if program.is_set(field.kind) else field.start
             one = Checked([zero] * field.many) if field.many else zero
@@ -196,7 +197,7 @@ class S:
         if name not in self.__dict__:
             raise Wrong(f"the state has no `{name}`")
         old = self.__dict__[name]
-        self.__dict__[name] = value if isinstance(old, (list, dict)) else _fitting(old, value)
+        self.__dict__[name] = value if isinstance(old, list) else _fitting(old, value)
 
     def copy(self) -> S:
         """Return the state as it is now, which later moves do not change."""
@@ -205,7 +206,7 @@ class S:
             if isinstance(value, Checked):
                 one = Checked(Checked(v) if isinstance(v, Checked) else v for v in value)
                 other.__dict__[name] = one
-            elif isinstance(value, dict):
+            elif name == "streams":
                 other.__dict__[name] = {key: list(words) for key, words in value.items()}
             elif isinstance(value, Counts):
                 other.__dict__[name] = Counts(dict(value.numbers))
@@ -380,7 +381,7 @@ class Plain:
     """
 
     def __init__(self, program: Program, options: Options, coupling: str = "stock") -> None:
-        self.program = program
+        self.program, self.options = program, options
         self.players = int(options["players"])  # type: ignore[arg-type]
         self.told: list[tuple[str, Any]] = []
         self.seed = self.loops = 0
@@ -647,6 +648,8 @@ class Plain:
             "bring": None,
             "lowest": lambda cards: one_of(cards, False),
             "highest": lambda cards: one_of(cards, True),
+            "lower": lambda cards, card: Cards(cards.word & ((1 << max(card, 0)) - 1)),
+            "higher": lambda cards, card: Cards(cards.word >> card + 1 << card + 1),
             "nth": nth,
             "of_suit": of_suit,
             "of_rank": of_rank,
@@ -717,7 +720,7 @@ class Plain:
     def start_match(self, seed: int, match: int) -> S:
         """Return the state at the start of a match."""
         self.seed = seed
-        s = S(self.program, self.players)
+        s = S(self.program, self.players, self.options)
         s.match_number = match
         s.phase = ROUND_OVER
         self.call("start_match", s)
@@ -788,11 +791,22 @@ class Plain:
             return int(self.call(own, s, s.seat, self.moves_as_given(s, moves)))
         return moves[below(self.stream(s, ("SEAT", s.seat)), len(moves))]
 
+    def choice(self, one: Any, s: S, moves: Sequence[int]) -> int:
+        """Return what a policy (`blocks.Asked`) chooses."""
+        function = one.function_for(self._name_of(s.phase).upper())
+        if function is None:
+            return self.random_move(s, moves)
+        routine = self.program.routine(function)
+        weights = [float(one.values[name]) for name in routine.params[3:]]
+        given = self.moves_as_given(s, moves)
+        return int(self.run(self.made(routine), s, s.seat, given, *weights))
+
     def is_aside(self, s: S) -> bool:
         """Tell whether a decision draws from a stream of its own (`match.ask_on_turn`)."""
         aside = self.program.space.get("ASIDE_DECISIONS", ())
+        own = self.step_name("is_aside", s)
         return s.phase in [self.program.decision_number(one) for one in aside] or bool(
-            self.call("is_aside", s, s.seat)
+            self.call(own if own in self.functions else "is_aside", s, s.seat)
         )
 
     def score_round(self, s: S) -> None:
@@ -837,9 +851,17 @@ class Match:
         self.cell, self.match, self.rotation, self.choose = cell, match, rotation, choose
         self.plain = Plain(program_of(cell.game), cell.options, cell.coupling)
         self.players = cell.rotated(rotation)
+        if choose is None:
+            for player in self.players:
+                self.plain.program.remember(player.asked(cell.options))
         self.s = self.plain.start_match(cell.seed, match)
 
     def __iter__(self) -> Iterator[Event]:
+        return self.events()
+
+    def events(self, *, copies: bool = True) -> Iterator[Event]:
+        """Play the match from its start; without `copies` events show the state as it goes on."""
+        self._copying = copies
         plain, s = self.plain, self.s
         while s.phase != MATCH_OVER:
             plain.start_round(s)
@@ -861,9 +883,28 @@ class Match:
         self.plain.apply(self.s, move)
         return Step(*before, moves, move, State(*self._copies()))
 
+    _copying = True
+
     def _copies(self) -> tuple[S, S]:
-        one = self.s.copy()
+        one = self.s.copy() if self._copying else self.s
         return one, one
+
+    @property
+    def told(self) -> list[tuple[str, Any]]:
+        """What the policy asked last told of its decision."""
+        return self.plain.told
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits where: "seat 0 (greedy)"."""
+        return tuple(f"seat {seat} ({player})" for seat, player in enumerate(self.players))
+
+    def write(self, out: Sequence[Any], row: int) -> None:
+        """Write the match's row to the columns of a block."""
+        s, (first_seat, winners, aborted, scores, metrics) = self.s, out
+        first_seat[row], winners[row], aborted[row] = s.first_seat, s.winners, s.aborted
+        scores[:, row] = list(s.scores)
+        metrics[:, row] = list(s.count.numbers.values())
 
     def _decide(self, moves: tuple[int, ...]) -> int:
         s = self.s
@@ -873,18 +914,41 @@ class Match:
         s.count.decisions += 1
         if self.choose is not None:
             move = self.choose(s, s, moves)
-        else:
-            move = self.ask(moves)
+            if move not in moves:
+                raise ValueError(f"move {move} is not legal; allowed: {moves}")
+            return move
+        move = self.ask(moves)
         if move not in moves:
-            raise PolicyError(f"move {move} is not legal; allowed: {moves}")
+            raise PolicyError(self._illegal(move, moves))
         return move
+
+    def _illegal(self, move: int, moves: Sequence[int]) -> str:
+        words = self.cell.game.words()
+        legal = ", ".join(f"{one} ({words.move_in_words(self.s, self.s.seat, one)})" for one in moves)
+        return f"{self.place()} returned {move}, which is no legal move; legal: {legal}"
+
+    def place(self) -> str:
+        """Return the policy of the seat on turn, with the game, match, seat and options."""
+        s, cell = self.s, self.cell
+        given = {} if cell.coupling == COUPLINGS[0] else {"coupling": cell.coupling}
+        return (
+            f"policy {str(self.players[s.seat])!r} of {cell.game.name} (match {self.match}, "
+            f"seed {cell.seed}, seat {s.seat}, round {s.round_number}; "
+            f"{show_all({**cell.options, **given})})"
+        )
 
     def ask(self, moves: tuple[int, ...]) -> int:
         """Return what the policy of the seat on turn chooses."""
         plain, s = self.plain, self.s
+        one = self.players[s.seat].asked(self.cell.options)
+        plain.told.clear()
         plain.aside = plain.is_aside(s)
         try:
-            return int(self.players[s.seat].choose_plain(plain, s, moves))
+            if one.rollout is not None:
+                from simcore.compiler.blocks import searched
+
+                return searched(self.cell, self.rotation, plain, s)
+            return plain.choice(one, s, moves)
         finally:
             plain.aside = False
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from strategies.race import (
+from simcore.compiler.race import (
     BORROWED,
     FEWEST_DEALS,
     SCEPTIC,

@@ -9,7 +9,7 @@ from simcore.batch import Cell, play
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup
-from strategies.race import FEWEST_DEALS
+from simcore.compiler.race import FEWEST_DEALS
 from strategies.search import BELIEFS
 from studies.run.tuning import Bench
 from studies.stats.intervals import Moments, clustered_mean

@@ -1,0 +1,449 @@
+"""What all games have in common, as functions over numbers: streams, rounds, and a step.
+
+The same is written once more as ordinary Python in `plain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from simcore.compiler.lower import (
+    FLOAT,
+    INT,
+    PER_SEAT_STREAMS,
+    SET,
+    Core,
+    Lowering,
+    lines,
+    lowest_text,
+    nth_text,
+)
+from simcore.compiler.program import Routine
+from simcore.compiler.search import Search
+from simcore.language import Decision
+from simcore.records import MAX_PARAMS
+
+ILLEGAL = -3
+"""The phase after a policy has chosen a move that is not legal."""
+
+_GOLDEN = -7046029254386353131
+_MATCH_STEP = -3335678366873096957 - (1 << 63) * 0
+_MIX = (-4658895280553007687, -7723592293110705685)
+_PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2, "SEAT": 8, "ORDER": 20}
+_ASIDE = 1 << 32
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+GOLDEN = _signed(0x9E3779B97F4A7C15)
+MATCH_STEP = _signed(0xD1342543DE82EF95)
+ROUND_STEP = _signed(0xDA942042E4DD58B5)
+MIX = (_signed(0xBF58476D1CE4E5B9), _signed(0x94D049BB133111EB))
+HALF = (1 << 32) - 1
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """A policy as a kernel knows it.
+
+    Attributes
+    ----------
+    number : int
+        What `o.policy` has for its seats; 0 is uniform random play.
+    routines : dict
+        By decision (in capitals) the function that is asked, and its parameters' places.
+    """
+
+    number: int
+    routines: dict[str, tuple[Routine, tuple[int, ...]]]
+    search: tuple[Chooser | None, int] | None = None
+    """Of a search: who plays rounds out, and the place of its first parameter."""
+
+
+class Engine:
+    """Writes what a program needs beside its own functions.
+
+    Parameters
+    ----------
+    low : Lowering
+        To which everything is added.
+    choosers : sequence of Chooser
+        The policies that the kernel can play, beside or instead of `random`.
+    with_random : bool
+    """
+
+    def __init__(self, low: Lowering, choosers: Sequence[Chooser], with_random: bool) -> None:
+        self.low, self.program = low, low.program
+        self.choosers, self.with_random = choosers, with_random
+        self.steps = {name: low.want(one) for name, one in self.program.steps.items()}
+        self.searches = []
+        for chooser in choosers:
+            every = [chooser]
+            if chooser.search is not None:
+                self.searches.append(Search(self, chooser.number, *chooser.search))
+                every = [chooser.search[0]] if chooser.search[0] is not None else []
+            for one in every:
+                for routine, _ in one.routines.values():
+                    low.want_policy(routine)
+        if self.program.is_simple:
+            low.want(self.program.go_on)
+        self.has_aside = any(map(self.aside, self.program.decisions))
+        if with_random or self.has_aside:
+            low.streams.add("SEAT")
+        self.streams()
+        self.match()
+        for search in self.searches:
+            search.add()
+        for name in self.program.decisions:
+            self.chooser(name)
+        self.step()
+
+    def core(
+        self,
+        name: str,
+        params: str,
+        text: str,
+        returns: tuple[str, ...] = (),
+        *,
+        state: bool = True,
+        rare: bool = False,
+        kinds: dict[str, str] | None = None,
+    ) -> None:
+        """Add a function; all its locals are whole numbers unless `kinds` says otherwise."""
+        body = lines(text)
+        self.low.add(Core(name, params.split(), body, kinds or {}, returns, state, rare))
+
+    # ------------------------------------------------------------------------------------ streams
+
+    def streams(self) -> None:
+        """Add the streams that are drawn from, as `simcore.rng` has them."""
+        self.core(
+            "mix_",
+            "word",
+            f"word = wmul(word ^ shr(word, 30), {MIX[0]})\n"
+            f"word = wmul(word ^ shr(word, 27), {MIX[1]})\n"
+            "return word ^ shr(word, 31)",
+            (INT,),
+            state=False,
+        )
+        self.core(
+            "opened_",
+            "seed key number purpose",
+            f"step = wadd(wmul(number, 32), purpose + 1)\n"
+            f"other = wadd(seed ^ {GOLDEN}, wmul(step, {ROUND_STEP}))\n"
+            "word = key ^ mix_(o, other)\n"
+            "return (word, other ^ mix_(o, word))",
+            (INT, INT),
+            state=False,
+        )
+        if self.has_aside:
+            text = "".join(
+                f"a = s.seat{word}[seat]\ns.seat{word}[seat] = s.other{word}[seat]\n"
+                f"s.other{word}[seat] = a\n"
+                for word in (0, 1)
+            )
+            self.core("exchange_", "seat", text, rare=True)
+        families = sorted(self.low.streams)
+        for family in families:
+            self.stream(family)
+        if "ORDER" in families:
+            self.core(
+                "open_orders_",
+                "key",
+                "for seat in range(o.players):\n    a, b = opened_(o, s.seed, s.key, key, "
+                f"{_PURPOSE['ORDER']} + seat)\n    s.order0[seat] = a\n    s.order1[seat] = b",
+                rare=True,
+            )
+
+    def stream(self, family: str) -> None:
+        low, own = family.lower(), family in PER_SEAT_STREAMS
+        count = self.low.players if own else 1
+        for name in (low, "other") if family == "SEAT" and self.has_aside else (low,):
+            self.low.state.add(f"{name}0", count)
+            self.low.state.add(f"{name}1", count)
+        index = "[seat]" if own else ""
+        seat, given = ("seat ", ", seat") if own else ("", "")
+        one, two = f"s.{low}0{index}", f"s.{low}1{index}"
+        self.core(
+            f"next_{family}",
+            seat,
+            f"a = {one}\nb = {two}\nresult = wadd(rotl(wadd(a, b), 17), a)\nb = b ^ a\n"
+            f"{one} = rotl(a, 49) ^ b ^ (b << 21)\n{two} = rotl(b, 28)\nreturn result",
+            (INT,),
+        )
+        self.core(
+            f"redraw_{family}",
+            f"{seat}product bound",
+            f"threshold = modulo({1 << 32} - bound, bound)\n"
+            f"while (product & {HALF}) < threshold:\n"
+            f"    product = shr(next_{family}(s, o{given}), 32) * bound\nreturn product",
+            (INT,),
+            rare=True,
+        )
+        self.core(
+            f"below_from_{family}",
+            f"{seat}half bound",
+            f"product = half * bound\nif rarely((product & {HALF}) < bound):\n"
+            f"    product = redraw_{family}(s, o{given}, product, bound)\nreturn shr(product, 32)",
+            (INT,),
+        )
+        self.core(
+            f"below_{family}",
+            f"{seat}bound",
+            f"return below_from_{family}(s, o{given}, shr(next_{family}(s, o{given}), 32), bound)",
+            (INT,),
+        )
+
+    def open_streams(self) -> str:
+        """Return the text that opens the streams of a round."""
+        text = []
+        for family in ("DEAL", "CHANCE"):
+            if family in self.low.streams:
+                a, b = f"{family.lower()}0", f"{family.lower()}1"
+                text += [
+                    f"a, b = opened_(o, s.seed, s.key, s.round_number, {_PURPOSE[family]})",
+                    f"s.{a} = a",
+                    f"s.{b} = b",
+                ]
+        if "SEAT" in self.low.streams:
+            text += [
+                "for seat in range(o.players):",
+                f"    a, b = opened_(o, s.seed, s.key, s.round_number, {_PURPOSE['SEAT']} + seat)",
+                "    s.seat0[seat] = a",
+                "    s.seat1[seat] = b",
+            ]
+            if self.has_aside:
+                text += [
+                    f"    a, b = opened_(o, s.seed, s.key, s.round_number + {_ASIDE}, "
+                    f"{_PURPOSE['SEAT']} + seat)",
+                    "    s.other0[seat] = a",
+                    "    s.other1[seat] = b",
+                ]
+        return "\n".join(text) or "pass"
+
+    # -------------------------------------------------------------------------------- the match
+
+    def match(self) -> None:
+        """Add the start and the end of matches and rounds."""
+        text = ["s.seed = seed", "s.match_number = match", "s.phase = 1"]
+        text += [
+            f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {GOLDEN})), wmul(match, {MATCH_STEP})))"
+        ]
+        if "MATCH" in self.low.streams:
+            text += ["a, b = opened_(o, seed, s.key, 0, 2)", "s.match0 = a", "s.match1 = b"]
+        for name, declared in self.program.fields.items():
+            if declared.start and not self.program.is_set(declared.kind):
+                count = max(declared.many, 1)
+                if declared.per_seat or declared.many:
+                    size = f"o.players * {count}" if declared.per_seat else str(count)
+                    text += [f"for k in range({size}):", f"    s.{name}[k] = {declared.start}"]
+                else:
+                    text.append(f"s.{name} = {declared.start}")
+        if "start_match" in self.steps:
+            text.append("start_match(s, o)")
+        text.append("start_round_(s, o)")
+        self.core("start_round_", "", self.round_text(), rare=True)
+        self.core("start_match_", "seed match", "\n".join(text), rare=True)
+        self.core("look_after_", "", self.end_text(), (INT,), rare=True)
+
+    def round_text(self) -> str:
+        text = ["s.round_number = s.round_number + 1", self.open_streams()]
+        deck = self.program.deck
+        for name, declared in self.program.fields.items():
+            if not self.program.is_place(declared.kind):
+                continue
+            full = declared.kind.name == "all_cards" and deck is not None
+            for place, one in enumerate(self.low.field_names(name)):
+                word = (deck.all_cards >> 64 * place) & ((1 << 64) - 1) if full and deck else 0
+                count = max(declared.many, 1)
+                if declared.per_seat or declared.many:
+                    size = f"o.players * {count}" if declared.per_seat else str(count)
+                    text += [f"for k in range({size}):", f"    s.{one}[k] = {_signed(word)}"]
+                else:
+                    text.append(f"s.{one} = {_signed(word)}")
+        text.append(f"{self.steps['deal'].name}(s, o)")
+        if self.program.is_simple:
+            text += ["if s.round_number == 1:", "    s.first_seat = s.seat"]
+        return "\n".join(text)
+
+    def end_text(self) -> str:
+        text = [
+            "while s.phase == 1:",
+            f"    {self.steps['score_round'].name}(s, o)",
+            "    if s.phase == 1:",
+            "        start_round_(s, o)",
+            "if s.phase == 0:",
+        ]
+        if "finish_match" in self.steps:
+            text.append("    finish_match(s, o)")
+        text += [
+            "    most = 0",
+            "    for seat in range(o.players):",
+            "        if ((s.winners >> seat) & 1) != 0:",
+            "            most = max(most, s.deficits[seat])",
+            "    s.count_comeback = most",
+            "    return 1",
+            f"return 2 if s.phase == {ILLEGAL} else 0",
+        ]
+        return "\n".join(text)
+
+    # -------------------------------------------------------------------------------- a decision
+
+    def counted(self, decision: str) -> bool:
+        """Tell whether a decision's moves are counted, not listed as a set."""
+        return f"legal_{decision.lower()}" not in self.steps
+
+    def moves_of(self, decision: str) -> list[str]:
+        """Return the locals that hold the legal moves."""
+        if self.counted(decision):
+            return ["moves"]
+        return [f"moves{word}" for word in range(len(self.steps[self._legal(decision)].returns))]
+
+    def _legal(self, decision: str) -> str:
+        return f"legal_{decision.lower()}"
+
+    def chooser(self, decision: str) -> None:
+        """Add the function that asks whoever plays a seat."""
+        moves = self.moves_of(decision)
+        given = ", ".join(moves)
+        text: list[str] = []
+        several = len(self.choosers) + self.with_random > 1
+        if several:
+            text.append("which = o.policy[seat]")
+        for place, chooser in enumerate(self.choosers):
+            if chooser.search is not None:
+                call = f"return search_{chooser.number}_(s, o, seat)"
+            else:
+                routine, params = chooser.routines[decision]
+                core = self.low.want_policy(routine)
+                weights = "".join(f", as_real(o.params[seat * {MAX_PARAMS} + {p}])" for p in params)
+                own = self.same_words(core, moves)
+                call = f"return {core.name}(s, o, seat, {own}{weights})"
+            last = place == len(self.choosers) - 1 and not self.with_random
+            if several and not last:
+                text += [f"if which == {chooser.number}:", f"    {call}"]
+            else:
+                text.append(call)
+        if self.with_random:
+            text.append(f"return {self.random(decision, moves)}")
+        name = f"choose_{decision.lower()}_"
+        self.core(name, f"seat {' '.join(moves)}", "\n".join(text), (INT,))
+        del given
+
+    def same_words(self, core: Core, moves: list[str]) -> str:
+        """Return the moves as a policy takes them."""
+        wanted = [param for param in core.params if param.startswith("moves")]
+        if len(wanted) > len(moves):
+            moves = [*moves, *["0"] * (len(wanted) - len(moves))]
+        return ", ".join(moves[: len(wanted)])
+
+    def random(self, decision: str, moves: list[str]) -> str:
+        own = self.steps.get(f"random_{decision.lower()}")
+        if own is not None:
+            return f"{own.name}(s, o, seat, {self.same_words(own, moves)})"
+        if self.counted(decision):
+            nth = self.steps[f"nth_{decision.lower()}"].name
+            return f"{nth}(s, o, seat, below_SEAT(s, o, seat, moves))"
+        size = " + ".join(f"popcount({word})" for word in moves)
+        return nth_text(self.low, moves, f"below_SEAT(s, o, seat, {size})")
+
+    def step(self) -> None:
+        """Add the step of a seat: what it decides, and what follows for it at once."""
+        text: list[str] = []
+        for place, (name, number) in enumerate(self.program.decisions.items()):
+            test = f"s.phase == {number}"
+            if place:
+                test = f"({test}) and (s.seat == seat)"
+            text.append(f"if {test}:")
+            text += ["    " + line for line in self.decision(name).splitlines()]
+        text.append("return s.phase <= 1")
+        self.core("step_", "seat", "\n".join(text), ("b",))
+
+    def find(self, name: str) -> list[str]:
+        """Return the text that finds the legal moves, and how many they are (`size`)."""
+        low, moves = name.lower(), self.moves_of(name)
+        if self.counted(name):
+            return [f"moves = {self.steps[f'count_{low}'].name}(s, o, seat)", "size = moves"]
+        target = moves[0] if len(moves) == 1 else f"({', '.join(moves)})"
+        return [
+            f"{target} = {self.steps[f'legal_{low}'].name}(s, o, seat)",
+            "size = " + " + ".join(f"popcount({word})" for word in moves),
+        ]
+
+    def first(self, name: str, moves: list[str]) -> str:
+        """Return the first of the legal moves that were found."""
+        if self.counted(name):
+            return f"{self.steps[f'nth_{name.lower()}'].name}(s, o, seat, 0)"
+        return lowest_text(moves)
+
+    def after(self, name: str) -> list[str]:
+        """Return the text that carries a choice out."""
+        made = [f"{self.steps[f'apply_{name.lower()}'].name}(s, o, seat, choice)"]
+        if self.program.is_simple and name != "MOVE":
+            return ["s.phase = -1", *made, f"{self.low.want(self.program.go_on).name}(s, o, seat)"]
+        return made
+
+    def decision(self, name: str, chooser: str = "", extra: str = "") -> str:
+        """Return the text of a decision; by `chooser`, which need not be legal, in rollouts."""
+        moves = self.moves_of(name)
+        given = ", ".join(moves)
+        text = [*self.find(name), "choice = -1", "if size > 1:"]
+        counts = not chooser
+        aside = self.aside(name)
+        if counts:
+            text.append("    s.count_decisions = s.count_decisions + 1")
+        asked = chooser or f"choose_{name.lower()}_"
+        text.append(f"    choice = {asked}(s, o, seat, {given}{extra})")
+        if aside:
+            # Another stream of the seat serves these decisions alone; see `match.ask_on_turn`.
+            swap = ["    if rarely(aside != 0):", "        exchange_(s, o, seat)"]
+            text[-1:] = [f"    aside = {aside}", *swap, text[-1], *swap]
+        if chooser:
+            text += [f"    if not {self.is_legal(name, moves)}:"]
+            text += [f"        choice = {self.first(name, moves)}"]
+        text += ["elif size == 1:", f"    choice = {self.first(name, moves)}"]
+        if counts:
+            text.append("    s.count_forced = s.count_forced + 1")
+        after = self.after(name)
+        if counts and self.choosers:
+            text += [f"if (size > 1) and (not {self.is_legal(name, moves)}):"]
+            text += ["    s.illegal_move = choice", f"    s.phase = {ILLEGAL}", "else:"]
+            return "\n".join([*text, *("    " + line for line in after)])
+        return "\n".join([*text, *after])
+
+    def aside(self, name: str) -> str:
+        """Return when the seat's other stream serves a decision; nothing where it never does."""
+        listed = self.program.space.get("ASIDE_DECISIONS", ())
+        if any(isinstance(one, Decision) and one.name == name for one in listed):
+            return "1"
+        for step in (f"is_aside_{name.lower()}", "is_aside"):
+            if step in self.steps:
+                return f"1 if {self.steps[step].name}(s, o, seat) else 0"
+        return ""
+
+    def is_legal(self, name: str, moves: list[str]) -> str:
+        own = self.steps.get(f"is_legal_{name.lower()}")
+        if own is not None:
+            return f"{own.name}(s, o, seat, choice)"
+        if self.counted(name):
+            nth = self.steps[f"nth_{name.lower()}"].name
+            self.core(
+                f"is_one_of_{name.lower()}_",
+                "seat moves choice",
+                f"k = 0\nwhile k < moves:\n    if {nth}(s, o, seat, k) == choice:\n"
+                "        return True\n    k = k + 1\nreturn False",
+                ("b",),
+            )
+            return f"is_one_of_{name.lower()}_(s, o, seat, moves, choice)"
+        each = [
+            f"(has_bit({word}, choice - {64 * place}) != 0)" if place else f"(has_bit({word}, choice) != 0)"
+            for place, word in enumerate(moves)
+        ]
+        return f"({' or '.join(each)})" if len(each) > 1 else each[0]
+
+
+__all__ = ["FLOAT", "SET", "Any", "Chooser", "Engine"]

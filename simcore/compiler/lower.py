@@ -1,0 +1,1856 @@
+"""From rules to numbers: sets of cards become machine words, fields and options get places.
+
+What comes out is Python again (`Core`): functions of `s` and `o` over int64, float64 and truth
+values, in which `s.name[index]` and `o.name[index]` have one index and every test is a truth
+value. `lanes` makes code for one match and for many of it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from simcore import language
+from simcore.compiler.program import Namespace, Program, Routine, near, simple_names
+from simcore.language import WORDS, Decision, Dial, Stream
+
+INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
+
+EFFECTS = {
+    "ask",
+    "end_round",
+    "end_match",
+    "abort",
+    "note",
+    "note_if",
+    "note_leaders",
+    "note_lead_change",
+    "below",
+    "word",
+    "uniform",
+    "below_from",
+    "open_orders",
+    "move",
+    "draw",
+    "bring",
+}
+"""Words that change the state, or what is drawn next."""
+
+PER_SEAT_STREAMS = ("SEAT", "ORDER")
+RESERVED = {
+    "rows",
+    "lane",
+    "load",
+    "store",
+    "fixed",
+    "wide",
+    "some",
+    "choose",
+    "truth",
+    "L",
+    "s",
+    "o",
+    "njit",
+    "inline",
+}
+
+
+@dataclass
+class Core:
+    """A function over numbers.
+
+    Attributes
+    ----------
+    name : str
+    params : list of str
+        Without `s` and `o`, which the first is given where it `uses_state`, the second always.
+    kinds : dict
+        Of each parameter and local: INT, BOOL or FLOAT.
+    returns : tuple of str
+        The kinds of what it returns.
+    """
+
+    name: str
+    params: list[str]
+    body: list[ast.stmt]
+    kinds: dict[str, str]
+    returns: tuple[str, ...] = ()
+    uses_state: bool = True
+    rare: bool = False
+    file: str = ""
+    source: str = ""
+    """Its text for one match, where it is not made of `body`."""
+    needs: list[str] = field(default_factory=list)
+    """What such a text calls."""
+
+    @property
+    def size(self) -> int:
+        """How many nodes of source it has."""
+        return sum(1 for node in self.body for _ in ast.walk(node))
+
+
+@dataclass
+class Value:
+    """What an expression is: its kind, and a text for each of its words."""
+
+    kind: str
+    texts: list[str]
+    words: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return self.texts[0]
+
+
+@dataclass
+class Place:
+    """Where a field, an option or a table stands: name, kind, and how far each index counts."""
+
+    holder: str
+    name: str
+    kind: str
+    steps: list[int]
+    indices: list[str] = field(default_factory=list)
+    words: tuple[str, ...] = ()
+    number: bool = True
+
+
+def parsed(text: str) -> ast.expr:
+    """Return the expression that a text is."""
+    return ast.parse(text, mode="eval").body
+
+
+def lines(text: str) -> list[ast.stmt]:
+    """Return the statements that a text is."""
+    return ast.parse(text).body
+
+
+class Layout:
+    """Places of fields or options in a row of numbers."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, tuple[int, int]] = {}
+        self.size = 0
+
+    def add(self, name: str, count: int = 1) -> None:
+        """Give a name so many places."""
+        if name not in self.places:
+            self.places[name] = (self.size, count)
+            self.size += count
+
+    def __getitem__(self, name: str) -> tuple[int, int]:
+        return self.places[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.places
+
+
+class Lowering:
+    """All functions of a program that are wanted, over numbers.
+
+    Parameters
+    ----------
+    program : Program
+    players : int
+        So many seats have places in the state.
+    options : dict
+        As `Program.option_values` gives them: what they look like decides where they stand.
+    """
+
+    def __init__(self, program: Program, players: int, options: dict[str, Any]) -> None:
+        self.program, self.players = program, players
+        self.done: dict[str, Core] = {}
+        self.routines: dict[str, Routine] = {}
+        self.tables: dict[str, np.ndarray] = {}
+        self.streams: set[str] = set()
+        places = options.get("places", program.deck.places if program.deck else 64)
+        self.words = -(-int(places) // 64)
+        self.state, self.options = Layout(), Layout()
+        self.option_shapes: dict[str, Place] = {}
+        self._lay_out_state()
+        self._lay_out_options(options)
+        self._changing: dict[str, bool] = {}
+
+    # ------------------------------------------------------------------------------------- layout
+
+    def field_names(self, name: str) -> list[str]:
+        """Return the names of a field's words."""
+        declared = self.program.fields[name]
+        return self.word_names(name) if self.program.is_set(declared.kind) else [name]
+
+    def word_names(self, name: str) -> list[str]:
+        """Return the names of the words of a set of cards."""
+        return [name] if self.words == 1 else [f"{name}__{word}" for word in range(self.words)]
+
+    def _lay_out_state(self) -> None:
+        for name in ("seed", "key", "illegal_move"):
+            self.state.add(name)
+        for name, declared in self.program.fields.items():
+            count = (self.players if declared.per_seat else 1) * max(declared.many, 1)
+            for one in self.field_names(name):
+                self.state.add(one, count)
+        for name in self.program.metrics:
+            self.state.add(f"count_{name}")
+
+    def _lay_out_options(self, options: dict[str, Any]) -> None:
+        self.options.add("players")
+        for name, value in options.items():
+            steps: list[int] = []
+            one: Any = value
+            if isinstance(value, frozenset):
+                for word in self.word_names(name):
+                    self.options.add(word)
+                self.option_shapes[name] = Place("o", name, SET, [])
+                continue
+            if isinstance(one, list) and one and isinstance(one[0], frozenset):
+                for word in self.word_names(name):
+                    self.options.add(word, len(one))
+                self.option_shapes[name] = Place("o", name, SET, [1])
+                continue
+            if isinstance(one, list):
+                steps.append(1)
+                if one and isinstance(one[0], list):
+                    longest = max(len(each) for each in one)
+                    steps = [longest, 1]
+                    one = one[0]
+            kind = FLOAT if _has_float(value) else INT
+            size = len(value) * (steps[0] if len(steps) > 1 else 1) if steps else 1
+            if steps and len(steps) == 1:
+                size = max(size, self.players)
+            self.options.add(name, size)
+            words = self.program.option_words.get(name, ())
+            kind = WORD_OPTION if words else kind
+            self.option_shapes[name] = Place("o", name, kind, steps, words=words)
+        self.option_shapes.setdefault("players", Place("o", "players", INT, []))
+        self.options.add("policy", self.players)
+        self.options.add("lowest_wins")
+        from simcore.records import MAX_PARAMS
+
+        self.options.add("params", self.players * MAX_PARAMS)
+
+    def option_row(self, options: dict[str, Any]) -> np.ndarray:
+        """Return the numbers of `o` for some option values of this shape."""
+        row = np.zeros(self.options.size + 16, np.int64)
+        for name, value in options.items():
+            flat = value if isinstance(value, list) else [value]
+            if flat and isinstance(flat[0], frozenset):
+                for place, each in enumerate(flat):
+                    bits = sum(1 << card for card in each)
+                    for word, title in enumerate(self.word_names(name)):
+                        row[self.options[title][0] + place] = signed(bits >> 64 * word)
+                continue
+            if flat and isinstance(flat[0], list):
+                longest = self.option_shapes[name].steps[0]
+                flat = [x for each in flat for x in (*each, *[0] * (longest - len(each)))]
+            at, count = self.options[name]
+            is_float = _has_float(value)
+            numbers = np.array(flat, np.float64).view(np.int64) if is_float else np.array(flat)
+            if len(numbers) > count:
+                raise ValueError(f"option {name} has {len(numbers)} numbers, not {count}")
+            row[at : at + len(numbers)] = numbers
+        return row
+
+    # ---------------------------------------------------------------------------------- functions
+
+    def want(self, routine: Routine, given: dict[str, str] | None = None) -> Core:
+        """Return a routine over numbers, and what it calls.
+
+        `given` are the kinds of its arguments at the first call; where nothing is said of them a
+        parameter is a number, and `moves` a set.
+        """
+        second = routine.function.__dict__.get("fast")
+        if second is not None:
+            routine = self.program.routine(second)
+        if routine.name not in self.done:
+            self.done[routine.name] = Body(self, routine, given or {}).lowered()
+        return self.done[routine.name]
+
+    def want_policy(self, routine: Routine) -> Core:
+        """Return a policy's function over numbers; its parameters are floats."""
+        return self.want(routine, dict.fromkeys(routine.params[3:], FLOAT))
+
+    def add(self, core: Core) -> Core:
+        """Add a function that was written here."""
+        self.done[core.name] = core
+        return core
+
+    def changes(self, node: ast.AST, one: Routine) -> bool:
+        """Tell whether a piece of a routine changes the state or what is drawn."""
+        for part in ast.walk(node):
+            if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store):
+                return True
+            if not isinstance(part, ast.Call):
+                continue
+            name = ast.unparse(part.func)
+            value = one.space.get(name)
+            if isinstance(value, FunctionType) and WORDS.get(value) in EFFECTS:
+                return True
+            callee = one.calls.get(name)
+            if callee is not None:
+                if callee.name not in self._changing:
+                    self._changing[callee.name] = self.changes(callee.tree, callee)
+                if self._changing[callee.name]:
+                    return True
+        return False
+
+    def table(self, name: str, value: Any) -> Place:
+        """Return the place of a constant table, and keep its numbers."""
+        numbers = np.array(value)
+        kind = FLOAT if numbers.dtype.kind == "f" else INT
+        steps = [int(np.prod(numbers.shape[axis + 1 :])) for axis in range(numbers.ndim)]
+        flat = numbers.astype(np.float64 if kind == FLOAT else np.int64).ravel()
+        flat = np.ascontiguousarray(flat).view(np.int64)
+        title = f"T_{name}"
+        while title in self.tables and not np.array_equal(self.tables[title][: len(flat)], flat):
+            title += "_"
+        padded = np.concatenate([flat, np.zeros(max(0, 16 - len(flat)), np.int64)])
+        self.tables[title] = padded
+        return Place("", title, kind, steps)
+
+
+def _has_float(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(_has_float(each) for each in value)
+    return isinstance(value, float)
+
+
+def signed(word: int) -> int:
+    """Return 64 bits as an int64."""
+    word &= (1 << 64) - 1
+    return word - (1 << 64) if word >> 63 else word
+
+
+class Body:
+    """Lowers one routine."""
+
+    def __init__(self, lowering: Lowering, routine: Routine, given: dict[str, str]) -> None:
+        self.low, self.routine, self.program = lowering, routine, lowering.program
+        self.given = given
+        self.kinds: dict[str, str] = {}  # of names in the source
+        self.types: dict[str, str] = {}  # of names in what is made
+        self.returns: list[str] | None = None
+        self.count = 0
+        self.helpers = 0
+        self.before: list[str] = []
+
+    # ------------------------------------------------------------------------------------- whole
+
+    def lowered(self) -> Core:
+        tree = self.routine.tree
+        if tree.args.defaults or tree.args.kwonlyargs or tree.args.vararg or tree.args.kwarg:
+            self.stop(tree, "parameters have names only: no defaults, no *")
+        params: list[str] = []
+        for argument in tree.args.args:
+            if argument.arg == "s":
+                continue
+            self.kinds[argument.arg] = self.param_kind(argument, self.given)
+        given = dict(self.kinds)
+        self.routine.__dict__["param_kinds"] = given
+        for _ in range(4):  # until the kinds of locals are known
+            before = dict(self.kinds)
+            self.types, self.count, self.helpers, self.returns = {}, 0, 0, None
+            for name, kind in given.items():
+                for one in self.names_of(name):
+                    self.types[one] = INT if kind == SET else kind
+            body = self.block(tree.body)
+            if before == self.kinds:
+                break
+        for name in given:
+            params += self.names_of(name)
+            for one in self.names_of(name):
+                self.types[one] = INT if given[name] == SET else given[name]
+        made = Core(
+            self.routine.name,
+            params,
+            body or [ast.Pass()],
+            dict(self.types),
+            tuple(self.returns or ()),
+            "s" in self.routine.params,
+            self.routine.rare,
+            self.routine.file,
+        )
+        for node in made.body:
+            ast.fix_missing_locations(node)
+        return made
+
+    def param_kind(self, argument: ast.arg, given: dict[str, str]) -> str:
+        note = ast.unparse(argument.annotation) if argument.annotation else ""
+        known = {"float": FLOAT, "bool": BOOL, "int": INT, "cardset": SET, "cards": SET, "Any": INT}
+        if note in known:
+            return known[note]
+        if note:
+            self.stop(argument, f"`{note}` is no kind; allowed: int, float, bool, cardset")
+        kind = given.get(argument.arg, SET if argument.arg == "moves" else INT)
+        return INT if kind in (BOOL, WORD_OPTION) else kind
+
+    def stop(self, node: ast.AST | None, text: str) -> NoReturn:
+        raise self.routine.refuse(node, text)
+
+    def names_of(self, name: str) -> list[str]:
+        """Return the names of a local's words."""
+        safe = f"{name}_v" if name in RESERVED or name in self.low.done else name
+        if self.kinds.get(name) == SET and self.low.words > 1:
+            return [f"{safe}__{word}" for word in range(self.low.words)]
+        return [safe]
+
+    def fresh(self, kind: str = INT) -> str:
+        self.count += 1
+        name = f"t{self.count}_"
+        self.types[name] = kind
+        return name
+
+    # -------------------------------------------------------------------------------- statements
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for node in body:
+            kept, self.before = self.before, []
+            each = self.statement(node)
+            each = [*lines("\n".join(self.before)), *each]
+            self.before = kept
+            made += [ast.copy_location(one, node) for one in each]
+        return made
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        method = getattr(self, "do_" + type(node).__name__, None)
+        if method is None:
+            self.stop(
+                node,
+                f"`{type(node).__name__.lower()}` is not among what rules are written in: "
+                "assignments, if, while, for, return, calls",
+            )
+        return method(node)  # type: ignore[no-any-return]
+
+    def do_Pass(self, node: ast.Pass) -> list[ast.stmt]:
+        return [node]
+
+    def do_Break(self, node: ast.Break) -> list[ast.stmt]:
+        return [node]
+
+    def do_Continue(self, node: ast.Continue) -> list[ast.stmt]:
+        return [node]
+
+    def do_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
+        if node.value is None:
+            return []
+        if isinstance(node.target, ast.Name) and ast.unparse(node.annotation) == "float":
+            self.kinds[node.target.id] = FLOAT
+        return self.do_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def do_Assign(self, node: ast.Assign) -> list[ast.stmt]:
+        split = self.split_late(node, lambda value: ast.Assign(node.targets, value))
+        if split is not None:
+            return split
+        target = node.targets[0]
+        if self.word_of(node.value) == "draw":
+            return self.draw(node.value, node.targets)
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            if len(target.elts) != len(node.value.elts):
+                self.stop(node, "assign as many values as names")
+            values = [self.x(value) for value in node.value.elts]
+            return self.store_all(node, target.elts, values)
+        if isinstance(target, ast.Tuple):
+            return self.unpack(node, target)
+        value = self.x(node.value)
+        if len(node.targets) == 1:
+            return self.store_all(node, [target], [value])
+        names = [self.fresh(BOOL if value.kind == BOOL else self.number_kind(value)) for _ in value.texts]
+        kept = lines("\n".join(f"{a} = {b}" for a, b in zip(names, value.texts, strict=True)))
+        for one in node.targets:
+            kept += self.store_all(node, [one], [Value(value.kind, names, value.words)])
+        return kept
+
+    def number_kind(self, value: Value) -> str:
+        return FLOAT if value.kind == FLOAT else INT
+
+    def unpack(self, node: ast.Assign, target: ast.Tuple) -> list[ast.stmt]:
+        callee = self.callee(node.value)
+        if callee is None:
+            self.stop(node, "assign as many values as names")
+        core, call, kinds = self.called(node.value, callee)
+        if len(kinds) != len(target.elts):
+            self.stop(node, f"{callee.tree.name} returns {len(kinds)} values")
+        temporary = [self.fresh(kind) for kind in core.returns]
+        made = lines(f"{', '.join(temporary)} = {call}")
+        values, at = [], 0
+        for kind in kinds:
+            width = self.low.words if kind == SET else 1
+            values.append(Value(kind, temporary[at : at + width]))
+            at += width
+        return made + self.store_all(node, target.elts, values)
+
+    def store_all(
+        self, node: ast.AST, targets: Iterable[ast.expr], values: Iterable[Value]
+    ) -> list[ast.stmt]:
+        left, right = [], []
+        for target, value in zip(targets, values, strict=True):
+            names, texts = self.target(target, value)
+            left += names
+            right += texts
+        if len(left) == 1:
+            return lines(f"{left[0]} = {right[0]}")
+        return lines(f"{', '.join(left)} = {', '.join(right)}")
+
+    def target(self, target: ast.expr, value: Value) -> tuple[list[str], list[str]]:
+        if isinstance(target, ast.Name):
+            return self.local(target, value)
+        place = self.place(target)
+        if place.holder != "s":
+            self.stop(target, f"{ast.unparse(target)} cannot be changed")
+        declared = self.program.fields.get(place.name)
+        if declared is not None and self.program.is_place(declared.kind):
+            self.stop(
+                target,
+                f"{ast.unparse(target)} holds cards: they go from one place to another by move() "
+                "or draw() only, so that none is lost",
+            )
+        if place.kind == SET:
+            return self.at(place), self.as_set(value, target).texts
+        if value.kind == FLOAT:
+            self.stop(target, "the state holds whole numbers; write int(…), or round first")
+        return self.at(place), [self.as_int(value, target)]
+
+    def local(self, target: ast.Name, value: Value) -> tuple[list[str], list[str]]:
+        name = target.id
+        if name in self.program.dials or name in ("s", "o"):
+            self.stop(target, f"`{name}` has a meaning already; take another name")
+        old, new = self.kinds.get(name), value.kind
+        if new == WORD_OPTION:
+            new = INT
+        if old is not None and old != new:
+            if SET in (old, new):
+                if value.texts != ["0"]:
+                    self.stop(target, f"`{name}` is a set of cards here and a number there")
+                new = SET
+            else:
+                new = FLOAT if FLOAT in (old, new) else INT
+        if name in self.kinds and self.kinds[name] == SET and new != SET:
+            new = SET
+        self.kinds[name] = new
+        names = self.names_of(name)
+        for one in names:
+            self.types[one] = INT if new == SET else new
+        if new == SET:
+            return names, self.as_set(value, target).texts
+        return names, [self.cast(value, new, target)]
+
+    def do_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        load = ast.parse(ast.unparse(node.target), mode="eval").body
+        value = ast.BinOp(load, node.op, node.value)
+        for part in ast.walk(value):
+            if not hasattr(part, "lineno"):
+                ast.copy_location(part, node)
+        return self.do_Assign(ast.copy_location(ast.Assign([node.target], value), node))
+
+    def do_Expr(self, node: ast.Expr) -> list[ast.stmt]:
+        if not isinstance(node.value, ast.Call):
+            self.stop(node, "a line that does nothing")
+        name = self.word_of(node.value)
+        if name is not None and hasattr(self, f"word_{name}"):
+            return getattr(self, f"word_{name}")(node.value)  # type: ignore[no-any-return]
+        if name in ("because", "weigh"):
+            return [ast.Pass()]
+        if name == "draw":
+            return self.draw(node.value, [])
+        return lines(self.x(node.value).texts[0])
+
+    def do_If(self, node: ast.If) -> list[ast.stmt]:
+        known = self.constant_test(node.test)
+        if known is not None:
+            return self.block(node.body if known else node.orelse) or [ast.Pass()]
+        body, orelse = self.block(node.body), None
+        if self.late(node.test):
+            name = self.fresh(BOOL)
+            made = self.one_by_one(node.test, name)
+            test = parsed(name)
+        else:
+            made, test = [], parsed(self.test(node.test))
+        orelse = self.block(node.orelse)
+        return [*made, ast.If(test, body or [ast.Pass()], orelse)]
+
+    def constant_test(self, node: ast.expr) -> bool | None:
+        """Return what a test is that has one answer in this program."""
+        if isinstance(node, ast.Constant):
+            return bool(node.value)
+        return None
+
+    def do_While(self, node: ast.While) -> list[ast.stmt]:
+        if node.orelse:
+            self.stop(node, "no `else` after a loop")
+        late = self.late(node.test)
+        if not late:
+            test = parsed(self.test(node.test))
+            if not self.before:
+                return [ast.While(test, self.block(node.body), [])]
+        name = self.fresh(BOOL)
+        start = self.one_by_one(node.test, name) if late else [ast.Assign([ast.Name(name, ast.Store())], test)]
+        first, self.before = lines("\n".join(self.before)), []
+        inner = [
+            *first,
+            *start,
+            ast.If(parsed(f"not {name}"), [ast.Break()], []),
+            *self.block(node.body),
+        ]
+        return [ast.While(parsed("True"), inner, [])]
+
+    def do_Return(self, node: ast.Return) -> list[ast.stmt]:
+        if node.value is None:
+            return [ast.Return()]
+        split = self.split_late(node, ast.Return)
+        if split is not None:
+            return split
+        parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        values = [self.x(part) for part in parts]
+        kinds = [INT if value.kind == WORD_OPTION else value.kind for value in values]
+        note = self.routine.tree.returns
+        if len(kinds) == 1 and note is not None and ast.unparse(note) in ("cardset", "cards"):
+            kinds = [SET]
+        if self.returns is not None:
+            if len(self.returns) and len(kinds) != len(self.source_returns):
+                self.stop(node, f"it returns {len(self.source_returns)} values elsewhere")
+            kinds = [join(a, b) for a, b in zip(self.source_returns, kinds, strict=True)]
+        self.source_returns = kinds
+        self.routine.__dict__["kinds"] = kinds
+        texts, flat = [], []
+        for value, kind in zip(values, kinds, strict=True):
+            if kind == SET:
+                texts += self.as_set(value, node).texts
+                flat += [INT] * self.low.words
+            else:
+                texts.append(self.cast(value, kind, node))
+                flat.append(kind)
+        self.returns = flat
+        return lines(f"return {', '.join(texts)}") if False else [ast.Return(parsed_tuple(texts))]
+
+    source_returns: list[str] = []
+
+    def do_For(self, node: ast.For) -> list[ast.stmt]:
+        if not isinstance(node.target, ast.Name):
+            self.stop(node, "one name for a loop, please")
+        if node.orelse:
+            self.stop(node, "no `else` after a loop")
+        name = node.target.id
+        if self.is_call(node.iter, "range") or self.word_of(node.iter) == "seats":
+            return self.loop_over_numbers(node, name)
+        value = self.x(node.iter)
+        if value.kind != SET:
+            self.stop(node, f"{ast.unparse(node.iter)}: one loops over a set, seats() or range()")
+        rest = [self.fresh() for _ in value.texts]
+        self.note_local(node.target, INT)
+        (variable,) = self.names_of(name)
+        made = lines("\n".join(f"{a} = {b}" for a, b in zip(rest, value.texts, strict=True)))
+        inner = [
+            *lines(f"{variable} = {lowest_text(rest)}"),
+            *lines(without_lowest(rest)),
+            *self.block(node.body),
+        ]
+        return [*made, ast.While(parsed(f"({' | '.join(rest)}) != 0"), inner, [])]
+
+    def loop_over_numbers(self, node: ast.For, name: str) -> list[ast.stmt]:
+        assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)
+        args = [self.as_int(self.x(arg), arg) for arg in node.iter.args]
+        if self.word_of(node.iter) == "seats":
+            args = ["o.players"]
+        self.note_local(node.target, INT)
+        (variable,) = self.names_of(name)
+        if all(self.is_uniform(arg) for arg in node.iter.args):
+            test = parsed(f"range({', '.join(args)})")
+            return [ast.For(ast.Name(variable, ast.Store()), test, self.block(node.body), [])]
+        if len(args) == 3:
+            self.stop(node, "range() with a step has bounds that are the same in all matches")
+        low, high = ("0", args[0]) if len(args) == 1 else args
+        at, end = self.fresh(), self.fresh()
+        inner = [*lines(f"{variable} = {at}\n{at} = {at} + 1"), *self.block(node.body)]
+        return [
+            *lines(f"{at} = {low}\n{end} = {high}"),
+            ast.While(parsed(f"{at} < {end}"), inner, []),
+        ]
+
+    def is_uniform(self, node: ast.expr) -> bool:
+        """Tell whether a bound is the same in all matches: constants and options."""
+        return not any(
+            isinstance(part, ast.Name)
+            and (part.id == "s" or part.id in self.kinds)
+            for part in ast.walk(node)
+        ) and not any(self.callee(part) for part in ast.walk(node) if isinstance(part, ast.Call))
+
+    def note_local(self, target: ast.Name, kind: str) -> None:
+        self.local(target, Value(kind, ["0"]))
+
+    # --------------------------------------------------- what is evaluated only under a condition
+
+    def late(self, node: ast.expr) -> bool:
+        """Tell whether an expression changes the state, or draws, only under a condition."""
+        changes = lambda part: self.low.changes(part, self.routine)  # noqa: E731
+        if isinstance(node, ast.BoolOp):
+            return any(changes(part) for part in node.values[1:]) or self.late(node.values[0])
+        if isinstance(node, ast.IfExp):
+            return changes(node.body) or changes(node.orelse) or self.late(node.test)
+        if isinstance(node, ast.UnaryOp):
+            return self.late(node.operand)
+        inner = (
+            part
+            for part in ast.walk(node)
+            if part is not node and isinstance(part, (ast.BoolOp, ast.IfExp))
+        )
+        if any(self.late(part) for part in inner):
+            self.stop(node, "call what changes the state on a line of its own")
+        return False
+
+    def one_by_one(self, node: ast.expr, name: str) -> list[ast.stmt]:
+        """Return statements that evaluate a test as Python does, into a local."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return [*self.one_by_one(node.operand, name), *lines(f"{name} = not {name}")]
+        if not isinstance(node, ast.BoolOp) or not self.late(node):
+            return lines(f"{name} = {self.test(node)}")
+        made = self.one_by_one(node.values[0], name)
+        for part in node.values[1:]:
+            test = name if isinstance(node.op, ast.And) else f"not {name}"
+            made.append(ast.If(parsed(test), self.one_by_one(part, name), []))
+        return made
+
+    def split_late(
+        self, node: Any, again: Callable[[ast.expr], ast.stmt]
+    ) -> list[ast.stmt] | None:
+        value = node.value
+        if not isinstance(value, (ast.IfExp, ast.BoolOp, ast.UnaryOp)) or not self.late(value):
+            if value is not None:
+                self.late(value)
+            return None
+        if isinstance(value, ast.IfExp):
+            arms = [[ast.copy_location(again(arm), node)] for arm in (value.body, value.orelse)]
+            return self.do_If(ast.copy_location(ast.If(value.test, *arms), node))
+        name = self.fresh(BOOL)
+        made = self.one_by_one(value, name)
+        self.kinds[name] = BOOL
+        return [*made, *self.statement(ast.copy_location(again(ast.Name(name, ast.Load())), node))]
+
+    # ---------------------------------------------------------------------------------- words
+
+    def word_of(self, node: ast.AST) -> str | None:
+        """Return the word that is called, if one is."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in self.kinds:
+                return None
+            value = self.routine.space.get(node.func.id)
+            return WORDS.get(value) if isinstance(value, FunctionType) else None
+        return None
+
+    def is_call(self, node: ast.AST, name: str) -> bool:
+        return isinstance(node, ast.Call) and getattr(node.func, "id", "") == name
+
+    def callee(self, node: ast.AST) -> Routine | None:
+        if not isinstance(node, ast.Call):
+            return None
+        return self.routine.calls.get(ast.unparse(node.func))
+
+    def need(self, call: ast.Call, *counts: int) -> None:
+        if len(call.args) not in counts or call.keywords:
+            name = ast.unparse(call.func)
+            self.stop(call, f"{name} takes {' or '.join(map(str, counts))} values")
+
+    def zone(self, node: ast.expr) -> list[str]:
+        place = self.place(node)
+        declared = self.program.fields.get(place.name) if place.holder == "s" else None
+        if declared is None or not self.program.is_place(declared.kind):
+            self.stop(node, f"{ast.unparse(node)} is no place of cards")
+        return self.at(place)
+
+    def word_move(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 3)
+        what = self.as_set(self.x(call.args[0]), call, one=True)
+        source, target = self.zone(call.args[1]), self.zone(call.args[2])
+        names = [self.fresh() for _ in what.texts]
+        text = [f"{name} = {word}" for name, word in zip(names, what.texts, strict=True)]
+        for a, b, name in zip(source, target, names, strict=True):
+            text += [f"{a} = {a} & ~{name}", f"{b} = {b} | {name}"]
+        return lines("\n".join(text))
+
+    def word_bring(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 2)
+        what = self.as_set(self.x(call.args[0]), call, one=True)
+        target = self.zone(call.args[1])
+        return lines("\n".join(f"{b} = {b} | {w}" for b, w in zip(target, what.texts, strict=True)))
+
+    def draw(self, call: ast.expr, targets: list[ast.expr]) -> list[ast.stmt]:
+        assert isinstance(call, ast.Call)
+        self.need(call, 2, 3)
+        source, target = self.zone(call.args[0]), self.zone(call.args[1])
+        card = self.fresh()
+        size = " + ".join(f"popcount({word})" for word in source)
+        self.low.streams.add("DEAL")
+        index = f"below_DEAL(s, o, {size})"
+        text = [f"{card} = {nth_text(self.low, source, index)}"]
+        for place, (a, b) in enumerate(zip(source, target, strict=True)):
+            bit = self.fresh()
+            text += [f"{bit} = {bit_text(card, place, len(source))}"]
+            text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
+        if len(call.args) == 2:
+            made = lines("\n".join(text))
+            for one in targets:
+                made += self.store_all(call, [one], [Value(INT, [card])])
+            return made
+        count = self.as_int(self.x(call.args[2]), call)
+        if self.is_uniform(call.args[2]):
+            name = self.fresh()
+            return [
+                ast.For(
+                    ast.Name(name, ast.Store()),
+                    parsed(f"range({count})"),
+                    lines("\n".join(text)),
+                    [],
+                )
+            ]
+        left = self.fresh()
+        inner = lines("\n".join([f"{left} = {left} - 1", *text]))
+        return [*lines(f"{left} = {count}"), ast.While(parsed(f"{left} > 0"), inner, [])]
+
+    def word_ask(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 3)
+        seat, decision = (self.as_int(self.x(arg), arg) for arg in call.args[1:])
+        return lines(f"s.seat = {seat}\ns.phase = {decision}")
+
+    def word_end_round(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 1)
+        return lines("s.phase = 1")
+
+    def word_end_match(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 2)
+        winners = self.as_int(self.x(call.args[1]), call)
+        return lines(f"s.winners = {winners}\ns.phase = 0")
+
+    def word_abort(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 1)
+        return lines("s.winners = 0\ns.aborted = 1\ns.phase = 0")
+
+    def clause_bit(self, node: ast.expr) -> int:
+        names = [clause.name for clause in self.program.game.clauses]
+        name = getattr(node, "value", None)
+        if name not in names:
+            self.stop(node, f"no clause {name!r}{near(str(name), names)}")
+        return 1 << names.index(name)
+
+    def word_note(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 2)
+        return lines(f"s.count_clauses = s.count_clauses | {self.clause_bit(call.args[1])}")
+
+    def word_note_if(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 3)
+        bit, test = self.clause_bit(call.args[1]), self.test(call.args[2])
+        return lines(f"s.count_clauses = s.count_clauses | ({bit} if {test} else 0)")
+
+    def word_note_lead_change(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 2)
+        return lines(f"s.count_last_lead_change = {self.as_int(self.x(call.args[1]), call)}")
+
+    def word_note_leaders(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 2, 3)
+        lowest = self.test(call.args[1])
+        changes = getattr(call.args[2], "value", "") if len(call.args) > 2 else "lead_changes"
+        counted = f"count_{changes}" if changes in self.program.metrics else ""
+        name = f"note_leaders_{changes}" if counted else "note_leaders_"
+        change = f"            if s.leaders != 0:\n                s.{counted} = s.{counted} + 1\n" if counted else ""
+        if name not in self.low.done:
+            text = (
+                f"best = best_score_(s, o, lowest)\nleaders = 0\n"
+                "for seat in range(o.players):\n"
+                "    behind = max(best - s.scores[seat], s.scores[seat] - best)\n"
+                "    s.deficits[seat] = max(s.deficits[seat], behind)\n"
+                "    leaders = leaders | ((1 << seat) if s.scores[seat] == best else 0)\n"
+                "if leaders != s.leaders:\n"
+                + change.replace("            ", "    ", 1).replace("                ", "        ")
+                + "    s.count_last_lead_change = s.round_number\n"
+                "s.leaders = leaders\n"
+            )
+            self.best_score()
+            kinds = {"lowest": BOOL, "best": INT, "leaders": INT, "seat": INT, "behind": INT}
+            self.low.add(Core(name, ["lowest"], lines(text), kinds, (), True, True))
+        return lines(f"{name}(s, o, {lowest})")
+
+    def best_score(self) -> None:
+        text = (
+            "best = s.scores[0]\n"
+            "for seat in range(1, o.players):\n"
+            "    best = (min(best, s.scores[seat]) if lowest else max(best, s.scores[seat]))\n"
+            "return best"
+        )
+        kinds = {"lowest": BOOL, "best": INT, "seat": INT}
+        self.low.add(Core("best_score_", ["lowest"], lines(text), kinds, (INT,), True))
+
+    def word_open_orders(self, call: ast.Call) -> list[ast.stmt]:
+        self.need(call, 2)
+        self.low.streams.add("ORDER")
+        return lines(f"open_orders_(s, o, {self.as_int(self.x(call.args[1]), call)})")
+
+    # ------------------------------------------------------------------------------ expressions
+
+    def x(self, node: ast.expr) -> Value:
+        """Return what an expression is."""
+        method = getattr(self, "x_" + type(node).__name__, None)
+        if method is None:
+            self.stop(node, f"`{ast.unparse(node)}` is not among what rules are written in")
+        return method(node)  # type: ignore[no-any-return]
+
+    def test(self, node: ast.expr) -> str:
+        """Return an expression as a truth value."""
+        return self.as_bool(self.x(node))
+
+    def as_bool(self, value: Value) -> str:
+        if value.kind == BOOL:
+            return value.text
+        return f"(({' | '.join(value.texts)}) != 0)"
+
+    def as_int(self, value: Value, node: ast.AST) -> str:
+        return self.cast(value, INT, node)
+
+    def cast(self, value: Value, kind: str, node: ast.AST) -> str:
+        """Return a number as one of another kind."""
+        if value.kind == kind or (kind == INT and value.kind == WORD_OPTION):
+            return value.text
+        if value.kind in (SET, TABLE):
+            what = "a set of cards" if value.kind == SET else "a table"
+            self.stop(node, f"{what} where a number is wanted")
+        if kind == INT:
+            if value.kind == BOOL:
+                known = {"True": "1", "False": "0"}
+                return known.get(value.text, f"whole({value.text})")
+            self.stop(node, "a float where a whole number is wanted; write int(…)")
+        if kind == FLOAT:
+            if _is_number(value.text):
+                return f"{float(int(value.text))!r}"
+            inner = f"whole({value.text})" if value.kind == BOOL else value.text
+            return f"real({inner})"
+        return self.as_bool(value)
+
+    def as_set(self, value: Value, node: ast.AST, one: bool = False) -> Value:
+        """Return a set; a card where `one` may stand for a set of itself."""
+        if value.kind == SET:
+            return value
+        if one and value.kind == INT:
+            count = self.low.words
+            name = value.text
+            if count > 1 and not _is_number(name):  # evaluated once
+                name = self.fresh()
+                self.before.append(f"{name} = {value.text}")
+            return Value(SET, [bit_text(name, place, count) for place in range(count)])
+        self.stop(node, "a number where a set of cards is wanted")
+
+    def set_of(self, word: int) -> Value:
+        mask = (1 << 64) - 1
+        each = [(word >> 64 * place) & mask for place in range(self.low.words)]
+        return Value(SET, [f"({signed(one)})" for one in each])
+
+    def x_Constant(self, node: ast.Constant) -> Value:
+        if isinstance(node.value, bool):
+            return Value(BOOL, [str(node.value)])
+        if isinstance(node.value, (int, float)):
+            return self.number(node.value)
+        self.stop(node, f"{node.value!r}: rules know numbers and cards only")
+
+    def number(self, value: Any) -> Value:
+        if isinstance(value, (bool, np.bool_)):
+            return Value(BOOL, [str(bool(value))])
+        if isinstance(value, (float, np.floating)):
+            return Value(FLOAT, [repr(float(value)) if value >= 0 else f"({float(value)!r})"])
+        value = signed(int(value)) if int(value) >= 1 << 63 else int(value)
+        return Value(INT, [str(value) if value >= 0 else f"({value})"])
+
+    def x_Name(self, node: ast.Name) -> Value:
+        name = node.id
+        if name in self.kinds:
+            return Value(self.kinds[name], self.names_of(name))
+        if name == "players" and self.program.space.get("players") is not None:
+            return Value(INT, ["o.players"])
+        if name not in self.routine.space:
+            words = [*self.kinds, *(n for n in self.routine.space if not n.startswith("_"))]
+            self.stop(node, f"unknown name `{name}`{near(name, words)}")
+        return self.of_object(name, self.routine.space[name], node)
+
+    def of_object(self, name: str, value: Any, node: ast.AST) -> Value:
+        if isinstance(value, Dial):
+            kind = WORD_OPTION if value.values else INT
+            return Value(kind, [f"o.{name}"], value.values)
+        if isinstance(value, Decision):
+            return self.number(self.program.decision_number(value))
+        if value is language.all_cards:
+            if self.program.deck is None:
+                self.stop(node, "the game has no deck")
+            return self.set_of(self.program.deck.all_cards)
+        if isinstance(value, (set, frozenset)):
+            return self.set_of(sum(1 << card for card in value))
+        if isinstance(value, (bool, int, float, np.integer, np.floating, np.bool_)):
+            return self.number(value)
+        if isinstance(value, (list, tuple, np.ndarray)):
+            place = self.low.table(name, value)
+            return Value(TABLE, [place.name])
+        self.stop(node, f"`{name}` is nothing that rules can use")
+
+    # -- places -----------------------------------------------------------------------------------
+
+    def place(self, node: ast.expr) -> Place:
+        """Return where a field, an option or a table stands, with its indices."""
+        indices: list[ast.expr] = []
+        base = node
+        while isinstance(base, ast.Subscript):
+            indices.insert(0, base.slice)
+            base = base.value
+        found = self.base(base)
+        texts = []
+        for index in indices:
+            texts.append(self.as_int(self.x(index), index))
+        if len(texts) > len(found.steps):
+            self.stop(node, f"{ast.unparse(base)} has no so many indices")
+        found.indices = texts
+        return found
+
+    def base(self, node: ast.expr) -> Place:
+        if isinstance(node, ast.Attribute):
+            holder = ast.unparse(node.value)
+            if holder == "s":
+                return self.field(node)
+            if holder == "s.count":
+                if node.attr not in self.program.metrics:
+                    self.stop(node, f"no count `{node.attr}`{near(node.attr, self.program.metrics)}")
+                return Place("s", f"count_{node.attr}", INT, [])
+            if holder == "o" and self.routine.space.get("o") is language.o:
+                return self.option(node)
+            module = self.routine.space.get(holder)
+            if module is not None and hasattr(module, node.attr):
+                return self.table_of(node.attr, getattr(module, node.attr), node)
+        if isinstance(node, ast.Name) and node.id in self.routine.space:
+            return self.table_of(node.id, self.routine.space[node.id], node)
+        self.stop(node, f"{ast.unparse(node)} is nothing that has an index")
+
+    def table_of(self, name: str, value: Any, node: ast.AST) -> Place:
+        if isinstance(value, (list, tuple, np.ndarray)):
+            try:
+                return self.low.table(name, value)
+            except ValueError:
+                self.stop(node, f"{name}: a table has rows of the same length")
+        self.stop(node, f"{name} is nothing that has an index")
+
+    def field(self, node: ast.Attribute) -> Place:
+        name = node.attr
+        if name not in self.program.fields:
+            known = [*self.program.fields, "count"]
+            self.stop(node, f"the state has no `{name}`{near(name, known)}")
+        declared = self.program.fields[name]
+        steps = [max(declared.many, 1)] if declared.per_seat else []
+        steps += [1] if declared.many else []
+        kind = SET if self.program.is_set(declared.kind) else INT
+        return Place("s", name, kind, steps)
+
+    def option(self, node: ast.Attribute) -> Place:
+        shapes = self.low.option_shapes
+        if node.attr not in shapes:
+            self.stop(node, f"no option `{node.attr}`{near(node.attr, shapes)}")
+        shape = shapes[node.attr]
+        return Place("o", shape.name, shape.kind, list(shape.steps), words=shape.words)
+
+    def at(self, place: Place) -> list[str]:
+        """Return the texts of a place's words."""
+        if len(place.indices) < len(place.steps):
+            raise self.routine.refuse(None, f"{place.name} needs {len(place.steps)} indices")
+        names = [place.name]
+        if place.kind == SET and self.low.words > 1:
+            names = [f"{place.name}__{word}" for word in range(self.low.words)]
+        if not place.steps:
+            return [f"{place.holder}.{name}" if place.holder else name for name in names]
+        parts = [
+            index if step == 1 else f"({index}) * {step}"
+            for index, step in zip(place.indices, place.steps, strict=True)
+        ]
+        index = " + ".join(parts)
+        return [f"{place.holder}.{n}[{index}]" if place.holder else f"{n}[{index}]" for n in names]
+
+    def read(self, node: ast.expr) -> Value:
+        place = self.place(node)
+        if len(place.indices) < len(place.steps):
+            self.stop(node, f"{ast.unparse(node)} needs {len(place.steps)} indices")
+        texts = self.at(place)
+        if place.kind == FLOAT:
+            texts = [f"as_real({text})" for text in texts]
+        return Value(place.kind, texts, place.words)
+
+    def x_Subscript(self, node: ast.Subscript) -> Value:
+        return self.read(node)
+
+    def x_Attribute(self, node: ast.Attribute) -> Value:
+        holder = ast.unparse(node.value)
+        if holder in ("s", "s.count") or (
+            holder == "o" and self.routine.space.get("o") is language.o
+        ):
+            return self.read(node)
+        module = self.routine.space.get(holder)
+        if isinstance(node.value, ast.Name) and hasattr(module, node.attr):
+            return self.of_object(node.attr, getattr(module, node.attr), node)
+        self.stop(node, f"`{ast.unparse(node)}` is not among what rules are written in")
+
+    # -- operators ----------------------------------------------------------------------------------
+
+    def x_Set(self, node: ast.Set) -> Value:
+        count = self.low.words
+        cards = [self.as_int(self.x(one), one) for one in node.elts]
+        return Value(
+            SET,
+            [
+                "(" + " | ".join(bit_text(card, place, count) for card in cards) + ")"
+                for place in range(count)
+            ],
+        )
+
+    def x_BinOp(self, node: ast.BinOp) -> Value:
+        a, b = self.x(node.left), self.x(node.right)
+        sign = _sign(node.op)
+        if SET in (a.kind, b.kind):
+            return self.set_operator(node, sign, a, b)
+        if FLOAT in (a.kind, b.kind) or sign == "/":
+            if sign not in ("+", "-", "*", "/"):
+                self.stop(node, f"`{sign}` of floats is not compiled; use int(…)")
+            one, two = (self.cast(value, FLOAT, node) for value in (a, b))
+            return Value(FLOAT, [f"({one} {sign} {two})"])
+        if a.kind == b.kind == BOOL and sign in ("&", "|", "^"):
+            return Value(BOOL, [f"({a.text} {sign} {b.text})"])
+        one, two = (self.as_int(value, node) for value in (a, b))
+        if _is_number(one) and _is_number(two):
+            return self.number(_fold(node, sign, int(one.strip("()")), int(two.strip("()"))))
+        if sign == "**":
+            self.stop(node, "`**` is not compiled; multiply, or use a table")
+        if sign == "//":
+            return Value(INT, [f"divided_by({one}, {two})"])
+        if sign == "%":
+            return Value(INT, [f"modulo({one}, {two})"])
+        return Value(INT, [f"({one} {sign} {two})"])
+
+    def set_operator(self, node: ast.BinOp, sign: str, a: Value, b: Value) -> Value:
+        if a.kind != b.kind or sign not in ("-", "&", "|", "^"):
+            self.stop(node, f"`{ast.unparse(node)}` mixes a set of cards and a number")
+        made = "& ~" if sign == "-" else f"{sign} "
+        pairs = zip(a.texts, b.texts, strict=True)
+        return Value(SET, [f"({one} {made}{two})" for one, two in pairs])
+
+    def x_UnaryOp(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            return Value(BOOL, [f"(not {self.test(node.operand)})"])
+        value = self.x(node.operand)
+        if isinstance(node.op, ast.UAdd):
+            return value
+        if isinstance(node.op, ast.Invert):
+            text = self.as_int(value, node)
+            if _is_number(text):
+                return self.number(~int(text.strip("()")))
+            return Value(INT, [f"(~{text})"])
+        if value.kind == FLOAT:
+            return Value(FLOAT, [f"(0.0 - {value.text})"])
+        text = self.as_int(value, node)
+        if _is_number(text):
+            return self.number(-int(text.strip("()")))
+        return Value(INT, [f"(0 - {text})"])
+
+    def x_BoolOp(self, node: ast.BoolOp) -> Value:
+        values = [self.x(part) for part in node.values]
+        kinds = {value.kind for value in values}
+        if isinstance(node.op, ast.Or) and (kinds in ({SET}, {INT})):
+            result = values[-1]  # `a or b` as a value
+            for value in reversed(values[:-1]):
+                test = self.as_bool(value)
+                pairs = zip(value.texts, result.texts, strict=True)
+                result = Value(value.kind, [f"({a} if {test} else {b})" for a, b in pairs])
+            return result
+        sign = " and " if isinstance(node.op, ast.And) else " or "
+        return Value(BOOL, ["(" + sign.join(self.as_bool(value) for value in values) + ")"])
+
+    def x_Compare(self, node: ast.Compare) -> Value:
+        parts = [node.left, *node.comparators]
+        each = [
+            self.compared(node, a, op, b)
+            for a, op, b in zip(parts, node.ops, parts[1:], strict=False)
+        ]
+        return Value(BOOL, [each[0] if len(each) == 1 else f"({' and '.join(each)})"])
+
+    def compared(self, node: ast.AST, a: ast.expr, op: ast.cmpop, b: ast.expr) -> str:
+        if isinstance(op, (ast.In, ast.NotIn)):
+            return self.is_in(a, op, b)
+        sign = ast.unparse(ast.Compare(ast.Name("a"), [op], [ast.Name("b")]))[2:-2]
+        for one, other in ((a, b), (b, a)):
+            if isinstance(other, ast.Constant) and isinstance(other.value, str):
+                return self.is_word(node, one, sign, other.value)
+        one_value, other_value = self.x(a), self.x(b)
+        if SET in (one_value.kind, other_value.kind):
+            if one_value.kind != other_value.kind or sign not in ("==", "!="):
+                self.stop(node, "sets of cards are compared with == and != and other sets only")
+            join_ = " and " if sign == "==" else " or "
+            pairs = zip(one_value.texts, other_value.texts, strict=True)
+            return "(" + join_.join(f"({x} {sign} {y})" for x, y in pairs) + ")"
+        if one_value.kind == other_value.kind == BOOL and sign in ("==", "!="):
+            return f"({one_value.text} {sign} {other_value.text})"
+        kind = FLOAT if FLOAT in (one_value.kind, other_value.kind) else INT
+        one, other = self.cast(one_value, kind, a), self.cast(other_value, kind, b)
+        return f"({one} {sign} {other})"
+
+    def is_word(self, node: ast.AST, option: ast.expr, sign: str, wanted: str) -> str:
+        value = self.x(option)
+        if value.kind != WORD_OPTION or sign not in ("==", "!="):
+            self.stop(node, f"{wanted!r}: only options that are words are compared with words")
+        if wanted not in value.words:
+            self.stop(node, f"{wanted!r} is none of {', '.join(value.words)}")
+        return f"({value.text} {sign} {value.words.index(wanted)})"
+
+    def is_in(self, card: ast.expr, op: ast.cmpop, cards: ast.expr) -> str:
+        if isinstance(cards, ast.Tuple):
+            tests = [self.compared(card, card, ast.Eq(), one) for one in cards.elts]
+            text = "(" + " or ".join(tests) + ")"
+            return text if isinstance(op, ast.In) else f"(not {text})"
+        value, places = self.as_int(self.x(card), card), self.x(cards)
+        if places.kind != SET:
+            self.stop(cards, "`in` asks for a set of cards")
+        sign = "!=" if isinstance(op, ast.In) else "=="
+        if self.low.words == 1:
+            return f"(has_bit({places.text}, {value}) {sign} 0)"
+        each = [
+            f"(has_bit({word}, {value} - {64 * place}) != 0)"
+            for place, word in enumerate(places.texts)
+        ]
+        text = "(" + " or ".join(each) + ")"
+        return text if sign == "!=" else f"(not {text})"
+
+    def x_IfExp(self, node: ast.IfExp) -> Value:
+        a, b = self.x(node.body), self.x(node.orelse)
+        test = self.test(node.test)
+        kind = join(a.kind, b.kind)
+        if kind == SET:
+            one, two = self.as_set(a, node).texts, self.as_set(b, node).texts
+        else:
+            one, two = [self.cast(a, kind, node)], [self.cast(b, kind, node)]
+        pairs = zip(one, two, strict=True)
+        return Value(kind, [f"({x} if {test} else {y})" for x, y in pairs])
+
+    # -- loops within expressions ----------------------------------------------------------------------
+
+    def x_SetComp(self, node: ast.SetComp) -> Value:
+        count = self.low.words
+        names = [f"got{place}_" for place in range(count)]
+
+        def step(element: Value) -> str:
+            card = self.as_int(element, node)
+            return "\n".join(
+                f"{name} = {name} | {bit_text(card, place, count)}"
+                for place, name in enumerate(names)
+            )
+
+        start = "\n".join(f"{name} = 0" for name in names)
+        call = self.helper(node, start, step, names, [INT] * count)
+        if count == 1:
+            return Value(SET, [call])
+        return Value(SET, self.several(call, count))
+
+    def several(self, call: str, count: int) -> list[str]:
+        """Return names of what a call returns, made before the statement under way."""
+        names = [self.fresh() for _ in range(count)]
+        self.before.append(f"{', '.join(names)} = {call}")
+        return names
+
+    def helper(
+        self,
+        node: Any,
+        start: str,
+        step: Callable[[Value], str],
+        results: list[str],
+        kinds: list[str],
+        finish: str = "",
+    ) -> str:
+        """Make a function of a comprehension; return its call."""
+        if len(node.generators) != 1 or not isinstance(node.generators[0].target, ast.Name):
+            self.stop(node, "one `for`, with one name")
+        comp = node.generators[0]
+        name = comp.target.id
+        over = self.low, comp.iter
+        del over
+        numbers = self.is_call(comp.iter, "range") or self.word_of(comp.iter) == "seats"
+        if numbers:
+            args = [self.as_int(self.x(arg), arg) for arg in comp.iter.args] or ["o.players"]
+        else:
+            those = self.x(comp.iter)
+            if those.kind != SET:
+                self.stop(node, "a comprehension is over a set, seats() or range()")
+        kept = self.kinds.get(name)
+        self.kinds[name] = INT
+        (variable,) = self.names_of(name)
+        outer, self.before = self.before, []
+        inner = step(self.x(node.elt))
+        inner = "\n".join([*self.before, inner])
+        self.before = []
+        tests = [self.test(test) for test in comp.ifs]
+        first, self.before = "\n".join(self.before), outer
+        del self.kinds[name]
+        if kept is not None:
+            self.kinds[name] = kept
+        guard = f"if {' and '.join(tests)}:\n{indented(inner)}" if tests else inner
+        guard = f"{first}\n{guard}" if first else guard
+        if numbers:
+            low, high = ("0", args[0]) if len(args) == 1 else (args[0], args[1])
+            body = f"{variable} = {low}\nend_ = {high}\nwhile {variable} < end_:\n" + indented(
+                f"{guard}\n{variable} = {variable} + 1"
+            )
+            given: list[str] = []
+            those_texts: list[str] = []
+            if all(self.is_uniform(arg) for arg in comp.iter.args):
+                body = f"for {variable} in range({', '.join(args)}):\n{indented(guard)}"
+        else:
+            given = [f"those{place}_" for place in range(len(those.texts))]
+            those_texts = those.texts
+            loop = (
+                f"{variable} = {lowest_text(given)}\n{without_lowest(given)}\n{guard}"
+            )
+            body = f"while ({' | '.join(given)}) != 0:\n{indented(loop)}"
+        body = f"{start}\n{body}\n{finish}\nreturn {', '.join(results)}"
+        return self.make_helper(body, variable, given, those_texts, kinds)
+
+    def make_helper(
+        self, body: str, variable: str, given: list[str], texts: list[str], kinds: list[str]
+    ) -> str:
+        made = ast.parse(body)
+        used = {one.id for one in simple_names(made)}
+        free = sorted(n for n in used if n in self.types and n != variable and n not in given)
+        uses_state = "s" in used
+        name = f"{self.routine.name}_each{self.helpers}"
+        self.helpers += 1
+        types = {one: self.types[one] for one in free}
+        types |= dict.fromkeys([variable, *given, "end_", "at_"], INT)
+        stores = {one.id for one in simple_names(made) if isinstance(one.ctx, ast.Store)}
+        types |= {one: INT for one in stores if one not in types}
+        result = [one.id for one in simple_names(made.body[-1])]
+        types |= {one: kind for one, kind in zip(result, kinds, strict=False) if one.endswith("_")}
+        if "best_" in types and kinds[0] == FLOAT:
+            types["worth_"] = FLOAT
+        core = Core(name, [*given, *free], made.body, types, tuple(kinds), uses_state)
+        self.low.add(core)
+        state = ["s", "o"] if uses_state else ["o"]
+        return f"{name}({', '.join([*state, *texts, *free])})"
+
+    def key_of(self, node: ast.Call) -> tuple[str, ast.expr | None]:
+        if len(node.args) != 1 or len(node.keywords) != 1 or node.keywords[0].arg != "key":
+            return "", None
+        key = node.keywords[0].value
+        if isinstance(key, ast.Lambda) and len(key.args.args) == 1:
+            return key.args.args[0].arg, key.body
+        if isinstance(key, (ast.Name, ast.Attribute)):
+            call = ast.Call(key, [ast.Name("card_", ast.Load())], [])
+            return "card_", ast.fix_missing_locations(ast.copy_location(call, node))
+        self.stop(node, "key= names a function, or is a lambda of one card")
+
+    def best_by_key(self, node: ast.Call, sign: str) -> Value:
+        name, worth = self.key_of(node)
+        assert worth is not None
+        those = self.as_set(self.x(node.args[0]), node)
+        kept = self.kinds.get(name)
+        self.kinds[name] = INT
+        (variable,) = self.names_of(name)
+        outer, self.before = self.before, []
+        value = self.x(worth)
+        first, self.before = "\n".join(self.before), outer
+        del self.kinds[name]
+        if kept is not None:
+            self.kinds[name] = kept
+        kind = FLOAT if value.kind == FLOAT else INT
+        text = self.cast(value, kind, node)
+        given = [f"those{place}_" for place in range(len(those.texts))]
+        step = f"{variable} = {lowest_text(given)}\n{without_lowest(given)}\n"
+        body = (
+            f"best_ = 0\nmost_ = {'0.0' if kind == FLOAT else '0'}\nfirst_ = True\n"
+            f"while ({' | '.join(given)}) != 0:\n"
+            + indented(
+                f"{step}{first}\nworth_ = {text}\nif first_ or worth_ {sign} most_:\n"
+                "    best_ = " + variable + "\n    most_ = worth_\nfirst_ = False"
+            )
+            + "\nreturn best_"
+        )
+        call = self.make_helper(body, variable, given, those.texts, [INT])
+        core = self.low.done[call[: call.index("(")]]
+        core.kinds |= {"worth_": kind, "most_": kind, "first_": BOOL}
+        return Value(INT, [call])
+
+    def aggregate(self, name: str, node: ast.GeneratorExp) -> Value:
+        kinds: list[str] = []
+
+        def step(element: Value) -> str:
+            if name in ("any", "all"):
+                kinds.append(BOOL)
+                test = self.as_bool(element)
+                if name == "any":
+                    return f"got_ = got_ or {test}"
+                return f"got_ = got_ and {test}"
+            kind = FLOAT if element.kind == FLOAT else INT
+            kinds.append(kind)
+            text = self.cast(element, kind, node)
+            if name == "sum":
+                return f"got_ = got_ + {text}"
+            sign = ">" if name == "max" else "<"
+            return (
+                f"worth_ = {text}\nif first_ or worth_ {sign} got_:\n    got_ = worth_\n"
+                "first_ = False"
+            )
+
+        start = {"any": "got_ = False", "all": "got_ = True", "sum": "got_ = 0"}.get(
+            name, "got_ = 0\nfirst_ = True"
+        )
+        # The kind is known once the element is.
+        probe = self.probe(node)
+        kind = BOOL if name in ("any", "all") else FLOAT if probe == FLOAT else INT
+        if kind == FLOAT:
+            start = start.replace("got_ = 0", "got_ = 0.0")
+        call = self.helper(node, start, step, ["got_"], [kind])
+        core = self.low.done[call[: call.index("(")]]
+        core.kinds |= {"got_": kind, "first_": BOOL, "worth_": kind}
+        return Value(kind, [call])
+
+    def probe(self, node: ast.GeneratorExp) -> str:
+        target = node.generators[0].target
+        if not isinstance(target, ast.Name):
+            self.stop(node, "one `for`, with one name")
+        kept = self.kinds.get(target.id)
+        self.kinds[target.id] = INT
+        kind = self.x(node.elt).kind
+        del self.kinds[target.id]
+        if kept is not None:
+            self.kinds[target.id] = kept
+        return kind
+
+    # -- calls ----------------------------------------------------------------------------------------
+
+    def x_Call(self, node: ast.Call) -> Value:
+        callee = self.callee(node)
+        if callee is not None:
+            return self.x_call_of(node, callee)
+        word = self.word_of(node)
+        if word is not None:
+            method = getattr(self, f"call_{word}", None)
+            if method is None:
+                self.stop(node, f"{word}() stands on a line of its own")
+            return method(node)  # type: ignore[no-any-return]
+        name = getattr(node.func, "id", "")
+        if name in ("max", "min") and node.keywords:
+            return self.best_by_key(node, ">" if name == "max" else "<")
+        if name in ("sum", "any", "all", "max", "min") and len(node.args) == 1:
+            if isinstance(node.args[0], ast.GeneratorExp):
+                return self.aggregate(name, node.args[0])
+            self.stop(node, f"{name}(…) of a set: write {name}(… for card in cards)")
+        method = getattr(self, f"built_{name}", None)
+        if method is None:
+            known = [*self.routine.calls, *(n for n in WORDS.values()), *BUILT]
+            self.stop(node, f"unknown function `{ast.unparse(node.func)}`{near(name, known)}")
+        return method(node)  # type: ignore[no-any-return]
+
+    def called(self, node: Any, callee: Routine) -> tuple[Core, str, list[str]]:
+        """Return a callee over numbers, the call, and the kinds of what it returns."""
+        second = callee.function.__dict__.get("fast")
+        one = self.program.routine(second) if second is not None else callee
+        wanted = one.tree.args.args
+        if len(node.args) != len(wanted) or node.keywords:
+            names = ", ".join(argument.arg for argument in wanted)
+            self.stop(node, f"{callee.tree.name}({names}) is called with {len(node.args)} values")
+        pairs = []
+        for given, argument in zip(node.args, wanted, strict=True):
+            if argument.arg != "s":
+                pairs.append((argument.arg, given, self.x(given)))
+            elif ast.unparse(given) != "s":
+                self.stop(given, "the state is handed on as `s`")
+        core = self.low.want(one, {name: value.kind for name, _, value in pairs})
+        kinds = one.__dict__["param_kinds"]
+        args = ["s", "o"] if core.uses_state else ["o"]
+        for name, given, value in pairs:
+            if kinds[name] == SET:
+                args += self.as_set(value, given).texts
+            else:
+                if kinds[name] == INT and value.kind == FLOAT:
+                    self.stop(given, f"write `{name}: float` in the def of {callee.tree.name}")
+                args.append(self.cast(value, kinds[name], given))
+        return core, f"{core.name}({', '.join(args)})", list(one.__dict__.get("kinds", []))
+
+    def x_call_of(self, node: Any, callee: Routine) -> Value:
+        core, call, kinds = self.called(node, callee)
+        if len(kinds) > 1:
+            self.stop(node, f"{callee.tree.name} returns {len(kinds)} values: assign them")
+        if kinds and kinds[0] == SET and self.low.words > 1:
+            return Value(SET, self.several(call, len(core.returns)))
+        return Value(kinds[0] if kinds else INT, [call])
+
+    def numbers(self, node: ast.Call, count: int) -> list[str]:
+        self.need(node, count)
+        return [self.as_int(self.x(arg), arg) for arg in node.args]
+
+    def built_len(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        (what,) = node.args
+        if isinstance(what, ast.Name) and what.id not in self.kinds:
+            table = self.routine.space.get(what.id)
+            if isinstance(table, (list, tuple, np.ndarray)):
+                return self.number(len(table))
+        value = self.as_set(self.x(node.args[0]), node)
+        return Value(INT, ["(" + " + ".join(f"popcount({w})" for w in value.texts) + ")"])
+
+    def built_set(self, node: ast.Call) -> Value:
+        if node.args:
+            self.stop(node, "set() is empty; write {a, b}")
+        return Value(SET, ["0"] * self.low.words)
+
+    def built_int(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        value = self.x(node.args[0])
+        if value.kind == FLOAT:
+            return Value(INT, [f"cut({value.text})"])
+        return Value(INT, [self.as_int(value, node)])
+
+    def built_float(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        return Value(FLOAT, [self.cast(self.x(node.args[0]), FLOAT, node)])
+
+    def built_bool(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        return Value(BOOL, [self.test(node.args[0])])
+
+    def built_abs(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        value = self.x(node.args[0])
+        zero = "0.0" if value.kind == FLOAT else "0"
+        text = value.text if value.kind == FLOAT else self.as_int(value, node)
+        return Value(value.kind, [f"max({text}, {zero} - {text})"])
+
+    def extreme(self, node: ast.Call, name: str) -> Value:
+        values = [self.x(arg) for arg in node.args]
+        if len(values) < 2:
+            self.stop(node, f"{name} of one value")
+        kind = FLOAT if any(value.kind == FLOAT for value in values) else INT
+        text = self.cast(values[0], kind, node)
+        for value in values[1:]:
+            text = f"{name}({text}, {self.cast(value, kind, node)})"
+        return Value(kind, [text])
+
+    def built_max(self, node: ast.Call) -> Value:
+        return self.extreme(node, "max")
+
+    def built_min(self, node: ast.Call) -> Value:
+        return self.extreme(node, "min")
+
+    # -- words that are expressions ----------------------------------------------------------------
+
+    def call_rarely(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        return Value(BOOL, [f"rarely({self.test(node.args[0])})"])
+
+    def call_seats(self, node: ast.Call) -> Value:
+        self.stop(node, "seats() is what a loop goes over")
+
+    def call_all_seats(self, node: ast.Call) -> Value:
+        self.need(node, 0)
+        return Value(INT, ["((1 << o.players) - 1)"])
+
+    def call_after(self, node: ast.Call) -> Value:
+        seat, steps = self.numbers(node, 2)
+        if "after_" not in self.low.done:
+            text = (
+                "if seat >= o.players:\n    seat = seat - o.players\n"
+                "if seat < 0:\n    seat = seat + o.players\nreturn seat"
+            )
+            self.low.add(Core("after_", ["seat"], lines(text), {"seat": INT}, (INT,), False))
+        return Value(INT, [f"after_(o, {seat} + {steps})"])
+
+    def call_best_seats(self, node: ast.Call) -> Value:
+        self.need(node, 2)
+        lowest = self.test(node.args[1])
+        if "best_seats_" not in self.low.done:
+            self.best_score()
+            text = (
+                "best = best_score_(s, o, lowest)\nfound = 0\nfor seat in range(o.players):\n"
+                "    found = found | ((1 << seat) if s.scores[seat] == best else 0)\nreturn found"
+            )
+            kinds = {"lowest": BOOL, "best": INT, "found": INT, "seat": INT}
+            self.low.add(Core("best_seats_", ["lowest"], lines(text), kinds, (INT,), True))
+        return Value(INT, [f"best_seats_(s, o, {lowest})"])
+
+    def stream(self, node: ast.expr) -> tuple[str, str]:
+        """Return a stream's family, and the further argument that names the seat."""
+        if isinstance(node, ast.Name):
+            value = self.routine.space.get(node.id)
+            if isinstance(value, Stream):
+                self.low.streams.add(value.name)
+                return value.name, ""
+        name = self.word_of(node)
+        if name in PER_SEAT_STREAMS:
+            assert isinstance(node, ast.Call)
+            self.low.streams.add(name)
+            return name, f", {self.as_int(self.x(node.args[0]), node)}"
+        self.stop(node, "a stream is DEAL, CHANCE, MATCH, ASIDE, SEAT(seat) or ORDER(seat)")
+
+    def call_below(self, node: ast.Call) -> Value:
+        self.need(node, 3)
+        name, seat = self.stream(node.args[1])
+        bound = self.as_int(self.x(node.args[2]), node)
+        return Value(INT, [f"below_{name}(s, o{seat}, {bound})"])
+
+    def call_below_from(self, node: ast.Call) -> Value:
+        self.need(node, 4)
+        name, seat = self.stream(node.args[1])
+        half, bound = (self.as_int(self.x(arg), node) for arg in node.args[2:])
+        return Value(INT, [f"below_from_{name}(s, o{seat}, {half}, {bound})"])
+
+    def call_word(self, node: ast.Call) -> Value:
+        self.need(node, 2)
+        name, seat = self.stream(node.args[1])
+        return Value(INT, [f"next_{name}(s, o{seat})"])
+
+    def call_uniform(self, node: ast.Call) -> Value:
+        self.need(node, 2)
+        name, seat = self.stream(node.args[1])
+        return Value(FLOAT, [f"(real(shr(next_{name}(s, o{seat}), 11)) * {2.0**-53!r})"])
+
+    def of_set(self, node: ast.Call) -> Value:
+        return self.as_set(self.x(node.args[0]), node)
+
+    def call_lowest(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        return Value(INT, [lowest_text(self.of_set(node).texts)])
+
+    def call_highest(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        texts = self.of_set(node).texts
+        text = f"highest_bit({texts[0]})"
+        for place, one in enumerate(texts[1:], 1):
+            text = f"({64 * place} + highest_bit({one}) if {one} != 0 else {text})"
+        return Value(INT, [text])
+
+    def call_lower(self, node: ast.Call) -> Value:
+        self.need(node, 2)
+        card = self.as_int(self.x(node.args[1]), node)
+        texts = []
+        for place, word in enumerate(self.of_set(node).texts):
+            here = f"({card} - {64 * place})" if place else card
+            below = f"(((1 << ({here} & 63)) - 1) if {here} < 64 else -1)"
+            texts.append(f"(({word} & {below}) if {here} > 0 else 0)")
+        return Value(SET, texts)
+
+    def call_higher(self, node: ast.Call) -> Value:
+        self.need(node, 2)
+        card = self.as_int(self.x(node.args[1]), node)
+        texts = []
+        for place, word in enumerate(self.of_set(node).texts):
+            here = f"({card} + {1 - 64 * place})"
+            above = f"((0 - (1 << ({here} & 63))) if {here} < 64 else 0)"
+            texts.append(f"(({word} & {above}) if {here} > 0 else {word})")
+        return Value(SET, texts)
+
+    def call_nth(self, node: ast.Call) -> Value:
+        self.need(node, 2)
+        texts = self.of_set(node).texts
+        index = self.as_int(self.x(node.args[1]), node)
+        return Value(INT, [nth_text(self.low, texts, index)])
+
+    def call_of_suit(self, node: ast.Call) -> Value:
+        (text,) = self.numbers(node, 1)
+        return self.pattern(node, text, lambda deck, number: _suit(deck, number), "suit")
+
+    def call_of_rank(self, node: ast.Call) -> Value:
+        (text,) = self.numbers(node, 1)
+        return self.pattern(node, text, lambda deck, number: _rank(deck, number), "rank")
+
+    def pattern(
+        self, node: ast.AST, text: str, part: Callable[[Any, int], Iterable[int]], name: str
+    ) -> Value:
+        """Return the set of the cards of a suit or rank."""
+        deck = self.program.deck
+        if deck is None:
+            self.stop(node, "the game has no deck")
+        if _is_number(text):
+            return self.set_of(sum(1 << c for c in part(deck, int(text.strip("()")))))
+        count = self.low.words
+        if deck.packs == 1 and deck.places > 64:
+            most = max(len(deck.suits), max(deck.ranks) + 1)
+            texts = []
+            for place in range(count):
+                each = [
+                    signed(sum(1 << c for c in part(deck, n)) >> 64 * place) for n in range(most)
+                ]
+                table = self.low.table(f"of_{name}_{place}", each)
+                texts.append(f"{table.name}[{text}]")
+            return Value(SET, texts)
+        all_cards = signed(deck.all_cards & ((1 << 64) - 1))
+        if name == "suit":
+            base = (1 << (1 << deck.shift)) - 1 if deck.shift < 6 else (1 << 64) - 1
+            one = f"(({signed(base)} << ({text} << {deck.shift})) & {all_cards})"
+        else:
+            base = sum(1 << (suit << deck.shift) for suit in range(len(deck.suits)))
+            one = f"((({signed(base)} << ({text} & 63)) & {all_cards}) if {text} >= 0 else 0)"
+        return Value(SET, [one] * count)
+
+    def call_rank(self, node: ast.Call) -> Value:
+        (text,) = self.numbers(node, 1)
+        assert self.program.deck is not None
+        return Value(INT, [f"({text} & {(1 << self.program.deck.shift) - 1})"])
+
+    def call_suit(self, node: ast.Call) -> Value:
+        (text,) = self.numbers(node, 1)
+        deck = self.program.deck
+        assert deck is not None
+        inner = f"({text} & 63)" if deck.packs > 1 else text
+        return Value(INT, [f"({inner} >> {deck.shift})"])
+
+    def call_kinds(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        texts = self.of_set(node).texts
+        return Value(SET, ["(" + " | ".join(texts) + ")", *["0"] * (self.low.words - 1)])
+
+    def call_bits(self, node: ast.Call) -> Value:
+        self.need(node, 1)
+        return Value(INT, [self.of_set(node).texts[0]])
+
+    def call_cards_in(self, node: ast.Call) -> Value:
+        (text,) = self.numbers(node, 1)
+        return Value(SET, [text, *["0"] * (self.low.words - 1)])
+
+    def of_words(self, node: ast.Call, name: str, count: int) -> Value:
+        return Value(INT, [f"{name}({', '.join(self.numbers(node, count))})"])
+
+    def call_popcount(self, node: ast.Call) -> Value:
+        return self.of_words(node, "popcount", 1)
+
+    def call_lowest_bit(self, node: ast.Call) -> Value:
+        return self.of_words(node, "lowest_bit", 1)
+
+    def call_highest_bit(self, node: ast.Call) -> Value:
+        return self.of_words(node, "highest_bit", 1)
+
+    def call_nth_bit(self, node: ast.Call) -> Value:
+        return self.of_words(node, "nth_bit", 2)
+
+    def call_deposit(self, node: ast.Call) -> Value:
+        return self.of_words(node, "deposit", 2)
+
+    def call_extract(self, node: ast.Call) -> Value:
+        return self.of_words(node, "extract", 2)
+
+    def call_shr(self, node: ast.Call) -> Value:
+        return self.of_words(node, "shr", 2)
+
+    def call_rotl(self, node: ast.Call) -> Value:
+        return self.of_words(node, "rotl", 2)
+
+
+BUILT = ("len", "set", "int", "float", "bool", "abs", "max", "min", "sum", "any", "all", "range")
+
+
+def parsed_tuple(texts: list[str]) -> ast.expr:
+    """Return one value, or a tuple of several."""
+    return parsed(texts[0]) if len(texts) == 1 else parsed(f"({', '.join(texts)})")
+
+
+def join(a: str, b: str) -> str:
+    """Return the kind that holds what both hold."""
+    a, b = (INT if kind == WORD_OPTION else kind for kind in (a, b))
+    if a == b:
+        return a
+    if SET in (a, b):
+        return SET
+    return FLOAT if FLOAT in (a, b) else INT
+
+
+def indented(text: str) -> str:
+    """Return some lines further in."""
+    return "\n".join("    " + line for line in text.splitlines())
+
+
+def lowest_text(words: list[str]) -> str:
+    """Return the number of the lowest bit of some words."""
+    text = f"lowest_bit({words[-1]})" + (f" + {64 * (len(words) - 1)}" if len(words) > 1 else "")
+    for place in range(len(words) - 2, -1, -1):
+        more = f" + {64 * place}" if place else ""
+        text = f"(lowest_bit({words[place]}){more} if {words[place]} != 0 else {text})"
+    return text
+
+
+def without_lowest(words: list[str]) -> str:
+    """Return statements that take the lowest bit of some words away."""
+    text = []
+    for place in range(len(words) - 1, -1, -1):
+        word = words[place]
+        below = " | ".join(words[:place])
+        cleared = f"cleared({word})"
+        text.append(f"{word} = ({cleared} if ({below}) == 0 else {word})" if below else f"{word} = {cleared}")
+    return "\n".join(text)
+
+
+def bit_text(card: str, place: int, count: int) -> str:
+    """Return the bit of a card in a word of a set."""
+    if count == 1:
+        if _is_number(card):
+            return f"({signed(1 << int(card.strip('()')))})"
+        return f"bit_of({card})"
+    if _is_number(card):
+        number = int(card.strip("()"))
+        return f"({signed(1 << number % 64)})" if number // 64 == place else "0"
+    return f"(bit_of({card}) if ({card} >> 6) == {place} else 0)"
+
+
+def nth_text(low: Lowering, words: list[str], index: str) -> str:
+    """Return the card of a set by its place."""
+    if len(words) == 1:
+        return f"nth_bit({words[0]}, {index})"
+    name = f"nth_of_{len(words)}"
+    if name not in low.done:
+        given = [f"w{place}" for place in range(len(words))]
+        text = ["left = index", "card = 0", "word = w0", "base = 0"]
+        for place in range(len(words) - 1):
+            # Of words that are passed over all bits are counted off.
+            text += [
+                f"count = popcount(w{place})",
+                f"if (left >= count) and (base == {64 * place}):",
+                f"    left = left - count\n    base = {64 * (place + 1)}\n    word = w{place + 1}",
+            ]
+        text.append("return base + nth_bit(word, left)")
+        kinds = dict.fromkeys([*given, "index", "left", "card", "word", "base", "count"], INT)
+        low.add(Core(name, [*given, "index"], lines("\n".join(text)), kinds, (INT,), False))
+    return f"{name}(o, {', '.join(words)}, {index})"
+
+
+def _is_number(text: str) -> bool:
+    text = text.strip("()")
+    return text.lstrip("-").isdigit()
+
+
+def _fold(node: ast.AST, sign: str, a: int, b: int) -> int:
+    functions: dict[str, Callable[[int, int], int]] = {
+        "+": lambda x, y: x + y,
+        "-": lambda x, y: x - y,
+        "*": lambda x, y: x * y,
+        "//": lambda x, y: x // y,
+        "%": lambda x, y: x % y,
+        "&": lambda x, y: x & y,
+        "|": lambda x, y: x | y,
+        "^": lambda x, y: x ^ y,
+        "<<": lambda x, y: signed(x << y),
+        ">>": lambda x, y: x >> y,
+        "**": lambda x, y: x**y,
+    }
+    del node
+    return functions[sign](a, b)
+
+
+def _sign(op: ast.operator) -> str:
+    return ast.unparse(ast.BinOp(ast.Name("a"), op, ast.Name("b")))[2:-2]
+
+
+def _suit(deck: Any, number: int) -> list[int]:
+    return [
+        card for card in deck.cards if (card % 64 if deck.packs > 1 else card) >> deck.shift == number
+    ]
+
+
+def _rank(deck: Any, number: int) -> list[int]:
+    return [card for card in deck.cards if card & ((1 << deck.shift) - 1) == number]
+
+
+__all__ = ["Core", "Layout", "Lowering", "Namespace", "lines", "parsed"]
