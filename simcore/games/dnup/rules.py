@@ -66,10 +66,12 @@ deck = numbered(DECK_SIZE)
 
 ACTION, PICK = decisions("ACTION", "PICK")
 
-PLAY, TURN, ADD, TAKE = 0, 360, 400, 800
+PLAY, TURN, ADD, TAKE = 0, VALUES * DECK_SIZE, 400, 800
 """Actions A, D, B and C. To play, add to or take a set is this number plus 9 · (size − 1) + value −
 1 of the set; as no two sets on the table are of a size [C9], that names it. In `PICK` a move is the
 rank of a subset, from 0."""
+
+LAST_ACTION = TAKE + VALUES * DECK_SIZE
 
 NOBODY = NOWHERE = -1
 BYTE = 8
@@ -326,23 +328,22 @@ def has_large_sets(s, seat):
 def count_by_looking(s, seat):
     """Return how many actions are legal, by looking at each."""
     count = 0
-    for kind in (PLAY, TURN, ADD, TAKE):
-        for what in range(1 if kind == TURN else VALUES * DECK_SIZE):
-            if is_legal_action(s, seat, kind + what):
-                count += 1
+    for action in range(LAST_ACTION):
+        if is_legal_action(s, seat, action):
+            count += 1
     return count
 
 
 @rare
 def nth_by_looking(s, seat, index):
     """Return a legal action by its number, by looking at each."""
-    for kind in (PLAY, TURN, ADD, TAKE):
-        for what in range(1 if kind == TURN else VALUES * DECK_SIZE):
-            if is_legal_action(s, seat, kind + what):
-                if index == 0:
-                    return kind + what
-                index -= 1
-    return PASS
+    found, count = PASS, 0
+    for action in range(LAST_ACTION):
+        if is_legal_action(s, seat, action):
+            if count == index:
+                found = action
+            count += 1
+    return found
 
 
 def apply_action(s, seat, action):
