@@ -99,11 +99,12 @@ class State:
 )
 def greedy(s, seat, moves: int):
     """Play the largest set."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
         move = play_largest(plays)
     if move == NOTHING:
@@ -117,11 +118,12 @@ def greedy(s, seat, moves: int):
 )
 def high(s, seat, moves: int):
     """Play the highest value."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
         move = play_hardest(plays, HIGHEST_FIRST)
     if move == NOTHING:
@@ -138,11 +140,12 @@ def high(s, seat, moves: int):
 )
 def feeder(s, seat, moves: int, size):
     """Add cards to the sets of others."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
         move = play_largest(whole & (-1 << VALUES * int(size)))
     if move == NOTHING:
@@ -161,13 +164,14 @@ def feeder(s, seat, moves: int, size):
 )
 def turner(s, seat, moves: int, gain):
     """Turn to the better side."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
-        move = turn_for(s, seat, gain)
+        move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
         move = play_largest(plays)
     if move == NOTHING:
@@ -184,11 +188,12 @@ def turner(s, seat, moves: int, gain):
 )
 def exit_keeper(s, seat, moves: int, card):
     """Keep the weakest set for the end, when nothing can come back."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
         move = play_hardest(whole, card)
     if move == NOTHING:
@@ -209,17 +214,18 @@ def exit_keeper(s, seat, moves: int, card):
 )
 def collector(s, seat, moves: int, fit, size, values):
     """Take sets that fit."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
         small = whole == 0 or size_of(highest_bit(whole)) <= size
-        if small and popcount(chart(s, seat) & ROW) > values:
-            move = take_fitting(s, seat, takes, fit)
+        if small and popcount(hand & ROW) > values:
+            move = take_fitting(s, hand, takes, fit)
     if move == NOTHING:
-        move = turn_for(s, seat, COLLECTOR_GAIN)
+        move = turn_for(s, seat, hand, COLLECTOR_GAIN)
     if move == NOTHING:
         move = play_largest(whole)
     if move == NOTHING:
@@ -236,15 +242,16 @@ def collector(s, seat, moves: int, fit, size, values):
 )
 def guard(s, seat, moves: int, cards):
     """Starve the opponent with the fewest cards."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
         move = beat_victim(s, seat, plays, whole, cards)
     if move == NOTHING:
-        move = add_last_of_value(s, seat, adds)
+        move = add_last_of_value(hand, adds)
     if move == NOTHING:
         move = play_hardest(whole, GUARD_CARD)
     if move == NOTHING:
@@ -262,13 +269,14 @@ def guard(s, seat, moves: int, cards):
 )
 def counter(s, seat, moves: int, risk, gain):
     """Play what is least likely to be beaten."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
-        move = turn_for(s, seat, gain)
+        move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
         move = play_least_threatened(s, seat, whole, adds, risk)
     if move == NOTHING:
@@ -290,17 +298,18 @@ def counter(s, seat, moves: int, risk, gain):
 )
 def all_rounder(s, seat, moves: int, gain, card, cards):
     """Combine the ideas."""
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING:
         move = beat_victim(s, seat, plays, whole, cards)
     if move == NOTHING:
-        move = turn_for(s, seat, gain)
+        move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
-        move = add_last_of_value(s, seat, adds)
+        move = add_last_of_value(hand, adds)
     if move == NOTHING:
         move = play_hardest(whole, card)
     if move == NOTHING:
@@ -349,9 +358,9 @@ def pick_least_useful(s, seat, moves: int):
 # ------------------------------------------------------------------------------------ pieces of play
 
 
-def is_stuck(s, seat):
+def is_stuck(s, seat, hand):
     """Tell whether to leave a move to chance: with large sets, and at times in a long round."""
-    if has_large_sets(s, seat):
+    if has_large_sets(s, hand):
         return True
     return s.turns > PATIENCE * o.players and uniform(s, SEAT(seat)) < RESTLESS
 
@@ -362,14 +371,14 @@ def at_random(s, seat, moves: int):
     return nth_action(s, seat, below(s, SEAT(seat), moves))
 
 
-def whole_sets(s, seat, plays):
+def whole_sets(hand, plays):
     """Return the plays that leave no card of their value in the hand."""
-    return plays & ~(chart(s, seat) >> VALUES)
+    return plays & ~(hand >> VALUES)
 
 
-def go_out(s, seat, whole, adds):
+def go_out(s, seat, hand, whole, adds):
     """Play all hand cards at once, or add the last one."""
-    values = chart(s, seat) & ROW
+    values = hand & ROW
     if values & (values - 1) == 0 and whole != 0:
         because("Play all hand cards at once")
         return PLAY + highest_bit(whole)
@@ -413,18 +422,17 @@ def turn_hand(s, seat):
     return TURN
 
 
-def turn_for(s, seat, gain: float):
+def turn_for(s, seat, hand, gain: float):
     """Turn the hand when its other side has so many different values fewer."""
-    saved = popcount(chart(s, seat) & ROW) - popcount(chart_turned(s, seat) & ROW)
+    saved = popcount(hand & ROW) - popcount(chart_turned(s, seat) & ROW)
     if not may_turn(s, seat) or saved < gain:
         return NOTHING
     because("Turn the hand when its other side has so many different values fewer")
     return turn_hand(s, seat)
 
 
-def add_last_of_value(s, seat, adds):
+def add_last_of_value(hand, adds):
     """Add a card of which the hand holds no other, to the smallest set that takes one."""
-    hand = chart(s, seat)
     last = adds & in_all_rows(hand & ~(hand >> VALUES) & ROW)
     if last == 0:
         return NOTHING
@@ -496,7 +504,7 @@ def play_least_threatened(s, seat, whole, adds, risk: float):
     return best
 
 
-def take_fitting(s, seat, takes, least: float):
+def take_fitting(s, hand, takes, least: float):
     """Take up the largest set, of so many cards or more, all of which fit once they are turned.
 
     A card fits when the hand has a card of its value already, once it is turned if it will be.
@@ -504,7 +512,7 @@ def take_fitting(s, seat, takes, least: float):
     best = NOTHING
     while takes != 0:
         place = lowest_bit(takes)
-        fits = values_taken(s, place) & ROW & ~chart(s, seat) == 0
+        fits = values_taken(s, place) & ROW & ~hand == 0
         if size_of(place) >= least and fits:
             best = TAKE + place
         takes &= takes - 1

@@ -1,10 +1,19 @@
 """A policy of one's own for dnup."""
 
-from simcore.games.dnup.rules import actions
+from simcore.games.dnup.rules import PICK, actions, chart
 from strategies import Param, policy
-from strategies.dnup import HIGHEST_FIRST, NOTHING, at_random, get_by, go_out, is_stuck
-from strategies.dnup import pick_least_useful, play_hardest, play_largest, whole_sets
-from simcore.games.dnup.rules import PICK
+from strategies.dnup import (
+    HIGHEST_FIRST,
+    NOTHING,
+    at_random,
+    get_by,
+    go_out,
+    is_stuck,
+    pick_least_useful,
+    play_hardest,
+    play_largest,
+    whole_sets,
+)
 
 
 @policy(
@@ -16,11 +25,12 @@ def shrinker(s, seat, moves: int, cards):
     """Get rid of many cards first."""
     if s.phase == PICK:
         return pick_least_useful(s, seat, moves)
-    if is_stuck(s, seat):
+    hand = chart(s, seat)
+    if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, seat)
-    whole = whole_sets(s, seat, plays)
-    move = go_out(s, seat, whole, adds)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
     if move == NOTHING and len(s.hand[seat]) >= cards:
         move = play_largest(plays)
     if move == NOTHING:

@@ -13,9 +13,9 @@ from tests.players import RANDOM_PLAYER
 class TestR16Symbols:
     def test_only_cards_without_symbol(self):
         p = Position(2, {})
-        assert {p.deck[card].players for card in range(40) if int(p.plain.o.in_play) >> card & 1} == {
-            2
-        }
+        assert {
+            p.deck[card].players for card in range(40) if int(p.plain.o.in_play) >> card & 1
+        } == {2}
         assert p.plain.o.deck_size == 18
 
 

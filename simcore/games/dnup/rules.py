@@ -279,12 +279,12 @@ def may_lie(s, value, size):
     return value >= least if o.equal_beats else value > least
 
 
-def actions(s, seat):
-    """Return the sets that a seat may play, add to and take, as charts; none is large.
+def actions(s, hand):
+    """Return the sets that may be played with a hand, a chart, added to and taken; none is large.
 
     The same as `is_legal_action` says, of all at once.
     """
-    laid, hand = sets_laid(s), chart(s, seat)
+    laid = sets_laid(s)
     others = laid ^ own_other_set(s)
     # In each row: the bits from the first up to that of the set which lies there, or below [H5].
     beaten = (laid if o.equal_beats else laid << 1) - row_starts(laid)
@@ -296,17 +296,19 @@ def actions(s, seat):
 
 def count_action(s, seat):
     """Return how many actions are legal. Nobody passes [C7], but by a house rule [H4]."""
-    if rarely(has_large_sets(s, seat)):
+    hand = chart(s, seat)
+    if rarely(has_large_sets(s, hand)):
         return count_by_looking(s, seat)
-    plays, adds, takes = actions(s, seat)
+    plays, adds, takes = actions(s, hand)
     return popcount(plays) + o.turn_hand + popcount(adds) + popcount(takes)
 
 
 def nth_action(s, seat, index):
     """Return a legal action by its number in their order: A, D, B, C [C27]."""
-    if rarely(has_large_sets(s, seat)):
+    hand = chart(s, seat)
+    if rarely(has_large_sets(s, hand)):
         return nth_by_looking(s, seat, index)
-    sets, adds, takes = actions(s, seat)
+    sets, adds, takes = actions(s, hand)
     kind = PLAY
     if index >= popcount(sets):
         index -= popcount(sets) + o.turn_hand
@@ -319,9 +321,9 @@ def nth_action(s, seat, index):
     return kind + nth_bit(sets, index)
 
 
-def has_large_sets(s, seat):
+def has_large_sets(s, hand):
     """Tell whether charts do not suffice as there are seven cards of a value or more."""
-    return (chart(s, seat) | sets_laid(s)) >> LARGE_ROW != 0
+    return (hand | sets_laid(s)) >> LARGE_ROW != 0
 
 
 @rare
