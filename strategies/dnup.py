@@ -50,7 +50,6 @@ from simcore.language import (
     number,
     o,
     popcount,
-    rarely,
     seats,
     uniform,
     weigh,
@@ -355,7 +354,7 @@ def pick_least_useful(s, seat, moves: int):
     return rank_of(those, chosen)
 
 
-# ------------------------------------------------------------------------------------ pieces of play
+# ---------------------------------------------------------------------------------- pieces of play
 
 
 def is_stuck(s, seat, hand):

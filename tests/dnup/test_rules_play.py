@@ -114,7 +114,7 @@ class TestR12Turn:
         p = position("2/5 7/2 4/5")
 
         def look():
-            return p.hand(0), int(p.box.seats[0].active)
+            return p.hand(0), p.known(0)
 
         before = look()
         assert p.play("turn", "turn", "turn") is p

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from simcore.games.dnup.charts import (
     CHOOSE,
-    LARGE,
     LARGE_ROW,
     ROW,
     VALUES,
@@ -57,8 +56,8 @@ from simcore.language import (
     rarely,
     seat,
     seats,
-    shr,
     shown,
+    shr,
     word,
 )
 
@@ -147,8 +146,8 @@ def deal(s):
     """Shuffle and deal all cards, each either way up [R3] [C3]; uneven ones as [C4] says."""
     for place in range(o.places):
         s.shape[place] = 0
-    for seat in seats():
-        s.known[seat] = set()
+    for one in seats():
+        s.known[one] = set()
     s.turns = 0
     s.first_out = s.last_out = NOBODY
     s.count.rounds += 1
@@ -166,9 +165,9 @@ def deal(s):
 def begin_round(s):
     """Let the star card's holder begin [R5] [C5], of two players for area 2 [R19]."""
     first = 0
-    for seat in seats():
-        if o.star in s.hand[seat]:
-            first = seat
+    for one in seats():
+        if o.star in s.hand[one]:
+            first = one
     if o.round_start == "winner" and s.round_number > 1:  # [H6]
         note_if(s, "winner_started", first != s.last_winner)
         first = s.last_winner
@@ -271,7 +270,7 @@ def is_legal_action(s, seat, action):
 
 
 def may_lie(s, value, size):
-    """Tell whether a set may come to lie: one of its size must be lower [C8] [C20], or equal [H5]."""
+    """Tell whether a set may lie: one of its size must be lower [C8] [C20], or equal [H5]."""
     rival = place_of_size(s, size)
     if rival == NOWHERE:
         return True

@@ -275,7 +275,7 @@ def _take_in_words(step: Any, sets: dict[int, set[int]], names: Sequence[str]) -
     place = _place_of_size(s, size)
     cards = sets.pop(place)
     held = _held_in_words(s, cards, value)
-    how = "not turned" if s.keeps_side else "turned"
+    how = "turned" if s.options["turn_on_taking"] else "not turned"
     what = _lying(s, place, size, step.seat, names)
     return f"{_mover(s, names)} takes {what} to the hand, {how}: {held}."
 
