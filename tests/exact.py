@@ -63,3 +63,16 @@ def hypergeometric(cards: int, special: int, drawn: int) -> dict[int, float]:
     """Return the probabilities of so many special ones among the cards drawn."""
     numbers = range(max(0, drawn + special - cards), min(special, drawn) + 1)
     return {number: float(stats.hypergeom.pmf(number, cards, special, drawn)) for number in numbers}
+
+
+def starts_of_rules(game: str, options: dict[str, Any], count: int = SAMPLE // 5) -> Iterator[Any]:
+    """Yield the start of many matches of a game in the language: what plays it, and the state."""
+    from simcore.compiler.plain import Plain
+    from simcore.compiler.program import program_of
+
+    found = get_game(game)
+    plain = Plain(program_of(found), found.resolve(options))
+    for match in range(count):
+        s = plain.start_match(1, match)
+        plain.start_round(s)
+        yield plain, s
