@@ -27,6 +27,7 @@ class TestPlayer:
     function: Any = None
     values: tuple[float, ...] = ()
     trusted: bool = False
+    idea: str = "a player for tests"
     _kept: dict[Any, Any] = field(default_factory=dict)
 
     def numbers(self, _dtypes: Any) -> tuple[float, ...]:

@@ -9,7 +9,6 @@ import pytest
 
 from simcore.batch import Cell
 from simcore.games.dnup import words
-from simcore.phrases import legal_moves_in_words
 from simcore.replay import replay
 from tests.dnup.following import DNUP
 from tests.dnup.players import HASTY
@@ -112,15 +111,19 @@ def test_the_end_of_a_round():
     ]
 
 
+def said_of(p):
+    """The legal moves in words."""
+    return [words.move_in_words(p.s, p.seat, move) for _, move in p.listed()]
+
+
 def test_the_legal_moves():
     p = position("3/1 3/2 5/1 8/1", {1: "3/4", 2: "5/6 5/7"}, players=4)
-    said = legal_moves_in_words(DNUP, p.s, p.s)
-    assert list(said.values()) == [
+    assert said_of(p) == [
         *("play a 5", "play an 8", "turn all hand cards", "add a 5 to seat 2's two 5s"),
         *("take seat 1's 3", "take seat 2's two 5s"),
     ]
     p = position("3/1 3/2 5/1").play("3")
-    assert list(legal_moves_in_words(DNUP, p.s, p.s).values()) == [
+    assert said_of(p) == [
         "with 3/1",
         "with 3/2",
     ]
