@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass, field
 from typing import Any
 
 import numba
 
+from simcore.compiler.blocks import Asked
 from simcore.jit import JIT_DISABLED, kernel, policy_address
 from simcore.policies import compile_policy
 from simcore.records import RANDOM
@@ -38,6 +40,13 @@ class TestPlayer:
             compiled = compile_one(self.function, dtypes.table, dtypes.seat)
             self._kept[dtypes] = (compiled, policy_address(compiled))
         return self._kept[dtypes][1]
+
+    def asked(self, _options: Any) -> Asked:
+        """Return the same for games in the language; parameters follow `s, seat, moves`."""
+        if self.function is None:
+            return Asked(self.name)
+        names = list(inspect.signature(self.function).parameters)[3:]
+        return Asked(self.name, self.function, {}, dict(zip(names, self.values, strict=True)))
 
     def spec(self, _options: Any) -> tuple[int, ...]:
         return ()
