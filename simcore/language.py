@@ -239,6 +239,22 @@ def fast(of: Callable[..., Any]) -> Callable[[F], F]:
     return mark
 
 
+def policy(function: F) -> F:
+    """Mark a function of a game's own file as a policy; its docstring's first line is its idea."""
+    function.__dict__["policy"] = True
+    return function
+
+
+def answers(*names: str, to: str) -> Callable[[F], F]:
+    """Let a function answer one decision for some policies of a game's own file."""
+
+    def mark(function: F) -> F:
+        function.__dict__["answers"] = (names, to.upper())
+        return function
+
+    return mark
+
+
 # ------------------------------------------------------------------------------------- words of rules
 
 WORDS: dict[Any, str] = {}
@@ -533,3 +549,10 @@ def because(reason: str, *values: Any) -> None:
 def weigh(move: int, worth: Any) -> None:
     """Tell what a move was found worth, for `--why`."""
     _inside(move, worth)
+
+
+_DECLARATIONS = (
+    "NO_CARD PASS DEAL CHANCE MATCH ASIDE cards_of french_deck skat_deck numbered number card cards "
+    "cardset flag all_cards seat hidden shown own memory option decisions rare fast policy answers o"
+)
+__all__ = [*_DECLARATIONS.split(), *WORDS.values()]

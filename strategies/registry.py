@@ -315,10 +315,10 @@ def register(policy: Policy) -> Policy:
     InputError
         If the game is unknown, the name taken or malformed, or a parameter refused.
     """
-    if policy.game not in game_names():
+    if policy.game not in game_names() and not policy.game.endswith(".py"):
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
     check_words(policy.name, policy.idea, policy.source)
-    if policy.function is not None and not policy.built_in:
+    if policy.function not in (None, at_random):
         language = get_game(policy.game).in_language
         params = [param.name for param in policy.params if isinstance(param, Param)]
         check_arguments(policy.name, policy.function, params if language else None)
@@ -342,6 +342,7 @@ def policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
+    under: Sequence[Under] = (),
 ) -> Callable[[PolicyFunction], PolicyFunction]:
     """Register the decorated function as a policy of a game.
 
@@ -356,13 +357,15 @@ def policy(
         Where the idea comes from.
     name : str, optional
         Default: the function's name.
+    under : sequence of (dict, dict)
+        See `Policy`: what parameters are under some rules, where none is given.
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         plain = getattr(function, "py_func", function)  # it may have been compiled already
         title = name or str(getattr(plain, "__name__", type(plain).__name__))
         given = tuple(params)
-        register(Policy(game, title, idea, plain, given, source))
+        register(Policy(game, title, idea, plain, given, source, under=tuple(under)))
         return function
 
     return decorate
@@ -463,12 +466,32 @@ def registered(game: str) -> Mapping[str, Policy]:
 
 def policies(game: Game) -> tuple[Policy, ...]:
     """Return all policies of a game, in the order they were written."""
-    if game.name not in _loaded:
+    if game.digest:
+        _register_own(game)
+    elif game.name not in _loaded:
         if game.in_language and "random" not in registered(game.name):
             register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
         importlib.import_module(f"strategies.{game.name}")
         _loaded.add(game.name)
     return tuple(registered(game.name).values())
+
+
+def _register_own(game: Any) -> None:
+    """Register the policies of a game's own file, `random` and `search`, once for each version."""
+    if f"{game.name} {game.digest}" in _loaded:
+        return
+    from strategies.search import search_params
+
+    _policies.pop(game.name, None)
+    register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
+    for name, idea, function in game.own_policies():
+        register(Policy(game.name, name, idea, function))
+    for names, to, function in game.own_answers():
+        answers(game.name, *(name for name in names if name != "random"), to=to)(function)
+    params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
+    idea = "deals the unseen cards many times, tries every move, plays on with another policy"
+    register(Policy(game.name, "search", idea, at_random, tuple(params)))
+    _loaded.add(f"{game.name} {game.digest}")
 
 
 def make_strategy(chosen: Policy, given: Mapping[str, object]) -> Strategy:

@@ -79,7 +79,9 @@ def asked_at(cell: Any, rotation: int) -> tuple[Asked, ...]:
 
 
 def is_foreign(cell: Any) -> bool:
-    """Tell whether a user's function plays at a table."""
+    """Tell whether a user's function plays at a table, or a user's game is played."""
+    if cell.game.digest:
+        return True
     return any(one.is_foreign for one in asked_at(cell, 0))
 
 
@@ -102,6 +104,8 @@ def kernel_of(cell: Any, rotation: int = 0, *, lanes: int = 1, way: str = ONE) -
     program = program_of(cell.game)
     options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
     seats = asked_at(cell, rotation)
+    for one in seats:
+        program.remember(one)
     policies = {one.name: one for one in sorted(seats, key=lambda one: one.name)}
     with_random = any(one.is_random for one in seats)
     if any(one.rollout is not None for one in seats):
@@ -112,7 +116,7 @@ def kernel_of(cell: Any, rotation: int = 0, *, lanes: int = 1, way: str = ONE) -
     )
     policies = {name: one for name, one in policies.items() if not one.is_random}
     functions = tuple(one.identity for one in policies.values())
-    key = (cell.game.name, cell.players, shapes, functions, with_random, lanes, way)
+    key = (cell.game.name, cell.game.digest, cell.players, shapes, functions, with_random, lanes, way)
     if key not in _kernels:
         compiling.about(cell.game.title)
         low = Lowering(program, cell.players, options)
@@ -212,7 +216,13 @@ class Player:
         Not in their order where several are played side by side: then any number below `count`.
         """
         done: int = self.kernel.play(
-            self.rows, self.options, self.cell.seed, first, count, *out, row
+            self.rows.ctypes.data,
+            self.options.ctypes.data,
+            self.cell.seed,
+            first,
+            count,
+            *out,
+            row,
         )
         if done < count and self.kernel.way != ONE:
             single = Player(self.cell, self.rotation, lanes=False)

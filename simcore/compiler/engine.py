@@ -88,12 +88,12 @@ class Engine:
                 every = [chooser.search[0]] if chooser.search[0] is not None else []
             for one in every:
                 for routine, _ in one.routines.values():
-                    low.want(routine)
+                    low.want_policy(routine)
         if self.program.is_simple:
             low.want(self.program.go_on)
-        if with_random or any("SEAT" in low.streams for _ in (0,)):
-            low.streams.add("SEAT")
         self.has_aside = any(map(self.aside, self.program.decisions))
+        if with_random or self.has_aside:
+            low.streams.add("SEAT")
         self.streams()
         self.match()
         for search in self.searches:
@@ -319,7 +319,7 @@ class Engine:
                 call = f"return search_{chooser.number}_(s, o, seat)"
             else:
                 routine, params = chooser.routines[decision]
-                core = self.low.want(routine)
+                core = self.low.want_policy(routine)
                 weights = "".join(f", as_real(o.params[seat * {MAX_PARAMS} + {p}])" for p in params)
                 own = self.same_words(core, moves)
                 call = f"return {core.name}(s, o, seat, {own}{weights})"

@@ -17,8 +17,11 @@ from simcore.compiler.lower import BOOL, FLOAT, Core, Lowering, lines, parsed
 SKIP_FROM = 45
 """Nodes of a body without calls or loops from which on it is skipped by a branch."""
 
-INLINE_BELOW = 400
-"""Nodes of a function for one match up to which its callers take it in."""
+SMALL = 150
+"""Nodes of a function for one match up to which all its callers take it in."""
+
+TAKEN_IN = 600
+"""The same where there is one caller."""
 
 UNIFORM, VARYING = "u", "v"
 _OUTER = "@part"
@@ -54,6 +57,17 @@ class Unit:
         self.cores = low.done
         self.done: dict[str, str] = {}
         self.known: dict[str, Any] = {}
+        self.callers: dict[str, int] = {}
+        for core in self.cores.values():
+            for node in core.body:
+                for part in ast.walk(node):
+                    name = getattr(getattr(part, "func", None), "id", "")
+                    self.callers[name] = self.callers.get(name, 0) + 1
+
+    def is_inline(self, core: Core) -> bool:
+        """Tell whether a function is taken into its callers."""
+        most = TAKEN_IN if self.callers.get(core.name, 0) < 2 else SMALL
+        return not core.rare and core.size < most
 
     def one(self, name: str) -> str:
         """Write a function for one match, or one lane; return what it is called."""
@@ -69,7 +83,7 @@ class Unit:
             body = One(self).block(core.body)
             state = ["rows", "lane"] if core.uses_state else []
             head = f"def {key}({', '.join([*state, 'o', *core.params])}):"
-            decorator = "@inline" if core.size < INLINE_BELOW and not core.rare else _OUTER
+            decorator = "@inline" if self.is_inline(core) else _OUTER
             text = "\n".join("    " + line for node in body for line in _text(node).splitlines())
             self.done[key] = f"{decorator}\n{head}\n{text or '    pass'}"
         return key

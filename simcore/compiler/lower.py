@@ -181,9 +181,11 @@ class Lowering:
     def field_names(self, name: str) -> list[str]:
         """Return the names of a field's words."""
         declared = self.program.fields[name]
-        if self.program.is_set(declared.kind) and self.words > 1:
-            return [f"{name}__{word}" for word in range(self.words)]
-        return [name]
+        return self.word_names(name) if self.program.is_set(declared.kind) else [name]
+
+    def word_names(self, name: str) -> list[str]:
+        """Return the names of the words of a set of cards."""
+        return [name] if self.words == 1 else [f"{name}__{word}" for word in range(self.words)]
 
     def _lay_out_state(self) -> None:
         for name in ("seed", "key", "illegal_move"):
@@ -201,9 +203,14 @@ class Lowering:
             steps: list[int] = []
             one: Any = value
             if isinstance(value, frozenset):
-                for word in range(self.words):
-                    self.options.add(name if self.words == 1 else f"{name}__{word}")
+                for word in self.word_names(name):
+                    self.options.add(word)
                 self.option_shapes[name] = Place("o", name, SET, [])
+                continue
+            if isinstance(one, list) and one and isinstance(one[0], frozenset):
+                for word in self.word_names(name):
+                    self.options.add(word, len(one))
+                self.option_shapes[name] = Place("o", name, SET, [1])
                 continue
             if isinstance(one, list):
                 steps.append(1)
@@ -230,13 +237,13 @@ class Lowering:
         """Return the numbers of `o` for some option values of this shape."""
         row = np.zeros(self.options.size + 16, np.int64)
         for name, value in options.items():
-            if isinstance(value, frozenset):
-                for word in range(self.words):
-                    at = self.options[name if self.words == 1 else f"{name}__{word}"][0]
-                    bits = sum(1 << card - 64 * word for card in value if card // 64 == word)
-                    row[at] = bits - (1 << 64) if bits >> 63 else bits
-                continue
             flat = value if isinstance(value, list) else [value]
+            if flat and isinstance(flat[0], frozenset):
+                for place, each in enumerate(flat):
+                    bits = sum(1 << card for card in each)
+                    for word, title in enumerate(self.word_names(name)):
+                        row[self.options[title][0] + place] = signed(bits >> 64 * word)
+                continue
             if flat and isinstance(flat[0], list):
                 longest = self.option_shapes[name].steps[0]
                 flat = [x for each in flat for x in (*each, *[0] * (longest - len(each)))]
@@ -262,6 +269,10 @@ class Lowering:
         if routine.name not in self.done:
             self.done[routine.name] = Body(self, routine, given or {}).lowered()
         return self.done[routine.name]
+
+    def want_policy(self, routine: Routine) -> Core:
+        """Return a policy's function over numbers; its parameters are floats."""
+        return self.want(routine, dict.fromkeys(routine.params[3:], FLOAT))
 
     def add(self, core: Core) -> Core:
         """Add a function that was written here."""
@@ -1475,6 +1486,11 @@ class Body:
 
     def built_len(self, node: ast.Call) -> Value:
         self.need(node, 1)
+        (what,) = node.args
+        if isinstance(what, ast.Name) and what.id not in self.kinds:
+            table = self.routine.space.get(what.id)
+            if isinstance(table, (list, tuple, np.ndarray)):
+                return self.number(len(table))
         value = self.as_set(self.x(node.args[0]), node)
         return Value(INT, ["(" + " + ".join(f"popcount({w})" for w in value.texts) + ")"])
 
@@ -1607,6 +1623,26 @@ class Body:
         for place, one in enumerate(texts[1:], 1):
             text = f"({64 * place} + highest_bit({one}) if {one} != 0 else {text})"
         return Value(INT, [text])
+
+    def call_lower(self, node: ast.Call) -> Value:
+        self.need(node, 2)
+        card = self.as_int(self.x(node.args[1]), node)
+        texts = []
+        for place, word in enumerate(self.of_set(node).texts):
+            here = f"({card} - {64 * place})" if place else card
+            below = f"(((1 << ({here} & 63)) - 1) if {here} < 64 else -1)"
+            texts.append(f"(({word} & {below}) if {here} > 0 else 0)")
+        return Value(SET, texts)
+
+    def call_higher(self, node: ast.Call) -> Value:
+        self.need(node, 2)
+        card = self.as_int(self.x(node.args[1]), node)
+        texts = []
+        for place, word in enumerate(self.of_set(node).texts):
+            here = f"({card} + {1 - 64 * place})"
+            above = f"((0 - (1 << ({here} & 63))) if {here} < 64 else 0)"
+            texts.append(f"(({word} & {above}) if {here} > 0 else {word})")
+        return Value(SET, texts)
 
     def call_nth(self, node: ast.Call) -> Value:
         self.need(node, 2)

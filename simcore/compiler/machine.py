@@ -11,6 +11,7 @@ from typing import Any
 import numba
 from llvmlite import ir
 from numba.core import types
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
@@ -28,12 +29,23 @@ GATHER_FROM = 8
 WORD, I1, I32, REAL = ir.IntType(64), ir.IntType(1), ir.IntType(32), ir.DoubleType()
 
 
+class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is only linked into other code: not optimised by itself, and never run."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
 class _PartCompiler(Compiler):  # type: ignore[misc]
     """Makes code that is never entered but from other code, which makes it run."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.state.flags.no_compile = True
+        self.state.library = _PartLibrary(self.state.targetctx.codegen(), "part")
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc]
@@ -70,6 +82,9 @@ def part(function: Any) -> Any:
 
 
 def _pointer(context: Any, builder: Any, kind: Any, rows: Any, index: Any) -> Any:
+    """Return the place of a number of an array, or of what begins at an address."""
+    if isinstance(kind, types.Integer):
+        return builder.gep(builder.inttoptr(rows, WORD.as_pointer()), [index])
     array = context.make_array(kind)(context, builder, rows)
     return builder.gep(array.data, [index])
 
@@ -85,7 +100,7 @@ def load(_t: Any, rows: Any, index: Any) -> Any:
         index64 = context.cast(builder, args[1], sig.args[1], types.int64)
         return builder.load(_pointer(context, builder, rows, args[0], index64))
 
-    return rows.dtype(rows, index), build
+    return types.int64(rows, index), build
 
 
 @intrinsic
@@ -98,7 +113,7 @@ def fixed(_t: Any, numbers: Any, index: Any) -> Any:
         got.set_metadata("invariant.load", builder.module.add_metadata([]))
         return got
 
-    return numbers.dtype(numbers, index), build
+    return types.int64(numbers, index), build
 
 
 @intrinsic

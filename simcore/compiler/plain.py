@@ -851,6 +851,9 @@ class Match:
         self.cell, self.match, self.rotation, self.choose = cell, match, rotation, choose
         self.plain = Plain(program_of(cell.game), cell.options, cell.coupling)
         self.players = cell.rotated(rotation)
+        if choose is None:
+            for player in self.players:
+                self.plain.program.remember(player.asked(cell.options))
         self.s = self.plain.start_match(cell.seed, match)
 
     def __iter__(self) -> Iterator[Event]:

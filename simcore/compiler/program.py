@@ -82,6 +82,82 @@ def near(name: str, known: Iterable[str]) -> str:
     return f"; did you mean `{found[0]}`?" if found else ""
 
 
+class Records(ast.NodeTransformer):
+    """Takes a `NamedTuple` that rules hand on apart: `w.step` becomes the local `w__step`."""
+
+    def __init__(self, space: Mapping[str, Any]) -> None:
+        self.space = space
+        self.records: dict[str, Any] = {}
+
+    def record(self, node: ast.AST | None) -> Any:
+        """Return the class that a name stands for, if it is one of named numbers."""
+        value = self.space.get(node.id) if isinstance(node, ast.Name) else None
+        is_record = isinstance(value, type) and issubclass(value, tuple)
+        return value if is_record and hasattr(value, "_fields") else None
+
+    def visit_arguments(self, node: ast.arguments) -> Any:
+        args: list[ast.arg] = []
+        for one in node.args:
+            record = self.record(one.annotation)
+            if record is None:
+                args.append(one)
+                continue
+            self.records[one.arg] = record
+            for name in record._fields:
+                kind = ast.parse(_name_of(record.__annotations__[name]), mode="eval").body
+                args.append(ast.copy_location(ast.arg(f"{one.arg}__{name}", kind), one))
+        node.args = args
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        target, value = node.targets[0], node.value
+        record = self.record(value.func) if isinstance(value, ast.Call) else None
+        if record is None or not isinstance(target, ast.Name):
+            return self.generic_visit(node)
+        self.records[target.id] = record
+        return [
+            ast.copy_location(ast.Assign([ast.Name(f"{target.id}__{name}", ast.Store())], one), node)
+            for name, one in zip(record._fields, self.parts(value, record), strict=True)
+        ]
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if isinstance(node.value, ast.Name) and node.value.id in self.records:
+            return ast.copy_location(ast.Name(f"{node.value.id}__{node.attr}", node.ctx), node)
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        args: list[ast.expr] = []
+        for one in node.args:
+            if isinstance(one, ast.Name) and one.id in self.records:
+                names = self.records[one.id]._fields
+                each = [ast.Name(f"{one.id}__{name}", ast.Load()) for name in names]
+                args += [ast.copy_location(name, one) for name in each]
+            elif isinstance(one, ast.Call) and self.record(one.func) is not None:
+                args += self.parts(one, self.record(one.func))
+            else:
+                args.append(self.visit(one))
+        node.args = args
+        return node
+
+    def parts(self, call: ast.Call, record: Any) -> list[ast.expr]:
+        """Return the values of a record's fields, as it is made."""
+        given = dict(zip(record._fields, call.args, strict=False))
+        given |= {word.arg: word.value for word in call.keywords if word.arg is not None}
+        values: list[ast.expr] = []
+        for name in record._fields:
+            if name in given:
+                values.append(self.visit(given[name]))
+            else:
+                default = ast.Constant(record._field_defaults[name])
+                values.append(ast.copy_location(default, call))
+        return values
+
+
+def _name_of(annotation: Any) -> str:
+    # Under `from __future__ import annotations` they are texts.
+    return str(getattr(annotation, "__forward_arg__", None) or annotation.__name__)
+
+
 ENGINE_FIELDS: Mapping[str, Field] = {
     name: Field(language.number, "shown", per_seat)
     for name, per_seat in {
@@ -111,7 +187,7 @@ STEPS = (
     "take_back",
     "is_overdue",
 )
-SIMPLE_STEPS = ("legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
+SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
 
 SIMPLE = '''
 def deal_simple(s):
@@ -133,6 +209,7 @@ def go_on(s, seat):
     if s.phase == NOTHING:
         who = next_seat(s, seat)
         s.steps += 1
+        s.count.turns += 1
         if ended(s, seat):
             end_round(s)
         elif s.steps >= TURN_CAP:
@@ -151,6 +228,7 @@ def match_over(s):
     return True
 
 def score_simple(s):
+    s.count.rounds += 1
     for seat in seats():
         s.points[seat] = 0
     score(s)
@@ -210,13 +288,24 @@ class Program:
                 found.append(value)
         return list(dict.fromkeys(found))
 
-    def add_state(self, declared: type) -> None:
-        """Add what a policy remembers, from a class with `memory` fields."""
-        for name, one in vars(declared).items():
-            if isinstance(one, Field) and self.fields.get(name) != one:
-                if name in self.fields:
-                    raise Refused(f"the state has a `{name}` already")
+    def remember(self, asked: Any) -> None:
+        """Add what a policy remembers: the `memory` fields of the `State` beside its functions.
+
+        Parameters
+        ----------
+        asked : blocks.Asked
+            The policy, with who plays rounds out for it.
+        """
+        for function in (asked.function, *asked.answers.values()):
+            declared = function.__globals__.get("State") if function is not None else None
+            for name, one in vars(declared or object).items():
+                if not isinstance(one, Field) or one.sees != "memory":
+                    continue
+                if name in self.fields and self.fields[name] != one:
+                    raise Refused(f"{function.__code__.co_filename}: the state has a `{name}` already")
                 self.fields[name] = one
+        if asked.rollout is not None:
+            self.remember(asked.rollout)
 
     @property
     def is_simple(self) -> bool:
@@ -330,6 +419,8 @@ class Program:
             for node in tree.body
             if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         ] or [ast.copy_location(ast.Pass(), tree)]
+        tree = Records(function.__globals__).visit(tree)
+        ast.fix_missing_locations(tree)
         name = function.__name__
         while name in self.routines:
             name += "_"
@@ -415,11 +506,12 @@ def _plain_numbers(value: Any) -> Any:
     return int(value)
 
 
-_programs: dict[str, Program] = {}
+_programs: dict[tuple[str, str], Program] = {}
 
 
 def program_of(game: Game) -> Program:
     """Return a game's program, read once."""
-    if game.name not in _programs:
-        _programs[game.name] = Program(game, game.rules())
-    return _programs[game.name]
+    key = (game.name, game.digest)
+    if key not in _programs:
+        _programs[key] = Program(game, game.rules())
+    return _programs[key]

@@ -172,7 +172,7 @@ class Search:
             text = f"return {engine.random(decision, moves)}"
         else:
             routine, params = self.rollout.routines[decision]
-            core = engine.low.want(routine)
+            core = engine.low.want_policy(routine)
             weights = "".join(
                 f", as_real(o.params[looker * {MAX_PARAMS} + {self.first + p}])" for p in params
             )

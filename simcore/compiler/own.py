@@ -1,0 +1,256 @@
+"""Games that somebody wrote: one file in the language, named where a game is named."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from simcore.compiler.program import Refused
+from simcore.errors import InputError
+from simcore.game import Game, Metric
+from simcore.language import Decision, Dial
+from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
+from simcore.phrases import ahead, counted
+
+METRICS = (
+    Metric("rounds", "rounds played"),
+    Metric("turns", "decisions of all seats, also those with one move or none"),
+    Metric("lead_changes", "rounds after which other seats are ahead than before"),
+)
+"""What every game in a file counts."""
+
+
+@dataclass(frozen=True)
+class OwnGame(Game):
+    """A game in a file of somebody's own.
+
+    Attributes
+    ----------
+    path : str
+        As it was given; the game's name.
+    digest : str
+        A hash of the file, a part of what a cell is.
+    """
+
+    path: str = ""
+    digest: str = ""
+    module: ModuleType | None = None
+
+    @property
+    def in_language(self) -> bool:
+        """Whether its rules are written in the language: always."""
+        return True
+
+    def rules(self) -> ModuleType:
+        """Return the module of the file."""
+        assert self.module is not None
+        return self.module
+
+    def room(self, name: str) -> Any:  # type: ignore[override]
+        """Return how a match is told; there are no other rooms."""
+        if name != "words":
+            raise InputError(f"game {self.path} has no {name}: it is written in the language")
+        return self.words()
+
+    def words(self) -> Any:
+        """Return how a match is told."""
+        return Words(self)
+
+    def files(self, options: Mapping[str, object]) -> dict[str, str]:
+        """Return a hash of the game's file."""
+        del options
+        return {"game": self.digest}
+
+    def own_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
+        """Yield the policies of the file: name, idea, function."""
+        for name, value in vars(self.rules()).items():
+            if isinstance(value, FunctionType) and value.__dict__.get("policy"):
+                doc = (value.__doc__ or "").strip().splitlines()
+                yield name, doc[0].rstrip(".") if doc else f"as {Path(self.path).name} says", value
+
+    def own_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
+        """Yield the functions that answer single decisions: for whom, which, function."""
+        for value in vars(self.rules()).values():
+            if isinstance(value, FunctionType) and "answers" in value.__dict__:
+                names, to = value.__dict__["answers"]
+                yield names, to, value
+
+
+_games: dict[tuple[str, str], OwnGame] = {}
+
+
+def load_game(path: str) -> OwnGame:
+    """Return the game of a file; a file that has changed is read again.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it is no game; with file and line.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise InputError(f"game {path!r}: there is no such file")
+    text = file.read_bytes()
+    digest = hashlib.blake2b(text, digest_size=16).hexdigest()
+    if (path, digest) not in _games:
+        _games[path, digest] = _game_of(path, file, digest)
+    return _games[path, digest]
+
+
+def _game_of(path: str, file: Path, digest: str) -> OwnGame:
+    module = _run(path, file, digest)
+    space = vars(module)
+    players = space.get("players", (2, 4))
+    low, high = players if isinstance(players, tuple) else (players, players)
+    doc = (module.__doc__ or file.stem).strip().splitlines()[0]
+    title = doc.partition(":")[0].rstrip(".")
+    options: list[Option] = [IntOption("players", low, "players", "", low=low, high=high)]
+    options[0] = IntOption("players", min(max(4, low), high), "players", "", low=low, high=high)
+    for name, value in space.items():
+        if isinstance(value, Dial):
+            options.append(_option(name, value))
+    decisions = [value for value in space.values() if isinstance(value, Decision)]
+    del decisions
+    return OwnGame(
+        name=path,
+        title=title,
+        kind="a game of one's own",
+        options=tuple(options),
+        complete=lambda options, given: None,
+        metrics=METRICS,
+        clauses=(),
+        first_seat_meaning="the seat that begins the first round",
+        best_score="lowest" if space.get("best") == "lowest" else "highest",
+        path=path,
+        digest=digest,
+        module=module,
+    )
+
+
+def _option(name: str, dial: Dial) -> Option:
+    if dial.values:
+        return ChoiceOption(name, dial.default, dial.meaning, "H", values=dial.values)
+    if isinstance(dial.default, bool):
+        return BoolOption(name, dial.default, dial.meaning, "H")
+    return IntOption(name, dial.default, dial.meaning, "H", low=dial.low, high=dial.high)
+
+
+def _run(path: str, file: Path, digest: str) -> ModuleType:
+    name = f"own_game_{file.stem}_{digest[:8]}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise InputError(f"game {path!r} cannot be read; allowed: a .py file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    linecache.checkcache(str(file))
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        shown = f" `{error.text.strip()}`" if error.text else ""
+        raise Refused(f"{path}, line {error.lineno}:{shown}: {error.msg}") from None
+    except InputError as error:
+        raise Refused(f"{path}, line {_line_in(file, error)}: {error}") from None
+    except Exception as error:  # noqa: BLE001 (whatever the file raises)
+        line = _line_in(file, error)
+        source = linecache.getline(str(file), line).strip()
+        raise Refused(f"{path}, line {line}: `{source}`: {error}") from None
+    return module
+
+
+def _line_in(file: Path, error: BaseException) -> int:
+    trace, line = error.__traceback__, 0
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(file):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+class Words:
+    """Tells a match of any game in the language by what its state declares."""
+
+    CARD_COLOURS: Sequence[tuple[str, str]] = ()
+
+    def __init__(self, game: OwnGame) -> None:
+        self.game = game
+
+    @cached_property
+    def _program(self) -> Any:
+        from simcore.compiler.program import program_of
+
+        return program_of(self.game)
+
+    def _card(self, number: int) -> str:
+        deck = self._program.deck
+        return deck.name(number) if deck and number in deck.cards else str(number)
+
+    def _value(self, name: str, value: Any) -> str:
+        declared = self._program.fields[name]
+        if self._program.is_set(declared.kind):
+            return " ".join(map(self._card, value)) or "nothing"
+        return self._card(value) if declared.kind.name == "card" and value >= 0 else str(value)
+
+    def round_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
+        """Tell the deal: what each seat has, and what lies open."""
+        s = event.s
+        yield f"Round {s.round_number}: the cards are dealt."
+        yield from self.table_in_words(event, names)
+
+    def table_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
+        """Tell what lies where."""
+        from simcore.compiler.program import ENGINE_FIELDS
+
+        s = event.s
+        for name, declared in self._program.fields.items():
+            if name in ENGINE_FIELDS or name == "points" or declared.sees in ("hidden", "memory"):
+                continue
+            value = s.__dict__[name]
+            if declared.many:
+                continue
+            if declared.per_seat:
+                each = (f"{who} {self._value(name, v)}" for who, v in zip(names, value, strict=True))
+                yield f"    {name}: {'; '.join(each)}"
+            else:
+                yield f"    {name}: {self._value(name, value)}"
+
+    def move_in_words(self, s: Any, _seat: int, move: int) -> str:
+        """Return a move as something to do."""
+        decision = next(n for n, number in self._program.decisions.items() if number == s.phase)
+        if decision == "MOVE":
+            return f"play {self._card(move)}"
+        return f"{decision.lower()} {move}"
+
+    def mark_of(self, _s: Any, _seat: int, _move: int) -> str:
+        """Return no mark: the file's rules have none."""
+        return ""
+
+    def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:
+        """Tell a move and what it changed that all see."""
+        who = names[step.seat]
+        if not step.moves:
+            yield f"  {who} has no move."
+            return
+        yield f"  {who}: {self.move_in_words(step.s, step.seat, step.move)}."
+
+    def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
+        """Tell the scores."""
+        after = end.after.s
+        for seat, name in enumerate(names):
+            yield f"{name} has {self.amount(after, after.scores[seat])} in all."
+        if after.leaders:
+            yield f"{ahead(after.leaders, names)}."
+
+    def amount(self, _s: Any, number: int) -> str:
+        """Return so many points."""
+        return counted(int(number), "point")
+
+
+__all__ = ["OwnGame", "Words", "load_game", "Options"]
