@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass, field
 from typing import Any
 
 import numba
 
+from simcore.compiler.blocks import Asked
 from simcore.jit import JIT_DISABLED, kernel, policy_address
 from simcore.policies import compile_policy
 from simcore.records import RANDOM
@@ -25,6 +27,7 @@ class TestPlayer:
     function: Any = None
     values: tuple[float, ...] = ()
     trusted: bool = False
+    idea: str = "a player of the tests"
     _kept: dict[Any, Any] = field(default_factory=dict)
 
     def numbers(self, _dtypes: Any) -> tuple[float, ...]:
@@ -39,12 +42,12 @@ class TestPlayer:
             self._kept[dtypes] = (compiled, policy_address(compiled))
         return self._kept[dtypes][1]
 
-    def choose_plain(self, plain: Any, s: Any, moves: Any) -> int:
-        """Choose a move of a game in the language, run as ordinary Python."""
+    def asked(self, _options: Any) -> Asked:
+        """Return who is asked in games of the language; parameters follow `s, seat, moves`."""
         if self.function is None:
-            return int(plain.random_move(s, moves))
-        function = plain.add(self.function)
-        return int(plain.run(function, s, s.seat, plain.moves_as_given(s, moves), *self.values))
+            return Asked(self.name)
+        names = list(inspect.signature(self.function).parameters)[3:]
+        return Asked(self.name, self.function, {}, dict(zip(names, self.values, strict=True)))
 
     def spec(self, _options: Any) -> tuple[int, ...]:
         return ()

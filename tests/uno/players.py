@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcore.games.uno.state import COLOUR, DRAW, State
+from simcore.games.uno.state import COLOUR, State
 from simcore.language import SEAT, below, cardset, lowest, nth, uniform
 from tests.players import TestPlayer
 

@@ -56,7 +56,9 @@ def plain_with(options: dict[str, Any]) -> Plain:
         def draw(s: Any, source: Any, target: Any, count: int = 1) -> int:
             drawn = -1
             for _ in range(count):
-                drawn = next((card for card in s.order if card in s.stock), min(s.stock, default=-1))
+                drawn = next(
+                    (card for card in s.order if card in s.stock), min(s.stock, default=-1)
+                )
                 put(s, drawn, source, target)
                 s.order[:] = [card for card in s.order if card != drawn]
             return drawn
@@ -85,7 +87,9 @@ class Position:
         for seat in range(players):
             s.drew_on[seat] = s.last_laid[seat] = uno.NEVER
             s.knows[seat] = uno.NOBODY
-        self.free = {name: cards_named([name] * (8 if 'wild' in name else 4)) for name in KIND_NAMES}
+        self.free = {
+            name: cards_named([name] * (8 if "wild" in name else 4)) for name in KIND_NAMES
+        }
 
     # ---------------------------------------------------------------- set up
 

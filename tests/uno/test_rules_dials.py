@@ -146,7 +146,9 @@ class TestH6DrawFourCards:
 class TestH7ChallengePenalty:
     @pytest.mark.parametrize("penalty", [0, 6])
     def test_a_wrong_challenger_draws_so_many_more(self, penalty):
-        stock = ", ".join(f"{colour} {face}" for colour in ("blue", "green", "red") for face in "3456")
+        stock = ", ".join(
+            f"{colour} {face}" for colour in ("blue", "green", "red") for face in "3456"
+        )
         p = position(FOUR, "red 7", challenge_penalty=penalty, stock=stock)
         p.play("wild draw four", "green", "challenge")
         assert (p.count(1), p.seat, p.clause("challenge_penalty")) == (3 + 4 + penalty, 2, True)

@@ -1,4 +1,4 @@
-"""UNO: what a card brings about before the next turn begins, house rules included [H13] [H14] [H15].
+"""UNO: what a card brings about before the next turn begins, with [H13] [H14] [H15].
 
 A draw card is settled or stacked, hands are swapped or passed on, and then others may jump in.
 """

@@ -205,10 +205,7 @@ def draw_card(s: State, seat: int) -> int:
         renew_stock(s)
     if rarely(not s.stock):
         return NO_CARD
-    if o.coupling == 0:
-        drawn = draw(s.stock, s.hand[seat])
-    else:
-        drawn = draw_in_order(s, seat)
+    drawn = draw(s.stock, s.hand[seat]) if o.coupling == 0 else draw_in_order(s, seat)
     s.count.cards_drawn += 1
     return kind_of(drawn)
 
