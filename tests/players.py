@@ -49,6 +49,11 @@ class TestPlayer:
         names = list(inspect.signature(self.function).parameters)[3:]
         return Asked(self.name, self.function, {}, dict(zip(names, self.values, strict=True)))
 
+    def asked(self, _options: Any) -> Asked:
+        """Return who is asked, in games of the language."""
+        names = self.function.__code__.co_varnames[3:] if self.function else ()
+        return Asked(self.name, self.function, {}, dict(zip(names, self.values, strict=False)))
+
     def spec(self, _options: Any) -> tuple[int, ...]:
         return ()
 

@@ -15,13 +15,16 @@ import numpy as np
 from simcore import compiling
 from simcore.compiler.driver import ONE, STEP, Kernel
 from simcore.compiler.engine import Chooser, Engine
-from simcore.compiler.lower import Lowering
+from simcore.compiler.lower import PER_SEAT_STREAMS, Lowering, signed
 from simcore.compiler.program import Program, Refused, Routine, program_of
 from simcore.compiler.search import COLUMNS
 from simcore.game import COUPLINGS
 from simcore.jit import HAS_AVX512, is_own
 from simcore.records import MAX_PARAMS
 
+
+
+MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
@@ -181,6 +184,64 @@ def option_row(cell: Any, rotation: int, kernel: Kernel) -> np.ndarray:
         at = low.options["params"][0] + seat * MAX_PARAMS
         row[at : at + len(values)] = values
     return row
+
+
+def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
+    """Return what a search chooses at a position that is played as ordinary Python."""
+    kernel = kernel_of(cell, rotation)
+    rows, options = kernel.rows(), option_row(cell, rotation, kernel)
+    layout = kernel.low.state
+    numbers = {**_stream_words(kernel, plain, s), "seed": [plain.seed]}
+    for name, declared in kernel.low.program.fields.items():
+        flat = _flat(s.__dict__[name])
+        for word, field_name in enumerate(kernel.low.field_names(name)):
+            is_set = kernel.low.program.is_set(declared.kind)
+            numbers[field_name] = [signed(v.word >> 64 * word) for v in flat] if is_set else flat
+    for name, count in s.count.numbers.items():
+        numbers[f"count_{name}"] = [count]
+    for name, values in numbers.items():
+        at, count = layout[name]
+        for place, value in enumerate(values[:count]):
+            rows[(at + place) * kernel.lanes] = signed(value)
+    choice = int(kernel.ask(rows.ctypes.data, options.ctypes.data))
+    stream = plain.stream(s, ("SEAT", s.seat))
+    for word in (0, 1):
+        at = layout[f"seat{word}"][0] + s.seat
+        stream[word] = int(rows[at * kernel.lanes]) & MASK
+    for name, declared in kernel.low.program.fields.items():
+        if declared.sees == "memory" and not kernel.low.program.is_set(declared.kind):
+            at = layout[name][0]
+            many = max(declared.many, 1)
+            read = [int(rows[(at + s.seat * many + k) * kernel.lanes]) for k in range(many)]
+            holder = s.__dict__[name]
+            if declared.many:
+                for k, value in enumerate(read):
+                    holder[s.seat][k] = value
+            else:
+                holder[s.seat] = read[0]
+    return choice
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return [one for each in value for one in _flat(each)]
+    return [value]
+
+
+def _stream_words(kernel: Kernel, plain: Any, s: Any) -> dict[str, list[int]]:
+    """Return the words of all streams of a position, opened where they were not yet."""
+    numbers: dict[str, list[int]] = {}
+    for family in kernel.low.streams - {"ASIDE"}:
+        low = family.lower()
+        per_seat = family in PER_SEAT_STREAMS
+        each = [
+            plain.stream(s, (family, seat)) if per_seat else plain.stream(s, (family, 0))
+            for seat in range(plain.players if per_seat else 1)
+            if family != "ORDER" or (family, seat) in s.streams
+        ]
+        for word in (0, 1):
+            numbers[f"{low}{word}"] = [stream[word] for stream in each]
+    return numbers
 
 
 LANES = 16

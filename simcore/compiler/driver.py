@@ -55,6 +55,12 @@ def play_DIGEST(rows, o, seed, first, count, first_seat, winners, aborted, score
     return count
 """
 
+_ASK = """
+@njit(error_model="numpy", nogil=True, _nrt=False, forceinline=False, no_cfunc_wrapper=True)
+def ask_DIGEST(rows, o):
+    return ask___one(rows, 0, o, load(rows, SEAT_AT * L))
+"""
+
 _LANES = """
 @part
 def care_(rows, o, bits, active, seed, first, count, begun,
@@ -143,9 +149,12 @@ class Kernel:
             unit.one("step_")
         else:
             unit.wide("step_", "u" if way == STEP else "v")
+        if "ask_" in low.done:
+            unit.one("ask_")
         start = "start_match___one(rows, lane, o, seed, match)"
         body = _ONE if way == ONE else _LANES.replace("STEP", _IN_STEP if way == STEP else _FREE)
         parts = [*unit.done.values(), _WRITE.replace("START", start), body]
+        parts += [_ASK] if "ask_" in low.done else []
         self.text = "\n\n".join(parts)
         self.constants = {
             "FIELDS": low.state.size,
@@ -165,13 +174,21 @@ class Kernel:
             digest.update(name.encode() + table.tobytes())
         self.digest = digest.hexdigest()
         self._play: Any = None
+        self._ask: Any = None
 
     @property
     def play(self) -> Any:
         """The compiled function."""
         if self._play is None:
-            self._play = self._compiled()
+            self._play = self._compiled("play")
         return self._play
+
+    @property
+    def ask(self) -> Any:
+        """The compiled function that decides once, of kernels with a search."""
+        if self._ask is None:
+            self._ask = self._compiled("ask")
+        return self._ask
 
     def space(self) -> dict[str, Any]:
         """Return the names that the text uses."""
@@ -185,12 +202,12 @@ class Kernel:
         space.update(self.low.tables, njit=numba.njit, **self.constants)
         return space
 
-    def _compiled(self) -> Any:
+    def _compiled(self, what: str) -> Any:
         from simcore.codecache import keep_code
         from simcore.jit import CACHE_FOLDER, JIT_DISABLED
 
-        name = f"play_{self.digest}"
-        text = self.text.replace("play_DIGEST", name)
+        name = f"{what}_{self.digest}"
+        text = self.text.replace("_DIGEST", f"_{self.digest}")
         space = self.space()
         file = f"<{self.low.program.game.name} {self.way} {self.digest}>"
         exec(compile(text, file, "exec"), space)  # noqa: S102 (made by us)

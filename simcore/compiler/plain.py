@@ -944,6 +944,10 @@ class Match:
         plain.told.clear()
         plain.aside = plain.is_aside(s)
         try:
+            if one.rollout is not None:
+                from simcore.compiler.blocks import searched
+
+                return searched(self.cell, self.rotation, plain, s)
             return plain.choice(one, s, moves)
         finally:
             plain.aside = False

@@ -247,6 +247,13 @@ class Search:
         self._streams()
         self._memory()
         self._deal()
+        self._by_phase("ask_", "seat", self._asked, returns=True)
+
+    def _asked(self, decision: str) -> str:
+        """Return the text that asks whoever plays a seat, for replays."""
+        given = ", ".join(self.engine.moves_of(decision))
+        call = f"return choose_{decision.lower()}_(s, o, seat, {given})"
+        return "\n".join([*self.engine.find(decision), call])
 
     def _plain_step(self, name: str, params: str, text: str) -> None:
         self.engine.core(name, params, text, rare=True)

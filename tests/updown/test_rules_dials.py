@@ -8,7 +8,7 @@ from scipy import stats
 
 from simcore.batch import Cell, play
 from simcore.errors import InputError
-from simcore.games.updown import table as ud
+from simcore.games.updown import rules as ud
 from simcore.games.updown.cards import DECK
 from simcore.replay import Playback, RoundEnd, RoundStart, Step
 from tests.players import RANDOM_PLAYER
@@ -99,9 +99,9 @@ class TestH1HandCards:
             trick = 0
             for event in Playback(cell_of(players=2, hand_cards=size), match):
                 if isinstance(event, RoundStart):
-                    hand = int(event.box.seats[0].hand)
+                    hand = event.s.hand[0]
                     cards = [card for card in range(64) if hand >> card & 1]
-                if isinstance(event, Step) and event.table.phase == ud.CARD and event.seat == 0:
+                if isinstance(event, Step) and event.s.phase == ud.CARD and event.seat == 0:
                     found[trick, cards.index(event.move)] += 1
                     trick += 1
         expected = matches / size
@@ -130,7 +130,7 @@ class TestH2Trump:
     @pytest.mark.parametrize("players", MOST)
     def test_no_dice_are_thrown(self, players):
         start = next(iter(Playback(cell_of(players=players, trump="none"), 0)))
-        assert start.table.trump == 0
+        assert start.s.trump == 0
 
     def test_only_the_own_colour_wins(self):
         for value in range(3, 13):
@@ -160,7 +160,7 @@ class TestH3Keep:
         colours = p.colours()
         p.play("keep")
         assert p.colours() == colours
-        assert (p.table.face, p.table.turn, p.table.trump) == (1, 48, 7)
+        assert (p.s.face, p.s.turn, p.s.trump) == (1, 48, 7)
         assert (p.phase, p.metric("kept"), came(p, "kept")) == ("CARD", 1, True)
         assert not any(p.metric(name) for name in ("flips", "rotations", "rolls"))
 
@@ -216,15 +216,15 @@ class TestH4Cancelling:
 class TestH5NextLeader:
     def test_who_won_leads(self):
         p = play_trick("R3 F4 M12 R5", trump=7, next_leader="winner")
-        assert (p.winner, int(p.table.leader), came(p, "winner_leads")) == (2, 2, True)
+        assert (p.winner, int(p.s.leader), came(p, "winner_leads")) == (2, 2, True)
         p = play_trick("R12 H4 H3 R5", trump=7, leader=3, next_leader="winner")
-        assert (p.winner, int(p.table.leader), came(p, "winner_leads")) == (0, 0, False)
+        assert (p.winner, int(p.s.leader), came(p, "winner_leads")) == (0, 0, False)
         p = play_trick("R12 H4 H3 R5", trump=7, leader=1, next_leader="winner")
-        assert (int(p.table.leader), came(p, "winner_leads")) == (0, True)
+        assert (int(p.s.leader), came(p, "winner_leads")) == (0, True)
 
     def test_without_a_winner_the_next_clockwise(self):
         p = play_trick("F3 R3 R4 R5", trump=7, leader=3, next_leader="winner")
-        assert (p.winner, int(p.table.leader)) == (None, 0)
+        assert (p.winner, int(p.s.leader)) == (None, 0)
 
     def test_rose_names_the_first_leader_of_a_round(self):
         """Whoever won the last trick of the round before."""
@@ -233,10 +233,10 @@ class TestH5NextLeader:
             last = None
             for event in Playback(cell_of(players=3, rounds=3, next_leader="winner"), match):
                 if isinstance(event, RoundStart) and last is not None:
-                    assert event.table.turn == event.table.shifts[event.table.leader]
-                    leads.add((last, int(event.table.leader)))
+                    assert event.s.turn == event.s.shifts[event.s.leader]
+                    leads.add((last, int(event.s.leader)))
                 if isinstance(event, RoundEnd):
-                    last = int(event.table.last_winner)
+                    last = int(event.s.last_winner)
         assert len(leads) > 6
 
     def test_the_last_trick_names_nobody(self):
@@ -247,16 +247,16 @@ class TestH5NextLeader:
 class TestH6LastPot:
     def test_goes_into_the_next_round(self):
         p = last_trick("F12", "R3", pot=2, rounds=2, last_pot="carried").score()
-        assert (p.phase, p.metric("lost_tricks"), int(p.table.pot)) == ("ROUND_OVER", 0, 3)
+        assert (p.phase, p.metric("lost_tricks"), int(p.s.pot)) == ("ROUND_OVER", 0, 3)
         pots = []
         for match in range(20):
             left = 0
             for event in Playback(cell_of(players=2, rounds=4, last_pot="carried"), match):
                 if isinstance(event, RoundStart):
-                    assert event.table.pot == left
+                    assert event.s.pot == left
                     pots.append(left)
                 if isinstance(event, RoundEnd):
-                    left = int(event.table.pot)
+                    left = int(event.s.pot)
         assert sum(pots) > 20
 
     def test_is_lost_at_the_end_of_the_match(self):
@@ -299,7 +299,7 @@ class TestH7PotTricks:
         p = play_trick("F12 F3 R4 R5", trump=7, pot_tricks=False)
         assert p.winner == 1
         p = play_trick("H12 R3 R4 R5", trump=7, pot_tricks=False)
-        assert (p.winner, int(p.table.pot)) == (None, 0)
+        assert (p.winner, int(p.s.pot)) == (None, 0)
         assert (p.metric("pots"), p.metric("lost_tricks")) == (1, 1)
         assert came(p, "lost_at_once")
 

@@ -11,7 +11,7 @@ from scipy import stats
 from simcore import rng
 from simcore.errors import InputError
 from simcore.games.updown import kernel
-from simcore.games.updown import table as ud
+from simcore.games.updown import rules as ud
 from simcore.games.updown.cards import COLOURS, DECK, LANE
 from simcore.games.updown.deal import throw_dice
 from tests.updown.following import UPDOWN, named
@@ -161,7 +161,7 @@ class TestC4ThreePlayers:
 
     def test_turns_pass_over_it(self):
         p = Position("R2 H2", "R3 H3", "R4 H4", leader=2)
-        assert p.play("flip", "R2", "R3", "R4").table.leader == 0
+        assert p.play("flip", "R2", "R3", "R4").s.leader == 0
 
 
 class TestC12CardsAside:
