@@ -50,7 +50,7 @@ class TestR19MostTricks:
             if isinstance(event, RoundStart):
                 deals.add(tuple(event.s.hand[seat] for seat in range(3)))
                 assert event.s.scores[:3] == before
-                assert not event.s.played.any()
+                assert not any(event.s.played)
             if isinstance(event, RoundEnd):
                 before = event.after.s.scores[:3]
         assert len(deals) == 4

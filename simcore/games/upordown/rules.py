@@ -409,6 +409,7 @@ def random_take(s, seat, moves):
 def random_place(s, seat, moves):
     """Draw a place, by the bits kept from the card of this turn if that was drawn."""
     half = s.half[seat]
+    s.half[seat] = 0
     if half >> 32 != s.turns_left:
         half = shr(word(s, SEAT(seat)), 32)
     return nth(moves, below_from(s, SEAT(seat), half & 0xFFFFFFFF, len(moves)))

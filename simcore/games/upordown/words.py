@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from simcore.games.upordown.colours import load_colours
+from simcore.games.upordown.options import card_count_of
 from simcore.games.upordown.rules import (
     CARD,
     DESCENDING,
@@ -224,8 +225,8 @@ def _drawn_in_words(step: Any, pile: int) -> str:
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell what every column and the discards score."""
     s = end.s
-    displays = [*s.discards, *(column for columns in s.column for column in columns)]
-    yield f"All hand cards are played, after {numbered(sum(map(len, displays)), 'turn')}."
+    turns = card_count_of(s.options) - s.options["circle"] - s.turns_left
+    yield f"All hand cards are played, after {numbered(turns, 'turn')}."
     for seat, name in enumerate(names):
         yield f"{name} has {_total(s, seat)}:"
         for place in range(s.columns_used[seat]):
