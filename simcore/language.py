@@ -54,9 +54,7 @@ class Deck:
         How often there is each card; the first of equal cards is below 64, the second 64 more.
     """
 
-    def __init__(
-        self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1
-    ) -> None:
+    def __init__(self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> None:
         self.suits, self.packs = tuple(suits), packs
         numbers = list(ranks) if isinstance(ranks, range) else list(range(len(ranks)))
         self.ranks = dict(zip(numbers, map(str, ranks), strict=True))
@@ -103,12 +101,12 @@ def cards_of(suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1)
 
 def french_deck() -> Deck:
     """Return the 52 cards of ♣ ♦ ♥ ♠, ranks 0 (ace) to 12 (king)."""
-    return Deck("♣♦♥♠", "A 2 3 4 5 6 7 8 9 10 J Q K".split())
+    return Deck("♣♦♥♠", ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
 
 
 def skat_deck() -> Deck:
     """Return the 32 cards of ♦ ♥ ♠ ♣, ranks 0 (seven) to 7 (ace)."""
-    return Deck("♦♥♠♣", "7 8 9 10 J Q K A".split())
+    return Deck("♦♥♠♣", ["7", "8", "9", "10", "J", "Q", "K", "A"])
 
 
 def numbered(count: int) -> Deck:

@@ -9,6 +9,7 @@ from strategies.registry import (
     Policy,
     PolicyParam,
     Strategy,
+    answers,
     make_strategy,
     parse_lineup,
     parse_strategy,
@@ -17,7 +18,6 @@ from strategies.registry import (
     register,
     registered,
     seat_lineup,
-    answers,
     spec_policy,
 )
 from strategies.userfile import load_strategies
@@ -27,6 +27,7 @@ __all__ = [
     "Policy",
     "PolicyParam",
     "Strategy",
+    "answers",
     "load_strategies",
     "make_strategy",
     "parse_lineup",
@@ -36,6 +37,5 @@ __all__ = [
     "register",
     "registered",
     "seat_lineup",
-    "answers",
     "spec_policy",
 ]

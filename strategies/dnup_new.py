@@ -50,7 +50,6 @@ from simcore.language import (
     number,
     o,
     popcount,
-    rarely,
     seats,
     uniform,
     weigh,

@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from simcore import rng
+from simcore.compiler.race import FEWEST_DEALS, best_of, chosen, drop_moves, swap
 from simcore.game import get_game
 from simcore.jit import (
     call_policy,
@@ -45,7 +46,6 @@ from simcore.jit import (
 )
 from simcore.records import MATCH_OVER, MAX_PARAMS, MEMORY_WORDS, ROUND_OVER, SPEC_WORDS
 from strategies.params import Param
-from simcore.compiler.race import FEWEST_DEALS, best_of, chosen, drop_moves, swap
 from strategies.registry import PolicyParam, game_of
 
 PASS = -1
@@ -88,31 +88,31 @@ def nothing_secret(table, box):
 
 
 @kernel
-def believe_nothing(table, seat, box, stream, trust):  # noqa: ARG001
+def believe_nothing(table, seat, box, stream, trust):
     """Deal what a seat cannot see, each possible deal with the same probability."""
     deal_unseen(table, seat, box, stream)
 
 
 @kernel
-def no_beliefs(table):  # noqa: ARG001
+def no_beliefs(table):
     """Return how many parameters say what a search believes."""
     return 0
 
 
 @kernel
-def never(table):  # noqa: ARG001
+def never(table):
     """Tell that no round lasts too long: each has as many turns as any other."""
     return False
 
 
 @kernel
-def highest(table):  # noqa: ARG001
+def highest(table):
     """Return the sign of a score in a game that the highest wins."""
     return 1.0
 
 
 @kernel
-def lowest(table):  # noqa: ARG001
+def lowest(table):
     """Return the sign of a score in a game that the lowest wins."""
     return -1.0
 

@@ -29,7 +29,6 @@ from simcore.language import (
     o,
     of_rank,
     of_suit,
-    popcount,
     rank,
     seats,
     shr,

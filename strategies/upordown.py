@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_COLUMNS
+from simcore.games.upordown.options import MOST_CIRCLE_CARDS
 from simcore.games.upordown.rules import (
     ASCENDING,
     CARD,

@@ -22,8 +22,6 @@ from simcore.game import COUPLINGS
 from simcore.jit import HAS_AVX512, is_own
 from simcore.records import MAX_PARAMS
 
-
-
 MASK = (1 << 64) - 1
 
 
@@ -119,13 +117,21 @@ def kernel_of(cell: Any, rotation: int = 0, *, lanes: int = 1, way: str = ONE) -
     )
     policies = {name: one for name, one in policies.items() if not one.is_random}
     functions = tuple(one.identity for one in policies.values())
-    key = (cell.game.name, cell.game.digest, cell.players, shapes, functions, with_random, lanes, way)
+    key = (
+        cell.game.name,
+        cell.game.digest,
+        cell.players,
+        shapes,
+        functions,
+        with_random,
+        lanes,
+        way,
+    )
     if key not in _kernels:
         compiling.about(cell.game.title)
         low = Lowering(program, cell.players, options)
         choosers = [
-            chooser(program, number, one)
-            for number, one in enumerate(policies.values(), 1)
+            chooser(program, number, one) for number, one in enumerate(policies.values(), 1)
         ]
         Engine(low, choosers, with_random)
         kernel = Kernel(low, lanes, way)
@@ -160,8 +166,11 @@ def _shape(value: Any) -> Any:
     if isinstance(value, frozenset):
         return "set"
     if isinstance(value, list):
-        return (len(value), max((len(v) for v in value if isinstance(v, list)), default=0),
-                "f" if _real(value) else "i")
+        return (
+            len(value),
+            max((len(v) for v in value if isinstance(v, list)), default=0),
+            "f" if _real(value) else "i",
+        )
     return "f" if isinstance(value, float) else "i"
 
 

@@ -230,9 +230,7 @@ class Engine:
     def match(self) -> None:
         """Add the start and the end of matches and rounds."""
         text = ["s.seed = seed", "s.match_number = match", "s.phase = 1"]
-        text += [
-            f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {GOLDEN})), wmul(match, {MATCH_STEP})))"
-        ]
+        text += [f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {GOLDEN})), wmul(match, {MATCH_STEP})))"]
         if "MATCH" in self.low.streams:
             text += ["a, b = opened_(o, seed, s.key, 0, 2)", "s.match0 = a", "s.match1 = b"]
         for name, declared in self.program.fields.items():
@@ -440,7 +438,9 @@ class Engine:
             )
             return f"is_one_of_{name.lower()}_(s, o, seat, moves, choice)"
         each = [
-            f"(has_bit({word}, choice - {64 * place}) != 0)" if place else f"(has_bit({word}, choice) != 0)"
+            f"(has_bit({word}, choice - {64 * place}) != 0)"
+            if place
+            else f"(has_bit({word}, choice) != 0)"
             for place, word in enumerate(moves)
         ]
         return f"({' or '.join(each)})" if len(each) > 1 else each[0]

@@ -106,7 +106,11 @@ class Unit:
         call = f"{one}({', '.join([*state, 'o', *given])})"
         results = [f"r{i}" for i in range(len(core.returns))]
         made = [f"    {r} = wide({_ZERO.get(k, '0')})" for r, k in zip(results, core.returns)]
-        made += ["    left = bits_of(m0)", "    while left != 0:", "        lane = lowest_bit(left)"]
+        made += [
+            "    left = bits_of(m0)",
+            "    while left != 0:",
+            "        lane = lowest_bit(left)",
+        ]
         made += ["        left &= left - 1"]
         if len(results) == 1:
             made.append(f"        r0 = with_lane(r0, lane, {call})")
@@ -618,4 +622,3 @@ class Wide:
     def range_text(self, node: ast.expr) -> str:
         assert isinstance(node, ast.Call)
         return f"range({', '.join(self.text(arg) for arg in node.args)})"
-

@@ -459,7 +459,9 @@ class Body:
         value = self.x(node.value)
         if len(node.targets) == 1:
             return self.store_all(node, [target], [value])
-        names = [self.fresh(BOOL if value.kind == BOOL else self.number_kind(value)) for _ in value.texts]
+        names = [
+            self.fresh(BOOL if value.kind == BOOL else self.number_kind(value)) for _ in value.texts
+        ]
         kept = lines("\n".join(f"{a} = {b}" for a, b in zip(names, value.texts, strict=True)))
         for one in node.targets:
             kept += self.store_all(node, [one], [Value(value.kind, names, value.words)])
@@ -588,7 +590,11 @@ class Body:
             if not self.before:
                 return [ast.While(test, self.block(node.body), [])]
         name = self.fresh(BOOL)
-        start = self.one_by_one(node.test, name) if late else [ast.Assign([ast.Name(name, ast.Store())], test)]
+        start = (
+            self.one_by_one(node.test, name)
+            if late
+            else [ast.Assign([ast.Name(name, ast.Store())], test)]
+        )
         first, self.before = lines("\n".join(self.before)), []
         inner = [
             *first,
@@ -674,8 +680,7 @@ class Body:
     def is_uniform(self, node: ast.expr) -> bool:
         """Tell whether a bound is the same in all matches: constants and options."""
         return not any(
-            isinstance(part, ast.Name)
-            and (part.id == "s" or part.id in self.kinds)
+            isinstance(part, ast.Name) and (part.id == "s" or part.id in self.kinds)
             for part in ast.walk(node)
         ) and not any(self.callee(part) for part in ast.walk(node) if isinstance(part, ast.Call))
 
@@ -706,7 +711,7 @@ class Body:
         """Return statements that evaluate a test as Python does, into a local."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return [*self.one_by_one(node.operand, name), *lines(f"{name} = not {name}")]
-        if not isinstance(node, ast.BoolOp) or not self.late(node):
+        if not self.late(node) or not isinstance(node, ast.BoolOp):
             return lines(f"{name} = {self.test(node)}")
         made = self.one_by_one(node.values[0], name)
         for part in node.values[1:]:
@@ -714,9 +719,7 @@ class Body:
             made.append(ast.If(parsed(test), self.one_by_one(part, name), []))
         return made
 
-    def split_late(
-        self, node: Any, again: Callable[[ast.expr], ast.stmt]
-    ) -> list[ast.stmt] | None:
+    def split_late(self, node: Any, again: Callable[[ast.expr], ast.stmt]) -> list[ast.stmt] | None:
         value = node.value
         if not isinstance(value, (ast.IfExp, ast.BoolOp, ast.UnaryOp)) or not self.late(value):
             if value is not None:
@@ -854,10 +857,14 @@ class Body:
         changes = getattr(call.args[2], "value", "") if len(call.args) > 2 else "lead_changes"
         counted = f"count_{changes}" if changes in self.program.metrics else ""
         name = f"note_leaders_{changes}" if counted else "note_leaders_"
-        change = f"            if s.leaders != 0:\n                s.{counted} = s.{counted} + 1\n" if counted else ""
+        change = (
+            f"            if s.leaders != 0:\n                s.{counted} = s.{counted} + 1\n"
+            if counted
+            else ""
+        )
         if name not in self.low.done:
             text = (
-                f"best = best_score_(s, o, lowest)\nleaders = 0\n"
+                "best = best_score_(s, o, lowest)\nleaders = 0\n"
                 "for seat in range(o.players):\n"
                 "    behind = max(best - s.scores[seat], s.scores[seat] - best)\n"
                 "    s.deficits[seat] = max(s.deficits[seat], behind)\n"
@@ -1015,7 +1022,9 @@ class Body:
                 return self.field(node)
             if holder == "s.count":
                 if node.attr not in self.program.metrics:
-                    self.stop(node, f"no count `{node.attr}`{near(node.attr, self.program.metrics)}")
+                    self.stop(
+                        node, f"no count `{node.attr}`{near(node.attr, self.program.metrics)}"
+                    )
                 return Place("s", f"count_{node.attr}", INT, [])
             if holder == "o" and self.routine.space.get("o") is language.o:
                 return self.option(node)
@@ -1304,9 +1313,7 @@ class Body:
         else:
             given = [f"those{place}_" for place in range(len(those.texts))]
             those_texts = those.texts
-            loop = (
-                f"{variable} = {lowest_text(given)}\n{without_lowest(given)}\n{guard}"
-            )
+            loop = f"{variable} = {lowest_text(given)}\n{without_lowest(given)}\n{guard}"
             body = f"while ({' | '.join(given)}) != 0:\n{indented(loop)}"
         body = f"{start}\n{body}\n{finish}\nreturn {', '.join(results)}"
         return self.make_helper(body, variable, given, those_texts, kinds)
@@ -1779,7 +1786,11 @@ def without_lowest(words: list[str]) -> str:
         word = words[place]
         below = " | ".join(words[:place])
         cleared = f"cleared({word})"
-        text.append(f"{word} = ({cleared} if ({below}) == 0 else {word})" if below else f"{word} = {cleared}")
+        text.append(
+            f"{word} = ({cleared} if ({below}) == 0 else {word})"
+            if below
+            else f"{word} = {cleared}"
+        )
     return "\n".join(text)
 
 
@@ -1845,7 +1856,9 @@ def _sign(op: ast.operator) -> str:
 
 def _suit(deck: Any, number: int) -> list[int]:
     return [
-        card for card in deck.cards if (card % 64 if deck.packs > 1 else card) >> deck.shift == number
+        card
+        for card in deck.cards
+        if (card % 64 if deck.packs > 1 else card) >> deck.shift == number
     ]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
@@ -18,9 +17,8 @@ from numba.extending import intrinsic
 
 from simcore import jit as _jit
 from simcore.bits import deposit as _deposit
-from simcore.bits import extract, highest_bit, lowest_bit, nth_bit as _nth_bit, popcount
-from simcore.vectors import Vector, choose, floored, largest, some
-from simcore.vectors import _in_all_lanes, _same, _vector_of
+from simcore.bits import nth_bit as _nth_bit
+from simcore.vectors import Vector, _in_all_lanes, _vector_of, choose, floored, some
 from simcore.wide import by_width, nth_in_each
 
 GATHER_FROM = 8
@@ -77,8 +75,6 @@ def part(function: Any) -> Any:
     """Compile a function that its callers call."""
     options = _PART | {"forceinline": False}
     return _Part(function, targetoptions=options, pipeline_class=_PartCompiler)
-
-
 
 
 def _pointer(context: Any, builder: Any, kind: Any, rows: Any, index: Any) -> Any:
@@ -302,18 +298,24 @@ def words_for(L: int) -> dict[str, Any]:
             raise TypeError("no tuples")
         part = types.boolean if isinstance(value, types.Boolean) else types.int64
         part = types.float64 if isinstance(value, types.Float) else part
+
         def build(context, builder, sig, args):
             return _vector_of(context, builder, args[0], value, part, L)
+
         return Vector(part, L)(value), build
 
     @intrinsic
     def truth(_t, value):
         """Whether numbers are not 0."""
-        if isinstance(value, types.Boolean) or (isinstance(value, Vector) and value.part == types.boolean):
+        if isinstance(value, types.Boolean) or (
+            isinstance(value, Vector) and value.part == types.boolean
+        ):
             return value(value), lambda c, b, s, a: a[0]
         kind = MASK if isinstance(value, Vector) else types.boolean
+
         def build(context, builder, sig, args):
             return builder.icmp_signed("!=", args[0], ir.Constant(args[0].type, None))
+
         return kind(value), build
 
     @intrinsic
@@ -321,6 +323,7 @@ def words_for(L: int) -> dict[str, Any]:
         def build(context, builder, sig, args):
             r = context.cast(builder, args[1], sig.args[1], types.int64)
             return builder.load(rowptr(context, builder, rows, args[0], r), align=64)
+
         return VEC(rows, row), build
 
     @intrinsic
@@ -330,17 +333,24 @@ def words_for(L: int) -> dict[str, Any]:
             new = _vector_of(context, builder, args[2], value, types.int64, L)
             blend(builder, args[3], new, rowptr(context, builder, rows, args[0], r))
             return context.get_dummy_value()
+
         return types.void(rows, row, value, mask), build
 
     def places_of(context, builder, kind, rows, first, index):
         """The addresses of the numbers at rows `first + index`, in each lane its own."""
-        start = builder.ptrtoint(_pointer(context, builder, kind, rows, builder.mul(first, ir.Constant(WORD, L))), WORD)
+        start = builder.ptrtoint(
+            _pointer(context, builder, kind, rows, builder.mul(first, ir.Constant(WORD, L))), WORD
+        )
         row = builder.shl(index, ir.Constant(vec, [3 + L.bit_length() - 1] * L))
         at = builder.add(row, ir.Constant(vec, [8 * lane for lane in range(L)]))
-        return builder.inttoptr(builder.add(_in_all_lanes(builder, start, L), at), ir.VectorType(ir.PointerType(), L))
+        return builder.inttoptr(
+            builder.add(_in_all_lanes(builder, start, L), at), ir.VectorType(ir.PointerType(), L)
+        )
 
     def known(builder, name, result, kinds):
-        return builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(result, kinds), name)
+        return builder.module.globals.get(name) or ir.Function(
+            builder.module, ir.FunctionType(result, kinds), name
+        )
 
     where_t = ir.VectorType(ir.PointerType(), L)
 
@@ -351,10 +361,13 @@ def words_for(L: int) -> dict[str, Any]:
     def vpick(_t, rows, first, count, index):
         """One of `count` (a constant) rows from `first` on, in each lane the one at `index`."""
         n = count.literal_value
+
         def build(context, builder, sig, args):
             f = context.cast(builder, args[1], sig.args[1], types.int64)
             if n >= GATHER_FROM:
-                gather = known(builder, f"llvm.masked.gather.v{L}i64.v{L}p0", vec, [where_t, I32, mask_t, vec])
+                gather = known(
+                    builder, f"llvm.masked.gather.v{L}i64.v{L}p0", vec, [where_t, I32, mask_t, vec]
+                )
                 inside = builder.icmp_unsigned("<", args[3], ir.Constant(vec, [n] * L))
                 places = places_of(context, builder, rows, args[0], f, args[3])
                 return builder.call(gather, [places, I32(8), inside, ir.Constant(vec, None)])
@@ -362,42 +375,61 @@ def words_for(L: int) -> dict[str, Any]:
             for i in range(n):
                 r = builder.add(f, ir.Constant(WORD, i))
                 one = builder.load(rowptr(context, builder, rows, args[0], r), align=64)
-                got = one if got is None else builder.select(is_index(builder, args[3], i), one, got)
+                got = (
+                    one if got is None else builder.select(is_index(builder, args[3], i), one, got)
+                )
             return got
+
         return VEC(rows, first, count, index), build
 
     @intrinsic(prefer_literal=True)
     def vput(_t, rows, first, count, index, value, mask):
         n = count.literal_value
+
         def build(context, builder, sig, args):
             f = context.cast(builder, args[1], sig.args[1], types.int64)
             new = _vector_of(context, builder, args[4], value, types.int64, L)
             if n >= GATHER_FROM:
-                scatter = known(builder, f"llvm.masked.scatter.v{L}i64.v{L}p0", ir.VoidType(), [vec, where_t, I32, mask_t])
-                builder.call(scatter, [new, places_of(context, builder, rows, args[0], f, args[3]), I32(8), args[5]])
+                scatter = known(
+                    builder,
+                    f"llvm.masked.scatter.v{L}i64.v{L}p0",
+                    ir.VoidType(),
+                    [vec, where_t, I32, mask_t],
+                )
+                builder.call(
+                    scatter,
+                    [new, places_of(context, builder, rows, args[0], f, args[3]), I32(8), args[5]],
+                )
                 return context.get_dummy_value()
             for i in range(n):
                 r = builder.add(f, ir.Constant(WORD, i))
                 here = builder.and_(args[5], is_index(builder, args[3], i))
                 blend(builder, here, new, rowptr(context, builder, rows, args[0], r))
             return context.get_dummy_value()
+
         return types.void(rows, first, count, index, value, mask), build
 
     @intrinsic(prefer_literal=True)
     def vtable(_t, numbers, first, count, index, mask):
         """Look up a table that all lanes share; one of at most 16 numbers in registers."""
         n = count.literal_value
+
         def build(context, builder, sig, args):
             f = context.cast(builder, args[1], sig.args[1], types.int64)
             data = _pointer(context, builder, numbers, args[0], f)
             if n <= 16 and _jit.HAS_AVX512:
                 eight = ir.VectorType(WORD, 8)
                 fn = builder.module.globals.get("llvm.x86.avx512.vpermi2var.q.512") or ir.Function(
-                    builder.module, ir.FunctionType(eight, [eight] * 3), "llvm.x86.avx512.vpermi2var.q.512")
+                    builder.module,
+                    ir.FunctionType(eight, [eight] * 3),
+                    "llvm.x86.avx512.vpermi2var.q.512",
+                )
                 low = builder.load(builder.bitcast(data, eight.as_pointer()), align=8)
                 high = low
                 if n > 8:
-                    high = builder.load(builder.bitcast(builder.gep(data, [WORD(8)]), eight.as_pointer()), align=8)
+                    high = builder.load(
+                        builder.bitcast(builder.gep(data, [WORD(8)]), eight.as_pointer()), align=8
+                    )
                 parts = []
                 for k in range(0, L, 8):
                     order = ir.Constant(ir.VectorType(I32, 8), list(range(k, k + 8)))
@@ -405,36 +437,45 @@ def words_for(L: int) -> dict[str, Any]:
                     parts.append(builder.call(fn, [low, part, high]))
                 if L == 8:
                     return parts[0]
-                return builder.shuffle_vector(*parts, ir.Constant(ir.VectorType(I32, 16), list(range(16))))
+                return builder.shuffle_vector(
+                    *parts, ir.Constant(ir.VectorType(I32, 16), list(range(16)))
+                )
             where = ir.VectorType(ir.PointerType(), L)
             start = _in_all_lanes(builder, builder.ptrtoint(data, WORD), L)
             eights = builder.shl(args[3], ir.Constant(vec, [3] * L))
             pointers = builder.inttoptr(builder.add(start, eights), where)
             name = f"llvm.masked.gather.v{L}i64.v{L}p0"
             gather = builder.module.globals.get(name) or ir.Function(
-                builder.module, ir.FunctionType(vec, [where, I32, mask_t, vec]), name)
+                builder.module, ir.FunctionType(vec, [where, I32, mask_t, vec]), name
+            )
             return builder.call(gather, [pointers, I32(8), args[4], ir.Constant(vec, None)])
+
         return VEC(numbers, first, count, index, mask), build
 
     @intrinsic
     def bits_of(_t, mask):
         def build(context, builder, sig, args):
             return builder.zext(builder.bitcast(args[0], ir.IntType(L)), WORD)
+
         return types.int64(mask), build
 
     @intrinsic
     def mask_of(_t, bits):
         """The mask of which these are the bits."""
+
         def build(context, builder, sig, args):
             return builder.bitcast(builder.trunc(args[0], ir.IntType(L)), mask_t)
+
         return MASK(bits), build
 
     @intrinsic
     def lane_of(_t, value, lane):
         if not isinstance(value, Vector):
             return value(value, lane), lambda c, b, s, a: a[0]
+
         def build(context, builder, sig, args):
             return builder.extract_element(args[0], args[1])
+
         return value.part(value, lane), build
 
     @intrinsic
@@ -445,8 +486,25 @@ def words_for(L: int) -> dict[str, Any]:
             if part == types.boolean and one.type.width > 1:
                 one = builder.trunc(one, I1)
             return builder.insert_element(args[0], one, args[1])
+
         return value(value, lane, number), build
 
-    return {k: v for k, v in locals().items() if k in (
-        "wide", "truth", "vload", "vstore", "vpick", "vput", "vtable", "bits_of", "mask_of",
-        "lane_of", "with_lane", "L")}
+    return {
+        k: v
+        for k, v in locals().items()
+        if k
+        in (
+            "wide",
+            "truth",
+            "vload",
+            "vstore",
+            "vpick",
+            "vput",
+            "vtable",
+            "bits_of",
+            "mask_of",
+            "lane_of",
+            "with_lane",
+            "L",
+        )
+    }

@@ -216,7 +216,9 @@ class Words:
             if declared.many:
                 continue
             if declared.per_seat:
-                each = (f"{who} {self._value(name, v)}" for who, v in zip(names, value, strict=True))
+                each = (
+                    f"{who} {self._value(name, v)}" for who, v in zip(names, value, strict=True)
+                )
                 yield f"    {name}: {'; '.join(each)}"
             else:
                 yield f"    {name}: {self._value(name, value)}"
@@ -253,4 +255,4 @@ class Words:
         return counted(int(number), "point")
 
 
-__all__ = ["OwnGame", "Words", "load_game", "Options"]
+__all__ = ["Options", "OwnGame", "Words", "load_game"]

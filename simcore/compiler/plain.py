@@ -553,7 +553,9 @@ class Plain:
             return nth(Cards(word & MASK), index)
 
         def deposit(pattern: int, word: int) -> int:
-            chosen = (1 << bit for place, bit in enumerate(Cards(word & MASK)) if pattern >> place & 1)
+            chosen = (
+                1 << bit for place, bit in enumerate(Cards(word & MASK)) if pattern >> place & 1
+            )
             return signed(sum(chosen))
 
         def extract(word: int, mask: int) -> int:
@@ -562,7 +564,9 @@ class Plain:
         def one_of(cards: Any, highest: bool) -> int:
             if not cards:
                 raise Wrong("the lowest or highest of nothing")
-            return (cards.word.bit_length() if highest else (cards.word & -cards.word).bit_length()) - 1
+            return (
+                cards.word.bit_length() if highest else (cards.word & -cards.word).bit_length()
+            ) - 1
 
         def of_rank(rank: int) -> Cards:
             assert deck is not None
@@ -924,7 +928,9 @@ class Match:
 
     def _illegal(self, move: int, moves: Sequence[int]) -> str:
         words = self.cell.game.words()
-        legal = ", ".join(f"{one} ({words.move_in_words(self.s, self.s.seat, one)})" for one in moves)
+        legal = ", ".join(
+            f"{one} ({words.move_in_words(self.s, self.s.seat, one)})" for one in moves
+        )
         return f"{self.place()} returned {move}, which is no legal move; legal: {legal}"
 
     def place(self) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 from simcore import language
 from simcore.errors import InputError
 from simcore.game import Game
-from simcore.language import WORDS, Deck, Decision, Dial, Field
+from simcore.language import WORDS, Decision, Deck, Dial, Field
 from simcore.options import BoolOption, ChoiceOption, IntOption, ProbabilityOption
 
 FIRST_DECISION = 2
@@ -116,7 +116,9 @@ class Records(ast.NodeTransformer):
             return self.generic_visit(node)
         self.records[target.id] = record
         return [
-            ast.copy_location(ast.Assign([ast.Name(f"{target.id}__{name}", ast.Store())], one), node)
+            ast.copy_location(
+                ast.Assign([ast.Name(f"{target.id}__{name}", ast.Store())], one), node
+            )
             for name, one in zip(record._fields, self.parts(value, record), strict=True)
         ]
 
@@ -189,7 +191,7 @@ STEPS = (
 )
 SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
 
-SIMPLE = '''
+SIMPLE = """
 def deal_simple(s):
     s.phase = NOTHING
     s.steps = 0
@@ -237,7 +239,7 @@ def score_simple(s):
     note_leaders(s, LOWEST)
     if match_over(s):
         end_match(s, best_seats(s, LOWEST))
-'''
+"""
 """The rounds of a game that says only what a move is, in the language itself."""
 
 
@@ -302,7 +304,9 @@ class Program:
                 if not isinstance(one, Field) or one.sees != "memory":
                     continue
                 if name in self.fields and self.fields[name] != one:
-                    raise Refused(f"{function.__code__.co_filename}: the state has a `{name}` already")
+                    raise Refused(
+                        f"{function.__code__.co_filename}: the state has a `{name}` already"
+                    )
                 self.fields[name] = one
         if asked.rollout is not None:
             self.remember(asked.rollout)
@@ -477,9 +481,7 @@ class Program:
     @cached_property
     def option_words(self) -> dict[str, tuple[str, ...]]:
         """The words of the options that are choices."""
-        return {
-            one.name: one.values for one in self.game.options if isinstance(one, ChoiceOption)
-        }
+        return {one.name: one.values for one in self.game.options if isinstance(one, ChoiceOption)}
 
     @cached_property
     def dials(self) -> dict[str, Dial]:

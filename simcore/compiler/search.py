@@ -123,9 +123,11 @@ class Search:
         for name in self.engine.program.decisions:
             self._chooser(name)
         self._by_phase(
-            f"roll_{number}_", "seat looker", lambda name: self.engine.decision(
+            f"roll_{number}_",
+            "seat looker",
+            lambda name: self.engine.decision(
                 name, f"rollout_{number}_{name.lower()}_", ", looker"
-            )
+            ),
         )
         self._by_phase(f"usual_{number}_", "seat looker", self._usual, returns=True)
         from simcore.compiler.lower import Core
@@ -221,7 +223,9 @@ class Search:
         self._by_phase("count_moves_", "seat", count, returns=True)
         self._by_phase("carry_out_", "seat choice", lambda d: "\n".join(engine.after(d)))
         steps = engine.steps
-        self._plain_step("take_back_search_", "", "take_back(s, o)" if "take_back" in steps else "pass")
+        self._plain_step(
+            "take_back_search_", "", "take_back(s, o)" if "take_back" in steps else "pass"
+        )
         self._plain_step("score_search_", "", f"{steps['score_round'].name}(s, o)")
         overdue = "return whole(is_overdue(s, o))" if "is_overdue" in steps else "return 0"
         core = steps.get("is_overdue")
@@ -339,7 +343,11 @@ class Search:
         text = [f"left = {size}", *(f"s.{name}{index} = 0" for name in fields), "while left > 0:"]
         text.append(f"    card = {nth_text(low, pool, f'below_ASIDE(s, o, {left})')}")
         for place, (name, one) in enumerate(zip(fields, pool, strict=True)):
-            bit = "bit_of(card)" if len(pool) == 1 else f"(bit_of(card) if (card >> 6) == {place} else 0)"
+            bit = (
+                "bit_of(card)"
+                if len(pool) == 1
+                else f"(bit_of(card) if (card >> 6) == {place} else 0)"
+            )
             text += [f"    bit = {bit}", f"    s.{name}{index} = s.{name}{index} | bit"]
             text += [f"    {one} = {one} & ~bit"]
         return [*text, "    left = left - 1"]

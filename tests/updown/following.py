@@ -122,7 +122,12 @@ class Follower:
             played = {trick[seat] for trick in referee.played}
             same(named(look.played[seat]), played, "cards played", seat)
             last = {referee.played[-1][seat]} if referee.played else set()
-            same({card_of(look.last_card[seat])} if look.last_card[seat] >= 0 else set(), last, "last card", seat)
+            same(
+                {card_of(look.last_card[seat])} if look.last_card[seat] >= 0 else set(),
+                last,
+                "last card",
+                seat,
+            )
         assert len(referee.cards_in_play()) == len(set(referee.cards_in_play())) == 44
         same(look.pot, referee.pot, "pot")
         same(look.trick, len(referee.played), "tricks played")

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.game import get_game
 from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain
 from simcore.compiler.program import program_of
+from simcore.game import get_game
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS, FACES, deck
 from strategies import parse_strategy
@@ -87,6 +87,8 @@ class Position:
         self.plain.start_round(s)
         for seat, hand in enumerate(hands):
             s.hand[seat] = card_set(hand)
+        held = Cards.of(card for hand in hands for card in card_set(hand))
+        s.stock = Cards.of(deck.cards) - held - card_set(played)
         s.trick = self.plain.values["hand_size"] - len(hands[0].split())
         s.face, s.turn, s.trump = FACES.index(face), rotation, 0 if trump == "none" else trump
         s.leader = s.seat = leader

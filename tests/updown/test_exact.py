@@ -57,8 +57,7 @@ def test_cards_of_a_colour_in_a_hand(players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_face_first_leader_and_first_trump_are_independent(players):
     found = Counter(
-        (s.face, s.leader, s.trump)
-        for _, s in starts_of_rules("updown", {"players": players})
+        (s.face, s.leader, s.trump) for _, s in starts_of_rules("updown", {"players": players})
     )
     faces = {face for face, _, _ in found}
     assert len(faces) == 2

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simcore import rng
-from simcore.errors import InputError
-from simcore.games.updown import rules as ud
 from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
+from simcore.errors import InputError
+from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS, deck
 from tests.updown.following import UPDOWN, named
 from tests.updown.position import Position, names_of
@@ -39,7 +38,9 @@ class TestR1Players:
 
 class TestR2Cards:
     def test_44_cards(self):
-        assert named(deck.cards) == {(colour, value) for colour in COLOURS for value in range(2, 13)}
+        assert named(deck.cards) == {
+            (colour, value) for colour in COLOURS for value in range(2, 13)
+        }
         assert len(names_of(deck.cards).split()) == 44
 
 

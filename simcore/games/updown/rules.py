@@ -117,7 +117,7 @@ def note_clauses_of_deal(s):
     note_if(s, "adjacent", o.seating == "adjacent")
     note_if(s, "hand_cards", o.hand_size != o.usual_hand)
     note_if(s, "no_trump", o.trump == "none")
-    note_if(s, "further_rounds", 1 < s.round_number and o.rounds > 1)
+    note_if(s, "further_rounds", s.round_number > 1 and o.rounds > 1)
     note_if(s, "tie_round", s.round_number > o.rounds)
     note_if(s, "carried_pot", s.pot > 0)
 
@@ -305,5 +305,3 @@ def take_back(s):
         for one in seats():
             move(s.chosen[one], s.chosen[one], s.hand[one])
         ask(s, 0, CARD)
-
-

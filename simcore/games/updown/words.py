@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from simcore.compiler.plain import MATCH_OVER
 from simcore.games.updown.rules import (
     CHANGE,
     COLOURS,
@@ -23,7 +24,6 @@ from simcore.games.updown.rules import (
     prepare,
 )
 from simcore.phrases import ahead, counted
-from simcore.compiler.plain import MATCH_OVER
 
 _OWN_COLOUR = "own colour"
 _ROTATIONS = {1: "by a quarter turn", 2: "by half a turn", 3: "by three quarter turns"}
@@ -204,7 +204,9 @@ def _verdict(s: Any, cards: Sequence[int], seat: int) -> str:
         return _OWN_COLOUR
     own = COLOURS[colour_at(s, seat)]
     return (
-        f"neither the own colour {own} nor a trump" if s.options["trump"] == "dice" else f"not the own colour {own}"
+        f"neither the own colour {own} nor a trump"
+        if s.options["trump"] == "dice"
+        else f"not the own colour {own}"
     )
 
 
