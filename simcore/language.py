@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from simcore.errors import InputError
 
@@ -121,9 +121,11 @@ class Kind:
     name: str
 
 
-number, card, cards, cardset, flag = (
-    Kind(name) for name in ("number", "card", "cards", "cardset", "flag")
-)
+number, card, cards, flag = (Kind(name) for name in ("number", "card", "cards", "flag"))
+if TYPE_CHECKING:
+    cardset: TypeAlias = Any  # noqa: PYI042 (a kind, and a type of parameters)
+else:
+    cardset = Kind("cardset")
 all_cards = Kind("all_cards")
 """As a kind: a place that holds the whole deck when a round begins. In rules: all cards."""
 
@@ -155,22 +157,22 @@ seat = "seat"
 """Says of a field that there is one for each seat."""
 
 
-def hidden(kind: Kind, per: str = "", many: int = 0, start: int = 0) -> Any:
+def hidden(kind: Any, per: str = "", many: int = 0, start: int = 0) -> Any:
     """Declare what nobody sees."""
     return Field(kind, "hidden", per == seat, many, start)
 
 
-def shown(kind: Kind, per: str = "", many: int = 0, start: int = 0) -> Any:
+def shown(kind: Any, per: str = "", many: int = 0, start: int = 0) -> Any:
     """Declare what everybody sees."""
     return Field(kind, "shown", per == seat, many, start)
 
 
-def own(kind: Kind, many: int = 0, start: int = 0) -> Any:
+def own(kind: Any, many: int = 0, start: int = 0) -> Any:
     """Declare what each seat has for itself, and only it sees."""
     return Field(kind, "own", True, many, start)
 
 
-def memory(kind: Kind, many: int = 0, start: int = 0) -> Any:
+def memory(kind: Any, many: int = 0, start: int = 0) -> Any:
     """Declare what a seat's policy remembers over the match; only it reads and writes it."""
     return Field(kind, "memory", True, many, start)
 

@@ -32,7 +32,7 @@ from strategies.spec import PlaySpec, words_of
 LONGEST_SOURCE = 120
 """Letters of a line of a user's file that a refusal quotes."""
 
-PolicyFunction = Callable[[Any, Any], Any]
+PolicyFunction = Callable[..., Any]
 
 
 @dataclass(frozen=True)

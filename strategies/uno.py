@@ -24,7 +24,6 @@ from simcore.games.uno.state import (
     WILD_FACE,
     WILDS,
     ZERO,
-    State,
     deck,
 )
 from simcore.language import (
@@ -58,7 +57,7 @@ HITS = ACTIONS | frozenset(card for card in deck.cards if card & 15 > WILD_FACE)
 
 
 @policy("uno", idea="any card that goes, each with the same probability; no bluff, no challenge")
-def random_playable(s: State, seat: int, moves: cardset) -> int:
+def random_playable(s, seat: int, moves: cardset) -> int:
     """Lay a random card whenever one goes; draw only if none does."""
     going = honest(s, seat, moves - {DRAW})
     if not going:
@@ -73,7 +72,7 @@ def random_playable(s: State, seat: int, moves: cardset) -> int:
     idea="sheds what counts most first: action cards, high numbers, near the end wild cards",
     params=[Param("cards", 2, 0, 20, "cards left of an opponent at which wild cards go first")],
 )
-def dumper(s: State, seat: int, moves: cardset, cards: float) -> int:
+def dumper(s, seat: int, moves: cardset, cards: float) -> int:
     """Shed points."""
     going = that_go(s, seat, moves)
     if fewest_cards(s, seat) <= cards:
@@ -83,7 +82,7 @@ def dumper(s: State, seat: int, moves: cardset, cards: float) -> int:
 
 
 @policy("uno", idea="lays in the colour of which it holds most, so that it can go on; wilds last")
-def majority(s: State, seat: int, moves: cardset) -> int:
+def majority(s, seat: int, moves: cardset) -> int:
     """Stay in the richest colour."""
     return lay_richest(s, seat, that_go(s, seat, moves), 0.0)
 
@@ -96,7 +95,7 @@ def majority(s: State, seat: int, moves: cardset) -> int:
         Param("cards", 2, 0, 20, "cards left of an opponent that end the saving"),
     ],
 )
-def saver(s: State, seat: int, moves: cardset, cards: float) -> int:
+def saver(s, seat: int, moves: cardset, cards: float) -> int:
     """Save what is strong."""
     going = that_go(s, seat, moves)
     if fewest_cards(s, seat) <= cards:
@@ -109,7 +108,7 @@ def saver(s: State, seat: int, moves: cardset, cards: float) -> int:
     idea="hits the next player when that one is about to finish: draw, skip or reverse first",
     params=[Param("cards", 3, 0, 20, "cards left of the next player that make it hit")],
 )
-def hitter(s: State, seat: int, moves: cardset, cards: float) -> int:
+def hitter(s, seat: int, moves: cardset, cards: float) -> int:
     """Act against a player about to finish."""
     going = that_go(s, seat, moves)
     if cards_of_next(s, seat) <= cards:
@@ -122,7 +121,7 @@ def hitter(s: State, seat: int, moves: cardset, cards: float) -> int:
     idea="remembers on which colour the next player had to draw, and plays and names that one",
     params=[Param("cards", 0.5, 0, 20, "own cards that this is worth")],
 )
-def watcher(s: State, seat: int, moves: cardset, cards: float) -> int:
+def watcher(s, seat: int, moves: cardset, cards: float) -> int:
     """Remember what others lack."""
     return lay_richest(s, seat, that_go(s, seat, moves), cards)
 
@@ -135,7 +134,7 @@ def watcher(s: State, seat: int, moves: cardset, cards: float) -> int:
         Param("cards", 2, 0, 20, "cards left of the next player from which on it bluffs"),
     ],
 )
-def bluffer(s: State, seat: int, moves: cardset, rate: float, cards: float) -> int:
+def bluffer(s, seat: int, moves: cardset, rate: float, cards: float) -> int:
     """Bluff."""
     if cards_of_next(s, seat) <= cards and bluffs(s, seat, moves, rate):
         return DRAW_FOUR
@@ -151,7 +150,7 @@ def bluffer(s: State, seat: int, moves: cardset, rate: float, cards: float) -> i
         Param("drew", 20, 0, 40, "cards that a draw on that colour weighs against it"),
     ],
 )
-def challenger(s: State, seat: int, moves: cardset) -> int:
+def challenger(s, seat: int, moves: cardset) -> int:
     """Challenge on evidence."""
     return lay_richest(s, seat, that_go(s, seat, moves), 0.0)
 
@@ -169,7 +168,7 @@ def challenger(s: State, seat: int, moves: cardset) -> int:
     ],
 )
 def all_rounder(
-    s: State,
+    s,
     seat: int,
     moves: cardset,
     hit: float,
@@ -215,7 +214,7 @@ def search(s, seat, moves):
 # ---------------------------------------------------------------- what is laid
 
 
-def that_go(s: State, seat: int, moves: cardset) -> Any:
+def that_go(s, seat: int, moves: cardset) -> Any:
     """Return the cards that may be laid without a bluff, but for bad trades of hands."""
     going = honest(s, seat, moves - {DRAW})
     if o.seven_zero:
@@ -227,7 +226,7 @@ def that_go(s: State, seat: int, moves: cardset) -> Any:
     return going
 
 
-def lay_richest(s: State, seat: int, going: cardset, lack: float) -> int:
+def lay_richest(s, seat: int, going: cardset, lack: float) -> int:
     """Lay the card that counts most in the colour of which the hand has most; else a wild card.
 
     The colour on which the next player last had to draw counts as `lack` cards more.
@@ -242,7 +241,7 @@ def lay_richest(s: State, seat: int, going: cardset, lack: float) -> int:
     return highest(going)
 
 
-def richest_colour(s: State, seat: int, some: cardset, lack: float) -> int:
+def richest_colour(s, seat: int, some: cardset, lack: float) -> int:
     """Return the colour in which a hand has most, of those of some cards."""
     best, most = 0, -1.0
     lacked = colour_of(s.drew_on[next_seat(s, seat, 1)])
@@ -261,7 +260,7 @@ def colour_of(kind: int) -> int:
     return suit(kind) if kind != NEVER else NEVER
 
 
-def fewest_cards(s: State, seat: int) -> int:
+def fewest_cards(s, seat: int) -> int:
     """Return how many cards the smallest hand of the others has."""
     fewest = 1000
     for other in range(o.players):
@@ -270,12 +269,12 @@ def fewest_cards(s: State, seat: int) -> int:
     return fewest
 
 
-def cards_of_next(s: State, seat: int) -> int:
+def cards_of_next(s, seat: int) -> int:
     """Return how many cards the next player has."""
     return len(s.hand[next_seat(s, seat, 1)])
 
 
-def bluffs(s: State, seat: int, moves: cardset, rate: float) -> bool:
+def bluffs(s, seat: int, moves: cardset, rate: float) -> bool:
     """Tell whether to lay a wild draw four, with the colour in hand or without."""
     if DRAW_FOUR in moves and rate > 0 and uniform(s, SEAT(seat)) < rate:
         because("Lay a wild draw four, be it a bluff")
@@ -283,7 +282,7 @@ def bluffs(s: State, seat: int, moves: cardset, rate: float) -> bool:
     return False
 
 
-def trades(s: State, seat: int) -> tuple[Any, Any]:
+def trades(s, seat: int) -> tuple[Any, Any]:
     """Return the cards that trade the hand for a smaller one, and for a much larger one [H15].
 
     By the numbers of cards once one is laid. The last card ends the round, and a card more is what
@@ -305,7 +304,7 @@ def trades(s: State, seat: int) -> tuple[Any, Any]:
     return good, bad
 
 
-def smallest_hand(s: State, seat: int) -> int:
+def smallest_hand(s, seat: int) -> int:
     """Return the other seat with the fewest cards."""
     best, fewest = 0, 1000
     for other in range(o.players):
@@ -321,55 +320,53 @@ ALL = ("random_playable", *BY_COLOUR, "watcher", "all_rounder")
 
 
 @answers("uno", "random_playable", to="COLOUR")
-def name_any(s: State, seat: int, moves: cardset) -> int:
+def name_any(s, seat: int, moves: cardset) -> int:
     """Name any colour, each with the same probability."""
     because("Name any colour")
     return below(s, SEAT(seat), len(COLOURS))
 
 
 @answers("uno", *BY_COLOUR, to="COLOUR")
-def name_richest(s: State, seat: int, moves: cardset) -> int:
+def name_richest(s, seat: int, moves: cardset) -> int:
     """Name the colour of which the hand has most."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, 0.0)
 
 
 @answers("uno", "watcher", to="COLOUR")
-def name_lacked(s: State, seat: int, moves: cardset, cards: float) -> int:
+def name_lacked(s, seat: int, moves: cardset, cards: float) -> int:
     """Name the colour of which the hand has most, or that the next player lacks."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, cards)
 
 
 @answers("uno", "all_rounder", to="COLOUR")
-def name_best(s: State, seat: int, moves: cardset, lack: float) -> int:
+def name_best(s, seat: int, moves: cardset, lack: float) -> int:
     """Name the colour of which the hand has most, or that the next player lacks."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, lack)
 
 
 @answers("uno", "random_playable", *BY_COLOUR[:-1], "watcher", to="CHALLENGE")
-def accept(s: State, seat: int, moves: cardset) -> int:
+def accept(s, seat: int, moves: cardset) -> int:
     """Accept every wild draw four."""
     because("Accept every wild draw four")
     return ACCEPT
 
 
 @answers("uno", "challenger", to="CHALLENGE")
-def doubt_on_evidence(
-    s: State, seat: int, moves: cardset, cards: float, laid: float, drew: float
-) -> int:
+def doubt_on_evidence(s, seat: int, moves: cardset, cards: float, laid: float, drew: float) -> int:
     """Challenge on evidence."""
     return challenge_from(s, seat, cards, laid, drew)
 
 
 @answers("uno", "all_rounder", to="CHALLENGE")
-def doubt_in_general(s: State, seat: int, moves: cardset, doubt: float) -> int:
+def doubt_in_general(s, seat: int, moves: cardset, doubt: float) -> int:
     """Challenge on evidence as `challenger` does."""
     return challenge_from(s, seat, doubt, 3.0, 20.0)
 
 
-def challenge_from(s: State, seat: int, cards: float, laid: float, drew: float) -> int:
+def challenge_from(s, seat: int, cards: float, laid: float, drew: float) -> int:
     """Challenge a wild draw four whose layer has many cards left.
 
     The colour in question counts if it has just laid it, and against it if it drew on it. Who need
@@ -391,14 +388,14 @@ def challenge_from(s: State, seat: int, cards: float, laid: float, drew: float) 
 
 
 @answers("uno", *ALL, to="STACK")
-def stack(s: State, seat: int, moves: cardset) -> int:
+def stack(s, seat: int, moves: cardset) -> int:
     """Stack, a draw two rather than a wild draw four."""
     because("Stack, a draw two rather than a wild draw four")
     return lowest(moves)
 
 
 @answers("uno", *ALL, to="JUMP")
-def jump_in(s: State, seat: int, moves: cardset) -> int:
+def jump_in(s, seat: int, moves: cardset) -> int:
     """Jump in, unless that trades the hand for a larger one."""
     if o.seven_zero:
         _, bad = trades(s, seat)
@@ -410,13 +407,13 @@ def jump_in(s: State, seat: int, moves: cardset) -> int:
 
 
 @answers("uno", *ALL, to="SWAP")
-def swap(s: State, seat: int, moves: cardset) -> int:
+def swap(s, seat: int, moves: cardset) -> int:
     """Swap for the smallest hand."""
     because("Swap for the smallest hand")
     return smallest_hand(s, seat)
 
 
-def usual_answer(s: State, seat: int, moves: cardset) -> int:
+def usual_answer(s, seat: int, moves: cardset) -> int:
     """Return what most policies do where no card is laid on turn; for policies of one's own."""
     if s.phase == COLOUR:
         return richest_colour(s, seat, all_cards, 0.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +26,7 @@ class TestPlayer:
     function: Any = None
     values: tuple[float, ...] = ()
     trusted: bool = False
-    idea: str = "a player for tests"
+    idea: str = "a player of the tests"
     _kept: dict[Any, Any] = field(default_factory=dict)
 
     def numbers(self, _dtypes: Any) -> tuple[float, ...]:
@@ -41,13 +40,6 @@ class TestPlayer:
             compiled = compile_one(self.function, dtypes.table, dtypes.seat)
             self._kept[dtypes] = (compiled, policy_address(compiled))
         return self._kept[dtypes][1]
-
-    def asked(self, _options: Any) -> Asked:
-        """Return the same for games in the language; parameters follow `s, seat, moves`."""
-        if self.function is None:
-            return Asked(self.name)
-        names = list(inspect.signature(self.function).parameters)[3:]
-        return Asked(self.name, self.function, {}, dict(zip(names, self.values, strict=True)))
 
     def asked(self, _options: Any) -> Asked:
         """Return who is asked, in games of the language."""

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Chooser, Match
+from simcore.compiler.plain import Chooser, Match, next_word, opened
 from simcore.compiler.plain import below as drawn_below
-from simcore.compiler.plain import next_word, opened
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import SEAT, get_game
 from simcore.games.uno import state as uno
@@ -64,6 +63,11 @@ def cards_named(counts: Counter[str] | list[str]) -> list[int]:
             face = KINDS[name] & 15
             found += [copy // 4 << 6 | copy % 4 << 4 | face for copy in range(count)]
     return found
+
+
+def open_hand() -> str:
+    """Name all cards of the usual deck of which a hand of a few numbers holds none."""
+    return ", ".join(name for name in KIND_NAMES if name not in ("blue 1", "blue 2", "green 7"))
 
 
 def colour_on_top(s: Any) -> str | None:

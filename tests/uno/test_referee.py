@@ -31,8 +31,8 @@ VARIANTS = {
     "turn_cap": {"turn_cap": 100, "rounds": 3},
 }
 CHALLENGES = next(option.values for option in UNO.options if option.name == "challenge")
-MATCHES = 33
-"""By variant and number of players (with the other tests 2000 in all); every 16th at random."""
+MATCHES = 17
+"""By variant and number of players (with the other tests 1000 in all); every 16th at random."""
 PARTS = {"few": range(2), "more": range(2, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 

@@ -1,4 +1,4 @@
-"""UNO: what a card brings about before the next turn begins, house rules included [H13] [H14] [H15].
+"""UNO: what a card brings about before the next turn begins, with [H13] [H14] [H15].
 
 A draw card is settled or stacked, hands are swapped or passed on, and then others may jump in.
 """
@@ -22,7 +22,6 @@ from simcore.games.uno.state import (
     SWAP,
     WILD_FACE,
     ZERO,
-    State,
     draw_cards,
     kinds_of,
 )
@@ -45,12 +44,12 @@ from simcore.language import (
 # ---------------------------------------------------------------- whose turn
 
 
-def next_seat(s: State, seat: int, steps: int) -> int:
+def next_seat(s, seat: int, steps: int) -> int:
     """Return the seat so many steps from a seat in the direction of play [R5] [R11]."""
     return after(seat, -steps if s.backwards else steps)
 
 
-def begin_turn(s: State, seat: int) -> None:
+def begin_turn(s, seat: int) -> None:
     """Begin a seat's turn [C31], or abort the match when the round has had its cap [C24]."""
     if s.turns >= o.turn_cap:
         note(s, "turn_cap")
@@ -60,7 +59,7 @@ def begin_turn(s: State, seat: int) -> None:
         ask(s, seat, PLAY)
 
 
-def give_up(s: State) -> None:
+def give_up(s) -> None:
     """End the match without a winner; what was played counts [C29]."""
     s.count.turns += s.turns
     abort(s)
@@ -69,7 +68,7 @@ def give_up(s: State) -> None:
 # ---------------------------------------------------------------- the effect of a card
 
 
-def take_effect(s: State, seat: int, kind: int) -> None:
+def take_effect(s, seat: int, kind: int) -> None:
     """Let a coloured card that a seat laid take effect."""
     face = rank(kind)
     steps = 1
@@ -97,7 +96,7 @@ def take_effect(s: State, seat: int, kind: int) -> None:
     settle(s, following)
 
 
-def settle(s: State, following: int) -> None:
+def settle(s, following: int) -> None:
     """Begin a seat's turn, unless somebody may jump in upon the card on top before [H14]."""
     if o.jump_in and s.laid and rank(s.top) < WILD_FACE:
         s.following = following
@@ -110,7 +109,7 @@ def settle(s: State, following: int) -> None:
 # ---------------------------------------------------------------- cards to be drawn
 
 
-def cards_due(kind: int) -> int:
+def cards_due(kind: int) -> Any:
     """Return how many cards a card makes the next player draw [R10] [H5] [R14] [H6]."""
     if kind == DRAW_FOUR:
         return o.draw_four_cards
@@ -118,7 +117,7 @@ def cards_due(kind: int) -> int:
 
 
 @rare
-def press(s: State, victim: int, kind: int) -> None:
+def press(s, victim: int, kind: int) -> None:
     """Let a draw card take effect: its victim draws and misses the turn [R10] [R14] [C10].
 
     Or lays another one on it, if that may be and can [H13].
@@ -133,7 +132,7 @@ def press(s: State, victim: int, kind: int) -> None:
         settle_debt(s, victim)
 
 
-def settle_debt(s: State, victim: int) -> None:
+def settle_debt(s, victim: int) -> None:
     """Make a seat draw what is due and miss the turn."""
     due = s.due
     s.due = s.stack = 0
@@ -141,7 +140,7 @@ def settle_debt(s: State, victim: int) -> None:
     settle(s, next_seat(s, victim, 1))
 
 
-def stackable(s: State, seat: int) -> Any:
+def stackable(s, seat: int) -> Any:
     """Return the kinds that a seat may lay instead of drawing [H13]."""
     twos, fours = of_rank(DRAW_TWO), {DRAW_FOUR}
     if o.stacking == "same":
@@ -151,7 +150,7 @@ def stackable(s: State, seat: int) -> Any:
     return that_may_end(s, seat, kinds_of(s.hand[seat]) & fitting)
 
 
-def that_may_end(s: State, seat: int, kinds: cardset) -> Any:
+def that_may_end(s, seat: int, kinds: cardset) -> Any:
     """Leave out what may not be laid as the last card, if it would be [H12]."""
     if o.last_card == "number" and len(s.hand[seat]) == 1:
         note_if(s, "last_card", kinds - NUMBERS)
@@ -163,7 +162,7 @@ def that_may_end(s: State, seat: int, kinds: cardset) -> Any:
 
 
 @rare
-def ask_to_jump(s: State) -> None:
+def ask_to_jump(s) -> None:
     """Ask who may jump in next, or begin the turn of the seat that follows [H14]."""
     while s.asked < o.players - 1:
         s.asked += 1
@@ -179,7 +178,7 @@ def ask_to_jump(s: State) -> None:
 
 
 @rare
-def swap_hands(s: State, one: int, other: int) -> None:
+def swap_hands(s, one: int, other: int) -> None:
     """Let two seats swap hands, and with them what is known of them [H15] [C34]."""
     note_swap(s)
     hand, others = s.hand[one], s.hand[other]
@@ -196,7 +195,7 @@ def swap_hands(s: State, one: int, other: int) -> None:
 
 
 @rare
-def pass_hands(s: State) -> None:
+def pass_hands(s) -> None:
     """Pass all hands on by one seat, in the direction of play [H15] [C34]."""
     note_swap(s)
     seat, hand, drew_on = 0, s.hand[0], s.drew_on[0]
@@ -210,13 +209,13 @@ def pass_hands(s: State) -> None:
         show_hand(s, next_seat(s, giver, 1), giver)
 
 
-def note_swap(s: State) -> None:
+def note_swap(s) -> None:
     """Count that hands change their holder."""
     s.count.swaps += 1
     note(s, "seven_zero")
 
 
-def show_hand(s: State, holder: int, seat: int) -> None:
+def show_hand(s, holder: int, seat: int) -> None:
     """Let a seat see a hand, which it may remember for the rest of the round [R15] [C28]."""
     s.knows[seat] = holder
     s.hand_seen[seat] = s.hand[holder]
@@ -228,7 +227,7 @@ def show_hand(s: State, holder: int, seat: int) -> None:
 
 
 @rare
-def challenged(s: State, seat: int, doubts: int) -> None:
+def challenged(s, seat: int, doubts: int) -> None:
     """Accept a wild draw four or challenge it [R15] [C12] [C13]."""
     layer = s.layer
     victim = next_seat(s, layer, 1)

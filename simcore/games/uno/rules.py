@@ -88,7 +88,7 @@ from simcore.language import (
 # ---------------------------------------------------------------- set-up
 
 
-def start_match(s: State) -> None:
+def start_match(s) -> None:
     """Draw who deals first [R2] [C1]."""
     s.dealer = below(s, MATCH, o.players)
     s.first_seat = after(s.dealer, 1)
@@ -98,7 +98,7 @@ def start_match(s: State) -> None:
 
 
 @rare
-def deal(s: State) -> None:
+def deal(s) -> None:
     """Pass the deal clockwise [C1], deal [R3] and turn up the first card [R4]."""
     if s.round_number > 1:
         s.dealer = after(s.dealer, 1)
@@ -118,7 +118,7 @@ def deal(s: State) -> None:
     begin_round(s, s.top)
 
 
-def clear_table(s: State) -> None:
+def clear_table(s) -> None:
     """Forget the round before; play goes clockwise again [C22]."""
     s.backwards = s.turns = s.naming_first = s.due = s.stack = s.laid = s.renewals = 0
     s.layer = NOBODY
@@ -128,13 +128,13 @@ def clear_table(s: State) -> None:
         s.knows[seat] = NOBODY
 
 
-def deal_hands(s: State) -> None:
+def deal_hands(s) -> None:
     """Deal to each player, the dealer's left neighbour first [R3] [H1] [C23]."""
     for step in range(o.players):
         draw(s.stock, s.hand[after(s.dealer, 1 + step)], o.hand_size)
 
 
-def begin_round(s: State, first: int) -> None:
+def begin_round(s, first: int) -> None:
     """Carry out what the first card does [R4], and begin [R5]."""
     left = after(s.dealer, 1)
     if first == WILD:
@@ -154,7 +154,7 @@ def begin_round(s: State, first: int) -> None:
 # ---------------------------------------------------------------- a turn
 
 
-def legal_play(s: State, seat: int) -> Any:
+def legal_play(s, seat: int) -> Any:
     """Lay a card that goes [R6], or draw, also by choice [R7] [R8]."""
     found = that_may_end(s, seat, that_may_be_laid(s, seat, kinds_of(s.hand[seat])))
     if must_lay(s, seat, found):
@@ -162,7 +162,7 @@ def legal_play(s: State, seat: int) -> Any:
     return found | {DRAW}
 
 
-def that_may_be_laid(s: State, seat: int, kinds: cardset) -> Any:
+def that_may_be_laid(s, seat: int, kinds: cardset) -> Any:
     """Return those of some kinds in a hand that go on the top card.
 
     A wild draw four also if it is a bluff [C14], unless nobody may challenge [C12]; then the whole
@@ -175,19 +175,19 @@ def that_may_be_laid(s: State, seat: int, kinds: cardset) -> Any:
     return found
 
 
-def must_lay(s: State, seat: int, found: cardset) -> bool:
+def must_lay(s, seat: int, found: cardset) -> bool:
     """Tell whether nobody may draw who holds these, as one may be laid without a bluff [H11]."""
     must = bool(o.must_play and honest(s, seat, found))
     note_if(s, "must_play", must)
     return must
 
 
-def honest(s: State, seat: int, kinds: cardset) -> Any:
+def honest(s, seat: int, kinds: cardset) -> Any:
     """Return those of some kinds that are no bluff [R14]."""
     return kinds - {DRAW_FOUR} if of_colour_asked(s, seat) else kinds
 
 
-def apply_play(s: State, seat: int, chosen: int) -> None:
+def apply_play(s, seat: int, chosen: int) -> None:
     """Lay a card or draw one."""
     if chosen == DRAW:
         draw_for_turn(s, seat)
@@ -195,7 +195,7 @@ def apply_play(s: State, seat: int, chosen: int) -> None:
         lay(s, seat, chosen)
 
 
-def draw_for_turn(s: State, seat: int) -> None:
+def draw_for_turn(s, seat: int) -> None:
     """Draw one card, and no more [R7] [C7]; or until one can be played [H10]."""
     kind = draw_card(s, seat)
     if rarely(kind == NO_CARD):
@@ -214,7 +214,7 @@ def draw_for_turn(s: State, seat: int) -> None:
 
 
 @rare
-def pass_idly(s: State, seat: int) -> None:
+def pass_idly(s, seat: int) -> None:
     """Pass a turn in which there was nothing to draw; a lap of them aborts the match [C18]."""
     s.idle_turns = s.idle_turns + 1 if s.last_idle_turn == s.turns - 1 else 1
     s.last_idle_turn = s.turns
@@ -224,7 +224,7 @@ def pass_idly(s: State, seat: int) -> None:
         begin_turn(s, next_seat(s, seat, 1))
 
 
-def legal_drawn(s: State, seat: int) -> Any:
+def legal_drawn(s, seat: int) -> Any:
     """Lay the card just drawn, no other [C9], or keep it if it need not be laid [R7] [H11]."""
     found = {s.drawn[seat]}
     if must_lay(s, seat, found):
@@ -232,7 +232,7 @@ def legal_drawn(s: State, seat: int) -> Any:
     return found | {KEEP}
 
 
-def apply_drawn(s: State, seat: int, chosen: int) -> None:
+def apply_drawn(s, seat: int, chosen: int) -> None:
     """Lay the card just drawn, or pass the turn."""
     if chosen == KEEP:
         begin_turn(s, next_seat(s, seat, 1))
@@ -243,7 +243,7 @@ def apply_drawn(s: State, seat: int, chosen: int) -> None:
 # ---------------------------------------------------------------- laying a card
 
 
-def lay(s: State, seat: int, kind: int) -> None:
+def lay(s, seat: int, kind: int) -> None:
     """Lay a card from the hand, with all that follows up to the next decision [R6]."""
     if kind == DRAW_FOUR:
         note_wild_draw_four(s, seat)
@@ -263,7 +263,7 @@ def lay(s: State, seat: int, kind: int) -> None:
 
 
 @rare
-def note_wild_draw_four(s: State, seat: int) -> None:
+def note_wild_draw_four(s, seat: int) -> None:
     """Note on what a wild draw four is laid, and whether it is a bluff [C14] [C11] [C26]."""
     s.count.wild_draw_fours += 1
     note_if(s, "draw_four_cards", o.draw_four_cards != 4)
@@ -277,7 +277,7 @@ def note_wild_draw_four(s: State, seat: int) -> None:
 
 
 @rare
-def call_uno(s: State, seat: int) -> None:
+def call_uno(s, seat: int) -> None:
     """Call "UNO", or forget to, and draw if that is noticed [R16] [C15] [C26] [H8]."""
     s.forgot = 0
     if o.forget_uno[seat] > 0 and uniform(s, CHANCE) < o.forget_uno[seat]:
@@ -290,7 +290,7 @@ def call_uno(s: State, seat: int) -> None:
 
 
 @rare
-def go_out(s: State, seat: int, kind: int) -> None:
+def go_out(s, seat: int, kind: int) -> None:
     """End the round; the next player still draws for a draw card [R17] [C16]."""
     note_if(s, "draw_two_cards", rank(kind) == DRAW_TWO and o.draw_two_cards != 2)
     draw_cards(s, next_seat(s, seat, 1), s.due + cards_due(kind))
@@ -300,12 +300,12 @@ def go_out(s: State, seat: int, kind: int) -> None:
 # ---------------------------------------------------------------- answers
 
 
-def legal_colour(s: State, seat: int) -> Any:
+def legal_colour(s, seat: int) -> Any:
     """Name any colour, the present one, too [R13] [R14]."""
     return {0, 1, 2, 3}
 
 
-def apply_colour(s: State, seat: int, colour: int) -> None:
+def apply_colour(s, seat: int, colour: int) -> None:
     """Name the colour to be laid next."""
     s.top = colour << 4 | rank(s.top)
     victim = next_seat(s, seat, 1)
@@ -321,25 +321,25 @@ def apply_colour(s: State, seat: int, colour: int) -> None:
         press(s, victim, DRAW_FOUR)
 
 
-def legal_challenge(s: State, seat: int) -> Any:
+def legal_challenge(s, seat: int) -> Any:
     """Accept a wild draw four or challenge it [R15]."""
     return {ACCEPT, DOUBT}
 
 
 @rare
-def apply_challenge(s: State, seat: int, answer: int) -> None:
+def apply_challenge(s, seat: int, answer: int) -> None:
     """Accept or challenge."""
     challenged(s, seat, answer == DOUBT)
 
 
 @rare
-def legal_stack(s: State, seat: int) -> Any:
+def legal_stack(s, seat: int) -> Any:
     """Lay a draw card on another, or draw what is due [H13]."""
     return stackable(s, seat) | {DRAW}
 
 
 @rare
-def apply_stack(s: State, seat: int, chosen: int) -> None:
+def apply_stack(s, seat: int, chosen: int) -> None:
     """Stack or draw."""
     if chosen == DRAW:
         settle_debt(s, seat)
@@ -350,13 +350,13 @@ def apply_stack(s: State, seat: int, chosen: int) -> None:
 
 
 @rare
-def legal_jump(s: State, seat: int) -> Any:
+def legal_jump(s, seat: int) -> Any:
     """Lay the same card out of turn, or do not [H14]."""
     return {s.top, KEEP}
 
 
 @rare
-def apply_jump(s: State, seat: int, chosen: int) -> None:
+def apply_jump(s, seat: int, chosen: int) -> None:
     """Jump in or do not."""
     if chosen == KEEP:
         ask_to_jump(s)
@@ -365,19 +365,19 @@ def apply_jump(s: State, seat: int, chosen: int) -> None:
         lay(s, seat, chosen)
 
 
-def legal_swap(s: State, seat: int) -> Any:
+def legal_swap(s, seat: int) -> Any:
     """Swap hands with any other seat [H15]."""
     return cards_in(all_seats()) - {seat}
 
 
 @rare
-def apply_swap(s: State, seat: int, other: int) -> None:
+def apply_swap(s, seat: int, other: int) -> None:
     """Swap hands."""
     swap_hands(s, seat, other)
     settle(s, s.following)
 
 
-def is_aside_drawn(s: State, seat: int) -> bool:
+def is_aside_drawn(s, seat: int) -> bool:
     """Tell whether a card just drawn can be laid under some options only: as a bluff [C8] [C12]."""
     return bool(s.drawn[seat] == DRAW_FOUR and of_colour_asked(s, seat))
 
@@ -391,7 +391,7 @@ so they have a stream of their own, and the moves draw the same with and without
 
 
 @rare
-def score_round(s: State) -> None:
+def score_round(s) -> None:
     """Book the round just ended [R19] [R21] and see whether the match is over [R20] [C19] [C27]."""
     s.count.rounds += 1
     s.count.turns += s.turns
@@ -412,7 +412,7 @@ def score_round(s: State) -> None:
         end_match(s, s.leaders)  # [C20]
 
 
-def points_of(hand: cardset) -> int:
+def points_of(hand: cardset) -> Any:
     """Return the points of a hand [R19] [H9]."""
     points = o.action_points * len(hand & ACTIONS) + o.wild_points * len(hand & WILDS)
     for face in range(1, 10):
@@ -420,13 +420,13 @@ def points_of(hand: cardset) -> int:
     return points
 
 
-def note_points(s: State, hand: cardset) -> None:
+def note_points(s, hand: cardset) -> None:
     """Note that a card left has other points than usual."""
     note_if(s, "points", o.action_points != 20 and hand & ACTIONS)
     note_if(s, "points", o.wild_points != 50 and hand & WILDS)
 
 
-def is_last_round(s: State) -> bool:
+def is_last_round(s) -> Any:
     """Tell whether the rounds are played [C27], or somebody has reached the target [C19]."""
     if o.rounds:
         return s.round_number == o.rounds

@@ -191,7 +191,7 @@ def goes_on(top: int) -> Any:
     return of_suit(suit(top)) | of_rank(rank(top)) | WILDS
 
 
-def of_colour_asked(s: State, seat: int) -> Any:
+def of_colour_asked(s, seat: int) -> Any:
     """Return the cards of a hand with the colour asked for, actions included [R14] [C11]."""
     return s.hand[seat] & of_suit(suit(s.top)) - WILDS
 
@@ -199,16 +199,13 @@ def of_colour_asked(s: State, seat: int) -> Any:
 # ---------------------------------------------------------------- drawing
 
 
-def draw_card(s: State, seat: int) -> int:
+def draw_card(s, seat: int) -> int:
     """Draw a card; return its kind, or `NO_CARD` when there is none [C18] [C25]."""
     if rarely(not s.stock):
         renew_stock(s)
     if rarely(not s.stock):
         return NO_CARD
-    if o.coupling == 0:
-        drawn = draw(s.stock, s.hand[seat])
-    else:
-        drawn = draw_in_order(s, seat)
+    drawn = draw(s.stock, s.hand[seat]) if o.coupling == 0 else draw_in_order(s, seat)
     s.count.cards_drawn += 1
     return kind_of(drawn)
 
@@ -220,7 +217,7 @@ def kind_of(drawn: int) -> int:
 
 
 @rare
-def draw_cards(s: State, seat: int, count: int) -> None:
+def draw_cards(s, seat: int, count: int) -> None:
     """Make a seat draw some cards, or as many as there are [C18]."""
     for _ in range(count):
         draw_card(s, seat)
@@ -229,7 +226,7 @@ def draw_cards(s: State, seat: int, count: int) -> None:
 
 
 @rare
-def renew_stock(s: State) -> None:
+def renew_stock(s) -> None:
     """Make the discards but the top card the stock [R18] [C17]; wilds are colourless again."""
     top = one_of(s.pile, s.top)
     move(s.pile - {top}, s.pile, s.stock)
@@ -239,7 +236,7 @@ def renew_stock(s: State) -> None:
     begin_orders(s)
 
 
-def begin_orders(s: State) -> None:
+def begin_orders(s) -> None:
     """Where each seat draws along an order of its own, let all begin anew."""
     if o.coupling != 0:
         open_orders(s, s.round_number + (s.renewals << 32))
@@ -248,7 +245,7 @@ def begin_orders(s: State) -> None:
 
 
 @rare
-def draw_in_order(s: State, seat: int) -> int:
+def draw_in_order(s, seat: int) -> Any:
     """Draw the card that is next in a seat's own order of the deck and in the stock.
 
     Each seat has an endless sequence of cards, uniform and independent, from a stream of its own,

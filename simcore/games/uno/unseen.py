@@ -8,7 +8,6 @@ from simcore.games.uno.state import (
     NEVER,
     NOBODY,
     WILDS,
-    State,
     goes_on,
     kinds_of,
 )
@@ -31,7 +30,7 @@ REDRAWS = 8
 """How often a card is drawn again that a player is taken not to hold; there may be no other."""
 
 
-def deal_unseen(s: State, seat: int) -> None:
+def deal_unseen(s, seat: int) -> None:
     """Deal the hidden cards anew, each way that a seat holds possible with the same probability.
 
     What it knows: its own hand, the discard pile, how many cards everybody has, and of a hand that
@@ -41,7 +40,7 @@ def deal_unseen(s: State, seat: int) -> None:
 
 
 @rare
-def deal_believed(s: State, seat: int, trust: float) -> None:
+def deal_believed(s, seat: int, trust: float) -> None:
     """Deal the hidden cards anew as a seat holds likely; see `deal_unseen`.
 
     Who draws could have laid a card all the same [R8], but as a rule could not. With probability
@@ -72,7 +71,7 @@ def deal_believed(s: State, seat: int, trust: float) -> None:
         s.bluff = 1 if held else 0
 
 
-def give_seen(s: State, seat: int, holder: int) -> None:
+def give_seen(s, seat: int, holder: int) -> None:
     """Give a player the cards that it must still hold since a seat saw its hand.
 
     Of each kind as many as it had less those discarded since, by whomever: equal cards cannot be

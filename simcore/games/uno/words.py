@@ -187,7 +187,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         yield from _lay_in_words(step, names)
     if after.phase == JUMP:
         yield f"{names[after.seat]} may jump in."
-    if after.aborted and after.clauses & _TURN_CAP:
+    if after.aborted and after.count.clauses & _TURN_CAP:
         yield f"After {after.turns} turns the round has reached its cap: the match is aborted."
     elif after.aborted:
         yield "Nobody could draw or would lay a card for a whole lap: the match is aborted."
