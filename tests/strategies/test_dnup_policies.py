@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Cards
 from simcore.game import get_game
-from simcore.games.dnup import kernel
-from simcore.games.dnup.choice import least_threatened
-from simcore.games.dnup.table import DTYPES
-from simcore.games.dnup.unseen import unseen_cards
+from simcore.games.dnup.charts import shape_of
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
+from strategies.dnup import play_least_threatened
 from tests.dnup.decks import write_decks
 from tests.dnup.position import Position, position
 
@@ -39,12 +38,9 @@ def corners(policy: Policy) -> list[Strategy]:
 def chosen(p: Position, strategy: str) -> str:
     """Return the move that a strategy chooses, in words; it is legal."""
     player = parse_strategy(DNUP, strategy)
-    p.box.policies[p.seat] = player.address(DTYPES)
-    p.box.seats[p.seat].params[: len(player.values)] = player.values
-    p.box.seats[p.seat].spec[: len(player.spec({}))] = player.spec({})
     moves = p.listed()
     assert len(moves) > 1
-    move = int(kernel.choose(p.tables, p.boxes))
+    move = player.choose_plain(p.plain, p.s, [number for _, number in moves])
     return next(name for name, number in moves if number == move)
 
 
@@ -129,7 +125,7 @@ class TestCommon:
 
     def test_does_not_turn_twice_in_a_row(self, name):
         p = position("3/1 4/1", {1: "9/1", 2: "5/6 5/7"}, others={1: "8/1 7/1", 2: "9/2 9/3"})
-        p.table.turns = 10
+        p.s.turns = 10
         assert chosen(p, name) == "turn"
         assert chosen(p, name) == "take 9"
 
@@ -157,10 +153,11 @@ class TestUnderHouseRules:
         hand, others = "9/1 9/2 9/3 8/1", {1: "9/4 9/5", 2: "9/6 9/7"}
         for equal in (False, True):
             p = position(hand, others=others, equal_beats=equal)
-            unknown, known = unseen_cards(p.table, p.box.seats[0])
-            up, down = known & ~p.table.known_down, known & p.table.known_down
-            threat = least_threatened(p.table, (unknown, up, down), np.int64(1 << 8))[1]
-            assert (threat > 0) == equal
+            piece = p.plain.add(play_least_threatened)
+            p.plain.told.clear()
+            p.plain.run(piece, p.s, 0, shape_of(9, 1), 0, 50.0)
+            weights = [value[1] for kind, value in p.plain.told if kind == "weigh"]
+            assert (weights[0] < 0) == equal
 
 
 class TestGreedy:
@@ -246,9 +243,8 @@ class TestCounter:
             "7/1 3/2 3/4 3/5 3/6 1/2", players=3, deck="a", others={1: "1/4 2/5", 2: "2/7 1/6"}
         )
         assert chosen(p, "counter") in {"3 3 3 3", "7"}
-        high = int(p.table.high[9] | p.table.high[8] | p.table.low[8])
-        used = sum(1 << card for card in p.used)
-        p.table.discards = high & ~used
+        high = {card for card, one in enumerate(p.deck) if {one.low, one.high} & {8, 9}}
+        p.s.discards = Cards.of(high - p.used)
         assert chosen(p, "counter") == "7"
 
     def test_adds_when_all_is_risky(self):
