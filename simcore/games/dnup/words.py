@@ -98,7 +98,7 @@ def _owner(s: Any, place: int) -> int:
 
 
 def _value(s: Any, place: int) -> int:
-    return value_of(int(s.shape[place]).bit_length() - 1)
+    return int(value_of(int(s.shape[place]).bit_length() - 1))
 
 
 def _lying(s: Any, place: int, size: int, seat: int, names: Sequence[str]) -> str:
