@@ -13,12 +13,12 @@ from simcore.compiler.program import program_of
 from simcore.game import get_game
 from simcore.games.dnup.charts import shape_of
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
-from strategies.dnup import State, play_least_threatened
+from strategies.dnup import play_least_threatened
 from tests.dnup.decks import write_decks
 from tests.dnup.position import Position, position
 
 DNUP = get_game("dnup")
-program_of(DNUP).add_state(State)
+program_of(DNUP).remember(parse_strategy(DNUP, "greedy").asked(DNUP.resolve({})))
 LEAST_WINS = 300
 POLICIES = [policy for policy in policies(DNUP) if not policy.takes_policy]
 NAMES = [policy.name for policy in POLICIES]
