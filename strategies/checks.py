@@ -94,9 +94,7 @@ def check_params(name: str, params: Sequence[Any], kinds: tuple[type, ...]) -> N
             )
 
 
-def check_arguments(
-    name: str, function: object, params: Sequence[str] | None = None
-) -> None:
+def check_arguments(name: str, function: object, params: Sequence[str] | None = None) -> None:
     """Refuse a policy that is no function of TABLE and SEAT.
 
     In games of the language, where `params` are the names of its parameters: of the state, the

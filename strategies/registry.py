@@ -371,9 +371,7 @@ def policy(
     return decorate
 
 
-def answers(
-    game: str, *names: str, to: str
-) -> Callable[[PolicyFunction], PolicyFunction]:
+def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], PolicyFunction]:
     """Let the decorated function answer one decision for some policies that are registered.
 
     Parameters

@@ -113,7 +113,9 @@ def appender(s, seat, moves):
     return GIVE_UP + shortest
 
 
-PATIENCE = Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")
+PATIENCE = Param(
+    "patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"
+)
 PRICE = Param("price", 0.35, 0, 10, "points that a number skipped costs")
 # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
 STRIDE = Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room")
@@ -141,7 +143,10 @@ def scorer(s, seat, moves):
     "upordown",
     idea="collects colours: goes further for a card of a column's most frequent colour (with "
     "scoring = length colours are worth nothing: it is a stepper)",
-    params=[Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour"), PATIENCE],
+    params=[
+        Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour"),
+        PATIENCE,
+    ],
 )
 def collector(s, seat, moves, colour, patience):
     """Collect colours."""

@@ -17,8 +17,17 @@ from numba.extending import intrinsic
 
 from simcore import jit as _jit
 from simcore.bits import deposit as _deposit
+from simcore.bits import extract, highest_bit, lowest_bit, popcount  # noqa: F401 (kernels' words)
 from simcore.bits import nth_bit as _nth_bit
-from simcore.vectors import Vector, _in_all_lanes, _vector_of, choose, floored, some
+from simcore.vectors import (
+    Vector,
+    _in_all_lanes,
+    _vector_of,
+    choose,
+    floored,
+    largest,  # noqa: F401 (the same)
+    some,
+)
 from simcore.wide import by_width, nth_in_each
 
 GATHER_FROM = 8

@@ -7,7 +7,7 @@ from simcore.language import SEAT, below, uniform
 from tests.players import TestPlayer
 
 
-def hasty(s, seat, moves, slip):
+def hasty(s, seat, moves: int, slip):
     """Play the largest set; now and then do anything."""
     if uniform(s, SEAT(seat)) < slip:
         return nth_move(s, seat, below(s, SEAT(seat), moves))
@@ -19,7 +19,7 @@ def hasty(s, seat, moves, slip):
     return best
 
 
-def collector(s, seat, moves, slip):
+def collector(s, seat, moves: int, slip):
     """Take up whatever lies there; now and then do anything."""
     last = nth_move(s, seat, moves - 1)
     if uniform(s, SEAT(seat)) >= slip and (last >= TAKE or last < ADD):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from simcore.games.dnup.charts import (
     CHOOSE,
-    LARGE,
     LARGE_ROW,
     ROW,
     VALUES,
@@ -57,8 +56,8 @@ from simcore.language import (
     rarely,
     seat,
     seats,
-    shr,
     shown,
+    shr,
     word,
 )
 
@@ -66,10 +65,12 @@ deck = numbered(DECK_SIZE)
 
 ACTION, PICK = decisions("ACTION", "PICK")
 
-PLAY, TURN, ADD, TAKE = 0, 360, 400, 800
+PLAY, TURN, ADD, TAKE = 0, VALUES * DECK_SIZE, 400, 800
 """Actions A, D, B and C. To play, add to or take a set is this number plus 9 · (size − 1) + value −
 1 of the set; as no two sets on the table are of a size [C9], that names it. In `PICK` a move is the
 rank of a subset, from 0."""
+
+LAST_ACTION = TAKE + VALUES * DECK_SIZE
 
 NOBODY = NOWHERE = -1
 BYTE = 8
@@ -145,8 +146,8 @@ def deal(s):
     """Shuffle and deal all cards, each either way up [R3] [C3]; uneven ones as [C4] says."""
     for place in range(o.places):
         s.shape[place] = 0
-    for seat in seats():
-        s.known[seat] = set()
+    for one in seats():
+        s.known[one] = set()
     s.turns = 0
     s.first_out = s.last_out = NOBODY
     s.count.rounds += 1
@@ -164,9 +165,9 @@ def deal(s):
 def begin_round(s):
     """Let the star card's holder begin [R5] [C5], of two players for area 2 [R19]."""
     first = 0
-    for seat in seats():
-        if o.star in s.hand[seat]:
-            first = seat
+    for one in seats():
+        if o.star in s.hand[one]:
+            first = one
     if o.round_start == "winner" and s.round_number > 1:  # [H6]
         note_if(s, "winner_started", first != s.last_winner)
         first = s.last_winner
@@ -269,7 +270,7 @@ def is_legal_action(s, seat, action):
 
 
 def may_lie(s, value, size):
-    """Tell whether a set may come to lie: one of its size must be lower [C8] [C20], or equal [H5]."""
+    """Tell whether a set may lie: one of its size must be lower [C8] [C20], or equal [H5]."""
     rival = place_of_size(s, size)
     if rival == NOWHERE:
         return True
@@ -277,12 +278,12 @@ def may_lie(s, value, size):
     return value >= least if o.equal_beats else value > least
 
 
-def actions(s, seat):
-    """Return the sets that a seat may play, add to and take, as charts; none is large.
+def actions(s, hand):
+    """Return the sets that may be played with a hand, a chart, added to and taken; none is large.
 
     The same as `is_legal_action` says, of all at once.
     """
-    laid, hand = sets_laid(s), chart(s, seat)
+    laid = sets_laid(s)
     others = laid ^ own_other_set(s)
     # In each row: the bits from the first up to that of the set which lies there, or below [H5].
     beaten = (laid if o.equal_beats else laid << 1) - row_starts(laid)
@@ -294,17 +295,19 @@ def actions(s, seat):
 
 def count_action(s, seat):
     """Return how many actions are legal. Nobody passes [C7], but by a house rule [H4]."""
-    if rarely(has_large_sets(s, seat)):
+    hand = chart(s, seat)
+    if rarely(has_large_sets(s, hand)):
         return count_by_looking(s, seat)
-    plays, adds, takes = actions(s, seat)
+    plays, adds, takes = actions(s, hand)
     return popcount(plays) + o.turn_hand + popcount(adds) + popcount(takes)
 
 
 def nth_action(s, seat, index):
     """Return a legal action by its number in their order: A, D, B, C [C27]."""
-    if rarely(has_large_sets(s, seat)):
+    hand = chart(s, seat)
+    if rarely(has_large_sets(s, hand)):
         return nth_by_looking(s, seat, index)
-    sets, adds, takes = actions(s, seat)
+    sets, adds, takes = actions(s, hand)
     kind = PLAY
     if index >= popcount(sets):
         index -= popcount(sets) + o.turn_hand
@@ -317,32 +320,31 @@ def nth_action(s, seat, index):
     return kind + nth_bit(sets, index)
 
 
-def has_large_sets(s, seat):
+def has_large_sets(s, hand):
     """Tell whether charts do not suffice as there are seven cards of a value or more."""
-    return (chart(s, seat) | sets_laid(s)) >> LARGE_ROW != 0
+    return (hand | sets_laid(s)) >> LARGE_ROW != 0
 
 
 @rare
 def count_by_looking(s, seat):
     """Return how many actions are legal, by looking at each."""
     count = 0
-    for kind in (PLAY, TURN, ADD, TAKE):
-        for what in range(1 if kind == TURN else VALUES * DECK_SIZE):
-            if is_legal_action(s, seat, kind + what):
-                count += 1
+    for action in range(LAST_ACTION):
+        if is_legal_action(s, seat, action):
+            count += 1
     return count
 
 
 @rare
 def nth_by_looking(s, seat, index):
     """Return a legal action by its number, by looking at each."""
-    for kind in (PLAY, TURN, ADD, TAKE):
-        for what in range(1 if kind == TURN else VALUES * DECK_SIZE):
-            if is_legal_action(s, seat, kind + what):
-                if index == 0:
-                    return kind + what
-                index -= 1
-    return PASS
+    found, count = PASS, 0
+    for action in range(LAST_ACTION):
+        if is_legal_action(s, seat, action):
+            if count == index:
+                found = action
+            count += 1
+    return found
 
 
 def apply_action(s, seat, action):
