@@ -16,7 +16,7 @@ from simcore.events import Step
 from simcore.game import get_game
 from simcore.games.uno.rules import honest as honest_cards
 from simcore.games.uno.state import ACCEPT, CHALLENGE, COLOUR, DRAW
-from simcore.games.up.rules import DECLARE
+from simcore.games.up import rules as up_rules
 from simcore.language import SEAT, below, cardset, lowest, nth, uniform, word
 from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.side_by_side import cell_of
@@ -58,7 +58,7 @@ def words_of(s, key):
 @pytest.mark.parametrize(
     ("game", "options", "player", "phases"),
     [
-        (UP, {"dirty_one": "forehand", "rounds": 2}, RANDOM_PLAYER, {int(DECLARE)}),
+        (UP, {"dirty_one": "forehand", "rounds": 2}, RANDOM_PLAYER, {int(up_rules.DECLARE)}),
         (UNO, {"rounds": 1, "turn_cap": 200}, RANDOM_PLAYER, {3, int(CHALLENGE)}),
         (UNO, {"rounds": 4}, HONEST, {int(CHALLENGE)}),
     ],

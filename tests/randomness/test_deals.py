@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from simcore.jit import JIT_DISABLED
@@ -60,18 +59,3 @@ def test_a_repeated_deal_would_be_found(monkeypatch):
     found = repeated_deals(Keys(seeds=2, matches=10, rounds=3))
     assert found.candidates == len(found.repeated) == 30
     assert all(len(places) == 2 for places in found.repeated.values())
-
-
-def test_a_round_is_dealt_alone_as_in_its_match():
-    table, box = deals._records()
-    deal, again = (np.empty(deals.WORDS, dtype=np.int64) for _ in range(2))
-    deals.uno.start_match(table, box, 3, 17)
-    for number in range(1, 7):
-        deals.uno.start_round(table, box)
-        deals.write_deal(table, box, deal)
-        other_table, other_box = deals._records()
-        deals.deal_of(other_table, other_box, 3, 17, number, again)
-        assert deal.tolist() == again.tolist()
-        cards = sum(int(word).bit_count() for word in deal.tolist()[:-1])
-        assert cards == 28
-        assert int(deal[-1]).bit_count() == 1
