@@ -18,7 +18,6 @@ from simcore.games.dnup.deck import Card, load_deck
 from simcore.games.dnup.rules import (
     ADD,
     NOWHERE,
-    PASS,
     PICK,
     PLAY,
     TAKE,
@@ -26,6 +25,7 @@ from simcore.games.dnup.rules import (
     cards_needed,
     lays_cards,
 )
+from simcore.language import PASS
 from simcore.phrases import ahead, numbered, spelled
 
 _SIZES = ("", "single card", "pair", "triple")
@@ -98,7 +98,7 @@ def _owner(s: Any, place: int) -> int:
 
 
 def _value(s: Any, place: int) -> int:
-    return value_of(int(s.shape[place]).bit_length() - 1)
+    return int(value_of(int(s.shape[place]).bit_length() - 1))
 
 
 def _lying(s: Any, place: int, size: int, seat: int, names: Sequence[str]) -> str:
