@@ -64,7 +64,9 @@ def random_playable(s, seat: int, moves: cardset) -> int:
         because("Lay no card: draw, or keep the card just drawn")
         return DRAW
     because("Lay any card that goes")
-    return nth(going, below(s, SEAT(seat), len(going)) if len(going) > 1 else 0)
+    if len(going) > 1:
+        return nth(going, below(s, SEAT(seat), len(going)))
+    return lowest(going)
 
 
 @policy(
