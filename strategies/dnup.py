@@ -458,7 +458,7 @@ def play_hardest(sets, card: float):
             if worth > best:
                 best, place = worth, PLAY + highest_bit(those)
     if place != NOTHING:
-        because("Play what is hardest to beat", "the value, and what each further card adds")
+        because("Play what is hardest to beat: the value, and what each further card adds")
     return place
 
 
@@ -499,7 +499,7 @@ def play_least_threatened(s, seat, whole, adds, risk: float):
                 best, least = PLAY + place, threat
     if best == NOTHING or (least > risk and adds != 0):
         return NOTHING
-    because("Play what others are least likely to beat", "plays to be expected that beat it")
+    because("Play what others are least likely to beat, by the plays to be expected")
     return best
 
 
