@@ -111,7 +111,6 @@ WHOLE = (
     "uno/test_lane_dials.py::test_rows_are_the_same",
     "uno/test_lane_dials.py::test_each_seat",
     "uno/test_lane_dials.py::test_a_step",
-    "dnup/test_lanes.py",
     "upordown/test_lanes.py",
     "updown/test_lanes.py",
     "updown/test_lane_policies.py",
