@@ -158,10 +158,11 @@ def _run(path: str, file: Path, digest: str) -> ModuleType:
         raise Refused(f"{path}, line {error.lineno}:{shown}: {error.msg}") from None
     except InputError as error:
         raise Refused(f"{path}, line {_line_in(file, error)}: {error}") from None
-    except Exception as error:  # noqa: BLE001 (whatever the file raises)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever the file raises)
         line = _line_in(file, error)
         source = linecache.getline(str(file), line).strip()
-        raise Refused(f"{path}, line {line}: `{source}`: {error}") from None
+        said = f"{type(error).__name__} {error}" if isinstance(error, SystemExit) else error
+        raise Refused(f"{path}, line {line}: `{source}`: {said}") from None
     return module
 
 
