@@ -10,7 +10,7 @@ from studies.answers.frame import answers
 from studies.report import build, write_html, write_markdown
 from studies.store.opened import open_study
 from tests.studies.planted import plant
-from tests.studies.plants import PAIR, PLANTS, STRENGTH, TRIO, lively, planted_document, taken_away
+from tests.studies.plants import PAIR, PLANTS, STRENGTH, TRIO, lively, planted_as
 
 SAID = [
     "plain",
@@ -43,9 +43,7 @@ def told(tmp_path_factory):
 
     def of(name):
         if name not in made:
-            deals, rows, changes = planted_document(name)
-            changes |= dict.fromkeys(taken_away(name))
-            made[name] = both(plant(tmp_path_factory.mktemp("said") / name, deals, rows, **changes))
+            made[name] = both(planted_as(tmp_path_factory.mktemp("said") / name, name))
         return made[name]
 
     return of

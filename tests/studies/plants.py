@@ -11,6 +11,7 @@ import zlib
 import numpy as np
 
 from simcore.game import get_game
+from tests.studies.planted import plant
 
 SPREAD = 20.0
 """Points a unit of strength."""
@@ -283,12 +284,7 @@ PLANTS = {
 }
 
 
-def planted_document(name):
-    """Return deals, rows and the changes of a plant, without those that take a key away."""
-    deals, rows, changes = PLANTS[name]
-    return deals, rows, {key: value for key, value in changes.items() if value is not None}
-
-
-def taken_away(name):
-    """Return the keys of `conftest.document` that a plant has not."""
-    return [key for key, value in PLANTS[name][2].items() if value is None]
+def planted_as(directory, name, **changes):
+    """Write a study of `PLANTS`, with changes beside its own; return its directory."""
+    deals, rows, own = PLANTS[name]
+    return plant(directory, deals, rows, **{**own, **changes})

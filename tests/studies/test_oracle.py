@@ -10,8 +10,7 @@ from simcore.game import get_game
 from studies.answers.frame import answers
 from studies.store.opened import open_study
 from tests.studies.oracle import Oracle, factor_effects, quantile, unrelated
-from tests.studies.planted import plant
-from tests.studies.plants import FACTORS, PLANTS, planted_document, taken_away
+from tests.studies.plants import FACTORS, PLANTS, planted_as
 
 EXACT = 1e-9
 ENOUGH = 200
@@ -25,10 +24,7 @@ def planted(tmp_path_factory):
 
     def of(name):
         if name not in made:
-            deals, rows, changes = planted_document(name)
-            changes |= dict.fromkeys(taken_away(name))
-            directory = tmp_path_factory.mktemp("planted") / name
-            made[name] = plant(directory, deals, rows, **changes)
+            made[name] = planted_as(tmp_path_factory.mktemp("planted") / name, name)
         return open_study(made[name])
 
     return of
@@ -205,9 +201,8 @@ def mixed(stored, lineup, who):
 
 @pytest.mark.parametrize("name", ["plain", "aborted", "tied", "variants", "blocks", "sweep"])
 def test_sums_tell_what_rows_tell(planted, name, tmp_path):
-    deals, rows, changes = planted_document(name)
     stored = planted(name)
-    summed = plant(tmp_path / "sums", deals, rows, **changes, detail="summary")
+    summed = planted_as(tmp_path / "sums", name, detail="summary")
     one = frame_of(stored)
     two = frame_of(open_study(summed))
     assert one.equals(two)

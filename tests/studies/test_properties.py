@@ -13,8 +13,7 @@ from tests.studies.plants import (
     STRENGTH,
     VARIANTS,
     lively,
-    planted_document,
-    taken_away,
+    planted_as,
 )
 
 SOME = [
@@ -46,9 +45,7 @@ def frames(tmp_path_factory):
 
     def of(name):
         if name not in made:
-            deals, rows, changes = planted_document(name)
-            changes |= dict.fromkeys(taken_away(name))
-            directory = plant(tmp_path_factory.mktemp("laws") / name, deals, rows, **changes)
+            directory = planted_as(tmp_path_factory.mktemp("laws") / name, name)
             stored = open_study(directory)
             margins = (stored.study.compare.margin if stored.study.compare else None) or {}
             made[name] = answers(
