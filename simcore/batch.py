@@ -7,6 +7,7 @@ Statistics, files and policies are not known here.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import COUPLINGS, STOCK, Game
 from simcore.guard import cause_of_failure, is_foreign
 from simcore.guard import guarded as guard_of
-from simcore.jit import POLICY_FAILED, POLICY_WROTE
+from simcore.jit import JIT_DISABLED, POLICY_FAILED, POLICY_WROTE
 from simcore.limit import carry_out
 from simcore.options import Options, show_all
 from simcore.phrases import legal_moves_in_words
@@ -35,6 +36,9 @@ Array = npt.NDArray[Any]
 
 TRIED = 20
 """Matches of a block that users' policies play on copies first."""
+
+MOST_EVENTS = 2000
+"""Decisions after which no further match is tried as ordinary Python, which takes its time."""
 
 MAX_PIECE = 50_000
 """Most matches in one call of a kernel."""
@@ -201,6 +205,10 @@ def play(
         the message names policy, match, seat, the move and the legal ones.
     """
     out = _Columns(cell, count)
+    if cell.game.in_language and JIT_DISABLED:
+        started = time.perf_counter()
+        whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
+        return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
     if cell.game.in_language and may_loop(cell):
         tried = _in_plain(cell, rotation, first, min(count, TRIED))
     warm_up(cell, rotation, lanes=lanes)
@@ -246,15 +254,20 @@ def _block(
     )
 
 
-def _in_plain(cell: Cell, rotation: int, first: int, count: int) -> _Columns:
+def _in_plain(
+    cell: Cell, rotation: int, first: int, count: int, most_events: float = MOST_EVENTS
+) -> _Columns:
     """Play matches as ordinary Python, with everything checked."""
     from simcore.compiler.plain import Match
 
-    trial = _Columns(cell, count)
+    trial, events = _Columns(cell, count), 0
     for row in range(count):
+        if events > most_events:
+            trial.cut(row)
+            break
         match = Match(cell, first + row, rotation=rotation)
         for _ in match.events(copies=False):
-            pass
+            events += 1
         match.write(trial.all(), row)
     return trial
 
@@ -332,6 +345,8 @@ def _on_copies(cell: Cell, rotation: int, first: int, count: int, *, lanes: bool
 
 def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:
     """Compile what a cell needs, or load it from the disk."""
+    if cell.game.in_language and JIT_DISABLED:
+        return
     if cell.game.in_language:
         Player_(cell, rotation, lanes=lanes and pays_in_lanes(cell)).play(
             0, 0, _Columns(cell, 0).all(), 0
@@ -392,6 +407,12 @@ class _Columns:
     def all(self) -> tuple[Array, ...]:
         """Return the arrays in the order in which kernels take them."""
         return self.first_seat, self.winners, self.aborted, self.scores, self.metrics
+
+    def cut(self, count: int) -> None:
+        """Leave the first rows only."""
+        self.first_seat, self.winners = self.first_seat[:count], self.winners[:count]
+        self.aborted, self.scores = self.aborted[:count], self.scores[:, :count]
+        self.metrics = self.metrics[:, :count]
 
     def begins(self, other: _Columns) -> bool:
         """Return whether the other columns begin with these."""

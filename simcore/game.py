@@ -234,9 +234,9 @@ def get_game(name: str) -> Game:
         If there is no such game.
     """
     if name.endswith(".py"):
-        from simcore.compiler.own import load_game
-
-        return load_game(name)
+        # The compiler knows games; only here a game is found by it.
+        own: Game = importlib.import_module("simcore.compiler.own").load_game(name)
+        return own
     if name not in _GAME_NAMES:
         raise unknown("game", name, _GAME_NAMES)
     module = importlib.import_module(f"simcore.games.{name}.options")

@@ -193,14 +193,14 @@ def option(default: Any, *allowed: Any) -> Any:
 
     A number with its bounds, `option(True, "…")` for a switch, `option("low", ("low", "high"), "…")`
     for one of a few words. Rules read it by the name that it is given.
-    """
+    """  # noqa: E501
     *bounds, meaning = allowed
     if isinstance(default, bool) and not bounds:
         return Dial(default, 0, 1, meaning)
     if isinstance(default, str) and len(bounds) == 1 and default in bounds[0]:
         return Dial(default, 0, len(bounds[0]) - 1, meaning, tuple(bounds[0]))
     if isinstance(default, int) and len(bounds) == 2 and bounds[0] <= default <= bounds[1]:
-        return Dial(default, *bounds, meaning)
+        return Dial(default, bounds[0], bounds[1], meaning)
     raise InputError(
         f"option({default!r}, …) is refused; allowed: option(7, 1, 10, meaning), "
         'option(True, meaning), option("a", ("a", "b"), meaning)'
@@ -217,7 +217,7 @@ class Decision(int):
 
     name: str
 
-    def __new__(cls, value: int, name: str) -> Decision:
+    def __new__(cls, value: int, name: str) -> Decision:  # noqa: PYI034
         one = super().__new__(cls, value)
         one.name = name
         return one
@@ -255,7 +255,7 @@ def answers(*names: str, to: str) -> Callable[[F], F]:
     return mark
 
 
-# ------------------------------------------------------------------------------------- words of rules
+# ------------------------------------------------------------------------------------- words of rules  # noqa: E501
 
 WORDS: dict[Any, str] = {}
 """The words by the objects that stand for them."""
@@ -552,7 +552,7 @@ def weigh(move: int, worth: Any) -> None:
 
 
 _DECLARATIONS = (
-    "NO_CARD PASS DEAL CHANCE MATCH ASIDE cards_of french_deck skat_deck numbered number card cards "
-    "cardset flag all_cards seat hidden shown own memory option decisions rare fast policy answers o"
+    "NO_CARD PASS DEAL CHANCE MATCH ASIDE cards_of french_deck skat_deck numbered number card cards "  # noqa: E501
+    "cardset flag all_cards seat hidden shown own memory option decisions rare fast policy answers o"  # noqa: E501
 )
-__all__ = [*_DECLARATIONS.split(), *WORDS.values()]
+__all__ = [*_DECLARATIONS.split(), *WORDS.values()]  # noqa: PLE0604

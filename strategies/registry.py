@@ -478,8 +478,14 @@ def _register_own(game: Any) -> None:
     """Register the policies of a game's own file, `random` and `search`, once for each version."""
     if f"{game.name} {game.digest}" in _loaded:
         return
+    from simcore.compiler.program import program_of
+    from simcore.compiler.sight import Sight
     from strategies.search import search_params
 
+    program = program_of(game)
+    sight = Sight(program)
+    for _, _, function in (*game.own_policies(), *game.own_answers()):
+        sight.check(program.routine(function))
     _policies.pop(game.name, None)
     register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
     for name, idea, function in game.own_policies():

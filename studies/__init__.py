@@ -1,7 +1,6 @@
 """Experiments: study file -> cells -> blocks -> Parquet -> answers.
 
-`load` is the way to a study's matches for notebooks and programs of one's own, `load_sums` to the
-sums of a study that keeps those.
+`load` is the way to a study's matches for notebooks and programs of one's own.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["load", "load_sums"]
+__all__ = ["load"]
 
 
 @overload
@@ -46,28 +45,8 @@ def load(directory: str | Path, *, pandas: bool = False) -> Any:
     InputError
         If the directory is no study directory, keeps sums instead of matches, or a part is damaged.
     """
-    from studies.store.frames import load_matches
     from studies.store.location import locate
+    from studies.store.opened import open_study
 
-    matches = load_matches(locate(directory))
+    matches = open_study(locate(directory)).rows()
     return matches.collect().to_pandas() if pandas else matches
-
-
-def load_sums(directory: str | Path) -> pl.LazyFrame:
-    """Return the sums of a study with `detail = "summary"`, added up over its blocks.
-
-    Returns
-    -------
-    polars.LazyFrame
-        One row a cell and sum: `cell`, `name` (`studies.deals.sums` tells what each is), `value`
-        (exact, Decimal), and the cell's columns.
-
-    Raises
-    ------
-    InputError
-        If the directory is no study directory, keeps matches, or a part is damaged.
-    """
-    from studies.store.frames import load_sums as read
-    from studies.store.location import locate
-
-    return read(locate(directory))

@@ -32,8 +32,9 @@ settings.register_profile(
 def pytest_configure(config: pytest.Config) -> None:
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("house")
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-        keep_bytecode(str(config.cache.mkdir("bytecode")))
+    cache = getattr(config, "cache", None)  # none with -p no:cacheprovider
+    if cache and os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        keep_bytecode(str(cache.mkdir("bytecode")))
 
 
 def keep_bytecode(folder: str) -> None:

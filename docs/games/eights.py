@@ -1,4 +1,5 @@
 """Crazy Eights (pagat.com/eights/crazy8s.html): be the first to lay all your cards."""
+
 from cardlab.rules import *
 
 deck = french_deck()  # 52 cards, rank 0 (ace) to 12 (king), four suits
@@ -6,7 +7,7 @@ players = 2, 7
 ACE, TWO, EIGHT, QUEEN = 0, 1, 7, 11
 POINTS = [1, 2, 3, 4, 5, 6, 7, 50, 9, 10, 10, 10, 10]
 
-SUIT, = decisions("SUIT")
+(SUIT,) = decisions("SUIT")
 
 hand_size = option(0, 0, 7, "cards dealt; 0: seven to two players, else five")
 wild = option(EIGHT, -1, 12, "rank that fits everywhere; -1: none")

@@ -1,4 +1,5 @@
 """Hearts in outline: tricks, no passing of cards (pagat.com/reverse/hearts.html)."""
+
 from cardlab.rules import *
 
 deck = french_deck()

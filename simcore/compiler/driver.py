@@ -7,12 +7,13 @@ together, and the seat is one number) or *free* (each with the seat that is on t
 from __future__ import annotations
 
 import hashlib
+import importlib
 from typing import Any
 
 import numba
 import numpy as np
 
-from simcore.compiler import machine, race
+from simcore.compiler import race
 from simcore.compiler.lanes import Unit
 from simcore.compiler.lower import Lowering
 
@@ -192,6 +193,8 @@ class Kernel:
 
     def space(self) -> dict[str, Any]:
         """Return the names that the text uses."""
+        # Where nothing is compiled there are no vectors; so it is imported where it is needed.
+        machine = importlib.import_module("simcore.compiler.machine")
         space = {k: v for k, v in vars(machine).items() if not k.startswith("__")}
         if self.way == ONE:
             space.update(np=np, numba=numba, HEAT=HEAT, FEWEST_DEALS=race.FEWEST_DEALS)

@@ -22,7 +22,7 @@ from simcore.compiler.lower import (
 )
 from simcore.compiler.program import Routine
 from simcore.compiler.search import Search
-from simcore.language import Decision
+from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS
 
 ILLEGAL = -3
@@ -218,7 +218,7 @@ class Engine:
             ]
             if self.has_aside:
                 text += [
-                    f"    a, b = opened_(o, s.seed, s.key, s.round_number + {_ASIDE}, "
+                    f"    a, b = opened_(o, s.seed, s.key, s.round_number + {_ASIDE}, "  # noqa: ISC004
                     f"{_PURPOSE['SEAT']} + seat)",
                     "    s.other0[seat] = a",
                     "    s.other1[seat] = b",
@@ -235,12 +235,7 @@ class Engine:
             text += ["a, b = opened_(o, seed, s.key, 0, 2)", "s.match0 = a", "s.match1 = b"]
         for name, declared in self.program.fields.items():
             if declared.start and not self.program.is_set(declared.kind):
-                count = max(declared.many, 1)
-                if declared.per_seat or declared.many:
-                    size = f"o.players * {count}" if declared.per_seat else str(count)
-                    text += [f"for k in range({size}):", f"    s.{name}[k] = {declared.start}"]
-                else:
-                    text.append(f"s.{name} = {declared.start}")
+                text += filled(name, declared, declared.start)
         if "start_match" in self.steps:
             text.append("start_match(s, o)")
         text.append("start_round_(s, o)")
@@ -257,12 +252,7 @@ class Engine:
             full = declared.kind.name == "all_cards" and deck is not None
             for place, one in enumerate(self.low.field_names(name)):
                 word = (deck.all_cards >> 64 * place) & ((1 << 64) - 1) if full and deck else 0
-                count = max(declared.many, 1)
-                if declared.per_seat or declared.many:
-                    size = f"o.players * {count}" if declared.per_seat else str(count)
-                    text += [f"for k in range({size}):", f"    s.{one}[k] = {_signed(word)}"]
-                else:
-                    text.append(f"s.{one} = {_signed(word)}")
+                text += filled(one, declared, _signed(word))
         text.append(f"{self.steps['deal'].name}(s, o)")
         if self.program.is_simple:
             text += ["if s.round_number == 1:", "    s.first_seat = s.seat"]
@@ -447,3 +437,12 @@ class Engine:
 
 
 __all__ = ["FLOAT", "SET", "Any", "Chooser", "Engine"]
+
+
+def filled(name: str, declared: Field, value: int) -> list[str]:
+    """Return lines that set a word of a field, of all seats and places, to one value."""
+    if not (declared.per_seat or declared.many):
+        return [f"s.{name} = {value}"]
+    count = max(declared.many, 1)
+    size = f"o.players * {count}" if declared.per_seat else str(count)
+    return [f"for k in range({size}):", f"    s.{name}[k] = {value}"]

@@ -105,7 +105,7 @@ class Unit:
         state = ["rows", "lane"] if core.uses_state else []
         call = f"{one}({', '.join([*state, 'o', *given])})"
         results = [f"r{i}" for i in range(len(core.returns))]
-        made = [f"    {r} = wide({_ZERO.get(k, '0')})" for r, k in zip(results, core.returns)]
+        made = [f"    {r} = wide({_ZERO.get(k, '0')})" for r, k in zip(results, core.returns)]  # noqa: B905
         made += [
             "    left = bits_of(m0)",
             "    while left != 0:",
@@ -244,7 +244,7 @@ class Wide:
             if before == self.kinds:
                 break
 
-    # -- which locals vary --------------------------------------------------------------------------
+    # -- which locals vary --------------------------------------------------------------------------  # noqa: E501
 
     def infer(self, body: list[ast.stmt], control: str) -> None:
         for node in body:
@@ -304,7 +304,7 @@ class Wide:
         core = self.unit.cores[node.func.id]  # type: ignore[attr-defined]
         return node.args[2:] if core.uses_state else node.args[1:]
 
-    # -- expressions ----------------------------------------------------------------------------------
+    # -- expressions ----------------------------------------------------------------------------------  # noqa: E501
 
     def text(self, node: ast.expr) -> str:
         if isinstance(node, (ast.Constant, ast.Name)):
@@ -391,7 +391,7 @@ class Wide:
         state = ["rows"] if core.uses_state or core.rare else []
         return f"{name}__{kinds}({', '.join([*state, 'o', self.mask, *texts])})"
 
-    # -- statements -----------------------------------------------------------------------------------
+    # -- statements -----------------------------------------------------------------------------------  # noqa: E501
 
     def written(self, key: str) -> str:
         """Return the function as text."""

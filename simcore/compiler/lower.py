@@ -487,7 +487,10 @@ class Body:
         return made + self.store_all(node, target.elts, values)
 
     def store_all(
-        self, node: ast.AST, targets: Iterable[ast.expr], values: Iterable[Value]
+        self,
+        node: ast.AST,  # noqa: ARG002 (as of its neighbours)
+        targets: Iterable[ast.expr],
+        values: Iterable[Value],
     ) -> list[ast.stmt]:
         left, right = [], []
         for target, value in zip(targets, values, strict=True):
@@ -631,9 +634,9 @@ class Body:
                 texts.append(self.cast(value, kind, node))
                 flat.append(kind)
         self.returns = flat
-        return lines(f"return {', '.join(texts)}") if False else [ast.Return(parsed_tuple(texts))]
+        return [ast.Return(parsed_tuple(texts))]
 
-    source_returns: list[str] = []
+    source_returns: list[str] = []  # noqa: RUF012
 
     def do_For(self, node: ast.For) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Name):
@@ -658,7 +661,7 @@ class Body:
         return [*made, ast.While(parsed(f"({' | '.join(rest)}) != 0"), inner, [])]
 
     def loop_over_numbers(self, node: ast.For, name: str) -> list[ast.stmt]:
-        assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)
+        assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)  # noqa: PT018
         args = [self.as_int(self.x(arg), arg) for arg in node.iter.args]
         if self.word_of(node.iter) == "seats":
             args = ["o.players"]
@@ -691,7 +694,10 @@ class Body:
 
     def late(self, node: ast.expr) -> bool:
         """Tell whether an expression changes the state, or draws, only under a condition."""
-        changes = lambda part: self.low.changes(part, self.routine)  # noqa: E731
+
+        def changes(part: ast.AST) -> bool:
+            return self.low.changes(part, self.routine)
+
         if isinstance(node, ast.BoolOp):
             return any(changes(part) for part in node.values[1:]) or self.late(node.values[0])
         if isinstance(node, ast.IfExp):
@@ -1100,7 +1106,7 @@ class Body:
             return self.of_object(node.attr, getattr(module, node.attr), node)
         self.stop(node, f"`{ast.unparse(node)}` is not among what rules are written in")
 
-    # -- operators ----------------------------------------------------------------------------------
+    # -- operators ----------------------------------------------------------------------------------  # noqa: E501
 
     def x_Set(self, node: ast.Set) -> Value:
         count = self.low.words
@@ -1199,8 +1205,7 @@ class Body:
         if one_value.kind == other_value.kind == BOOL and sign in ("==", "!="):
             return f"({one_value.text} {sign} {other_value.text})"
         kind = FLOAT if FLOAT in (one_value.kind, other_value.kind) else INT
-        one, other = self.cast(one_value, kind, a), self.cast(other_value, kind, b)
-        return f"({one} {sign} {other})"
+        return f"({self.cast(one_value, kind, a)} {sign} {self.cast(other_value, kind, b)})"
 
     def is_word(self, node: ast.AST, option: ast.expr, sign: str, wanted: str) -> str:
         value = self.x(option)
@@ -1239,7 +1244,7 @@ class Body:
         pairs = zip(one, two, strict=True)
         return Value(kind, [f"({x} if {test} else {y})" for x, y in pairs])
 
-    # -- loops within expressions ----------------------------------------------------------------------
+    # -- loops within expressions ----------------------------------------------------------------------  # noqa: E501
 
     def x_SetComp(self, node: ast.SetComp) -> Value:
         count = self.low.words
@@ -1428,7 +1433,7 @@ class Body:
             self.kinds[target.id] = kept
         return kind
 
-    # -- calls ----------------------------------------------------------------------------------------
+    # -- calls ----------------------------------------------------------------------------------------  # noqa: E501
 
     def x_Call(self, node: ast.Call) -> Value:
         callee = self.callee(node)

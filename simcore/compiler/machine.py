@@ -290,7 +290,7 @@ def words_for(L: int) -> dict[str, Any]:
 
     def frozen(builder, value):
         made = ir.Instruction(builder.block, value.type, "freeze", [value], "held")
-        builder._insert(made)
+        builder._insert(made)  # noqa: SLF001
         return made
 
     def blend(builder, mask, new, place):
@@ -303,9 +303,7 @@ def words_for(L: int) -> dict[str, Any]:
         """Make a vector of a number; vectors stay what they are."""
         if isinstance(value, Vector):
             return value(value), lambda c, b, s, a: a[0]
-        if isinstance(value, types.BaseTuple):
-            raise TypeError("no tuples")
-        part = types.boolean if isinstance(value, types.Boolean) else types.int64
+        part: Any = types.boolean if isinstance(value, types.Boolean) else types.int64
         part = types.float64 if isinstance(value, types.Float) else part
 
         def build(context, builder, sig, args):

@@ -18,7 +18,7 @@ from simcore.errors import InputError
 from simcore.game import Game, Metric
 from simcore.language import Decision, Dial
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
-from simcore.phrases import ahead, counted
+from simcore.phrases import ahead, numbered
 
 METRICS = (
     Metric("rounds", "rounds played"),
@@ -54,7 +54,7 @@ class OwnGame(Game):
         assert self.module is not None
         return self.module
 
-    def room(self, name: str) -> Any:  # type: ignore[override]
+    def room(self, name: str) -> Any:
         """Return how a match is told; there are no other rooms."""
         if name != "words":
             raise InputError(f"game {self.path} has no {name}: it is written in the language")
@@ -158,17 +158,18 @@ def _run(path: str, file: Path, digest: str) -> ModuleType:
         raise Refused(f"{path}, line {error.lineno}:{shown}: {error.msg}") from None
     except InputError as error:
         raise Refused(f"{path}, line {_line_in(file, error)}: {error}") from None
-    except Exception as error:  # noqa: BLE001 (whatever the file raises)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever the file raises)
         line = _line_in(file, error)
         source = linecache.getline(str(file), line).strip()
-        raise Refused(f"{path}, line {line}: `{source}`: {error}") from None
+        said = f"{type(error).__name__} {error}" if isinstance(error, SystemExit) else error
+        raise Refused(f"{path}, line {line}: `{source}`: {said}") from None
     return module
 
 
 def _line_in(file: Path, error: BaseException) -> int:
     trace, line = error.__traceback__, 0
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(file):
+        if Path(trace.tb_frame.f_code.co_filename).resolve() == file.resolve():
             line = trace.tb_lineno
         trace = trace.tb_next
     return line
@@ -252,7 +253,7 @@ class Words:
 
     def amount(self, _s: Any, number: int) -> str:
         """Return so many points."""
-        return counted(int(number), "point")
+        return numbered(int(number), "point")
 
 
 __all__ = ["Options", "OwnGame", "Words", "load_game"]

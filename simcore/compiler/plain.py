@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -26,7 +27,7 @@ from simcore.options import Options, show_all
 
 MASK = (1 << 64) - 1
 MATCH_OVER, ROUND_OVER = 0, 1
-MOST_LOOPS = 200_000
+MOST_LOOPS = 20_000
 """Turns of loops in one step, after which it is taken not to end."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -40,7 +41,7 @@ class RuleError(InputError):
     """Rules did what they may not; the message has file, line, match and position."""
 
 
-class Wrong(Exception):  # noqa: N818 (it becomes a `RuleError` where file and line are known)
+class Wrong(Exception):  # noqa: N818, RUF100
     """Rules do what they may not."""
 
 
@@ -161,6 +162,8 @@ class Counts:
 
     __slots__ = ("numbers",)
 
+    numbers: dict[str, int]
+
     def __init__(self, numbers: dict[str, int]) -> None:
         object.__setattr__(self, "numbers", numbers)
 
@@ -192,6 +195,11 @@ class S:
             put[name] = Checked(copy.copy(one) for _ in range(players)) if field.per_seat else one
         put["count"] = Counts(dict.fromkeys(program.metrics, 0))
         put["streams"] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise Wrong(f"the state has no `{name}`")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self.__dict__:
@@ -274,7 +282,7 @@ class _Rewrite(ast.NodeTransformer):
     def place(self, node: ast.AST) -> ast.expr:
         """Return an expression that names a place: ("hand", seat)."""
         base: Any = node
-        indices = []
+        indices: list[ast.expr] = []
         while isinstance(base, ast.Subscript):
             indices.insert(0, self.visit(base.slice))
             base = base.value
@@ -564,15 +572,16 @@ class Plain:
         def one_of(cards: Any, highest: bool) -> int:
             if not cards:
                 raise Wrong("the lowest or highest of nothing")
-            return (
-                cards.word.bit_length() if highest else (cards.word & -cards.word).bit_length()
-            ) - 1
+            word: int = cards.word
+            return (word.bit_length() if highest else (word & -word).bit_length()) - 1
 
+        @cache
         def of_rank(rank: int) -> Cards:
             assert deck is not None
             low = (1 << deck.shift) - 1
             return Cards.of(card for card in deck.cards if card & low == rank)
 
+        @cache
         def of_suit(suit: int) -> Cards:
             assert deck is not None
             return Cards.of(card for card in deck.cards if suit_of(card) == suit)
@@ -709,8 +718,8 @@ class Plain:
             raise self._told(error, s) from error
 
     def _told(self, error: Exception, s: S) -> RuleError:
-        files = {one.file for one in self.program.routines.values()}
-        trace, where = error.__traceback__, "rules"
+        files = {one.file for one in self.program.routines.values()} - {"<usual rounds>"}
+        trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
             code = trace.tb_frame.f_code
             if code.co_filename in files:
@@ -969,7 +978,8 @@ class Match:
             "aborted": s.aborted,
         }
         row |= {f"score_{seat}": s.scores[seat] for seat in range(plain_players(self))}
-        return row | s.count.numbers
+        counts: dict[str, int] = s.count.numbers
+        return row | counts
 
 
 def plain_players(match: Match) -> int:

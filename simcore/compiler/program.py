@@ -112,7 +112,7 @@ class Records(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> Any:
         target, value = node.targets[0], node.value
         record = self.record(value.func) if isinstance(value, ast.Call) else None
-        if record is None or not isinstance(target, ast.Name):
+        if record is None or not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
             return self.generic_visit(node)
         self.records[target.id] = record
         return [
@@ -467,7 +467,7 @@ class Program:
         for one in self.game.options:
             value = options[one.name]
             if isinstance(one, (IntOption, BoolOption, ChoiceOption)):
-                values[one.name] = one.number(value)  # type: ignore[arg-type]
+                values[one.name] = one.number(value)
             elif isinstance(one, ProbabilityOption):
                 values[one.name] = (
                     [float(x) for x in (value if isinstance(value, list) else [value] * players)]

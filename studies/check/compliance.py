@@ -191,7 +191,7 @@ class _Watcher:
         move = self._playback.choose(tables, boxes)
         self.asked += 1
         self.changed += self._playback.choose(other_tables, other_boxes) != move
-        return move
+        return int(move)
 
 
 def _speed(tables: list[_Table]) -> float:

@@ -18,12 +18,11 @@ import numpy as np
 from simcore.batch import fits_lanes
 from simcore.errors import DataError
 from studies.design.cells import StudyCell
-from studies.design.study import BASELINE, SUMMARY
-from studies.run.executors import play_rows, playable, sums_again
-from studies.store.directory import stored_detail
-from studies.store.parts import Part, read_part
-from studies.store.reading import sound_scans
-from studies.store.summary_parts import read_sums
+from studies.design.study import SUMMARY
+from studies.run.executors import Task, compute_totals, play_rows, playable
+from studies.store.opened import Stored, open_study
+from studies.store.parts import Part, as_array, read_part
+from studies.store.totals import read_totals
 
 
 class DifferenceError(DataError):
@@ -71,17 +70,15 @@ def check_blocks(directory: Path, blocks: int, seed: int | None = None) -> Itera
     DataError
         If any part is damaged, chosen or not.
     """
-    detail = stored_detail(directory)
-    scans = sound_scans(directory, detail, whole=True)
-    bases = {cell.group: cell for cell, _ in scans if cell.variant == BASELINE}
-    parts = [(cell, part) for cell, scan in scans for part in scan.parts]
+    stored = open_study(directory)
+    stored.verify()
+    parts = [(cell, part) for cell in stored.cells for part in stored.parts.get(cell.id, ())]
     if not parts:
         raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
     for cell, part in random.Random(seed).sample(parts, min(blocks, len(parts))):  # noqa: S311 (no secret)
-        base = bases[cell.group]
-        if detail == SUMMARY:
-            in_lanes = _fits_lanes(cell) or _fits_lanes(base)
-            _check(cell, part, partial(_differing_sum, cell, base, part), in_lanes=in_lanes)
+        if stored.detail == SUMMARY:
+            in_lanes = _fits_lanes(cell) or _fits_lanes(stored.base(cell))
+            _check(cell, part, partial(_differing_sum, stored, cell, part), in_lanes=in_lanes)
         else:
             in_lanes = _fits_lanes(cell)
             _check(cell, part, partial(_differing_row, cell, part), in_lanes=in_lanes)
@@ -107,7 +104,7 @@ def _differing_row(cell: StudyCell, part: Part, lanes: bool) -> str:
     if table.column_names != list(played):
         return f"its columns are {', '.join(table.column_names)}; played now: {', '.join(played)}"
     for name, values in played.items():
-        stored = table[name].to_numpy()
+        stored = as_array(table[name])
         if stored.dtype != values.dtype:
             return f"column {name} has type {stored.dtype}; played now: {values.dtype}"
         unequal = np.flatnonzero(stored != values)
@@ -121,14 +118,20 @@ def _differing_row(cell: StudyCell, part: Part, lanes: bool) -> str:
     return ""
 
 
-def _differing_sum(cell: StudyCell, base: StudyCell, part: Part, lanes: bool) -> str:
-    stored, played = read_sums(part).values, sums_again(cell, base, part, lanes=lanes).values
-    for name in sorted(stored.keys() | played.keys()):
-        if stored.get(name) != played.get(name):
-            return (
-                f"the sum {name} = {stored.get(name)} is stored, {played.get(name)} comes out now"
-            )
-    return ""
+def _differing_sum(stored: Stored, cell: StudyCell, part: Part, lanes: bool) -> str:
+    span = part.first, part.count
+    task = Task((cell,), stored.base(cell), *span, "", SUMMARY, stored.measures, lanes)
+    played = compute_totals(task)[0][cell.id].to_frame()
+    sums = read_totals(part).to_frame()
+    if sums.equals(played):
+        return ""
+    keys = ["name", "at"]
+    both = sums.join(played, on=keys, how="full", suffix="_now", coalesce=True)
+    first = both.filter(both["value"].ne_missing(both["value_now"])).row(0, named=True)
+    return (
+        f"the sum {first['name']} of group {first['at']} = {first['value']} is stored, "
+        f"{first['value_now']} comes out now"
+    )
 
 
 def _one_way(cell: StudyCell, part: Part, found: str, *, lanes: bool) -> DifferenceError:

@@ -6,12 +6,8 @@ traceback for either.
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import importlib
 import sys
-import warnings
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -19,11 +15,10 @@ from typer.core import TyperGroup
 
 from simcore import compiling
 from simcore.errors import InputError, unknown
-from studies.api.compileline import CompileLine
-from studies.api.watching import say
+from studies.cli import commands
 from studies.cli.signals import INTERRUPTED, carry_out, end_process
 from studies.cli.streams import prepare, silence
-from studies.seal import SealWarning
+from studies.operations.watching import CompileLine, say
 
 COMMANDS = (
     "games",
@@ -36,13 +31,12 @@ COMMANDS = (
     "run",
     "compare",
     "report",
-    "sensitivity",
     "tune",
     "check",
     "bench",
     "warmup",
 )
-"""Each is a function of the same name in its own module."""
+"""Each is a function of the same name in `studies.cli.commands`."""
 
 FAILED = 1
 BAD_INPUT = 2
@@ -108,13 +102,12 @@ def build_app() -> typer.Typer:
         cls=Commands,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(describe)
     for name in COMMANDS:
-        module = importlib.import_module(f"studies.cli.{name}")
-        app.command(name)(getattr(module, name))
+        app.command(name)(getattr(commands, name))
     return app
 
 
@@ -128,6 +121,25 @@ def usage_message(error: typer.TyperException) -> str:
     message = " ".join(error.format_message().split())
     help_hint = f"; try: {context.command_path} --help" if context is not None else ""
     return message.rstrip(".") + help_hint
+
+
+_FLAGS = (
+    *("matches", "seed", "threads", "match", "level", "margin", "budget", "runs", "blocks"),
+    *("detect", "half_width", "power", "pilot", "out", "set", "scheduler", "show"),
+    *("deal", "variant", "policy", "seat", "winner", "measure", "baseline"),
+)
+"""Parameters of operations that are flags of the same name on the command line."""
+
+
+def in_flags(message: str) -> str:
+    """Return a refusal with the parameter that it is about as people typed it: --matches.
+
+    A name comes first in a refusal, then its value.
+    """
+    name, blank, rest = message.partition(" ")
+    if name in _FLAGS and blank:
+        message = f"--{name.replace('_', '-')} {rest}"
+    return message.replace(" half_width", " --half-width")
 
 
 def run_app(arguments: list[str] | None = None) -> int:
@@ -152,11 +164,10 @@ def run_app(arguments: list[str] | None = None) -> int:
 
 def _carried_out(arguments: list[str] | None) -> int:
     try:
-        with _warnings_said():
-            status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
+        status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
-        return _refuse(str(error), BAD_INPUT)
+        return _refuse(in_flags(str(error)), BAD_INPUT)
     except typer.TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # the help has been printed already
             return BAD_INPUT
@@ -166,28 +177,17 @@ def _carried_out(arguments: list[str] | None) -> int:
     except BrokenPipeError:
         silence()
         return BROKEN_PIPE
+    except SystemExit as error:
+        # Typer ends the program by itself, with another status, where a pipe was closed.
+        if not isinstance(error.__context__, BrokenPipeError):
+            raise
+        silence()
+        return BROKEN_PIPE
     except OSError as error:
         if error.filename is None:
             silence()  # perhaps a full disk behind standard output, which must not complain again
         return _refuse(_said(error), BAD_INPUT if error.errno in _BAD_PLACES else FAILED)
     return status if isinstance(status, int) else 0
-
-
-@contextlib.contextmanager
-def _warnings_said() -> Iterator[None]:
-    """Say what is not verified in older results, once, as anything else is said."""
-    usual = warnings.showwarning
-
-    def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
-        if issubclass(category, SealWarning):
-            say(str(message))
-        else:
-            usual(message, category, *rest, **named)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("once", SealWarning)
-        warnings.showwarning = show
-        yield
 
 
 def _said(error: OSError) -> str:

@@ -11,6 +11,7 @@ import codecs
 import io
 import os
 import sys
+from typing import Any
 
 from simcore.errors import InputError
 
@@ -54,6 +55,20 @@ class _Closed(io.TextIOBase):
         )
 
 
+class _Forgiving(io.FileIO):
+    """Standard error that takes everything: what a full disk or a closed pipe refuses is lost.
+
+    A run then ends as it would, with its own status.
+    """
+
+    def write(self, data: Any, /) -> int:
+        """Write what can be written."""
+        try:
+            return super().write(data) or 0
+        except OSError:
+            return len(memoryview(data).cast("B"))
+
+
 def prepare() -> None:
     """Make both streams usable; to be called once, before anything is opened or printed."""
     for handle in range(3):
@@ -63,6 +78,12 @@ def prepare() -> None:
             os.open(os.devnull, os.O_RDWR)  # or the next file to be opened would be this stream
     if sys.stderr is None:
         sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
+    elif isinstance(sys.stderr, io.TextIOWrapper):
+        usual = sys.stderr
+        raw = _Forgiving(usual.fileno(), "w", closefd=False)
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(raw), usual.encoding, usual.errors, line_buffering=True
+        )
     if sys.stdout is None:
         sys.stdout = _Closed()
     elif isinstance(sys.stdout, io.TextIOWrapper):

@@ -11,13 +11,13 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from simcore.errors import InputError, nearest
 from simcore.game import STOCK, Game, get_game
-from simcore.options import Options, Value, show, show_all
+from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
 from studies.design.contest import contests
 from studies.design.factors import factor_variants, levels_of
@@ -111,7 +111,7 @@ def expand(study: Study) -> list[StudyCell]:
         for name, value in changes.items():
             with _located(f"variant {variant!r}"), _lists_told(("variants", name), value):
                 game.parse_option(name, value)
-    points = list(sweep_points(study, game))
+    points = list(_sweep_points(study, game))
     cells: list[StudyCell] = []
     taken: set[str] = set()
     players = 0
@@ -134,20 +134,6 @@ def expand(study: Study) -> list[StudyCell]:
     return cells
 
 
-def changed_options(base: StudyCell, cell: StudyCell) -> dict[str, list[Value]]:
-    """Return what a variant's cell changes: option -> [value without, value with]."""
-    return {
-        name: [base.options[name], value]
-        for name, value in cell.options.items()
-        if base.options[name] != value
-    }
-
-
-def changed_clauses(game: Game, changed: Collection[str]) -> list[str]:
-    """Return the names of the clauses that carry out changed options."""
-    return [clause.name for clause in game.clauses if not set(changed).isdisjoint(clause.options)]
-
-
 def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:
     """Refuse a variant with other seats where variants meet their baseline when they are played."""
     if cell.players != players and (study.goal is not None or study.detail != MATCHES):
@@ -157,17 +143,6 @@ def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:
             "need; allowed: any other option; sweep numbers of players instead, as in [sweep] "
             "players = [2, 3, 4]"
         )
-
-
-def unchanged_cell(study: Study, game: Game, point: Point, lineup: Lineup) -> StudyCell:
-    """Return the cell of a line-up without variants, at values of options and parameters.
-
-    Raises
-    ------
-    InputError
-        If a value or the combination is refused by the game.
-    """
-    return _cell(study, game, point, lineup, BASELINE, {})
 
 
 def _cell(
@@ -223,7 +198,7 @@ def _cell(
     )
 
 
-def sweep_points(study: Study, game: Game) -> Iterator[Point]:
+def _sweep_points(study: Study, game: Game) -> Iterator[Point]:
     """Yield the points of a study's sweep, option values checked; raise InputError."""
     axes: list[list[object]] = []
     for key, values in study.sweep.items():

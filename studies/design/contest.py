@@ -52,8 +52,6 @@ def contests(study: Study, cells: Sequence[StudyCell]) -> list[Contest]:
         If "best" has no meaning in this study, or cannot be told from what it keeps.
     """
     assert study.goal
-    if study.goal.anytime:
-        raise _refusal("its intervals hold whenever one looks already", "without anytime = true")
     if study.detail == SUMMARY:
         raise _refusal("cells are compared deal by deal, which sums do not tell", "without detail")
     if study.population:

@@ -9,7 +9,7 @@ combination. Fractional designs of options with two levels come from pydoe:
 - Plackett–Burman: the fewest cells; main effects are mixed with interactions of two.
 
 They are turned so that the row of all first levels, which is the baseline, is among them. What the
-cells tell is in `studies.compare.factorial`.
+cells tell is in `studies.answers.contrasts`.
 
 Sources
 -------

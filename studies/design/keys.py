@@ -45,9 +45,6 @@ class Goal(Table):
     """When a cell is known well enough; see `studies.run.goal`."""
 
     half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
-    anytime: bool = Field(
-        default=False, description="true (intervals that hold whenever one looks), false"
-    )
     best: bool = Field(
         default=False, description="true (which variant or strategy wins most), false"
     )
@@ -60,6 +57,19 @@ class Compare(Table):
         description="a number above 0 (of win rate, 0.01 is a point), or a table of name = number "
         "as in { win_share = 0.01, score = 5 }"
     )
+
+
+class MeasureTable(Table):
+    """A measure of a study's own: a ratio of two sums; see `studies.measures`."""
+
+    value: Line = Field(description='an SQL expression of a match\'s columns, as in "turns > 60"')
+    of: Line | None = Field(
+        default=None,
+        description='"matches", "decided", or an expression: what it is a share or a mean of',
+    )
+    low: float | None = Field(default=None, description="the least that a match can give")
+    high: float | None = Field(default=None, description="the most that a match can give")
+    meaning: Line = Field(default="", description="a text in one line")
 
 
 class Factors(Table):

@@ -8,7 +8,7 @@ order in which the policies are written does not matter. Tables are rotated. A s
 draw the same table twice, as it would be met twice.
 
 All tables play the same deals, as all cells of a study do; what ties their results together is
-taken into account where they are put together (`studies.compare.population`).
+taken into account where they are put together (`studies.answers.population`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def study_lineups(study: Study, game: Game) -> list[Lineup]:
         If the game refuses a policy of the population.
     """
     if study.population is None:
-        return study.lineups
+        return study.lineups or [Lineup(name="random", seats=["random"])]
     for policy in study.population.policies:
         try:
             parse_lineup(game, [policy])

@@ -5,7 +5,6 @@ It knows less than `check_study` and `studies.design.cells`, which judge combina
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from simcore.game import Game, game_names, get_game
@@ -18,9 +17,6 @@ from simcore.options import (
     ProbabilityOption,
 )
 from studies.design.study import TITLE, Study
-
-SCHEMA_FILE = "study.schema.json"
-"""Name of the schema beside the library's studies, which name it for editors."""
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _NOT_IN_FILES = ("name", "document")
@@ -41,10 +37,6 @@ def study_schema() -> Schema:
         "type": "object",
         "additionalProperties": False,
         "required": whole["required"],
-        "anyOf": [
-            {"required": ["lineups"], "properties": {"lineups": {"minItems": 1}}},
-            {"required": ["population"]},
-        ],
         "properties": properties,
         "allOf": [_of_game(get_game(name)) for name in game_names()],
         "$defs": {
@@ -53,11 +45,6 @@ def study_schema() -> Schema:
             **{f"{name}_variant": _variant(get_game(name)) for name in game_names()},
         },
     }
-
-
-def schema_text() -> str:
-    """Return the schema as text, as it lies beside the library's studies."""
-    return json.dumps(study_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def _without_doc(part: Schema) -> Schema:
@@ -80,11 +67,6 @@ def _of_game(game: Game) -> Schema:
                 "variants": {"additionalProperties": {"$ref": f"#/$defs/{game.name}_variant"}},
                 "factors": {
                     "properties": {"design": {}, **_levels(game)},
-                    "additionalProperties": False,
-                },
-                "sensitivity": {
-                    "properties": {"outcome": {}, "samples": {}, **_levels(game)},
-                    "patternProperties": {r"\.": {**parameter, "minItems": 2}},
                     "additionalProperties": False,
                 },
                 "sweep": {

@@ -10,21 +10,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
 from simcore.errors import DataError, InputError, nearest, unknown
 from simcore.game import SEAT, STOCK, game_names, get_game
-from studies.design.dials import Sensitivity
+from simcore.records import COMMON_COUNTS
 from studies.design.keys import (
     Compare,
     Factors,
     Goal,
     Line,
     Lineup,
+    MeasureTable,
     Name,
     OptionTable,
     OptionValue,
@@ -34,7 +36,8 @@ from studies.design.keys import (
 from studies.design.margins import check_margins, named_margins
 from studies.design.overrides import override, refuse_twice, shorten
 from studies.design.reading import read_document
-from studies.seal import BROKEN, holds
+from studies.manifest import read_manifest
+from studies.measures import Measure, parse_measures
 
 LIBRARY = Path(__file__).parent.parent / "library"
 STUDY, CELLS = "study.toml", "cells.parquet"
@@ -43,11 +46,13 @@ STUDY, CELLS = "study.toml", "cells.parquet"
 TITLE = "title"
 """Key of a variant that is no option: its name in a report."""
 
+MATCH_COLUMNS = ("match", "rotation", "first_seat", "winners", "aborted")
+"""Columns of every game's matches, besides scores, metrics and `simcore.records.COMMON_COUNTS`."""
+
 LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
 BASELINE = "baseline"
-POPULATION = "[population], of which tables are drawn"
 MATCHES, SUMMARY = "matches", "summary"
 """What a study keeps (`detail`): a row for each match, or sums over each block."""
 
@@ -71,8 +76,8 @@ class Study(Table):
         Cells stop early when they are known this well; `matches` is then the most.
     compare : Compare or None
         Margins of equivalence; they may be changed when all is played.
-    sensitivity : Sensitivity or None
-        What `cardlab sensitivity` is to play; see `studies.design.dials`.
+    measures : dict or str
+        What is counted of each match beside what the game counts; `own_measures` are these, read.
     coupling : str or None
         How matches on the same deal share the cards drawn in play; `coupling_used` decides what
         None means.
@@ -90,7 +95,10 @@ class Study(Table):
     game: str = Field(description="one of " + ", ".join(game_names()))
     seed: int = Field(default=1, ge=0, le=LARGEST_SEED, description="a whole number 0…2^63 - 1")
     matches: int = Field(
-        ge=1, le=LARGEST_MATCHES, description=f"a whole number 1…{LARGEST_MATCHES:_}"
+        default=10_000,
+        ge=1,
+        le=LARGEST_MATCHES,
+        description=f"a whole number 1…{LARGEST_MATCHES:_}",
     )
     options: OptionTable = Field(default={}, description="a table of option = value")
     sweep: dict[str, list[OptionValue]] = Field(
@@ -107,18 +115,21 @@ class Study(Table):
         description="a table of design and option = [levels], the first that of unchanged rules",
     )
     lineups: list[Lineup] = Field(
-        default=[], description="one [[lineups]] table or more, with name, seats, rotate"
+        default=[],
+        description="one [[lineups]] table or more, with name, seats, rotate; none: random play, "
+        "or the tables of [population]",
     )
     population: Population | None = Field(
         default=None,
         description="a table with policies (a weight for each) and tables (how many are drawn)",
     )
-    goal: Goal | None = Field(default=None, description="a table with half_width, anytime, best")
+    goal: Goal | None = Field(default=None, description="a table with half_width, best")
     compare: Compare | None = Field(default=None, description="a table with margin")
-    sensitivity: Sensitivity | None = Field(
-        default=None,
-        description="a table of outcome, samples, option = [low, high] or [levels], and "
-        '"policy.parameter" = [low, high]',
+    measures: dict[Name, Line | MeasureTable] | Line = Field(
+        default={},
+        description='a table of name = "expression of a match\'s columns" (SQL), as in long = '
+        '"turns > 60", or name = { value = "…", of = "…", low, high, meaning }; or the path of a '
+        "Python file, each public function of which is a measure",
     )
     coupling: Literal["stock", "seat"] | None = Field(
         default=None,
@@ -136,6 +147,23 @@ class Study(Table):
     )
     name: str = Field(default="", exclude=True)
     document: dict[str, Any] = Field(default={}, exclude=True)
+
+    @cached_property
+    def own_measures(self) -> tuple[Measure, ...]:
+        """The measures of the study.
+
+        Raises
+        ------
+        InputError
+            If an expression or a file is refused.
+        """
+        if isinstance(self.measures, str):
+            return parse_measures(functions_of(self.measures))
+        told = {
+            name: one if isinstance(one, str) else one.model_dump(exclude_none=True)
+            for name, one in self.measures.items()
+        }
+        return parse_measures(told, _columns(self.game))
 
     @property
     def coupling_used(self) -> str:
@@ -161,6 +189,50 @@ class Study(Table):
     def titles(self) -> dict[str, str]:
         """The titles of those variants that have one."""
         return {name: str(table[TITLE]) for name, table in self.variants.items() if TITLE in table}
+
+
+def functions_of(path: str) -> dict[str, object]:
+    """Return the public functions of a Python file, by name: measures of a study.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, fails, or has none.
+    """
+    import runpy
+
+    if not path.endswith(".py"):
+        raise InputError(
+            f"study key measures = {path!r} is refused; allowed: a table, or the path of a Python "
+            "file, as in measures.py"
+        )
+    try:
+        names = runpy.run_path(path)
+    except OSError as error:
+        raise InputError(f"study key measures: {path} cannot be read: {error.strerror}") from None
+    except Exception as error:  # noqa: BLE001 (a file of the user's may fail in any way)
+        why = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise InputError(f"study key measures: {path} fails: {why}") from None
+    found: dict[str, object] = {
+        name: one
+        for name, one in names.items()
+        if isinstance(one, FunctionType)
+        and not name.startswith("_")
+        and one.__module__ == "<run_path>"
+    }
+    if not found:
+        raise InputError(
+            f"study key measures: {path} has no function; allowed: one for each measure, which "
+            "takes the columns of a block of matches and returns an array"
+        )
+    return found
+
+
+def _columns(game: str) -> list[str]:
+    """Return the columns of a game's matches that an expression may name."""
+    own = get_game(game)
+    scores = [f"score_{seat}" for seat in range(own.players.high)]
+    return [*MATCH_COLUMNS, *scores, *own.metric_names, *COMMON_COUNTS]
 
 
 _KEYS = tuple(key for key in Study.model_fields if key not in ("name", "document"))
@@ -240,20 +312,32 @@ def own_directory(path: Path) -> Path | None:
 
 def _check_own(path: Path) -> None:
     """Refuse the `study.toml` of a study directory when it is not as it was written."""
+    if own_directory(path) is None:
+        return
+    manifest = read_manifest(path.parent)
+    if manifest is None or STUDY not in manifest.files:
+        return
     try:
-        changed = own_directory(path) is not None and holds(path.read_bytes()) is False
+        why = manifest.fault(STUDY, path.read_bytes())
     except OSError:
         return  # reading the document says why
-    if changed:
+    if why:
         raise DataError(
-            f"{path} is damaged ({BROKEN}), or was changed by hand. To run the study as it was, "
+            f"{path} is damaged ({why}), or was changed by hand. To run the study as it was, "
             f"give the file that it came from, with --out {path.parent}; to run a changed one, "
             "change keys with --set, or copy the file to another place"
         )
 
 
-def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "") -> Study:
+def check_study(
+    document: Mapping[str, Any], *, name: str = "", where: str = "", stored: bool = False
+) -> Study:
     """Check a document and return the study.
+
+    Parameters
+    ----------
+    stored : bool
+        Whether it was checked and run before: a file of measures may be gone since.
 
     Raises
     ------
@@ -261,6 +345,7 @@ def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "")
         Naming the key, its value and what is allowed.
     """
     place = f"in study {where}" if where else "in the study"
+    _refuse_removed(document, place)
     _refuse_unknown_keys(document, place)
     try:
         study = Study.model_validate({**document, "name": name, "document": dict(document)})
@@ -285,14 +370,15 @@ def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "")
             raise InputError(
                 f"study key sweep.{key} = [] is refused {place}; allowed: one value or more"
             )
+    if not stored:
+        try:
+            study.own_measures  # noqa: B018 (reading them refuses what is none)
+        except InputError as error:
+            raise InputError(f"{error} ({place})") from None
     return study
 
 
 def _check_lineups(study: Study, place: str) -> None:
-    if not study.lineups and study.population is None:
-        told = "= [] is refused" if "lineups" in study.document else "is missing"
-        allowed = f"{_allowed(['lineups'])}; or {POPULATION}"
-        raise InputError(f"study key lineups {told} {place}; allowed: {allowed}")
     names = [lineup.name for lineup in study.lineups]
     names += study.population.names if study.population else []
     for lineup, count in Counter(names).items():
@@ -315,15 +401,26 @@ def _check_titles(study: Study, place: str) -> None:
 
 def _check_compare(study: Study, place: str) -> None:
     assert study.compare
-    if study.detail == SUMMARY:
-        raise InputError(
-            f"study key compare.margin is refused {place}: sums instead of matches (detail = "
-            '"summary") allow no tests of equivalence; allowed: with detail = "matches"'
-        )
     try:
         check_margins(get_game(study.game), named_margins(study.compare.margin))
     except InputError as error:
         raise InputError(f"study key compare.margin is refused {place}: {error}") from None
+
+
+_REMOVED = {
+    "sensitivity": "which options matter is told by [factors], with every level of each",
+    "goal.anytime": "a cell stops once its ordinary intervals are narrow, without it",
+}
+
+
+def _refuse_removed(document: Mapping[str, Any], place: str) -> None:
+    """Refuse keys that studies once had, and say what does their work."""
+    for key, instead in _REMOVED.items():
+        node: object = document
+        for part in key.split("."):
+            node = node.get(part) if isinstance(node, Mapping) else None
+        if node is not None:
+            raise InputError(f"study key {key} is refused {place}: there is none now; {instead}")
 
 
 def _refuse_unknown_keys(document: Mapping[str, Any], place: str) -> None:
@@ -406,7 +503,7 @@ def _table_at(keys: list[str]) -> type[BaseModel]:
         "goal": Goal,
         "compare": Compare,
         "factors": Factors,
-        "sensitivity": Sensitivity,
+        "measures": MeasureTable,
     }
     return tables.get(keys[0], Study)
 
@@ -422,12 +519,11 @@ def _allowed(keys: list[str]) -> str:
     names = [key for key in keys if key in _descriptions(table)] if table is not Study else []
     if names:
         return _descriptions(table)[names[-1]]
-    if keys[0] in ("options", "variants", "sweep", "factors", "sensitivity") and len(keys) > 1:
+    if keys[0] in ("options", "variants", "sweep", "factors") and len(keys) > 1:
         return {
             "options": "a value of that option: a word, a number, true, false",
             "variants": 'a table of option = value, as in { dirty_one = "always" }',
             "sweep": "a list of values, as in [2, 3, 4]",
             "factors": 'a list of levels, as in ["off", "always"]',
-            "sensitivity": "a range, as in [2, 8], or a list of levels",
         }[keys[0]]
     return _descriptions(Study).get(keys[0], "")

@@ -7,12 +7,9 @@ A chart knows neither pixels nor a drawing library. `studies.plots.svg` draws it
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-
-from studies.stats.intervals import Interval
+from typing import Any
 
 INK, MUTED, GRID, PAPER = "#1b1f26", "#59636e", "#d9dee4", "#fefefe"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
@@ -173,7 +170,7 @@ class Chart:
     def dots(
         self,
         places: Sequence[float],
-        found: Sequence[Interval],
+        found: Sequence[Mapping[str, Any]],
         *,
         series: int = 0,
         label: str | None = None,
@@ -181,15 +178,22 @@ class Chart:
     ) -> None:
         """Add estimates with the bars of their intervals, one a row; in % unless scaled otherwise.
 
-        Where there is no interval (one deal) no bar is drawn.
+        Parameters
+        ----------
+        found : sequence of mapping
+            With `estimate`, `low` and `high`; where an end is None no bar is drawn.
         """
-        middle = [scale * one.estimate for one in found]
-        low = [_end(scale * one.low, at, min) for one, at in zip(found, middle, strict=True)]
-        high = [_end(scale * one.high, at, max) for one, at in zip(found, middle, strict=True)]
-        self.marks.append(Dots(middle, places, low, high, series, label))
-        for place, one, x in zip(places, found, middle, strict=True):
-            text = f"{x:.3g} ({scale * one.low:.3g} to {scale * one.high:.3g})"
-            self.tip(x, place, text, label)
+        middle = [scale * one["estimate"] for one in found]
+        ends = {
+            name: [
+                x if one[name] is None else scale * one[name]
+                for one, x in zip(found, middle, strict=True)
+            ]
+            for name in ("low", "high")
+        }
+        self.marks.append(Dots(middle, places, ends["low"], ends["high"], series, label))
+        for place, x, low, high in zip(places, middle, ends["low"], ends["high"], strict=True):
+            self.tip(x, place, f"{x:.3g} ({low:.3g} to {high:.3g})", label)
 
     def x_limits(self) -> tuple[float, float]:
         """Return the ends of the x axis."""
@@ -229,11 +233,6 @@ def spread(place: int, count: int) -> float:
     return 0.0 if count == 1 else (place / (count - 1) - 0.5) * min(0.5, 0.22 * (count - 1))
 
 
-def _end(value: float, middle: float, outer: Callable[[float, float], float]) -> float:
-    """Return the end of an interval; the estimate where there is none."""
-    return outer(value, middle) if math.isfinite(value) else middle
-
-
 def _reach(mark: Mark, way: int) -> Iterator[float]:
     """Yield the numbers between which a mark lies along x (0) or y (1)."""
     if isinstance(mark, Dots):
@@ -261,20 +260,6 @@ def _limits(axis: Axis, values: Sequence[float]) -> tuple[float, float]:
     )
 
 
-_SPOKEN: ContextVar[Callable[[str], str]] = ContextVar("spoken", default=str)
-
-
-@contextmanager
-def spoken_by(words: Callable[[str], str]) -> Iterator[None]:
-    """Draw figures with names as a function writes them."""
-    before = _SPOKEN.set(words)
-    try:
-        yield
-    finally:
-        _SPOKEN.reset(before)
-
-
 def clipped(name: str) -> str:
     """Return a name as figures show it, of at most `LONGEST_NAME` letters."""
-    name = _SPOKEN.get()(name)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

@@ -1,54 +1,37 @@
-"""From a study directory to a report: measure, choose, say."""
+"""From a study directory to a report: ask the frame, choose, say."""
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+
+import polars as pl
 
 from simcore.errors import InputError
-from simcore.game import get_game
-from studies.balance import Balance, measure
-from studies.balance.results import TableBalance
-from studies.balance.template import quoted
-from studies.compare.effects import compare
-from studies.compare.results import Comparison
-from studies.design.study import BASELINE
-from studies.report.content import Material, Report, Section
-from studies.report.sections import ALL
-from studies.report.sections.length import main_length
-from studies.report.sections.luck import luck_answer
-from studies.report.sections.variants import elsewhere, main_effects
-from studies.report.sentences import (
-    at_point,
-    drama_sentences,
-    effect_sentence,
-    ladder_sentence,
-    length_sentence,
-    range_sentence,
-    seat_changes,
-    seat_sentence,
-    who,
+from studies.overview import (
+    aborted_words,
+    answer_tables,
+    explanations,
+    level_tables,
+    standing_tables,
 )
-from studies.report.tiles import by_skill, tiles
-from studies.report.titles import titled, titles
-from studies.run.sensitivity import kept_rankings
-from studies.show.population_tables import population_sentences
-from studies.stats.intervals import LEVEL
-from studies.store.documents import read_provenance
+from studies.render import Table, counted
+from studies.report.content import Report
+from studies.report.sections import lead, sections
+from studies.report.story import Story
+from studies.report.tiles import tiles
+from studies.store.opened import open_study
 from studies.version import VERSION
 
-MOST_EFFECTS_IN_THE_ANSWER = 3
-FEWEST_DEALS_OF_SNIPPETS = 2
-"""A snippet knows bounds from the spread of deals."""
+MOST_SEEN = 16
+"""Rows of the table on the first screen; of longer ones it shows the main point of the sweep."""
+
+MOST_FOLDED = 200
+"""Rows of the tables that wait below it."""
 
 
-def build(
-    directory: Path, level: float = LEVEL, step: Callable[[str], None] = lambda _: None
-) -> Report:
+def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Report:
     """Build the report of a study directory.
 
     Parameters
@@ -63,129 +46,61 @@ def build(
         the unchanged rules.
     """
     step("measures tables")
-    balance = measure(directory, level)
-    if not any(table.variant == BASELINE for table in balance.tables):
+    story = Story.of(open_study(directory))
+    if not story.by_kind.get("level"):
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
         )
-    restricted = {one.duel.lineup for one in balance.restrictions}
-    step("compares variants")
-    comparison = compare(directory, level, unrated=restricted)
-    names = titles(directory, comparison)
-    shown = titled(balance, comparison, names)
-    material = Material(
-        directory=str(directory),
-        balance=shown[0],
-        comparison=shown[1],
-        ratings=comparison.ratings or [],
-        provenance=read_provenance(directory),
-        variants={title: name for name, title in names.items()},
-        rankings=kept_rankings(directory),
-    )
-    game = get_game(balance.game)
-    found = [section(material) for section in ALL]
-    sections = [section for section in found if section is not None]
-    if material.of_sums or material.reference.deals < FEWEST_DEALS_OF_SNIPPETS:
-        sections = [dataclasses.replace(section, recipes=[]) for section in sections]
-    matches = sum(table.matches for table in balance.tables)
-    lineups = {table.lineup for table in balance.tables}
-    point = at_point(material.main_point)
+    told, game = story.told, story.game
+    answer = answer_tables(told, "population", "factor", "change") or [
+        *standing_tables(told)[:2],
+        *level_tables(told),
+    ]
+    answer.sort(key=lambda table: not table.title.startswith(f"Line-up {story.reference}:"))
+    seen, folded = _seen_and_folded(story, answer)
+    matches = sum(story.stored.matches(cell) for cell in story.stored.cells)
+    line_ups = len(story.seats)
     return Report(
-        title=material.comparison.title or f"How does {quoted(game.title)} play?",
+        title=told.title or f"How does {game.title} play?",
         subtitle=(
             f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
-            f"{len(lineups)} line-up{'' if len(lineups) == 1 else 's'}"
-            + (f"; mainly {point}" if point else "")
+            f"{line_ups} line-up{'' if line_ups == 1 else 's'}"
         ),
-        game=game.name,
-        tiles=tiles(material),
-        tiles_of=who(material.reference),
-        by_skill=by_skill(material),
-        answer=list(answer(material)),
-        assumptions=[text.rstrip(".") for text in material.comparison.assumptions],
-        policies=sorted(
-            {name.partition("(")[0] for table in balance.tables for name in table.strategies}
-        ),
-        places={
-            material.name(table): (at_point(table.point), table.lineup)
-            for table in material.baseline
-        },
-        sections=sections,
-        numbers=_numbers(balance, comparison, material),
+        tiles=tiles(story),
+        lead=list(lead(story)),
+        answer=seen,
+        folded=folded,
+        said=[
+            *aborted_words(told),
+            *explanations(told, seen),
+            *_elsewhere(story, len(answer) - len(seen) - len(folded)),
+        ],
+        sections=sections(story),
         version=VERSION,
     )
 
 
-def answer(material: Material) -> Iterator[str]:
-    """Yield the main findings."""
-    reference = material.reference
-    over = population_sentences(material.comparison)
-    yield from itertools.islice(over, MOST_EFFECTS_IN_THE_ANSWER)
-    if material.comparison.variants and material.effects():
-        effects = main_effects(material)
-        table = next(own for own in material.main if own.lineup == effects[0].lineup)
-        start = f"With {who(table)}, "
-        variants = [effect for effect in effects if not effect.control]
-        if len(variants) > MOST_EFFECTS_IN_THE_ANSWER:
-            comparison = material.comparison
-            superlatives = comparison.superlatives or []
-            yield range_sentence(effects, start, superlatives, comparison.level)
-            failed = [one for one in effects if one.control and one.winners_differ_count]
-            yield from (effect_sentence(effect, start) for effect in failed)
-        else:
-            for effect in effects:
-                told = effect_sentence(effect, start), elsewhere(material, effect)
-                yield " ".join(filter(None, told))
-    yield seat_sentence(reference)
-    yield from list(seat_changes(material.effects(reference.lineup)))[:1]
-    yield length_sentence(reference, main_length(reference))
-    if reference.drama is not None:
-        yield " ".join(list(drama_sentences(reference))[:2])
-    if material.ladder is not None and (text := ladder_sentence(material.ladder)):
-        yield text
-    yield from luck_answer(material)
+def _seen_and_folded(story: Story, tables: Sequence[Table]) -> tuple[list[Table], list[Table]]:
+    """Return the table of the first screen, and those that wait below it, as many as fit."""
+    first, *others = tables
+    seen = first
+    if first.frame.height > MOST_SEEN and story.told.keys:
+        here = [pl.col(key) == value for key, value in story.point.items() if value is not None]
+        seen = replace(first, frame=first.frame.filter(*here))
+        seen = replace(seen, title=f"{first.title}, {story.at(story.point)}")
+        others = [first, *others]
+    folded, rows = [], 0
+    for table in others:
+        rows += table.frame.height
+        if rows <= MOST_FOLDED:
+            folded.append(table)
+    return [seen], folded
 
 
-def _numbers(balance: Balance, comparison: Comparison, material: Material) -> dict[str, object]:
-    """Return all that the report shows, as plain data; variants by their names in the study.
-
-    Distributions go without their counts; those are what the Parquet files hold.
-    """
-    shown = [
-        table
-        for table in balance.tables
-        if table.variant == BASELINE or table.lineup == material.reference.lineup
-    ]
-    return {
-        "balance": _plain(dataclasses.replace(balance, tables=shown)),
-        "comparison": _plain(comparison),
-        "ratings": _plain(material.ratings),
-        "sensitivity": _plain(material.rankings),
-    }
+def _elsewhere(story: Story, left: int) -> list[str]:
+    if left <= 0:
+        return []
+    return [f"{counted(left, 'more table')} of line-ups: cardlab compare {story.directory} --full."]
 
 
-_LEFT_OUT = ("counts",)
-
-
-def _plain(value: Balance | TableBalance | Comparison | object) -> object:
-    """Return dataclasses as dictionaries, numbers that JSON does not know as null."""
-    if isinstance(value, float):
-        return float(f"{value:.10g}") if abs(value) < float("inf") else None
-    if value is None or isinstance(value, str | int):
-        return value
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, dict):
-        return {str(key): _plain(part) for key, part in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {name: _plain(getattr(value, name)) for name in _names(type(value))}
-    return value
-
-
-@cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    """Return the fields of a dataclass that are shown."""
-    return tuple(own.name for own in dataclasses.fields(kind) if own.name not in _LEFT_OUT)
-
-
-__all__ = ["Section", "answer", "build"]
+__all__ = ["build"]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from simcore.errors import DataError
 from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, Study
 from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rows
 from studies.run.run import available_cores
-from studies.store.directory import check_directory, scan_cell
-from studies.store.parts import encode
-from studies.store.stop_reasons import AT_GOAL, read_stops
+from studies.store.opened import Stored, open_study
+from studies.store.parts import encode, present
+from studies.store.stops import AT_GOAL
+from studies.store.writing import check_directory
 
 _SAMPLE_MATCHES = 500
 _SAMPLE_SECONDS = 0.5
@@ -64,19 +67,21 @@ def estimate(
     InputError
         If the directory holds another study.
     """
-    present = {cell.id: 0 for cell in cells}
+    stored = None
     if directory and check_directory(directory, study, cells):
-        present = {
-            cell.id: scan_cell(directory, cell, study.detail).present(study.matches)
-            for cell in cells
-        }
+        with suppress(DataError):  # the run will mend it
+            stored = open_study(directory)
+    there = {
+        cell.id: present(stored.parts.get(cell.id, ()), study.matches) if stored else 0
+        for cell in cells
+    }
     pace: dict[tuple[str, str], float] = {}
     trials = _Trials(len({cell.group for cell in cells}))
-    seconds_of, rows_left = dict.fromkeys(present, 0.0), 0
+    seconds_of, rows_left = dict.fromkeys(there, 0.0), 0
     workers = threads or available_cores()
-    ended = _at_goal(study, directory) if directory else set()
+    ended = _at_goal(study, stored)
     for cell in cells:
-        left = study.matches - present[cell.id]
+        left = study.matches - there[cell.id]
         if not left or cell.id in ended:
             continue
         if cell.group not in pace:
@@ -90,9 +95,9 @@ def estimate(
     elif rows_left:
         bytes_a_row = _bytes_of_sums(study, widest) / study.matches / widest.rotations
     return Estimate(
-        present=present,
+        present=there,
         rows_wanted=sum(study.matches * cell.rotations for cell in cells),
-        rows_present=sum(present[cell.id] * cell.rotations for cell in cells),
+        rows_present=sum(there[cell.id] * cell.rotations for cell in cells),
         rows_left=rows_left,
         threads=workers,
         seconds=sum(seconds_of.values()),
@@ -122,12 +127,11 @@ class _Trials:
         return self._last[kind]
 
 
-def _at_goal(study: Study, directory: Path) -> set[str]:
+def _at_goal(study: Study, stored: Stored | None) -> set[str]:
     """Return the cells that have reached the study's goal already."""
-    goal, stops = read_stops(directory)
-    if study.goal is None or goal != study.goal:
+    if study.goal is None or stored is None or stored.goal != study.goal:
         return set()
-    return {name for name, stop in stops.items() if stop.why in AT_GOAL}
+    return {name for name, stop in stored.stops.items() if stop.why in AT_GOAL}
 
 
 def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
@@ -140,6 +144,6 @@ def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
 def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
     """Return the bytes that the sums of a cell take on the disk, from a sample."""
     size = study.block or block_size(cell, study.detail)
-    task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail)
+    task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail, study.own_measures)
     blocks = -(-study.matches // size)
     return blocks * len(compute(task).parts[0].content)

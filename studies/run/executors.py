@@ -20,13 +20,15 @@ from simcore.ways import lanes_allowed
 from strategies import parse_lineup
 from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, SUMMARY
-from studies.store.parts import Encoded, Part, encode, part_metadata
+from studies.measures import Measure
+from studies.store.parts import Encoded, encode, part_metadata
+from studies.store.totals import block_totals, encode_block, pairs
 
 if TYPE_CHECKING:
     import numpy as np
 
     from simcore.batch import Cell
-    from studies.deals.sums import Sums
+    from studies.answers.totals import Totals
 
 SUMMARY_PIECE_ROWS = 50_000
 MANY_CELLS = 1000
@@ -44,6 +46,8 @@ class Task:
         Unchanged rules at the same line-up and sweep point; sums of variants need its matches.
     source : str
         Hash of the sources that shall play it.
+    own : tuple of Measure
+        The study's measures, of which sums are kept, too.
     lanes : bool
         Whether matches may be played side by side, wherever that is; the rows are the same.
     """
@@ -54,6 +58,7 @@ class Task:
     count: int
     source: str
     detail: str = MATCHES
+    own: tuple[Measure, ...] = ()
     lanes: bool = field(default_factory=lanes_allowed)
 
 
@@ -178,8 +183,17 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
     stand_in : callable
         Gives the cell to play in place of one, where files that options name lie elsewhere.
     """
-    if task.detail != MATCHES:
-        return _compute_sums(task, stand_in)
+    if task.detail == SUMMARY:
+        totals, seconds = compute_totals(task, stand_in)
+        span = task.first, task.count
+        return Done(
+            task,
+            seconds,
+            tuple(
+                Encoded(cell, *span, encode_block(cell, *span, totals[cell.id], task.source))
+                for cell in task.cells
+            ),
+        )
     parts, seconds = [], 0.0
     for cell in task.cells:
         columns, own = play_rows(stand_in(cell), task.first, task.count, lanes=task.lanes)
@@ -189,58 +203,40 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
     return Done(task, seconds, tuple(parts))
 
 
-def _compute_sums(task: Task, stand_in: StandIn) -> Done:
-    from studies.store.summary_parts import encode_sums
-
-    totals, seconds = compute_sums(task, stand_in)
-    parts = tuple(
-        Encoded(
-            cell,
-            task.first,
-            task.count,
-            encode_sums(cell, task.first, task.count, totals[cell.id], task.source),
-        )
-        for cell in task.cells
-    )
-    return Done(task, seconds, parts)
-
-
-def compute_sums(
+def compute_totals(
     task: Task, stand_in: StandIn = lambda cell: cell
-) -> tuple[dict[str, Sums], float]:
+) -> tuple[dict[str, Totals], float]:
     """Play a block of several cells side by side, in pieces that fit a cache.
 
     Returns
     -------
-    totals : dict of str to Sums
+    totals : dict of str to Totals
         By cell id.
     seconds : float
         Simulation alone.
     """
-    from studies.deals.sums import Sums, all_sums, by_deal
-
     base, seconds = task.baseline, 0.0
-    totals = {cell.id: Sums() for cell in task.cells}
+    found: dict[str, Totals] = {}
     step = max(1, SUMMARY_PIECE_ROWS // base.rotations)
     for first in range(task.first, task.first + task.count, step):
         count = min(step, task.first + task.count - first)
-        columns, own = play_rows(stand_in(base), first, count, lanes=task.lanes)
-        before = by_deal(columns, base.rotations)
-        seconds += own
-        for cell in task.cells:
-            if cell.id == base.id:
-                totals[cell.id] += all_sums(cell, before, base, None)
-                continue
-            columns, own = play_rows(stand_in(cell), first, count, lanes=task.lanes)
+        baseline: dict[str, Any] | None = None
+        if any(cell.id == base.id or pairs(cell, base) for cell in task.cells):
+            baseline, own = play_rows(stand_in(base), first, count, lanes=task.lanes)
             seconds += own
-            totals[cell.id] += all_sums(cell, by_deal(columns, cell.rotations), base, before)
-    return totals, seconds
-
-
-def sums_again(cell: StudyCell, base: StudyCell, part: Part, *, lanes: bool = True) -> Sums:
-    """Play a block again, if `lanes` side by side where it fits, and return its sums."""
-    task = Task((cell,), base, part.first, part.count, "", SUMMARY, lanes)
-    return compute_sums(task)[0][cell.id]
+        played = []
+        for cell in task.cells:
+            columns = baseline if cell.id == base.id else None
+            if columns is None:
+                columns, own = play_rows(stand_in(cell), first, count, lanes=task.lanes)
+                seconds += own
+            played.append((cell, columns))
+        for name, totals in block_totals(base, baseline, played, task.own).items():
+            if name in found:
+                found[name].add(totals)
+            else:
+                found[name] = totals
+    return found, seconds
 
 
 class ThreadExecutor:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from studies.deals.sums import WINNERS, Columns, Sums, win_sums
+import numpy as np
+
 from studies.design.cells import StudyCell
 from studies.design.contest import contests
 from studies.design.study import BASELINE, MATCHES, Study
 from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
-from studies.run.goal import Goalkeeper, Looked, groups
-from studies.run.race import races
-from studies.store.directory import Scan, cell_folder
-from studies.store.parts import Part, part_name
-from studies.store.reading import read_deals
-from studies.store.summary_parts import sums_between
+from studies.run.goal import Group
+from studies.run.race import ContestGroup, races
+from studies.store.parts import Part, cell_folder, missing, part_name, read_columns
+from studies.store.stops import INTERRUPTED, REACHED, Stop
+from studies.store.totals import group_totals, sums_between
+
+if TYPE_CHECKING:
+    from studies.answers.totals import Totals
+
+Looked = Group | ContestGroup
 
 _CELLS_AT_ONCE = 8
 _LEAST_PIECE = 50
@@ -33,25 +39,31 @@ class Plan:
 
     Parameters
     ----------
-    scans : mapping of cell id to Scan
+    parts : mapping of cell id to list of Part
         What is there.
     source : str
         Hash of the sources.
     block : int, optional
         Match numbers a part, in place of the study's or the default.
+
+    Attributes
+    ----------
+    dropped : int
+        Rows that a goal has spared since the run began.
     """
 
     def __init__(
         self,
         study: Study,
         cells: Sequence[StudyCell],
-        scans: Mapping[str, Scan],
+        parts: Mapping[str, list[Part]],
         directory: Path,
         source: str,
         block: int | None = None,
     ) -> None:
         self.cells = list(cells)
         self.detail = study.detail
+        self._own = study.own_measures
         self._directory, self._source = directory, source
         self._block = block or study.block
         self._sizes: dict[tuple[str, str], int] = {}
@@ -60,22 +72,23 @@ class Plan:
         self._members: dict[tuple[str, str], list[StudyCell]] = {}
         for cell in cells:
             self._members.setdefault(cell.group, []).append(cell)
-        self._parts = {cell.id: list(scans[cell.id].parts) for cell in cells}
-        self._left = {cell.id: scans[cell.id].missing(study.matches) for cell in cells}
+        self._kept = parts  # grows as parts are written, before they are booked
+        self._parts = {cell.id: list(parts[cell.id]) for cell in cells}
+        self._left = {cell.id: missing(parts[cell.id], study.matches) for cell in cells}
         self._rows = {
             cell.id: sum(stop - start for start, stop in self._left[cell.id]) for cell in cells
         }
         self._cells_left = sum(rows > 0 for rows in self._rows.values())
         self._queue: list[tuple[int, int]] = []
-        self.keeper = self._keeper(study)
+        self._groups = self._looked_at(study)
+        self._group_of = {cell.id: group for group in self._groups for cell in group.cells}
         self.dropped = 0
         for cell in cells:
             if self._left[cell.id]:
                 heappush(self._queue, (self._left[cell.id][0][0], self._order[cell.id]))
-        if self.keeper:
-            for group in self.keeper.groups:
-                self._settle(group)
-            self.dropped = 0
+        for group in self._groups:
+            self._settle(group)
+        self.dropped = 0
         self._wanted = self.cells_left
 
     @property
@@ -93,13 +106,19 @@ class Plan:
         """Cells that this run has completed."""
         return self._wanted - self.cells_left
 
-    def is_left(self, cell: StudyCell) -> bool:
-        """Return whether a cell is not complete."""
-        return self._rows[cell.id] > 0
+    @property
+    def stops(self) -> dict[str, Stop]:
+        """Why each cell is as long as it is, by cell id."""
+        stops = {
+            cell.id: Stop(INTERRUPTED if self._rows[cell.id] else REACHED) for cell in self.cells
+        }
+        for group in self._groups:
+            stops |= group.all_stops()
+        return stops
 
     def compile(self) -> None:
         """Have all kernels and policies compiled before the clock starts."""
-        compile_cells(cell for cell in self.cells if self.is_left(cell))
+        compile_cells(cell for cell in self.cells if self._rows[cell.id])
 
     def take(self) -> Task | None:
         """Return the next task; None when there is none, or none before something has ended."""
@@ -119,7 +138,8 @@ class Plan:
             for one in cells:
                 self._cut(one, end)
             base = self._bases[cell.group]
-            task = Task(cells, base, first, end - first, self._source, self.detail)
+            own = () if self.detail == MATCHES else self._own
+            task = Task(cells, base, first, end - first, self._source, self.detail, own)
         for entry in waiting:
             heappush(self._queue, entry)
         return task
@@ -130,30 +150,34 @@ class Plan:
         for cell in task.cells:
             self._set_rows(cell, self._rows[cell.id] - task.count)
             path = self._folder(cell) / part_name(task.first, task.count)
-            insort(self._parts[cell.id], Part(task.first, task.count, path))
-        if self.keeper:
-            self._settle(self.keeper.group(task.cells[0]))
+            part = Part(task.first, task.count, path)
+            kept = self._kept[cell.id]
+            place = bisect_left(kept, part)
+            insort(self._parts[cell.id], kept[place] if part in kept[place : place + 1] else part)
+        if self._groups:
+            self._settle(self._group_of[task.cells[0].id])
         return sum(task.count * cell.rotations for cell in task.cells)
 
     def _folder(self, cell: StudyCell) -> Path:
         return cell_folder(self._directory, cell.id, self.detail)
 
-    def _keeper(self, study: Study) -> Goalkeeper | None:
+    def _looked_at(self, study: Study) -> Sequence[Looked]:
+        """Return the cells that go from look to look together; none without a goal."""
         if study.goal is None:
-            return None
+            return []
         if study.goal.best:
-            found = contests(study, self.cells)
-            return Goalkeeper(races(found, study.matches, study.goal, self._winners))
-        return Goalkeeper(groups(self.cells, study.matches, study.goal, self._sums))
+            return races(contests(study, self.cells), study.matches, study.goal, self._winners)
+        members = self._members.values()
+        return [Group(own, study.matches, study.goal, self._totals) for own in members]
 
     def _settle(self, group: Looked) -> None:
-        """Let the goal decide over cells."""
-        assert self.keeper
+        """Look at cells as far as their deals allow, and let the goal decide over them."""
         present = {one.id: _prefix(self._parts[one.id], group.seen) for one in group.active}
-        for one in self.keeper.advance(group, present):
-            self._left[one.id] = []
-            self.dropped += self._rows[one.id] * one.rotations
-            self._set_rows(one, 0)
+        while group.active and all(present[one.id] >= group.next for one in group.active):
+            for one in group.look():
+                self._left[one.id] = []
+                self.dropped += self._rows[one.id] * one.rotations
+                self._set_rows(one, 0)
 
     def _set_rows(self, cell: StudyCell, rows: int) -> None:
         self._cells_left += (rows > 0) - (self._rows[cell.id] > 0)
@@ -162,9 +186,10 @@ class Plan:
     def _end(self, cell: StudyCell, first: int, stop: int) -> int:
         """Return where the block that begins at `first` ends."""
         size = self._size(cell)
-        if self.keeper:
-            group = self.keeper.group(cell)
-            stop = min(stop, self.keeper.limit(cell))
+        if self._groups:
+            group = self._group_of[cell.id]
+            ended = group.stops.get(cell.id)
+            stop = min(stop, ended.deals if ended else group.next)
             # So few cells that a look's deals must be split to keep several workers busy.
             pieces = max(1, _CELLS_AT_ONCE // len(self.cells))
             size = min(size, max(_LEAST_PIECE, -(-(group.next - group.seen) // pieces)))
@@ -199,20 +224,26 @@ class Plan:
         if ranges:
             heappush(self._queue, (ranges[0][0], self._order[cell.id]))
 
-    def _sums(self, cell: StudyCell, base: StudyCell | None, start: int, stop: int) -> Sums:
-        """Return the sums about winners over deals that are there."""
-        if self.detail != MATCHES:
-            return sums_between(self._parts[cell.id], start, stop, self._folder(cell))
-        total = Sums()
-        step = max(1, 1_000_000 // cell.rotations)
-        for first in range(start, stop, step):
-            last = min(stop, first + step)
-            before = self._winners(base, first, last) if base else None
-            win_sums(cell, self._winners(cell, first, last), before, total)
-        return total
+    def _totals(
+        self, base: StudyCell, cells: Sequence[StudyCell], start: int, stop: int
+    ) -> Mapping[str, Totals]:
+        """Return what a goal asks of deals that are there."""
+        if self.detail == MATCHES:
+            return group_totals(base, cells, self._parts, (), start, stop, ("win_rate",))
+        return {
+            cell.id: sums_between(self._parts[cell.id], start, stop, self._folder(cell))
+            for cell in cells
+        }
 
-    def _winners(self, cell: StudyCell, start: int, stop: int) -> Columns:
-        return read_deals(cell, Scan(tuple(self._parts[cell.id])), start, stop, WINNERS).columns
+    def _winners(self, cell: StudyCell, start: int, stop: int) -> Mapping[str, Any]:
+        pieces = [
+            read_columns(part, ["winners"])["winners"][
+                max(0, start - part.first) * cell.rotations : (stop - part.first) * cell.rotations
+            ]
+            for part in self._parts[cell.id]
+            if part.first < stop and part.stop > start
+        ]
+        return {"winners": np.concatenate(pieces)}
 
 
 def _prefix(parts: Sequence[Part], seen: int) -> int:

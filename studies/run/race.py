@@ -3,28 +3,30 @@
 The cells of a contest (`studies.design.contest`) go from look to look together, as those of any
 goal (`studies.run.goal`). A contestant that is clearly worse than the leader on the same deals
 stops; the rest stop when one is left, when all lie within the half-width of the leader, or when the
-matches are used up (`studies.stats.racing`). The error is split over all contestants of the study,
-so that the best of no contest is lost in 95 % of studies.
+matches are used up (`studies.run.racing`). The error is split over all contestants of the study, so
+that the best of no contest is lost in 95 % of studies.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from studies.deals.sums import Array, Columns, policy_shares, seats_of
+from studies.answers.plan import looks
+from studies.answers.totals import Seating
 from studies.design.cells import StudyCell
 from studies.design.contest import Contest
 from studies.design.keys import Goal
-from studies.run.goal import looks
-from studies.stats.intervals import LEVEL
-from studies.stats.racing import Race
-from studies.store.stop_reasons import BEHIND, GOAL, INTERRUPTED, REACHED, Standing, Stop
+from studies.measures import Block, win_unit
+from studies.run.racing import Race
+from studies.store.stops import BEHIND, GOAL, INTERRUPTED, LEVEL, REACHED, Standing, Stop
 
-Winners = Callable[[StudyCell, int, int], Columns]
-"""Gives `WINNERS` of a cell over deals [start, stop), arrays of shape (deals, rotations)."""
+Array = np.ndarray[Any, Any]
+Winners = Callable[[StudyCell, int, int], Mapping[str, Array]]
+"""Gives the column `winners` of a cell over deals [start, stop), in the order of the rows."""
 
 _VALUES_AT_ONCE = 4_000_000
 
@@ -52,10 +54,11 @@ class ContestGroup:
         self._winners = winners
         self._looks = looks(matches)
         self.next = next(self._looks)
-        each = [cell.rotations * seats_of(cell).held[0] for cell in self.cells]
+        self._seats = [Seating(cell.seats, cell.rotations).held_at[0] for cell in self.cells]
+        each = [len(own) for own in self._seats]
         self._factors = [math.lcm(*each) // one for one in each]
-        self._scale = math.lcm(*each) * seats_of(self.cells[0]).unit
-        high = max(1 / seats_of(cell).held[0] for cell in self.cells)
+        self._scale = math.lcm(*each) * win_unit(self.cells[0].players)
+        high = max(cell.rotations / own for cell, own in zip(self.cells, each, strict=True))
         self._race = Race(len(self.cells), high, goal.half_width, level)
 
     @property
@@ -102,8 +105,9 @@ class ContestGroup:
     def _values(self, place: int, start: int, stop: int) -> Array:
         """Return the win rate per seat of each deal's first policy, in units of 1 / scale."""
         cell = self.cells[place]
-        shares = policy_shares(seats_of(cell), self._winners(cell, start, stop)["winners"])
-        return shares[0] * self._factors[place]
+        credit = Block(cell, self._winners(cell, start, stop)).credit
+        shares = sum(credit[seat][:, rotation] for rotation, seat in self._seats[place])
+        return np.asarray(shares) * self._factors[place]
 
     def _end(self, place: int, why: str) -> None:
         self.stops[self.cells[place].id] = self._stop(place, why)
@@ -115,16 +119,12 @@ class ContestGroup:
             gap = race.gap(place)
         cell = self.cells[place]
         ended = why in (BEHIND, GOAL)
-        return Stop(
-            why,
-            self.seen,
-            self.seen if ended else None,
-            {} if gap is None else {"gap": gap},
-            Standing(
-                where=self._contest.where,
-                name=names[place],
-                leader=names[leader] if self.seen else "",
-                spared=(self._matches - self.seen) * cell.rotations if ended else 0,
-                matches=self._matches * cell.rotations,
-            ),
+        contest = Standing(
+            where=self._contest.where,
+            name=names[place],
+            leader=names[leader] if self.seen else "",
+            gap=None if gap is None else (gap.estimate, gap.low, gap.high),
+            spared=(self._matches - self.seen) * cell.rotations if ended else 0,
+            matches=self._matches * cell.rotations,
         )
+        return Stop(why, self.seen, contest)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -19,34 +20,26 @@ from typing import Protocol
 from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
 from studies.design.cells import StudyCell, expand
-from studies.design.study import CELLS, MATCHES, Study, own_directory
-from studies.run.executors import Done, Executor, LostError, ThreadExecutor, play_rows, sums_again
+from studies.design.study import BASELINE, CELLS, MATCHES, Study, own_directory
+from studies.run.executors import (
+    Done,
+    Executor,
+    LostError,
+    Task,
+    ThreadExecutor,
+    compute_totals,
+    play_rows,
+)
 from studies.run.plan import Plan
-from studies.store.directory import (
-    Notice,
-    Scan,
-    cell_folder,
-    check_directory,
-    clear_away,
-    keep_compare,
-    missing,
-    prepare,
-    record_stops,
-    scan_cell,
-)
-from studies.store.documents import faults, read_study, unsealed
+from studies.store import totals as stored_totals
+from studies.store.files import CannotWriteError
 from studies.store.location import is_local
-from studies.store.lock import locked
-from studies.store.parts import CannotWriteError, Encoded, Part, read_part, write_part
+from studies.store.opened import open_study
+from studies.store.parts import Part, as_array, missing, present, read_part
 from studies.store.provenance import describe_run, file_hash
-from studies.store.stop_reasons import (
-    AT_GOAL,
-    INTERRUPTED,
-    REACHED,
-    Stop,
-    as_record,
-    read_stops,
-)
+from studies.store.stops import AT_GOAL, REACHED, Stop, as_record
+from studies.store.totals import group_totals, read_totals, totals_name
+from studies.store.writing import Notice, Writer, asks_otherwise, check_directory, writing
 
 _RESUME_CHECK_MATCHES = 16
 
@@ -129,40 +122,44 @@ def run_study(
         If the study, the directory or a policy is refused; rows written before stay.
     """
     cells = expand(study)
-    if directory.exists():
-        check_directory(directory, study, cells)
-    with ExitStack() as held:
-        try:
-            held.enter_context(locked(directory))
-        except CannotWriteError as refusal:
-            return _complete(study, cells, directory, refusal)
-        check_directory(directory, study, cells)
-        scans = {cell.id: scan_cell(directory, cell, study.detail, whole=True) for cell in cells}
-        clear_away(directory, scans.values(), notice)
-        outcome = Outcome(len(cells), present=_rows_present(cells, scans, study.matches))
-        keep_compare(directory, study)
-        workers = executor.workers if executor else threads or available_cores()
-        files = {str(path): file_hash(path) for path in strategy_files}
-        files |= {f"function {name}": held for name, held in (functions or {}).items()}
+    try:
+        with writing(directory, study, cells, notice) as writer:
+            return _run(writer, threads, block, watcher, executor, strategy_files, functions or {})
+    except CannotWriteError as refusal:
+        if not check_directory(directory, study, cells):
+            raise
+        return _complete(study, cells, directory, refusal)
 
-        def describe() -> None:
-            run = {**describe_run(workers, files), "matches": study.matches}
-            prepare(directory, study, cells, run)
 
-        if outcome.present == _rows_wanted(study, cells) and not study.goal:
-            if unsealed(directory):
-                describe()
-            outcome.stops = {cell.id: Stop(REACHED, 0) for cell in cells}
-            record_stops(directory, as_record(outcome.stops, None))
-            return outcome
-        verify_earlier_rows(cells, scans, study.detail)
-        plan = Plan(study, cells, scans, directory, source_hash(), block)
-        if plan.cells_left or unsealed(directory):
-            describe()
-        if plan.cells_left:
-            play_plan(plan, executor or ThreadExecutor(workers), directory, outcome, watcher)
-        outcome.stops = _stops(plan)
-        record_stops(directory, as_record(outcome.stops, study.goal))
+def _run(
+    writer: Writer,
+    threads: int | None,
+    block: int | None,
+    watcher: Watcher | None,
+    executor: Executor | None,
+    strategy_files: Sequence[Path],
+    functions: Mapping[str, str],
+) -> Outcome:
+    study, cells = writer.study, writer.cells
+    outcome = Outcome(len(cells), present=_rows_present(cells, writer.parts, study.matches))
+    writer.keep_questions()
+    workers = executor.workers if executor else threads or available_cores()
+    files = {str(path): file_hash(path) for path in strategy_files}
+    files |= {f"function {name}": held for name, held in functions.items()}
+    complete = outcome.present == study.matches * sum(cell.rotations for cell in cells)
+    plan = None
+    if study.goal or not complete:
+        verify_earlier_rows(study, cells, writer.parts)
+        plan = Plan(study, cells, writer.parts, writer.directory, source_hash(), block)
+    left = plan is not None and plan.cells_left > 0
+    if left or not writer.is_described:
+        writer.describe({**describe_run(workers, files), "matches": study.matches})
+    if plan is not None and left:
+        _play(plan, executor or ThreadExecutor(workers), writer, outcome, watcher)
+    if not outcome.interrupted:
+        _store_totals(writer, workers)
+    outcome.stops = plan.stops if plan else {cell.id: Stop(REACHED) for cell in cells}
+    writer.record_stops(as_record(outcome.stops, study.goal))
     return outcome
 
 
@@ -178,28 +175,28 @@ def _complete(
     InputError
         If it is not whole: that the place cannot be written, and for what it would have to be.
     """
-    if not check_directory(directory, study, cells) or missing(directory):
-        raise refusal
-    scans = {cell.id: scan_cell(directory, cell, study.detail, whole=True) for cell in cells}
-    for scan in scans.values():
-        for part, why in scan.faults:
-            raise InputError(f"{refusal}; part {part.path} is damaged: {why}")
-    for _, why in faults(directory):
-        raise InputError(f"{refusal}; {why}")
-    stored = read_study(directory)
-    if stored is not None and stored.document.get("compare") != study.document.get("compare"):
-        raise InputError(f"{refusal}; its [compare] margin is another one (compare: --margin)")
-    goal, stops = read_stops(directory)
-    ended = {name for name, stop in stops.items() if stop.why in AT_GOAL and goal == study.goal}
+    try:
+        stored = open_study(directory)
+        stored.verify()
+    except DataError as error:
+        raise InputError(f"{refusal}; {error}") from None
+    if asks_otherwise(stored.study, study):
+        raise InputError(f"{refusal}; its [compare] margin or [measures] are others")
+    ended = {name for name, stop in stored.stops.items() if stop.why in AT_GOAL}
+    if study.goal is None or stored.goal != study.goal:
+        ended = set()
     left = [
-        cell for cell in cells if cell.id not in ended and scans[cell.id].missing(study.matches)
+        cell
+        for cell in cells
+        if cell.id not in ended and missing(stored.parts.get(cell.id, ()), study.matches)
     ]
     if left:
         raise InputError(f"{refusal}; matches of {len(left):,} cells are still to be played")
-    if study.goal is None:
-        stops = {cell.id: Stop(REACHED, 0) for cell in cells}
-    present = _rows_present(cells, scans, study.matches)
-    return Outcome(len(cells), present=present, stops=stops)
+    return Outcome(
+        len(cells),
+        present=_rows_present(cells, stored.parts, study.matches),
+        stops=stored.stops if study.goal else {cell.id: Stop(REACHED) for cell in cells},
+    )
 
 
 def available_cores() -> int:
@@ -209,22 +206,20 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _rows_wanted(study: Study, cells: Sequence[StudyCell]) -> int:
-    return sum(study.matches * cell.rotations for cell in cells)
+def _rows_present(
+    cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]], wanted: int
+) -> int:
+    return sum(present(parts.get(cell.id, ()), wanted) * cell.rotations for cell in cells)
 
 
-def _rows_present(cells: Sequence[StudyCell], scans: dict[str, Scan], wanted: int) -> int:
-    return sum(scans[cell.id].present(wanted) * cell.rotations for cell in cells)
-
-
-def play_plan(
+def _play(
     plan: Plan,
     executor: Executor,
-    directory: Path,
+    writer: Writer,
     outcome: Outcome,
     watcher: Watcher | None,
 ) -> None:
-    """Play what a plan says and write it into a directory; `outcome` is told of it.
+    """Play what a plan says and write it; `outcome` is told of it.
 
     Raises
     ------
@@ -236,12 +231,10 @@ def play_plan(
         watcher.begin(plan.rows_left, plan.cells_left)
     started = time.perf_counter()
 
-    def keep(encoded: Encoded) -> None:
-        write_part(cell_folder(directory, encoded.cell.id, plan.detail), encoded)
-
     def book(done: Done) -> None:
         dropped = plan.dropped
         rows = plan.book(done)
+        writer.save_now_and_then()
         outcome.played += rows
         outcome.kernel_seconds += done.seconds
         outcome.seconds = time.perf_counter() - started
@@ -251,7 +244,7 @@ def play_plan(
                 watcher.spare(plan.dropped - dropped)
 
     try:
-        for done in executor.run(plan.take, keep):
+        for done in executor.run(plan.take, writer.keep):
             book(done)
     except KeyboardInterrupt:
         outcome.interrupted = True
@@ -265,58 +258,105 @@ def play_plan(
             book(done)
 
 
-def _stops(plan: Plan) -> dict[str, Stop]:
-    if plan.keeper:
-        return plan.keeper.stops()
-    return {cell.id: Stop(INTERRUPTED if plan.is_left(cell) else REACHED, 0) for cell in plan.cells}
+def _store_totals(writer: Writer, workers: int) -> None:
+    """Store the Totals of large cells beside their rows, as far as they are not there yet."""
+    study = writer.study
+    if study.detail != MATCHES:
+        return
+    own = study.own_measures
+    groups: dict[tuple[str, str], list[StudyCell]] = {}
+    for cell in writer.cells:
+        groups.setdefault(cell.group, []).append(cell)
+    names: dict[str, str] = {}
+    lacking: list[list[StudyCell]] = []
+    for members in groups.values():
+        base = _base(members)
+        for cell in members:
+            names[cell.id] = totals_name(cell, base, writer.parts, own)
+        fresh = [
+            cell
+            for cell in members
+            if names[cell.id] not in writer.manifest.files
+            and _rows(cell, writer.parts) >= stored_totals.LEAST_ROWS
+        ]
+        # A group alone is shared among the workers by its cells.
+        size = len(fresh) if len(groups) >= workers else -(-len(fresh) // workers)
+        lacking += [fresh[at : at + size] for at in range(0, len(fresh), size or 1)]
+    waiting: deque[Future[None]] = deque()
+
+    def store(members: Sequence[StudyCell]) -> None:
+        base = _base(groups[members[0].group])
+        for name, totals in group_totals(base, members, writer.parts, own).items():
+            cell = next(one for one in members if one.id == name)
+            writer.keep_totals(names[name], totals, cell)
+
+    pool = ThreadPoolExecutor(workers)
+    try:
+        waiting.extend(pool.submit(store, members) for members in lacking)
+        while waiting:
+            waiting.popleft().result()
+            writer.save_now_and_then()
+    finally:
+        pool.shutdown(cancel_futures=True)
+    writer.close()
+    writer.drop_totals(set(names.values()))
 
 
-def verify_earlier_rows(cells: Sequence[StudyCell], scans: Mapping[str, Scan], detail: str) -> None:
+def _rows(cell: StudyCell, parts: Mapping[str, Sequence[Part]]) -> int:
+    return cell.rotations * sum(part.count for part in parts[cell.id])
+
+
+def _base(members: Sequence[StudyCell]) -> StudyCell:
+    return next(cell for cell in members if cell.variant == BASELINE)
+
+
+def verify_earlier_rows(
+    study: Study, cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]]
+) -> None:
     """Replay the first matches of each cell's last part; rules or policies may have changed.
 
-    Where sums are kept the smallest block of each cell at a line-up and sweep point is replayed.
+    Where sums are kept the smallest block of each cell is replayed.
 
     Raises
     ------
     DataError
         If they do not come out again.
     """
-    if detail != MATCHES:
-        _verify_earlier_sums(cells, scans)
-        return
+    bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
     for cell in cells:
-        parts = scans[cell.id].parts
-        if parts:
-            part = parts[-1]
+        if not parts[cell.id]:
+            continue
+        if study.detail == MATCHES:
+            part = parts[cell.id][-1]
             sample = replace(part, count=min(part.count, _RESUME_CHECK_MATCHES))
             columns, _ = play_rows(cell, sample.first, sample.count)
+            table = read_part(part)
             rows = sample.count * cell.rotations
-            stored = read_part(part).slice(0, rows).to_pydict()
-            played = {name: column.tolist() for name, column in columns.items()}
-            if stored != played:
-                raise _changed(part, cell, "rows")
-
-
-def _verify_earlier_sums(cells: Sequence[StudyCell], scans: Mapping[str, Scan]) -> None:
-    from studies.store.summary_parts import read_sums
-
-    bases = {cell.group: cell for cell in reversed(cells)}  # baselines come first
-    for cell in cells:
-        parts = scans[cell.id].parts
-        if parts:
-            part = min(parts, key=lambda one: one.count)
-            if sums_again(cell, bases[cell.group], part).values != read_sums(part).values:
-                raise _changed(part, cell, "sums")
-
-
-def _changed(part: Part, cell: StudyCell, what: str) -> DataError:
-    return DataError(
-        f"{part.path} does not come out again: cell {cell.label} plays match "
-        f"{part.first} and those after it differently now. This happens when the "
-        "rules or a policy (a file given with --strategies, for one) have changed "
-        f"since these {what} were written. Old and new {what} cannot be put together; "
-        "nothing was written. Give another directory with --out"
-    )
+            same = table.column_names == list(columns) and all(
+                (as_array(table[name])[:rows] == column).all() for name, column in columns.items()
+            )
+        else:
+            part = min(parts[cell.id], key=lambda one: one.count)
+            task = Task(
+                (cell,),
+                bases[cell.group],
+                part.first,
+                part.count,
+                "",
+                study.detail,
+                study.own_measures,
+            )
+            again = compute_totals(task)[0][cell.id]
+            same = again.to_frame().equals(read_totals(part).to_frame())
+        if not same:
+            what = "rows" if study.detail == MATCHES else "sums"
+            raise DataError(
+                f"{part.path} does not come out again: cell {cell.label} plays match "
+                f"{part.first} and those after it differently now. This happens when the "
+                "rules or a policy (a file given with --strategies, for one) have changed "
+                f"since these {what} were written. Old and new {what} cannot be put together; "
+                "nothing was written. Give another directory with --out"
+            )
 
 
 def default_directory(study: Study, where: str) -> Path:

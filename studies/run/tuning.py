@@ -24,7 +24,7 @@ from simcore.errors import InputError
 from simcore.game import Game
 from simcore.options import Options
 from strategies import Param, Strategy
-from studies.stats.intervals import LEVEL, Interval, Moments, clustered_mean, clustered_p
+from studies.answers.estimate import LEVEL, Estimate, ratio
 
 FIRST_STEP = 0.25
 """Standard deviation of the first generation, as a share of each parameter's range."""
@@ -44,6 +44,15 @@ DIGITS = 3
 
 FRESH_DEALS = 1 << 40
 """Match numbers from here on are kept for the check."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number with the bounds of its interval."""
+
+    estimate: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -207,15 +216,16 @@ def tune(
     watch(fresh * bench.players)
     tuned_shares = bench.shares(tuned, FRESH_DEALS, fresh)
     watch(fresh * bench.players)
-    gain = Moments.of(tuned_shares - default_shares)
+    gain = _mean(tuned_shares - default_shares, -1.0, centre=0.0)
+    even = 1 / bench.players
     return Tuning(
         default=start,
         tuned=tuned,
         against=bench.opponents,
-        default_share=clustered_mean(Moments.of(default_shares), level),
-        tuned_share=clustered_mean(Moments.of(tuned_shares), level),
-        gain=clustered_mean(gain, level, bound=1.0),
-        p=clustered_p(gain),
+        default_share=_interval(_mean(default_shares, 0.0, centre=even), level),
+        tuned_share=_interval(_mean(tuned_shares, 0.0, centre=even), level),
+        gain=_interval(gain, level),
+        p=float(gain.p()[0]),
         deals=fresh,
         rotations=bench.players,
         generations=generations,
@@ -223,6 +233,17 @@ def tune(
         matches=bench.players
         * (generations * population * deals + len(favourites) * for_choice + 2 * fresh),
     )
+
+
+def _mean(values: np.ndarray[Any, Any], low: float, *, centre: float) -> Estimate:
+    """Return the mean of values by deal, which lie between `low` and 1."""
+    deals = values.shape[0]
+    return ratio(values[None], np.ones((1, deals)), deals, low=low, high=1.0, centre=centre)
+
+
+def _interval(estimate: Estimate, level: float) -> Interval:
+    low, high = estimate.interval(level)
+    return Interval(float(estimate.value[0]), float(low[0]), float(high[0]))
 
 
 def _divide(matches: int, per_deal: int, bench: Bench) -> tuple[int, int]:

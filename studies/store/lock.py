@@ -19,8 +19,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from simcore.errors import InputError
+from studies.store.files import cannot_write
 from studies.store.location import is_local, put
-from studies.store.parts import cannot_write
 
 LOCK = ".lock"
 _HELD = b"process "

@@ -1,11 +1,10 @@
 """One part: the rows of one block of a cell, in one immutable Parquet file.
 
-A part is written under a temporary name in its own folder, forced to the disk and renamed, so a
-file with a part's name is whole unless the disk fails. Its name carries first match number and
-count. Rows are in the order of (match, rotation): the rows of a cell, read in the order of the
-names, do not depend on the block sizes. A study that keeps sums instead of matches has parts of the
-same form, with a sum in each row (`studies.deals.sums`). Every part carries a seal
-(`studies.seal`), which is verified whenever its rows are read.
+Its name carries first match number and count. Rows are in the order of (match, rotation): the rows
+of a cell, read in the order of the names, do not depend on the block sizes. A study that keeps sums
+instead of matches has parts of the same form, with a sum in each row (`studies.answers.totals`).
+The manifest names every part with its digest (`studies.manifest`), which is verified whenever its
+rows are read.
 
 Encoding: measured on 100,000 rows of 21 columns, the bytes of each number put apart
 (BYTE_STREAM_SPLIT), no marks for missing values and zstd level 1 take 78 ns a row of one core and
@@ -16,25 +15,23 @@ bytes).
 
 The rows of a part are the same wherever it is made. Its bytes are, too, where pyarrow has the same
 version: another one may compress and describe the same rows in other words (`created_by` in the
-footer names the writer), so nothing here compares parts by their bytes.
+footer names the writer), so nothing compares parts of two directories by their bytes.
 """
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcore.errors import DataError, InputError
+from simcore.errors import DataError
 from studies.design.cells import StudyCell
-from studies.design.study import MATCHES
-from studies.seal import BLANK, BROKEN, KEY, MARK, holds, seal
-from studies.store.location import is_local, put
+from studies.design.study import MATCHES, SUMMARY
+from studies.manifest import Entry, Manifest, damaged
+from studies.store.files import first_line
 from studies.version import VERSION
 
 if TYPE_CHECKING:
@@ -43,11 +40,9 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, np.ndarray[Any, Any]]
 
-TEMPORARY = ".tmp"
+FOLDERS = {MATCHES: "matches", SUMMARY: "sums"}
 BATCH = 1 << 16
-_NAME = re.compile(r"(\d{13})-(\d{1,13})\.parquet")
-_MAGIC = b"PAR1"
-_CUT_SHORT = "it is cut short or no Parquet file"
+_NAME = re.compile(r"(?:(?:matches|sums)/cell=([0-9a-f]+)/)?(\d{13})-(\d{1,13})\.parquet")
 _OF_THE_WRITER = ("version", "source")
 _DISAGREES = {"cell": "it belongs to another cell", "block": "its name and its content disagree"}
 STRANGE = (ValueError, TypeError, KeyError, OverflowError, MemoryError)
@@ -56,11 +51,18 @@ STRANGE = (ValueError, TypeError, KeyError, OverflowError, MemoryError)
 
 @dataclass(frozen=True, order=True)
 class Part:
-    """Matches [first, first + count) of a cell, all rotations, in the file `path`."""
+    """Matches [first, first + count) of a cell, all rotations, in the file `path`.
+
+    Attributes
+    ----------
+    entries : tuple of Entry
+        What the manifest says of the file; empty where it does not name it.
+    """
 
     first: int
     count: int
     path: Path
+    entries: tuple[Entry, ...] = field(default=(), compare=False)
 
     @property
     def stop(self) -> int:
@@ -76,7 +78,39 @@ def part_name(first: int, count: int) -> str:
 def parse_part(path: Path) -> Part | None:
     """Return the part that a file name stands for, or None when it is no part's name."""
     found = _NAME.fullmatch(path.name)
-    return Part(int(found[1]), int(found[2]), path) if found else None
+    return Part(int(found[2]), int(found[3]), path) if found else None
+
+
+def cell_folder(directory: Path, cell_id: str, detail: str = MATCHES) -> Path:
+    """Return the folder of a cell's parts."""
+    return directory / FOLDERS[detail] / f"cell={cell_id}"
+
+
+def parts_named(manifest: Manifest, directory: Path) -> dict[str, list[Part]]:
+    """Return the parts that a manifest names, by cell id, in the order of their match numbers."""
+    found: dict[str, list[Part]] = {}
+    for name, entries in manifest.files.items():
+        told = _NAME.fullmatch(name)
+        if told and told[1]:
+            part = Part(int(told[2]), int(told[3]), directory / name, entries)
+            found.setdefault(told[1], []).append(part)
+    return {cell: sorted(parts) for cell, parts in found.items()}
+
+
+def present(parts: Sequence[Part], wanted: int) -> int:
+    """Return how many of the match numbers below `wanted` are there."""
+    return sum(max(0, min(part.stop, wanted) - part.first) for part in parts)
+
+
+def missing(parts: Sequence[Part], wanted: int) -> list[tuple[int, int]]:
+    """Return the ranges [start, stop) of match numbers below `wanted` that are not there."""
+    ranges, next_first = [], 0
+    for part in parts:
+        if part.first > next_first:
+            ranges.append((next_first, min(part.first, wanted)))
+        next_first = part.stop
+    ranges.append((next_first, wanted))
+    return [(start, stop) for start, stop in ranges if start < stop]
 
 
 @dataclass(frozen=True)
@@ -97,116 +131,24 @@ class Encoded:
     content: memoryview | bytes
 
 
-def write_part(folder: Path, encoded: Encoded) -> Part:
-    """Write a part into its cell's folder, which is made when it is missing.
-
-    Raises
-    ------
-    InputError
-        If the file exists or cannot be written; nothing is left under the part's name.
-    """
-    path = folder / part_name(encoded.first, encoded.count)
-    write_aside(path, encoded.content)
-    return Part(encoded.first, encoded.count, path)
-
-
-def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = False) -> None:
-    """Write a file under a temporary name, force it to the disk and rename it.
-
-    Parameters
-    ----------
-    replace : bool
-        Whether a file of that name may be there; it is then replaced in one step.
-
-    Raises
-    ------
-    InputError
-        If the file exists and may not be replaced, or cannot be written.
-    """
-    aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
-    try:
-        if not is_local(path):
-            if not replace and path.exists():
-                raise there_already(path)
-            put(path, content)
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with aside.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            if not replace and path.exists():
-                raise there_already(path)
-            aside.rename(path)
-        finally:
-            aside.unlink(missing_ok=True)
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise cannot_write(path, error) from None
-
-
-def there_already(path: Path) -> DataError:
-    """Return the error for a part that is to be written where there is one."""
-    return DataError(f"{path} is there already; it is never written over")
-
-
-class CannotWriteError(InputError):
-    """The system does not let us write."""
-
-
-def cannot_write(path: Path, error: OSError) -> CannotWriteError:
-    """Return the refusal for a file that the system does not let us write."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return CannotWriteError(
-            f"the disk is full: {path} could not be written. The parts written before are whole; "
-            "make room and run the same command again, it continues"
-        )
-    return CannotWriteError(f"{path} cannot be written: {error.strerror or error}")
-
-
-def _sync_folder(folder: Path) -> None:
-    """Force a folder's entries to the disk, where the system knows how."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def encode(columns: Columns, metadata: Mapping[str, str]) -> memoryview:
-    """Return columns as a sealed Parquet file in memory (zstd, page checksums)."""
-    return encode_table(as_table(columns).replace_schema_metadata(dict(metadata)))
-
-
-def as_table(columns: Columns) -> pa.Table:
-    """Return columns as a table without missing values."""
+    """Return columns as a Parquet file in memory; see the head of this module."""
     import pyarrow as pa
 
     arrays = {name: pa.array(values) for name, values in columns.items()}
-    schema = pa.schema(
-        [pa.field(name, array.type, nullable=False) for name, array in arrays.items()]
-    )
-    return pa.Table.from_arrays(list(arrays.values()), schema=schema)
+    fields = [pa.field(name, array.type, nullable=False) for name, array in arrays.items()]
+    schema = pa.schema(fields, metadata=dict(metadata))
+    return encode_table(pa.Table.from_arrays(list(arrays.values()), schema=schema))
 
 
 def encode_table(table: pa.Table) -> memoryview:
-    """Return a table as a sealed Parquet file in memory; see the head of this module."""
-    return sealed_table(table, **encoding(table.schema))
-
-
-def sealed_table(table: pa.Table, **how: Any) -> memoryview:
-    """Return a table as a Parquet file in memory, written as told, with a seal in its footer."""
+    """Return a table as a Parquet file in memory; see the head of this module."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     stream = pa.BufferOutputStream()
-    with pq.ParquetWriter(stream, table.schema, **how) as writer:
-        writer.write_table(table)
-        writer.add_key_value_metadata({KEY: BLANK})
-    return seal(memoryview(stream.getvalue()))
+    pq.write_table(table, stream, **encoding(table.schema))
+    return memoryview(stream.getvalue())
 
 
 def encoding(schema: pa.Schema) -> dict[str, Any]:
@@ -250,88 +192,29 @@ def part_metadata(
     }
 
 
-@dataclass(frozen=True)
-class Looked:
-    """What a look at a part found.
+def disagreement(part: Part, cell: StudyCell, detail: str = MATCHES) -> str | None:
+    """Return why a file is not that part of a cell, by what it says of itself and by its pages.
 
-    Attributes
-    ----------
-    why : str or None
-        What is wrong with it.
-    sealed : bool
-        Whether it carries a seal; parts of before have none.
-    """
-
-    why: str | None = None
-    sealed: bool = True
-
-
-def fault(part: Part, cell: StudyCell, detail: str = MATCHES, *, whole: bool = False) -> Looked:
-    """Look whether a part is sound.
-
-    Parameters
-    ----------
-    whole : bool
-        Whether to read all of it. Otherwise only its ends and its footer are looked at, and
-        `sound_bytes` verifies the rest when it is read.
+    Asked of files that the manifest does not name: a killed run has left them.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        if whole:
-            sound_bytes(part)
-        with part.path.open("rb") as file:
-            start = file.read(4)
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - 4))
-            if start != _MAGIC or end < 2 * len(_MAGIC) or file.read(4) != _MAGIC:
-                return Looked(_CUT_SHORT)
-            footer = pq.read_metadata(file)
-            told = footer.metadata or {}
-    except DamagedError as error:
-        return Looked(error.why)
-    except (OSError, pa.ArrowException, *STRANGE) as error:
-        return Looked(f"it cannot be read ({first_line(error)})")
-    sealed = any(value.startswith(MARK) for value in told.values())
-    for key, value in part_metadata(cell, part.first, part.count, "", detail).items():
-        if key not in _OF_THE_WRITER and told.get(key.encode(), value.encode()) != value.encode():
-            return Looked(_DISAGREES.get(key, f"it was played with another {key}"), sealed)
-    if b"cell" not in told or b"block" not in told:
-        return Looked(_DISAGREES["cell"], sealed)
-    if detail == MATCHES and footer.num_rows != part.count * cell.rotations:
-        why = f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
-        return Looked(why, sealed)
-    return Looked(sealed=sealed)
-
-
-def sound_bytes(part: Part) -> bytes:
-    """Return the file of a part, verified: by its seal, older ones by their pages' checksums.
-
-    Raises
-    ------
-    DamagedError
-        If it cannot be read or is not as it was written.
-    """
-    import pyarrow as pa
-
-    try:
         content = part.path.read_bytes()
-    except OSError as error:
-        raise damaged(part.path, f"it cannot be read ({first_line(error)})") from None
-    if len(content) < 2 * len(_MAGIC) or not content.startswith(_MAGIC):
-        raise damaged(part.path, _CUT_SHORT)
-    if not content.endswith(_MAGIC):
-        raise damaged(part.path, _CUT_SHORT)
-    fits = holds(content)
-    if fits is None:
-        try:
-            _table(content)
-        except (OSError, pa.ArrowException, *STRANGE) as error:
-            raise damaged(part.path, first_line(error)) from None
-    elif not fits:
-        raise damaged(part.path, BROKEN)
-    return content
+        footer = pq.read_metadata(pa.BufferReader(content))
+        told = footer.metadata or {}
+        _table(content)
+    except (OSError, pa.ArrowException, *STRANGE) as error:
+        return f"it cannot be read ({first_line(error)})"
+    for key, value in part_metadata(cell, part.first, part.count, "", detail).items():
+        if key not in _OF_THE_WRITER and told.get(key.encode(), b"") != value.encode():
+            return _DISAGREES.get(key, f"it was played with another {key}")
+    if detail == MATCHES and footer.num_rows != part.count * cell.rotations:
+        return f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
+    if detail == SUMMARY and footer.schema.names != ["name", "at", "value"]:
+        return "its sums are those of another version"
+    return None
 
 
 def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
@@ -345,11 +228,19 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     Raises
     ------
     DataError
-        If the part cannot be read (DamagedError), or lacks a column.
+        If the part is lost or not as it was written, or lacks a column.
     """
     import pyarrow as pa
 
-    content = sound_bytes(part)
+    try:
+        content = part.path.read_bytes()
+    except FileNotFoundError:
+        raise damaged(part.path, "it is gone") from None
+    except OSError as error:
+        raise damaged(part.path, f"it cannot be read ({first_line(error)})") from None
+    faults = [entry.fault(content) for entry in part.entries]
+    if faults and all(faults):
+        raise damaged(part.path, str(faults[-1]))
     try:
         table = _table(content, columns)
     except (OSError, pa.ArrowException, *STRANGE) as error:
@@ -363,6 +254,23 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     return table
 
 
+def read_columns(part: Part, names: Sequence[str]) -> dict[str, np.ndarray[Any, Any]]:
+    """Return columns of a part as arrays, verified."""
+    table = read_part(part, names)
+    return {name: as_array(table[name]) for name in names}
+
+
+def as_array(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
+    """Return a column as an array; Arrow's own way would import pandas for it."""
+    import numpy as np
+    import pyarrow as pa
+
+    bits = pa.types.is_boolean(column.type)
+    whole = column.cast(pa.uint8()) if bits else column
+    found = np.concatenate([np.from_dlpack(chunk) for chunk in whole.chunks])
+    return found.view(np.bool_) if bits else found
+
+
 def _table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -370,25 +278,3 @@ def _table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:
     file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
     # A thread of Arrow's that lets go of `content` late aborts.
     return file.read(columns=columns, use_threads=False)
-
-
-def first_line(error: Exception) -> str:
-    """Return the beginning of what an error says."""
-    return (str(error).splitlines() or [type(error).__name__])[0][:100]
-
-
-class DamagedError(DataError):
-    """A part cannot be used; `why` says in short why not."""
-
-    def __init__(self, message: str, why: str) -> None:
-        super().__init__(message)
-        self.why = why
-
-
-def damaged(path: Path, why: str) -> DamagedError:
-    """Return the error for a part that cannot be used."""
-    return DamagedError(
-        f"part {path} is damaged: {why}. Run the study again: it sets the part aside and plays its "
-        "matches again, the same rows",
-        why,
-    )

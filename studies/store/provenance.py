@@ -7,14 +7,60 @@ import os
 import platform
 import subprocess
 import sys
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from studies.version import VERSION
 
+PROVENANCE = "provenance.json"
 _TOP = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What `provenance.json` tells.
+
+    Attributes
+    ----------
+    document : dict
+        All of it: title, game, coupling, assumptions, what `describe_run` told of the last run,
+        that of each run as `runs`, and how the cells ended as `stops` (not of a killed run).
+    """
+
+    document: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Title of the study."""
+        return self._text("title")
+
+    @property
+    def cardlab(self) -> str:
+        """Version that ran last."""
+        return self._text("cardlab")
+
+    @property
+    def source(self) -> str:
+        """Hash of the sources that ran last."""
+        return self._text("source") or "?"
+
+    @property
+    def time(self) -> str:
+        """When it was run last."""
+        return self._text("time") or "?"
+
+    @property
+    def runs(self) -> list[dict[str, Any]]:
+        """What is known of each run."""
+        told = self.document.get("runs")
+        return [run for run in told if isinstance(run, dict)] if isinstance(told, list) else []
+
+    def _text(self, key: str) -> str:
+        return "".join(letter for letter in str(self.document.get(key, "")) if letter.isprintable())
 
 
 def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, object]:

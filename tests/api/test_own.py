@@ -35,13 +35,13 @@ def define(source, name, file):
 def test_a_file_that_was_changed_takes_the_place_of_what_it_was(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(FIRST)
-    first = cardlab.simulate("up", strategies=file, **ASKED).rows
-    assert cardlab.simulate("up", strategies=[str(file)], **ASKED).rows.equals(first)
+    first = cardlab.simulate("up", strategies=file, **ASKED).rows().collect()
+    assert cardlab.simulate("up", strategies=[str(file)], **ASKED).rows().collect().equals(first)
     file.write_text(LAST)
-    assert not cardlab.simulate("up", strategies=file, **ASKED).rows.equals(first)
+    assert not cardlab.simulate("up", strategies=file, **ASKED).rows().collect().equals(first)
     other = tmp_path / "other.py"
     other.write_text(FIRST)
-    assert cardlab.simulate("up", strategies=other, **ASKED).rows.equals(first)
+    assert cardlab.simulate("up", strategies=other, **ASKED).rows().collect().equals(first)
     with pytest.raises(cardlab.InputError, match="policy name 'one_end' is taken"):
         cardlab.simulate("up", strategies=[file, other], **ASKED)
     with pytest.raises(cardlab.InputError, match="unknown policy 'one_end'"):
@@ -69,9 +69,9 @@ def test_a_plain_function_plays_under_its_name():
         """Take the first move."""
         return nth_move(table, seat, 0)
 
-    rows = cardlab.simulate("up", lineup="lowest,random", matches=20, strategies=lowest).rows
-    assert rows.height == 20
-    found = cardlab.policies("up").filter(pl.col("policy") == "lowest")
+    rows = cardlab.simulate("up", lineup="lowest,random", matches=20, strategies=lowest)
+    assert rows.matches == 20
+    found = cardlab.strategies("up").filter(pl.col("policy") == "lowest")
     assert found["idea"].item() == "Take the first move"
 
 

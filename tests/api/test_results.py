@@ -12,10 +12,12 @@ import cardlab
 from studies.cli.app import run_app
 from tests.api.conftest import DUEL
 
+KEYS = ["lineup", "variant", "kind", "who", "number", "against"]
+
 
 @pytest.fixture(scope="module")
 def answer(folder):
-    return cardlab.open(folder / "duel").compare(margin={"score": 50})
+    return cardlab.open(folder / "duel").compare(margin={"score": 500})
 
 
 @pytest.fixture(scope="module")
@@ -23,46 +25,44 @@ def sums(folder):
     return cardlab.run({**DUEL, "detail": "summary"}, folder / "sums")
 
 
-def test_json_is_that_of_the_command(duel, answer, capfd):
-    assert run_app(["compare", str(duel.directory), "--json", "--margin", "score=50"]) == 0
+def told(answer, **named):
+    return answer.frame.filter(**named).row(0, named=True)
+
+
+def test_json_and_csv_are_those_of_the_command(duel, answer, capfd):
+    asked = ["compare", str(duel.directory), "--margin", "score=500"]
+    assert run_app([*asked, "--json"]) == 0
     assert capfd.readouterr().out == answer.to_json() + "\n"
+    assert json.loads(answer.to_json())["rows"] == answer.to_dict()["rows"]
+    assert run_app([*asked, "--csv"]) == 0
+    found = pl.read_csv(capfd.readouterr().out.encode(), infer_schema_length=None)
+    assert found.columns == answer.frame.columns
+    assert found.height == answer.frame.height
+    assert found["estimate"].to_list() == answer.frame["estimate"].to_list()
 
 
-def test_frames_hold_the_numbers_of_the_json(answer):
-    told = json.loads(answer.to_json())
-    (effect,) = told["variants"]
-    other = answer.variants.row(by_predicate=pl.col("number") == "another_winner", named=True)
-    assert [other[key] for key in ("estimate", "low", "high")] == list(
-        effect["another_winner"].values()
-    )
-    assert (other["count"], other["matches"]) == (
-        effect["another_winner_count"],
-        effect["decided"],
-    )
-    own = effect["policies"][0]
-    found = answer.variants.filter(of="policy", who=own["policy"], number="score")
-    row = found.row(0, named=True)
-    assert row["low"] == own["score"]["change"]["low"]
-    assert row["p_holm"] == own["score"]["p_holm"]
-    assert row["margin"] == 50
-    assert row["equivalent"] is own["score"]["equivalence"]["holds"]
-    gap = told["lineups"][0]["differences"][0]
-    row = answer.policies.row(by_predicate=pl.col("of") == "difference", named=True)
-    assert (row["who"], row["against"], row["p_family"]) == (
-        gap["first"],
-        gap["second"],
-        gap["p_family"],
-    )
-    assert set(answer.ratings["number"]) >= {"strength", "payoff"}
+def test_what_is_printed_is_what_the_command_prints(duel, answer, capfd):
+    assert run_app(["compare", str(duel.directory), "--margin", "score=500"]) == 0
+    printed = capfd.readouterr().out
+    assert repr(answer) + "\n" == printed
+    assert printed.count("\n") <= 45
+    assert "another winner" in answer._repr_html_()
+    assert '<table class="cardlab">' in answer._repr_html_()
 
 
-def test_every_number_of_a_row_has_bounds(answer):
-    for frame in (answer.variants, answer.policies):
-        intervals = frame.filter(pl.col("low").is_not_null())
-        # None has bounds where so few deals tell that the interval has no ends.
-        assert frame.filter(pl.col("low").is_null() & pl.col("estimate").is_null()).height == 0
-        assert intervals.height > 0.8 * frame.height
-        assert (intervals["low"] <= intervals["high"]).all()
+def test_every_number_of_the_frame_has_bounds_or_says_that_it_has_none(answer):
+    frame = answer.frame
+    assert frame.filter(pl.col("estimate").is_null()).height == 0
+    bounded = frame.filter(pl.col("low").is_not_null() & pl.col("high").is_not_null())
+    assert bounded.height > 0.8 * frame.height
+    assert (bounded["low"] <= bounded["high"]).all()
+    assert set(frame.filter(kind="change")["variant"]) == {"dirty"}
+
+
+def test_margins_are_told(answer):
+    row = told(answer, kind="change", who="policy greedy", number="score")
+    assert row["margin"] == 500
+    assert row["equivalent"] is True
 
 
 def test_seats_agree_with_compare(duel, answer):
@@ -70,15 +70,23 @@ def test_seats_agree_with_compare(duel, answer):
     rows = duel.rows().filter(pl.col("variant") == "baseline").collect()
     found = seats.group_by("policy").agg(pl.col("won").mean(), pl.col("score").mean()).collect()
     for name, won, score in found.iter_rows():
-        told = answer.policies.filter(of="policy", who=name)
-        assert told.filter(number="win_share")["estimate"].item() == pytest.approx(won)
-        assert told.filter(number="score")["estimate"].item() == pytest.approx(score)
+        own = {"kind": "level", "variant": "baseline", "who": f"policy {name}"}
+        assert told(answer, number="win_rate", **own)["estimate"] == pytest.approx(won)
+        assert told(answer, number="score", **own)["estimate"] == pytest.approx(score)
     assert seats.select(pl.len()).collect().item() == 4 * rows.height
     first = seats.filter(pl.col("position") == 0).collect()
     assert_frame_equal(
         first.select(pl.col("seat").cast(pl.UInt8)).to_series().rename("first_seat").to_frame(),
         rows.select("first_seat"),
     )
+
+
+def test_winners_stand_beside_the_mask_as_a_list(duel):
+    rows = duel.rows().select("winners", "winner_seats").collect()
+    masks = rows["winner_seats"].list.eval(
+        pl.lit(1).cast(pl.Int64) * 2 ** pl.element().cast(pl.Int64)
+    )
+    assert masks.list.sum().to_list() == rows["winners"].to_list()
 
 
 def test_seats_of_tables_of_different_size(tmp_path):
@@ -103,54 +111,51 @@ def test_seats_of_tables_of_different_size(tmp_path):
 
 
 def test_aborted_matches_have_no_winner_and_no_rank(tmp_path):
-    study = {
-        "game": "up",
-        "matches": 20,
-        "options": {"play_cap": 100},
-        "lineups": [{"name": "all", "seats": ["random"]}],
-    }
+    study = {"game": "up", "matches": 20, "options": {"play_cap": 100}}
     results = cardlab.run(study, tmp_path / "study")
     seats = results.seats().filter(pl.col("aborted")).collect()
     assert seats.height > 0
     assert seats["won"].is_null().all()
     assert seats["rank"].is_null().all()
-    told = results.compare().policies.filter(number="aborted")
-    assert told["count"].item() == seats.height // 4
+    answer = results.compare()
+    assert told(answer, number="aborted", kind="level")["count"] == seats.height // 4
+    assert repr(answer).count("Aborted matches:") == 1
 
 
-def test_sums_say_what_they_cannot_tell(sums):
-    assert sums.compare().variants.filter(number="another_winner").height == 1
+def test_sums_have_no_rows(sums):
     with pytest.raises(cardlab.InputError, match="keeps sums instead of matches"):
         sums.rows()
     with pytest.raises(cardlab.InputError, match="keeps sums instead of matches"):
         sums.seats()
-    with pytest.raises(cardlab.InputError, match="from which no policies are rated"):
-        _ = sums.compare().ratings
-    with pytest.raises(cardlab.InputError, match="allow no tests of equivalence"):
-        sums.compare(margin=0.01)
 
 
 def test_sums_give_the_numbers_of_the_matches(sums, duel):
-    keys = ["variant", "lineup", "of", "who", "number"]
-    numbers = ["another_winner", "win_share", "score", "in_play"]
-    of_sums = sums.compare().variants.filter(pl.col("number").is_in(numbers))
-    of_rows = duel.compare().variants.filter(pl.col("number").is_in(numbers))
-    both = of_rows.join(of_sums, on=keys, nulls_equal=True)
-    assert both.height == of_sums.height
-    assert both["estimate"].to_list() == pytest.approx(both["estimate_right"].to_list())
+    of_sums, of_rows = sums.compare(margin=0.01).frame, duel.compare(margin=0.01).frame
+    assert_frame_equal(of_sums, of_rows)
+    assert sums.sums().equals(duel.sums())
 
 
-def test_level_holds_for_sums_too(sums):
-    wide, narrow = sums.compare(level=0.99).policies, sums.compare(level=0.5).policies
+def test_a_measure_of_ones_own_is_a_number_like_the_others(duel):
+    answer = duel.compare(measures={"long": "plays > 150"})
+    rows = duel.rows().filter(pl.col("variant") == "baseline").collect()
+    level = told(answer, kind="level", variant="baseline", number="long")
+    assert level["estimate"] == pytest.approx((rows["plays"] > 150).mean())
+    assert told(answer, kind="change", number="long")["low"] is not None
+    assert "long" in repr(answer)
+
+
+def test_level_is_that_of_every_interval(duel):
+    wide, narrow = duel.compare(level=0.99).frame, duel.compare(level=0.5).frame
     assert (wide["high"] - wide["low"]).sum() > (narrow["high"] - narrow["low"]).sum()
 
 
 def test_running_again_goes_on(tmp_path):
     cardlab.run(DUEL, tmp_path / "study", matches=20)
-    longer = cardlab.run(cardlab.Study(DUEL), tmp_path / "study", changes={"matches": 30})
+    longer = cardlab.run(cardlab.Study(DUEL), tmp_path / "study", set={"matches": 30})
     assert longer.rows().select(pl.len()).collect().item() == 2 * 2 * 30
-    with pytest.raises(cardlab.InputError, match="matches is given twice: matches=40 and changes"):
-        cardlab.run(DUEL, tmp_path / "study", matches=40, changes={"matches": 50})
+    assert longer.end()[0].startswith("played 40 matches")
+    with pytest.raises(cardlab.InputError, match="matches is given twice: matches=40 and set"):
+        cardlab.run(DUEL, tmp_path / "study", matches=40, set={"matches": 50})
     with pytest.raises(cardlab.InputError, match="threads 2 would do nothing with scheduler"):
         cardlab.run(DUEL, tmp_path / "study", threads=2, scheduler="tcp://here:1")
 
@@ -160,12 +165,17 @@ def test_what_is_no_study_directory_is_refused(tmp_path):
         cardlab.open(tmp_path)
     with pytest.raises(cardlab.InputError, match="unknown study key 'lineup'"):
         cardlab.run({**DUEL, "lineup": []}, tmp_path / "study")
+    results = cardlab.run(DUEL, tmp_path / "study", matches=5)
     with pytest.raises(cardlab.InputError, match="level 'high' is refused"):
-        cardlab.run(DUEL, tmp_path / "study").compare(level="high")
+        results.compare(level="high")
     with pytest.raises(cardlab.InputError, match="margin 'much' is refused"):
-        cardlab.run(DUEL, tmp_path / "study").compare(margin="much")
+        results.compare(margin="much")
+    with pytest.raises(cardlab.InputError, match="unknown margin 'scor' of up"):
+        results.compare(margin={"scor": 3})
     with pytest.raises(cardlab.InputError, match="neither a file nor in the library"):
         cardlab.run("quickstar", tmp_path / "study")
+    with pytest.raises(cardlab.InputError, match="deal 'match' would do nothing with the study"):
+        cardlab.compare(results, deal="match")
 
 
 def test_reports_are_written_where_they_are_wanted(duel, tmp_path):
@@ -175,18 +185,6 @@ def test_reports_are_written_where_they_are_wanted(duel, tmp_path):
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
-@pytest.mark.parametrize("kind", ["variants", "gains", "length", "luck", "ladder", "duels"])
-def test_figures(duel, kind):
-    assert duel.figure(kind).axes
-
-
-def test_a_figure_that_cannot_be_drawn_is_refused(duel):
-    with pytest.raises(cardlab.InputError, match="did you mean 'seats'"):
-        duel.figure("seat")
-    with pytest.raises(cardlab.InputError, match="there is no variant to show"):
-        duel.figure("variants", variant="clean")
-
-
-def test_things_show_themselves(duel, answer):
+def test_things_show_themselves(duel):
     assert "dirty" in duel._repr_html_()
-    assert "another_winner" in answer._repr_html_()
+    assert "dirty" in repr(duel)

@@ -11,7 +11,11 @@ import pytest
 import cardlab
 from studies.cli.app import run_app
 
-ASKED = {"players": 3, "rules": {"dirty_one": "always"}, "lineup": ["greedy", "shedder"]}
+ASKED = {"players": 3, "options": {"dirty_one": "always"}, "lineup": ["greedy", "shedder"]}
+
+
+def matches_of(sim):
+    return sim.matches_frame()
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +29,21 @@ def test_rows_and_summary_are_those_of_the_command(sim, tmp_path, capfd):
     assert run_app([*words, "--out", str(tmp_path / "rows.parquet")]) == 0
     told = json.loads(capfd.readouterr().out)
     assert {**told, "seconds": 0} == {**sim.summary, "seconds": 0}
-    assert sim.rows.equals(pl.read_parquet(tmp_path / "rows.parquet"))
+    assert matches_of(sim).equals(pl.read_parquet(tmp_path / "rows.parquet"))
 
 
 def test_rows_depend_on_nothing_but_what_is_played(sim):
     again = cardlab.simulate("up", **ASKED, matches=600, seed=7, threads=1)
-    assert again.rows.head(400).equals(sim.rows)
+    assert matches_of(again).head(400).equals(matches_of(sim))
+
+
+def test_rows_are_written_as_they_are_kept(sim, tmp_path):
+    again = cardlab.simulate("up", **ASKED, matches=400, seed=7, out=tmp_path / "a.csv")
+    assert pl.read_csv(tmp_path / "a.csv").height == again.matches == 400
+    lean = cardlab.simulate("up", **ASKED, matches=400, seed=7, keep_rows=False)
+    assert {**lean.summary, "seconds": 0} == {**sim.summary, "seconds": 0}
+    with pytest.raises(cardlab.InputError, match="keeps sums instead of matches"):
+        lean.rows()
 
 
 def test_nothing_is_printed(capfd):
@@ -47,7 +60,7 @@ def test_progress_is_told_on_stderr_alone(capfd, monkeypatch):
     assert "%" in err
 
 
-def test_rotations_are_those_of_a_study(tmp_path):
+def test_a_rotated_simulation_is_the_study_of_its_one_cell(tmp_path):
     lineup = ["greedy", "shedder", "random"]
     sim = cardlab.simulate("up", players=3, lineup=lineup, matches=60, seed=5, rotate=True)
     study = {
@@ -58,25 +71,60 @@ def test_rotations_are_those_of_a_study(tmp_path):
         "lineups": [{"name": "all", "seats": lineup, "rotate": True}],
     }
     results = cardlab.run(study, tmp_path / "study")
-    assert results.rows().select(sim.rows.columns).collect().equals(sim.rows)
-    # What the summary tells of rotated deals is what `compare` tells of the study.
-    told = results.compare().policies.filter(number="win_share", of="policy")
-    for name, low, high in told.select("who", "low", "high").iter_rows():
-        own = sim.summary["win_share_per_seat"][name]
-        # Wilson's interval at the effective size here, the same or one by t there.
-        assert own["low"] == pytest.approx(low, abs=0.02)
-        assert own["high"] == pytest.approx(high, abs=0.02)
+    columns = matches_of(sim).columns
+    assert results.rows().select(columns).collect().equals(matches_of(sim))
+    assert results.rows().collect_schema().names() == sim.rows().collect_schema().names()
+    assert results.seats().collect_schema().names() == sim.seats().collect_schema().names()
+    assert results.cells().columns == sim.cells().columns
+    frame = results.compare().frame.filter(kind="level", number="win_rate")
+    for who, *bounds in frame.select("who", "estimate", "low", "high").iter_rows():
+        own = sim.summary["win_share_per_seat"].get(who.removeprefix("policy "))
+        own = own or sim.summary["win_share_by_position_decided"][int(who[-1])]
+        assert list(own.values()) == bounds
     assert sum(sim.summary["win_share_by_strategy"].values()) == pytest.approx(1)
 
 
 def test_shares_of_rotated_matches_are_counted_by_who_held_the_seat():
     sim = cardlab.simulate("up", players=2, lineup="greedy,random", matches=50, rotate=True)
-    winners, turned = sim.rows["winners"].to_numpy(), sim.rows["rotation"].to_numpy()
+    rows = matches_of(sim)
+    winners, turned = rows["winners"].to_numpy(), rows["rotation"].to_numpy()
     # At rotation 0 greedy holds seat 0, at rotation 1 seat 1.
     greedy = np.where(turned == 0, winners & 1, winners >> 1 & 1) / np.maximum(
         np.bitwise_count(winners), 1
     )
     assert sim.summary["win_share_by_strategy"]["greedy"] == pytest.approx(greedy.mean())
+
+
+class TestCompared:
+    """Simulations on the same deals."""
+
+    def test_they_tell_what_a_study_tells(self, tmp_path):
+        asked = {"players": 2, "lineup": ["greedy", "shedder"], "matches": 40, "rotate": True}
+        usual = cardlab.simulate("up", **asked)
+        dirty = cardlab.simulate("up", **asked, options={"dirty_one": "always"})
+        study = {
+            "game": "up",
+            "matches": 40,
+            "options": {"players": 2},
+            "variants": {"dirty_one=always": {"dirty_one": "always"}},
+            "lineups": [{"name": usual.cell.lineup, "seats": asked["lineup"], "rotate": True}],
+        }
+        frame = cardlab.run(study, tmp_path / "study").compare().frame
+        assert dirty.compare(usual).frame.equals(frame)
+        assert cardlab.compare([usual, dirty]).frame.equals(frame)
+
+    def test_on_the_deals_that_both_have(self):
+        usual = cardlab.simulate("up", players=2, matches=50)
+        longer = cardlab.simulate("up", players=2, matches=80, options={"dirty_one": "always"})
+        (deals,) = set(longer.compare(usual).frame.filter(kind="change")["deals"])
+        assert deals == 50
+
+    def test_what_shares_no_deals_is_refused(self):
+        one, other = (cardlab.simulate("up", players=2, matches=5, seed=seed) for seed in (1, 2))
+        with pytest.raises(cardlab.InputError, match="seed 1 and 2 share no deals"):
+            other.compare(one)
+        with pytest.raises(cardlab.InputError, match="the same game and line-up"):
+            cardlab.simulate("up", players=3, matches=5).compare(one)
 
 
 def test_a_transcript_is_the_match_of_the_row(capfd):
@@ -92,17 +140,17 @@ def test_a_transcript_is_the_match_of_the_row(capfd):
     ("asked", "said"),
     [
         ({"game": "upp"}, "unknown game 'upp'; did you mean 'up'?"),
-        ({"players": 30}, "option players = '30' is refused"),
-        ({"players": 3, "rules": {"players": 4}}, "option players is given twice"),
-        ({"rules": ["dirty_one"]}, "rules ['dirty_one'] is refused"),
-        ({"rules": {"dirty": True}}, "unknown option 'dirty' for up"),
+        ({"players": 30}, "option players = "),
+        ({"players": 3, "options": {"players": 4}}, "option players is given twice"),
+        ({"options": ["dirty_one"]}, "options ['dirty_one'] is refused"),
+        ({"options": {"dirty": True}}, "unknown option 'dirty' for up"),
         ({"lineup": "gredy"}, "unknown policy 'gredy' for up; did you mean 'greedy'?"),
         ({"lineup": 5}, "line-up 5 is refused"),
-        ({"matches": 0}, "matches '0' is refused; allowed: a whole number 1…"),
-        ({"matches": 1.5}, "matches '1.5' is refused"),
-        ({"seed": -1}, "seed '-1' is refused"),
+        ({"matches": 0}, "matches 0 is refused; allowed: a whole number 1…"),
+        ({"matches": "0"}, "matches '0' is refused; allowed: a whole number 1…"),
+        ({"matches": 1.5}, "matches 1.5 is refused"),
+        ({"seed": -1}, "seed -1 is refused"),
         ({"threads": "many"}, "threads 'many' is refused"),
-        ({"coupling": "seat"}, "coupling 'seat' is refused for up"),
         ({"strategies": "missing.py"}, "strategies file 'missing.py' cannot be read"),
         ({"strategies": [3]}, "strategies 3 is refused; allowed: files (.py) and functions"),
     ],

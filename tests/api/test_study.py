@@ -39,10 +39,17 @@ def test_what_python_has_and_toml_has_not():
     assert study.document["lineups"][0]["rotate"] is True
 
 
+def test_a_game_is_a_study():
+    cells = cardlab.Study(game="up").cells()
+    assert cells.select("variant", "seats", "matches").rows() == [
+        ("baseline", ["random"] * 4, 10_000)
+    ]
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: cardlab.Study(game="up"), "study key matches is missing"),
+        (lambda: cardlab.Study(matches=5), "study key game is missing"),
         (lambda: cardlab.Study({"game": "up", "matchs": 1}), "unknown study key 'matchs'"),
         (lambda: cardlab.Study("up"), "study 'up' is refused; allowed: a mapping"),
         (lambda: cardlab.Study.from_toml("game = "), "study text is no TOML"),

@@ -8,7 +8,7 @@ import pytest
 
 from simcore.jit import JIT_DISABLED
 from strategies import load_strategies, registry
-from studies.api.compileline import CompileLine
+from studies.operations.watching import CompileLine
 from tests.cli.bad_policies import COMPILED, GOOD, TEXTS, body
 
 

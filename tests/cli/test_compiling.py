@@ -15,8 +15,8 @@ import pytest
 
 from simcore import compiling
 from simcore.jit import JIT_DISABLED
-from studies.api.compileline import CompileLine
 from studies.design.study import LIBRARY
+from studies.operations.watching import CompileLine
 from studies.run.progress import ProgressLine
 from tests.cli.conftest import ROOT
 

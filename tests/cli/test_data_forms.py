@@ -53,7 +53,7 @@ def test_compare_tells_what_variants_change(cardlab, tmp_path):
     )
     assert cardlab("run", study, "--out", tmp_path / "done").status == 0
     rows = frame(cardlab("compare", tmp_path / "done", "--csv"))
-    assert set(rows["variant"]) == {"four"}
+    assert set(rows["variant"]) == {"baseline", "four"}
     assert {"estimate", "low", "high"} <= set(rows.columns)
 
 

@@ -11,13 +11,12 @@ from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.ways import VARIABLE, lanes_allowed
-from studies.cli.bench import measure_game
 from studies.design.cells import expand
+from studies.operations.bench import measure_game
 from studies.run.cluster import Luggage, describe_worker, play_abroad
 from studies.run.executors import Task, compile_cells
-from studies.run.pilot import play_pilot
+from studies.run.pilot import pilot_totals
 from studies.run.run import run_study
-from studies.run.sensitivity import run_sensitivity
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import assert_same_rows, cell_of
 from tests.studies.conftest import study
@@ -111,12 +110,8 @@ def test_few_matches_under_a_house_rule_are_played_one_after_another(cardlab, tm
     tuned = ("shedder", "--players", "2", "--budget", str(FEW_MATCHES - 1))
     assert cardlab("tune", "up", *tuned, *rule).status == 0
     few = study(options={"hand_cards": 3}, matches=6)
-    dials = {"outcome": "plays", "samples": 16, "table_cards": [3, 4]}
-    turned = study(options={"hand_cards": 3}, matches=6, sensitivity=dials)
     run_study(few, tmp_path / "few", threads=1)
-    run_sensitivity(turned, tmp_path / "few")
-    run_sensitivity(turned)
-    play_pilot(expand(study(options={"hand_cards": 3}, matches=FEW_MATCHES)), 4, 1, None)
+    pilot_totals(expand(study(options={"hand_cards": 3}, matches=FEW_MATCHES)), 4, 1)
     with pytest.raises(AssertionError, match="side by side"):
         compile_cells(expand(study(options={"hand_cards": 3}, matches=FEW_MATCHES)))
     with pytest.raises(AssertionError, match="side by side"):

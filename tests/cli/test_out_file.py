@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import time
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
 import simcore.batch
+from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from simcore.records import COMMON_COUNTS
-from studies.api import simulation
-from studies.cli import rowfile
+from studies.operations import rowfile
+from studies.operations import simulate as simulation
 from studies.version import VERSION
 from tests.patience import PATIENCE
 
@@ -57,15 +60,23 @@ def test_same_bytes_for_any_threads_and_blocks(cardlab, tmp_path, monkeypatch):
     assert len({file.read_bytes() for file in files}) == 1
 
 
-def test_existing_file_is_replaced_only_when_told(cardlab, refused, tmp_path):
+def test_an_existing_file_is_never_replaced(refused, tmp_path):
     out = tmp_path / "rows.parquet"
     out.write_text("mine")
     message = refused("simulate", "up", "--out", out)
-    assert "rows.parquet" in message
-    assert "--force" in message
+    assert "rows.parquet' exists already; allowed: a name that is free" in message
     assert out.read_text() == "mine"
-    assert cardlab("simulate", "up", "--matches", 3, "--out", out, "--force").status == 0
-    assert pq.read_table(out).num_rows == 3
+
+
+def test_a_file_that_appears_meanwhile_stays(tmp_path):
+    out = tmp_path / "rows.csv"
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(rowfile.RowFile(out, {}))
+        file.add({"match": np.arange(3)})
+        out.write_text("mine")
+        with pytest.raises(InputError, match="exists already"):
+            stack.close()
+    assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(out, "mine")]
 
 
 def test_unwritable_place_is_refused_before_playing(refused, tmp_path, monkeypatch):
@@ -78,7 +89,7 @@ def test_unwritable_place_is_refused_before_playing(refused, tmp_path, monkeypat
         tmp_path / ("x" * 300),
         "/dev/null",
     ):
-        message = refused("simulate", "up", "--out", out, "--force")
+        message = refused("simulate", "up", "--out", out)
         assert str(out)[:100] in message  # Long values are cut short.
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
@@ -98,7 +109,7 @@ def interrupt_after(blocks, monkeypatch):
 
 @pytest.mark.parametrize("place", ["", ".", "..", "/"])
 def test_a_directory_is_refused(refused, place):
-    message = refused("simulate", "up", "--matches", "3", "--out", place, "--force")
+    message = refused("simulate", "up", "--matches", "3", "--out", place)
     assert "is a directory; allowed: the name of a file" in message
 
 
@@ -109,24 +120,14 @@ def test_interruption_leaves_nothing(cardlab, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_interruption_keeps_the_file_to_be_replaced(cardlab, tmp_path, monkeypatch):
-    interrupt_after(2, monkeypatch)
-    out = tmp_path / "rows.parquet"
-    out.write_text("mine")
-    result = cardlab("simulate", "up", "--matches", 10**7, "--out", out, "--force")
-    assert result.status == 130
-    assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(out, "mine")]
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_signal_ends_a_long_run_soon(start_cardlab, tmp_path, number):
     process = start_cardlab("simulate", "up", "--matches", "1e12", "--out", "rows.parquet")
-    while not list(tmp_path.iterdir()) and process.poll() is None:
-        time.sleep(0.05)
-    time.sleep(0.5)
+    time.sleep(8)
     process.send_signal(number)
     out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 128 + number, (out, err)
+    killed = number == signal.SIGKILL
+    assert process.returncode == (-number if killed else 128 + number), (out, err)
     assert out == ""
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
@@ -162,22 +163,19 @@ def test_another_ending_is_refused_before_anything_is_played(refused, tmp_path, 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_leftovers_of_killed_programs_are_removed(cardlab, tmp_path):
-    """Not those of a program that is alive, and nothing that another file left."""
+def test_leftovers_of_killed_programs_are_removed(cardlab, tmp_path, monkeypatch):
+    """Where files must have names: not those of a program that is alive, and nothing else."""
     fcntl = pytest.importorskip("fcntl")
-    dead, alive, other, foreign = (
+    monkeypatch.delattr("os.O_TMPFILE", raising=False)
+    dead, alive, foreign = (
         tmp_path / name
-        for name in (
-            ".rows.csv.4.part",
-            ".rows.csv.5.part",
-            ".more.rows.csv.4.part",
-            ".rows.csv.x.part",
-        )
+        for name in (".a.csv.4.cardlab-rows", ".b.csv.5.cardlab-rows", ".rows.csv.4.part")
     )
-    for path in (dead, alive, other, foreign):
+    for path in (dead, alive, foreign):
         path.write_text("")
     with alive.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         out = tmp_path / "rows.csv"
         assert cardlab("simulate", "up", "--matches", 3, "--out", out).status == 0
-    assert sorted(tmp_path.iterdir()) == sorted([alive, other, foreign, out])
+    assert sorted(tmp_path.iterdir()) == sorted([alive, foreign, out])
+    assert out.read_text().count("\n") == 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
@@ -63,21 +64,21 @@ def file(tmp_path, monkeypatch):
 def test_a_good_policy_passes(cardlab, file):
     result = cardlab("check", "--strategies", file(GOOD))
     assert result.status == 0
-    assert result.out.count("passed  ") == 4
+    assert result.out.count("  passed  ") == 4 + 1  # the heading
     assert "1 policy examined: all passed" in result.out
 
 
 def test_a_policy_with_a_stream_of_its_own_fails(cardlab, file):
     result = cardlab("check", "--strategies", file(NOISY))
     assert result.status == 1
-    assert "FAILED  is the same again" in result.out
-    assert "FAILED  does not depend on what it cannot see" in result.out
+    failed = [line for line in result.out.splitlines() if "FAILED" in line]
+    assert [re.search("same|depend", line)[0] for line in failed] == ["same", "depend"]
 
 
 def test_an_illegal_move_is_told_with_the_legal_ones(cardlab, file):
     result = cardlab("check", "--strategies", file(GOOD.replace("nth_move(table, seat, 0)", "5")))
     assert result.status == 1
-    assert "FAILED  plays legal moves" in result.out
+    assert re.search(r"plays legal\s.*FAILED", result.out)
     assert "legal: " in result.out
 
 

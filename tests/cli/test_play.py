@@ -5,6 +5,7 @@ import pty
 import re
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -74,8 +75,18 @@ def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain
         assert len(moves) > 1
         assert re.sub(r" \[[RCH]\d+\]$", "", choice) in moves
         assert re.search(r" \[[RCH]\d+\]$", choice)
-        reason = lines[place + 1 : place + 3]
-        assert any(re.match(r"    seat \d \(\w+\) decides: [A-Z]", line) for line in reason)
+    decided = re.findall(
+        r"^    seat \d \((\w+)\) decides: ([A-Z].*)$", "\n".join(lines), re.MULTILINE
+    )
+    for policy in {name for name, _ in decided}:
+        reasons = [reason for name, reason in decided if name == policy]
+        assert all(one != other for one, other in pairwise(reasons)), "what is obvious is not told"
+    assert {name for name, _ in decided} == set(
+        re.findall(r"seat \d \((\w+)\) may", "\n".join(lines))
+    )
+    weighed = [line.rpartition("): ")[2] for line in lines if " weighs " in line]
+    assert weighed
+    assert all(";" in told for told in weighed)
     kept = [line for line in lines if not re.search(" (?:may|weighs .*|decides): ", line)]
     assert kept == plain.splitlines()
 
@@ -132,6 +143,6 @@ def test_table_of_every_game_in_colour(game):
 
 
 def test_show_is_checked(refused):
-    assert "unknown word for --show 'tabel'; did you mean 'table'?" in refused(
+    assert "unknown word for show 'tabel'; did you mean 'table'?" in refused(
         "play", "up", "--show", "tabel"
     )

@@ -4,10 +4,10 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
-from studies.balance.template import balance_document
 from studies.cli.app import run_app
 from studies.design.cells import expand
 from studies.design.study import LIBRARY, check_study, load_study
+from studies.library.balance import balance_document
 from studies.run.run import run_study
 from tests.studies.conftest import study
 
@@ -26,55 +26,22 @@ def test_page_beside_the_study(cardlab, directory):
     assert (directory / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_out_and_markdown(cardlab, directory, tmp_path):
+def test_the_ending_of_the_file_names_the_form(cardlab, directory, tmp_path):
     assert cardlab("report", directory, "--out", tmp_path / "a" / "b.html").status == 0
     assert (tmp_path / "a" / "b.html").is_file()
-    assert cardlab("report", directory, "--format", "md", "--out", tmp_path / "c.md").status == 0
+    assert cardlab("report", directory, "--out", tmp_path / "c.md").status == 0
     assert (tmp_path / "c.md").read_text("utf-8").startswith("# A study\n")
     assert list((tmp_path / "c").glob("*.png"))
 
 
-def test_all_makes_an_index(cardlab, directory, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "results").symlink_to(directory.parent)
-    done = cardlab("report", "--all")
-    assert done.status == 0, done.err
-    index = tmp_path / "results" / "index.html"
-    assert 'href="tiny/report.html"' in index.read_text("utf-8")
-    done = cardlab("report", "--all", directory, directory, "--out", tmp_path / "both.html")
-    assert done.status == 0, done.err
-    assert (tmp_path / "both.html").read_text("utf-8").count("<section>") == 2
-
-
-def test_the_ending_of_the_file_names_the_form(cardlab, directory, tmp_path):
-    assert cardlab("report", directory, "--out", tmp_path / "page.md").status == 0
-    assert (tmp_path / "page.md").read_text("utf-8").startswith("# ")
-    assert cardlab("report", directory, "--out", tmp_path / "page.txt").status == 0
-    assert (tmp_path / "page.txt").read_text("utf-8").startswith("<!DOCTYPE html>")
-
-
-def test_refusals(refused, directory, tmp_path, monkeypatch):
-    assert "unknown format 'htm'; did you mean 'html'?" in refused(
-        "report", directory, "--format", "htm"
-    )
-    assert "0 directories are given" in refused("report")
-    assert "2 directories are given" in refused("report", directory, directory)
+def test_refusals(refused, directory, tmp_path):
+    assert "DIR" in refused("report")
+    assert "unexpected" in refused("report", directory, directory)
     assert "is no study directory" in refused("report", tmp_path)
     assert "is a directory; allowed: a file" in refused("report", directory, "--out", tmp_path)
-    said = refused("report", directory, "--format", "html", "--out", tmp_path / "page.md")
-    assert "page.md' is refused with --format html; allowed: FILE.html" in said
-    said = refused("report", directory, "--all", "--out", tmp_path / "index.md")
-    assert "index.md' is refused with --all, whose index is a page; allowed: FILE.html" in said
-    assert "cannot hold a null character" in refused("report", directory, "--all", "--out", "a\0")
-    monkeypatch.chdir(tmp_path)
-    assert "results holds no study directory" in refused("report", "--all")
-
-
-def test_study_without_matches_is_refused(refused, tmp_path):
-    from studies.store.cellfile import write_cells
-
-    write_cells(tmp_path, expand(study()))
-    assert "holds no matches with the unchanged rules yet" in refused("report", tmp_path)
+    said = refused("report", directory, "--out", tmp_path / "page.txt")
+    assert "page.txt' is refused; allowed: a name that ends in .html or .md" in said
+    assert "cannot hold a null character" in refused("report", directory, "--out", "a\0.html")
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -87,7 +54,7 @@ def test_balance_study_of_each_game(name):
     shipped = load_study(str(LIBRARY / f"balance-{name}.toml"))
     assert shipped.document == check_study(document).document, (
         f"studies/library/balance-{name}.toml is another; make it anew: "
-        f"python -m studies.balance.template {name} > studies/library/balance-{name}.toml"
+        f"python -m studies.library.balance {name} > studies/library/balance-{name}.toml"
     )
     cells = expand(shipped)
     assert len({cell.point["players"] for cell in cells}) >= 2
@@ -96,7 +63,7 @@ def test_balance_study_of_each_game(name):
 
 def test_app_knows_the_command(capsys):
     assert run_app(["report", "--help"]) == 0
-    assert "--all" in capsys.readouterr().out
+    assert "--out" in capsys.readouterr().out
 
 
 class TestPlaces:
@@ -113,13 +80,9 @@ class TestPlaces:
             page = system.cat_file("/reports/study/report.html")
             assert page.startswith(b"<!DOCTYPE html>")
             out = "memory://reports/other/page.md"
-            done = cardlab("report", directory, "--out", out, "--format", "md")
+            done = cardlab("report", directory, "--out", out)
             assert done.err == f"cardlab: report: {out}\n"
             assert any(name.endswith(".png") for name in system.ls("/reports/other/page", False))
-            out = "memory://reports/index.html"
-            done = cardlab("report", "--all", "memory://reports/study", directory, "--out", out)
-            assert done.status == 0, done.err
-            assert system.cat_file("/reports/index.html").count(b"<section>") == 2
         finally:
             system.rm("/reports", recursive=True)
 

@@ -77,7 +77,9 @@ main()
 """
 
 
-@pytest.mark.parametrize("name", ["typer", "studies.cli.app", "studies.cli.games", "simcore.game"])
+@pytest.mark.parametrize(
+    "name", ["typer", "studies.cli.app", "studies.cli.commands", "simcore.game"]
+)
 def test_interruption_while_commands_are_imported(tmp_path, name):
     run = subprocess.run(
         [sys.executable, "-c", START.format(name=name), "games"],

@@ -19,7 +19,7 @@ def test_the_last_line_is_a_strategy_that_is_clearly_better(cardlab):
 def test_nothing_is_recommended_where_the_gain_is_not_clear(cardlab):
     result = cardlab("tune", "up", "greedy", "--against", "greedy", *QUICK)
     lines = result.out.splitlines()
-    assert lines[-1].startswith("Nothing clearly better than greedy was found")
+    assert "Nothing clearly better than greedy was found" in " ".join(lines[-2:])
     assert "tuned" not in result.out
     assert "gain" in result.out
     assert not any(line.startswith("greedy(") for line in lines)

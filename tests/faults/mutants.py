@@ -137,30 +137,35 @@ def mutated_study(text, choice):
     return tomli_w.dumps(document).encode()
 
 
-def tamper(directory, choice, unseal):
-    """Change a study directory in one place.
-
-    Parameters
-    ----------
-    unseal : callable
-        Takes the seal off a file; half of the files that are changed lose theirs, too.
-    """
+def tamper(directory, choice):
+    """Change a study directory in one place."""
     path = choice.choice(
         [path for path in sorted(directory.rglob("*")) if path.name != ".lock"]
-        + 4 * [directory / name for name in ("study.toml", "provenance.json", "cells.parquet")]
+        + 4
+        * [
+            directory / name
+            for name in ("study.toml", "provenance.json", "cells.parquet", "manifest.json")
+        ]
     )
     kind = choice.choice(["content", "content", "content", "content", "bytes", "tree"])
     if kind == "content" and path.is_file():
         try:
             _change_content(path, choice)
-            if choice.random() < 0.8:
-                unseal(path)
         except (pa.ArrowException, TypeError, ValueError, OverflowError, KeyError):
             path.write_bytes(b"")  # no such value can be written; an empty file it is
     elif kind == "bytes" and path.is_file():
         _change_bytes(path, choice)
     else:
         _change_tree(path, choice)
+
+
+def edit(directory, choice):
+    """Change what a document says, and the manifest with it, as whoever means to deceive might."""
+    path = directory / choice.choice(["study.toml", "provenance.json", "cells.parquet"])
+    try:
+        _change_content(path, choice)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError, KeyError):
+        path.write_bytes(b"")  # no such value can be written; an empty file it is
 
 
 def _change_content(path, choice):

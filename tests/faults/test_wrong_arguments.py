@@ -47,7 +47,6 @@ OPTIONS = {
     "run": ("--out", "--set", "--threads", "--dry-run", "--strategies", "--matches"),
     "compare": ("--json", "--full", "--level", "--margin"),
     "report": ("--out", "--format", "--all"),
-    "sensitivity": ("--json", "--set", "--level", "--figure", "--threads", "--matches"),
     "tune": ("--players", "--rule", "--against", "--seed", "--threads", "--strategies"),
     "check": ("--blocks", "--strategies"),
     "bench": ("--runs",),
@@ -55,7 +54,7 @@ OPTIONS = {
 }
 PLACES = {
     "play": ["updown"], "simulate": ["updown"], "plan": ["good.toml"], "run": ["good.toml"],
-    "compare": ["study"], "report": ["study"], "sensitivity": ["good.toml"],
+    "compare": ["study"], "report": ["study"],
     "tune": ["updown", "tune"], "check": ["study"], "bench": ["nogame"], "warmup": ["nogame"],
 }  # fmt: skip
 LONGEST = 3000

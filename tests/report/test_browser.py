@@ -6,11 +6,11 @@ One browser and one report serve all tests.
 import importlib.util
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
-from studies.report.content import Picture
 from tests.report.browser import CHROMIUM, Browser
 
 pytestmark = pytest.mark.skipif(
@@ -69,7 +69,7 @@ def test_fits_the_screen(page, built, browser, size, looks):
     told = browser.run(LOOK)
     if "printed" not in looks:  # there what is folded is shown
         assert told["faults"] == []
-    pictures = [item for own in built.sections for item in own.items if isinstance(item, Picture)]
+    pictures = [item for own in built.sections for item in own.pictures]
     assert told["figures"] == len(pictures)
     assert browser.complaints == []
 
@@ -78,38 +78,36 @@ PLAY = """(() => {
 const faults = [];
 const check = (what, held) => { if (!held) faults.push(what); };
 const table = [...document.querySelectorAll('.scroll table')].find(
-  (one) => one.tBodies[0].rows.length > 8 && one.dataset.name.startsWith('variants'));
+  (one) => one.tBodies[0].rows.length > 8);
 for (let at = table.parentElement; at; at = at.parentElement) {
   if (at.tagName === 'DETAILS') at.open = true;
 }
-const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === 'matches');
-const values = () => [...table.tBodies[0].rows].map((row) => number(row.cells[column].textContent));
+const numbers = (column) => [...table.tBodies[0].rows].map((row) => value(row.cells[column]));
+const column = [...table.tHead.rows[0].cells].findIndex(
+  (_, place) => new Set(numbers(place).filter((one) => !isNaN(one))).size > 2);
+check('has a column of numbers', column >= 0);
+const values = () => numbers(column).filter((one) => !isNaN(one));
 const press = (place) => table.tHead.rows[0].cells[place].querySelector('button').click();
 press(column);
 check('sorts upwards', values().every((own, place, all) => !place || all[place - 1] <= own));
 press(column);
 check('sorts downwards', values().every((own, place, all) => !place || all[place - 1] >= own));
-const input = table.closest('details').querySelector('input');
+const input = table.closest('.scroll').nextElementSibling.querySelector('input');
 const rows = [...table.tBodies[0].rows];
-input.value = 'rounds: 2';
+input.value = rows[0].cells[0].textContent.trim() + '';
 input.dispatchEvent(new Event('input'));
-check('filters', rows.some((row) => row.hidden) && rows.some((row) => !row.hidden)
-  && rows.every((row) => row.hidden !== row.textContent.includes('rounds: 2')));
+check('filters', rows.some((row) => !row.hidden)
+  && rows.every((row) => row.hidden
+    !== row.textContent.toLowerCase().includes(input.value.toLowerCase())));
 check('CSV has what is shown',
   csv(table).trim().split('\\r\\n').length === 1 + rows.filter((row) => !row.hidden).length);
+input.value = 'nothing of the kind';
+input.dispatchEvent(new Event('input'));
+check('hides what does not fit', rows.every((row) => row.hidden));
 input.value = '';
 input.dispatchEvent(new Event('input'));
-const select = document.querySelector('#switch-at select');
-check('offers the numbers of players', select.options.length === 3);
-select.value = select.options[2].value;
-select.dispatchEvent(new Event('change'));
-const figures = [...document.querySelectorAll('figure[data-at]')];
-check('shows the figures of one number of players',
-  figures.length > 1 && figures.every((one) => one.hidden === (one.dataset.at !== select.value)));
-check('and its rows', [...document.querySelectorAll('tr[data-at]')].every(
-  (row) => row.hidden === (row.dataset.at !== select.value)));
 check('marks tell their values', document.querySelector('svg title').textContent.includes(' to '));
-document.querySelector('figure:not([hidden]) button').click();
+document.querySelector('figure button').click();
 return faults;
 })()"""
 
@@ -139,7 +137,7 @@ def test_what_is_seen_at_first_is_short(page, browser, scripts):
     seen = browser.run(WORDS)
     assert 200 < seen <= MOST_WORDS
     browser.run("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert browser.run(WORDS) > 2 * seen  # the count knows what is folded
+    assert browser.run(WORDS) > 1.5 * seen  # the count knows what is folded
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
@@ -156,7 +154,7 @@ def test_first_screen_answers_what_is_asked_first(page, browser, size):
     asked = browser.run(
         "[...document.querySelectorAll('.tile .question')].map(one => one.textContent)"
     )
-    assert asked[:3] == ["Fair seats?", "How long?", "What changes it most?"]
+    assert asked[:3] == ["Is it fair?", "How long is it?", "Does the better policy win?"]
 
 
 # Where a pointer rests on the middle of a tip, the browser shows this tip's text or a nearer one's.
@@ -180,11 +178,9 @@ def test_marks_and_curves_tell_their_values(page, browser):
     found = browser.run(TIPS)
     assert found["hidden"] == []
     told = found["told"]
-    grids = {"figure-seat-tables", "figure-seat-variants", "figure-payoffs"}  # numbers are written
-    assert {name for name, tips in told.items() if not tips} <= grids
-    for name in ("length-curves", "comebacks", "lead-changes"):
-        assert len(told[f"figure-{name}"]) >= 6, name
-        assert all(": " in tip for tip in told[f"figure-{name}"])
+    untold = {"figure-seats", "figure-payoffs", "figure-length"}  # written in cells, or curves
+    assert {name for name, tips in told.items() if not tips} <= untold
+    assert any(re.search(r"\d \(.* to .*\)", tip) for tips in told.values() for tip in tips)
 
 
 def axe():

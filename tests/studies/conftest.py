@@ -1,5 +1,4 @@
 import io
-import json
 import os
 import subprocess
 import sys
@@ -10,14 +9,17 @@ import pytest
 
 from studies.cli.app import run_app
 from studies.design.study import check_study
+from studies.manifest import NAME, Entry, Manifest
 from studies.run.run import run_study
+from studies.store.opened import DOCUMENTS, open_study
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def document(**changes):
-    return {
+    """Return a small study's document; a change to None takes a key away."""
+    told = {
         "title": "A study",
         "game": "up",
         "seed": 5,
@@ -27,34 +29,47 @@ def document(**changes):
         "lineups": [{"name": "pair", "seats": ["greedy", "random"], "rotate": True}],
         **changes,
     }
+    return {key: value for key, value in told.items() if value is not None}
 
 
 def study(**changes):
     return check_study(document(**changes), name="test")
 
 
-def unseal(path):
-    """Take the seal off a file beside the matches, as whoever edits it by hand might."""
-    if path.suffix == ".parquet":
-        import pyarrow.parquet as pq
-
-        pq.write_table(pq.ParquetFile(path).read().replace_schema_metadata(), path)
-    elif path.suffix == ".json":
-        told = json.loads(path.read_text("utf-8"))
-        path.write_text(json.dumps({key: told[key] for key in told if key != "seal"}), "utf-8")
-    else:
-        path.write_text(path.read_text("utf-8").partition("\n# cardlab-seal:")[0] + "\n", "utf-8")
-
-
 def rewrite(path, table, told_by=None):
-    """Write other rows into a part and seal it; its metadata stay, or are those of another."""
+    """Write other rows into a part and name them in the manifest, as if they had been played.
+
+    Its metadata stay, or are those of another part.
+    """
     import pyarrow.parquet as pq
 
     from studies.store.parts import encode_table
 
     told = dict(pq.read_metadata(told_by or path).metadata)
-    metadata = {key: told[key] for key in told if key not in (b"seal", b"ARROW:schema")}
+    metadata = {key: told[key] for key in told if key != b"ARROW:schema"}
     path.write_bytes(encode_table(table.replace_schema_metadata(metadata)))
+    name_anew(path.parents[2])
+
+
+def name_anew(directory):
+    """Write a manifest that names the parts and documents as they lie there, and no totals."""
+    manifest = Manifest()
+    for path in sorted(directory.rglob("*")):
+        name = path.relative_to(directory).as_posix()
+        if path.is_file() and name.startswith(("matches/", "sums/", *DOCUMENTS)):
+            manifest.files[name] = (Entry.of(path.read_bytes()),)
+    (directory / NAME).write_bytes(manifest.encode())
+
+
+def parts_there(directory, cell):
+    """Return the parts of a cell, as the manifest names them."""
+    return open_study(directory).parts.get(cell.id, [])
+
+
+def told(directory):
+    """Return all that is told of a study: its cells, and their Totals."""
+    stored = open_study(directory)
+    return [(cell, stored.totals(cell).to_frame().rows()) for cell in stored.cells]
 
 
 def read_rows(directory):
@@ -101,7 +116,9 @@ def program(*arguments, check=False):
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
-    """A finished study directory; tests must not change it."""
+    """A finished study directory with stored Totals; tests must not change it."""
     directory = tmp_path_factory.mktemp("played") / "study"
-    run_study(study(), directory, threads=2, block=25)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("studies.store.totals.LEAST_ROWS", 1)
+        run_study(study(), directory, threads=2, block=25)
     return directory

@@ -6,27 +6,24 @@ import numpy as np
 import pytest
 
 from simcore.errors import InputError
-from studies.compare.effects import compare
+from studies.answers.plan import looks
 from studies.design.cells import expand
 from studies.design.contest import contests
-from studies.run.goal import looks
 from studies.run.progress import ProgressLine
 from studies.run.race import races
 from studies.run.run import run_study
-from studies.stats.intervals import Interval
-from studies.store.directory import scan_cell
-from studies.store.stop_reasons import (
+from studies.store.opened import open_study
+from studies.store.stops import (
     BEHIND,
     GOAL,
     INTERRUPTED,
     REACHED,
     Standing,
     Stop,
-    read_stops,
     saved,
     verdicts,
 )
-from tests.studies.conftest import cardlab, read_rows, study
+from tests.studies.conftest import parts_there, read_rows, study
 
 CANDIDATES = ("dumper", "random_playable", "random")
 
@@ -73,7 +70,7 @@ def planted(shares, seed=1):
             )
             # A seat of the line-up sits elsewhere in each rotation.
             made[cell.id] = 1 << ((at - np.arange(cell.rotations)) % cell.players)
-        return {"winners": made[cell.id][start:stop].astype(np.uint16)}
+        return {"winners": made[cell.id][start:stop].astype(np.uint16).ravel()}
 
     return winners
 
@@ -104,22 +101,22 @@ def test_strategies_race_for_the_win_share_of_the_first_seat():
     }
     (verdict,) = verdicts(stops)
     assert (verdict.where, verdict.best, verdict.open) == ("", "dumper", [])
-    assert "gap" not in by_name["dumper"].intervals
+    assert by_name["dumper"].contest.gap is None
     last = by_name["random_playable"]
     assert (last.contest.leader, last.deals) == ("dumper", by_name["dumper"].deals)
 
     def share(name):
-        deals = winners(cells[name], 0, last.deals)["winners"]
+        deals = winners(cells[name], 0, last.deals)["winners"].reshape(-1, cells[name].rotations)
         seat = (-np.arange(cells[name].rotations)) % 3
         return ((deals >> seat) & 1).mean()
 
-    gap = last.intervals["gap"]
-    assert gap.estimate == pytest.approx(share("random_playable") - share("dumper"))
-    assert gap.low < -0.1 < gap.high < 0
-    gap = by_name["random"].intervals["gap"]
-    others = winners(cells["dumper"], 0, by_name["random"].deals)["winners"]
+    estimate, low, high = last.contest.gap
+    assert estimate == pytest.approx(share("random_playable") - share("dumper"))
+    assert low < -0.1 < high < 0
+    estimate, _, _ = by_name["random"].contest.gap
+    others = winners(cells["dumper"], 0, by_name["random"].deals)["winners"].reshape(-1, 3)
     seat = (-np.arange(3)) % 3
-    assert gap.estimate == pytest.approx(1 / 3 - ((others >> seat) & 1).mean())
+    assert estimate == pytest.approx(1 / 3 - ((others >> seat) & 1).mean())
 
 
 def test_matches_saved_are_counted_in_rotations():
@@ -141,10 +138,11 @@ def test_a_policy_that_holds_two_seats_counts_by_seat():
     )
     stops, _ = raced(asked, lambda _: 0.25, matches=400)
     assert {stop.why for stop in stops.values()} == {REACHED}
-    (gap,) = [stop.intervals["gap"] for stop in stops.values() if stop.intervals]
-    assert gap.low >= -0.5
-    assert gap.high <= 0.5
-    assert gap.high - gap.low < 0.3
+    (gap,) = [stop.contest.gap for stop in stops.values() if stop.contest.gap]
+    _, low, high = gap
+    assert low >= -0.5
+    assert high <= 0.5
+    assert high - low < 0.3
 
 
 def test_rules_race_within_each_lineup_and_sweep_point():
@@ -171,14 +169,14 @@ def test_the_error_is_split_over_all_contestants():
     one = rules_study(sweep={"players": [3]})
     wide, narrow = (
         next(
-            stop.intervals["gap"]
+            stop.contest.gap
             for stop in raced(study_, lambda _: 0.25, matches=400)[0].values()
-            if stop.intervals
+            if stop.contest.gap
         )
         for study_ in (asked, one)
     )
-    assert wide.estimate == narrow.estimate
-    assert wide.high - wide.low > 1.05 * (narrow.high - narrow.low)
+    assert wide[0] == narrow[0]
+    assert wide[2] - wide[1] > 1.05 * (narrow[2] - narrow[1])
 
 
 def test_swept_parameters_are_contestants():
@@ -195,7 +193,6 @@ def test_swept_parameters_are_contestants():
     ("changes", "words"),
     [
         ({"detail": "summary"}, ["goal.best", "sums"]),
-        ({"goal": {"half_width": 0.1, "best": True, "anytime": True}}, ["without anytime"]),
         ({"lineups": lineups("dumper")}, ["1 line-ups", "2 to 300 variants"]),
         ({"lineups": [*lineups("dumper"), *lineups("saver", others=["dumper"] * 2)]}, ["seats"]),
         (
@@ -231,8 +228,8 @@ def test_studies_that_have_no_best_are_refused_in_one_line(changes, words):
 
 def test_verdicts_of_what_is_open():
     def stop(name, why, leader="b", where="players=2"):
-        intervals = {} if name == leader else {"gap": Interval(-0.1, -0.2, -0.01)}
-        return Stop(why, 100, None, intervals, Standing(where, name, leader, 5, 10))
+        gap = None if name == leader else (-0.1, -0.2, -0.01)
+        return Stop(why, 100, Standing(where, name, leader, gap, 5, 10))
 
     two = {
         name: stop(name, why) for name, why in zip("abc", (REACHED, REACHED, BEHIND), strict=True)
@@ -258,7 +255,10 @@ def run(tmp_path_factory):
 def test_those_behind_stop_at_a_look_and_the_rest_go_on(run):
     directory, outcome = run
     cells = {cell.seats[0]: cell for cell in expand(best_study())}
-    deals = {name: scan_cell(directory, cell).present(10**9) for name, cell in cells.items()}
+    deals = {
+        name: sum(part.count for part in parts_there(directory, cell))
+        for name, cell in cells.items()
+    }
     assert set(deals.values()) <= set(looks(1000))
     assert deals["random"] < deals["dumper"] == deals["random_playable"] < 1000
     assert deals == {name: outcome.stops[cell.id].deals for name, cell in cells.items()}
@@ -270,7 +270,7 @@ def test_those_behind_stop_at_a_look_and_the_rest_go_on(run):
 def test_what_is_kept_depends_neither_on_threads_nor_on_blocks(run, tmp_path, threads, block):
     run_study(best_study(), tmp_path, threads=threads, block=block)
     assert read_rows(tmp_path) == read_rows(run[0])
-    assert read_stops(tmp_path) == read_stops(run[0])
+    assert open_study(tmp_path).stops == open_study(run[0]).stops
 
 
 def test_a_run_cut_short_goes_on_to_the_same(run, tmp_path):
@@ -285,40 +285,30 @@ def test_a_run_cut_short_goes_on_to_the_same(run, tmp_path):
 
     outcome = run_study(best_study(), tmp_path, threads=1, watcher=Cut())
     assert outcome.interrupted
-    _, stops = read_stops(tmp_path)
+    stops = open_study(tmp_path).stops
     assert INTERRUPTED in {stop.why for stop in stops.values()}
     assert verdicts(stops)[0].stopped_by == INTERRUPTED
     run_study(best_study(), tmp_path, threads=2)
     assert read_rows(tmp_path) == read_rows(run[0])
-    assert read_stops(tmp_path) == read_stops(run[0])
+    assert open_study(tmp_path).stops == open_study(run[0]).stops
 
 
 def test_running_again_plays_nothing_and_more_matches_change_nothing(run):
-    before = read_stops(run[0])
+    before = open_study(run[0]).stops
     assert run_study(best_study(), run[0], threads=1).played == 0
-    assert read_stops(run[0]) == before
+    assert open_study(run[0]).stops == before
     assert run_study(best_study(matches=1200), run[0], threads=1).played == 0
     assert run_study(best_study(), run[0], threads=1).played == 0
 
 
-def test_run_and_compare_tell_who_is_best_and_what_was_saved(run):
+def test_what_is_kept_tells_who_is_best_and_what_was_saved(run):
     directory, outcome = run
-    _, share = saved(outcome.stops)
-    comparison = compare(directory)
-    assert "open between" in comparison.remarks[-1]
-    assert "2 reached the goal, 1 fell behind" in comparison.remarks[-1]
-    assert not comparison.anytime
+    stored = open_study(directory)
+    assert stored.stops == outcome.stops
+    assert stored.goal.best
+    assert set(stored.verdicts[0].open) == {"dumper", "random_playable"}
+    assert saved(stored.stops) == saved(outcome.stops)
     told = json.loads((directory / "provenance.json").read_text())["stops"]
     assert told["goal"]["best"]
     assert "Maron" in told["goal"]["method"]
-    shown = cardlab("compare", directory)
-    assert shown.returncode == 0, shown.stderr
-    assert "The best, differences up to 5 points apart" in shown.stdout
-    assert f"({100 * share:.3g} % of all) were not needed" in shown.stdout
-    stops = json.loads(cardlab("compare", directory, "--json").stdout)["stops"]
-    assert set(stops["contests"][0]["open"]) == {"dumper", "random_playable"}
-    assert stops["share_saved"] == pytest.approx(share)
-    assert {one["why"] for one in stops["cells"].values()} == {GOAL, BEHIND}
-    again = cardlab("run", directory / "study.toml")
-    assert "best: open between" in again.stderr
-    assert f"({100 * share:.3g} % of all) were not needed" in again.stderr
+    assert {one["why"] for one in told["cells"].values()} == {GOAL, BEHIND}

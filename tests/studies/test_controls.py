@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
-from studies.compare.effects import compare
+from studies.answers.frame import answers
 from studies.design.study import check_study
 from studies.run.run import run_study
+from studies.store.opened import open_study
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -20,10 +22,11 @@ def test_no_winner_differs(game, tmp_path):
     ]
     document = {"game": game, "matches": 60, "variants": {"aa": {}}, "lineups": lineups}
     run_study(check_study(document), tmp_path / "study", threads=2)
-    found = compare(tmp_path / "study")
-    assert len(found.variants) == 2
-    for effect in found.variants:
-        assert effect.control
-        assert effect.matches >= 60
-        assert effect.winners_differ_count == 0
-        assert all(change.change.estimate == 0 for change in effect.metrics.values())
+    stored = open_study(tmp_path / "study")
+    frame = answers(stored.cells, stored.totals, study=stored.study).frame
+    another = frame.filter(variant="aa", number="another_winner")
+    assert another["count"].to_list() == [0, 0]
+    assert another["matches"].min() > 0
+    changes = frame.filter(pl.col("estimate").is_not_null(), kind="change", variant="aa")
+    assert changes.height > 40
+    assert (changes["estimate"] == 0).all()

@@ -10,18 +10,14 @@ import pytest
 import tomli_w
 
 from simcore.errors import DataError, InputError
-from simcore.game import SEAT, STOCK, get_game
+from simcore.game import SEAT, STOCK
 from studies import load
-from studies.balance.notable import replay_command
 from studies.check.stored_blocks import check_blocks
-from studies.cli.app import run_app
-from studies.compare.effects import compare
 from studies.design.cells import _digest, expand
 from studies.design.study import check_study
-from studies.report.build import build
 from studies.run.run import run_study
-from studies.store.cellfile import stored_cells
-from tests.studies.conftest import cardlab, study, unseal
+from studies.store.opened import open_study
+from tests.studies.conftest import cardlab, study
 
 LINEUPS = [{"name": "pair", "seats": ["random_playable", "hitter"], "rotate": True}]
 
@@ -114,7 +110,7 @@ class TestDirectory:
     def test_it_is_told_everywhere(self, paired):
         assert tomllib.loads((paired / "study.toml").read_text())["coupling"] == SEAT
         assert json.loads((paired / "provenance.json").read_text())["coupling"] == SEAT
-        assert stored_cells(paired) == [replace(cell, planned=None) for cell in expand(uno())]
+        assert open_study(paired).cells == [replace(cell, planned=None) for cell in expand(uno())]
         for path in paired.glob("matches/*/*.parquet"):
             assert pq.read_metadata(path).metadata[b"coupling"] == b"seat"
         assert load(paired).select(pl.col("coupling").unique()).collect().item() == SEAT
@@ -123,92 +119,12 @@ class TestDirectory:
         assert len(list(check_blocks(paired, 6))) == 6
 
     def test_a_control_changes_nothing(self, paired):
-        same = next(effect for effect in compare(paired).variants if effect.variant == "same")
-        assert same.control
-        assert same.winners_differ_count == 0
-        assert same.policies[0].score.change.estimate == 0
-
-    def test_comparisons_name_it(self, paired, tmp_path, played):
-        assert compare(paired).coupling.startswith("“seat”: ")
-        assert compare(played).coupling.startswith("“stock”: ")
-        asked = uno(detail="summary")
-        run_study(asked, tmp_path / "sums", threads=1)
-        assert compare(tmp_path / "sums").coupling == compare(paired).coupling
-        for directory in (paired, tmp_path / "sums"):
-            shown = " ".join(cardlab("compare", directory, check=True).stdout.split())
-            assert "Coupling: “seat”: " in shown
-        page = build(paired)
-        notes = [note for section in page.sections for note in section.notes]
-        assert any("Coupling: “seat”: " in note for note in notes)
+        stored = open_study(paired)
+        same = next(cell for cell in stored.cells if cell.variant == "same")
+        found = stored.totals(same)
+        assert found.total("pair|both") > 0
+        assert found.total("pair|another") == 0
 
     def test_another_coupling_is_another_study(self, paired):
         with pytest.raises(DataError, match="coupling = seat there, stock here"):
             run_study(uno(coupling=STOCK), paired, threads=1)
-
-    def test_directories_from_before_there_was_a_choice_go_on(self, tmp_path):
-        """They name no coupling: it was that of the stock."""
-        before = uno(coupling=STOCK)
-        run_study(before, tmp_path / "old", threads=1, block=20)
-        stored = pq.read_table(tmp_path / "old" / "cells.parquet").drop_columns(["coupling"])
-        pq.write_table(stored.replace_schema_metadata(), tmp_path / "old" / "cells.parquet")
-        unseal(tmp_path / "old" / "study.toml")
-        text = (tmp_path / "old" / "study.toml").read_text()
-        (tmp_path / "old" / "study.toml").write_text(text.replace('coupling = "stock"\n', ""))
-        assert {cell.coupling for cell in stored_cells(tmp_path / "old")} == {STOCK}
-        with pytest.raises(DataError, match="coupling = stock there, seat here"):
-            run_study(uno(matches=50), tmp_path / "old", threads=1)
-        assert run_study(uno(coupling=STOCK, matches=50), tmp_path / "old").played == 3 * 10 * 2
-
-
-class TestPlayingAgain:
-    def test_simulate_gives_the_rows_of_the_study(self, paired, tmp_path):
-        out = tmp_path / "rows.parquet"
-        cardlab(
-            *("simulate", "uno", "--players", 2, "--rule", "rounds=1", "--seed", 3),
-            *("--lineup", "random_playable,hitter", "--matches", 40, "--coupling", "seat"),
-            *("--out", out),
-            check=True,
-        )
-        assert b"seat" in pq.read_metadata(out).metadata[b"coupling"]
-        rows = pl.read_parquet(out).drop("rotation")
-        base = expand(uno())[0].id
-        stored = load(paired).filter(pl.col("cell") == base, pl.col("rotation") == 0).collect()
-        assert rows.equals(stored.select(rows.columns))
-
-    def test_the_command_of_a_notable_match(self, paired, capsys):
-        from studies.balance import measure
-
-        balance = measure(paired)
-        table = next(own for own in balance.tables if own.variant == "forget")
-        longest = next(one for one in table.notable if one.kind == "longest")
-        command = replay_command(get_game("uno"), table, longest).split()
-        assert command[-2:] == ["--coupling", "seat"]
-        told = []
-        for words in (command, command[:-2]):
-            assert run_app(words[1:]) == 0
-            told.append(capsys.readouterr().out)
-        rows = load(paired).filter(
-            pl.col("cell") == table.cell,
-            pl.col("match") == longest.match,
-            pl.col("rotation") == longest.rotation,
-        )
-        row = rows.collect().to_dicts()[0]
-        best = max(row["score_0"], row["score_1"])
-        assert f"wins with {best} points" in told[0]
-        assert told[0] != told[1]
-
-    def test_refused_in_games_without_draws(self):
-        for command in ("play", "simulate"):
-            found = cardlab(command, "dnup", "--coupling", "seat")
-            assert (found.returncode, found.stdout) == (2, "")
-            assert "coupling 'seat' is refused for dnup" in found.stderr
-        found = cardlab("play", "uno", "--coupling", "sea")
-        assert found.returncode == 2
-        assert "did you mean 'seat'" in found.stderr
-
-    def test_json_names_it(self):
-        words = ("simulate", "uno", "--json", "--matches", 5, "--rule", "rounds=1")
-        words += ("--lineup", "hitter")
-        told = json.loads(cardlab(*words, "--coupling", "seat", check=True).stdout)
-        assert told["coupling"] == "seat"
-        assert "coupling" not in json.loads(cardlab(*words, check=True).stdout)

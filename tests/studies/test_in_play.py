@@ -5,14 +5,9 @@ import polars as pl
 import pytest
 
 from simcore.game import get_game
-from studies import load
-from studies.compare.effects import compare
-from studies.deals.values import recorded, told_apart
-from studies.report import build
+from studies.answers.frame import answers
 from studies.run.run import run_study
-from studies.show.sentences import sentence
-from studies.show.tables import notes
-from studies.stats.intervals import share_at
+from studies.store.opened import open_study
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by
 
@@ -32,6 +27,14 @@ def uno_study(**changes):
     )
 
 
+def in_play(directory):
+    """Return the rows by variant and line-up."""
+    stored = open_study(directory)
+    frame = answers(stored.cells, stored.totals, study=stored.study).frame
+    rows = frame.filter(number="in_play").iter_rows(named=True)
+    return {(row["variant"], row["lineup"]): row for row in rows}
+
+
 @pytest.fixture(scope="module")
 def uno(tmp_path_factory):
     directory = tmp_path_factory.mktemp("in_play") / "study"
@@ -40,70 +43,40 @@ def uno(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def effects(uno):
-    return {(effect.variant, effect.lineup): effect for effect in compare(uno).variants}
+def found(uno):
+    return in_play(uno)
 
 
 def pairs_of(directory, variant, lineup):
-    rows = load(directory).filter(pl.col("lineup") == lineup).collect()
+    rows = open_study(directory).rows().filter(pl.col("lineup") == lineup).collect()
     both = [rows.filter(pl.col("variant") == name) for name in ("baseline", variant)]
     return both[0].join(both[1], on=["match", "rotation"], maintain_order="left")
 
 
-def test_a_challenge_that_nobody_would_make_is_not_in_play(uno, effects):
+def test_a_challenge_that_nobody_would_make_is_not_in_play(uno, found):
     """Wild draw fours are laid, and the clause is noted, but nobody bluffs or doubts."""
     pairs = pairs_of(uno, "legal", "honest")
     assert pairs.select("bluffs", "challenges").sum().row(0) == (0, 0)
     bit = [clause.name for clause in get_game("uno").clauses].index("challenge")
     assert (pairs["clauses"].to_numpy() >> bit & 1).mean() > 0.5
-    effect = effects["legal", "honest"]
-    assert (effect.in_play_count, effect.winners_differ_count) == (0, 0)
-    assert effect.in_play == share_at(0, MATCHES)
-    assert effect.in_play.high > 0.015  # rule of three, and more
-    assert "comes into play in none of 200 matches" in sentence(effect, named=False)
+    row = found["legal", "honest"]
+    assert (row["count"], row["estimate"], row["low"]) == (0, 0, 0)
+    assert row["high"] > 0.015  # rule of three, and more
 
 
-def test_a_bluff_or_a_challenge_is_in_play(uno, effects):
+def test_a_bluff_or_a_challenge_is_in_play(uno, found):
     pairs = pairs_of(uno, "legal", "bluffers")
     noted = ("bluffs", "challenges", "bluffs_right", "challenges_right")
     used = np.any([pairs[name].to_numpy() > 0 for name in noted], axis=0)
-    effect = effects["legal", "bluffers"]
-    assert effect.in_play_count == used.sum() > effect.winners_differ_count > 0
-    assert effect.clauses == ["challenge"]
+    differ = pairs["winners"] != pairs["winners_right"]
+    assert found["legal", "bluffers"]["count"] == used.sum() > differ.sum() > 0
 
 
 @pytest.mark.parametrize("lineup", ["bluffers", "honest"])
-def test_a_target_that_nobody_is_asked_for_is_not_in_play(uno, effects, lineup):
+def test_a_target_that_nobody_is_asked_for_is_not_in_play(uno, found, lineup):
     """With a number of rounds the target has no meaning, though the clause `end` is noted."""
     assert (pairs_of(uno, "target", lineup)["clauses"].to_numpy() & 1).all()
-    assert effects["target", lineup].in_play_count == 0
-
-
-def test_sums_count_what_matches_count(effects, tmp_path):
-    run_study(uno_study(detail="summary"), tmp_path / "sums", threads=2)
-    for found in compare(tmp_path / "sums").variants:
-        own = effects[found.variant, found.lineup]
-        assert found.in_play_count == own.in_play_count
-        assert found.in_play.high == pytest.approx(own.in_play.high)
-
-
-def test_the_snippet_of_a_report_counts_the_same(effects, tmp_path):
-    run_study(uno_study(lineups=[BLUFFERS]), tmp_path / "study", threads=2)
-    section = next(part for part in build(tmp_path / "study").sections if part.name == "variants")
-    recipe = next(one for one in section.recipes if one.name.endswith(" at bluffers: in play"))
-    found = {}
-    exec(recipe.code, found)  # noqa: S102 (what the report prints)
-    share = effects["legal", "bluffers"].in_play
-    assert [found[name] for name in ("answer", "low", "high")] == pytest.approx(
-        [share.estimate, share.low, share.high]
-    )
-
-
-def test_the_note_says_what_is_counted(uno):
-    text = " ".join(notes(compare(uno)))
-    assert (
-        "the matches that are recorded otherwise with the variant: other winners, another" in text
-    )
+    assert found["target", lineup]["count"] == 0
 
 
 def test_never_fewer_than_what_a_variant_changes(tmp_path):
@@ -122,14 +95,6 @@ def test_never_fewer_than_what_a_variant_changes(tmp_path):
 
     variants = {"longer": {"rounds": 3}}  # no bit of a clause tells of more rounds
     plant(tmp_path, 50, rows, lineups=[{"name": "like", "seats": ["greedy"]}], variants=variants)
-    (effect,) = compare(tmp_path).variants
-    assert effect.in_play_count == len(changed)
-    assert effect.in_play == share_at(len(changed) / 50, 50)
-
-
-def test_columns_in_which_a_variant_makes_itself_felt():
-    names = recorded(2, ["plays"])
-    assert names == ["winners", "score_0", "score_1", "plays"]
-    before = {name: np.zeros((2, 2), int) for name in (*names, "clauses")}
-    after = {**before, "clauses": np.ones((2, 2), int), "score_1": np.array([[0, 0], [0, 3]])}
-    assert told_apart(names, before, after).tolist() == [[False, False], [False, True]]
+    row = in_play(tmp_path)["longer", "like"]
+    assert row["count"] == len(changed)
+    assert row["estimate"] == len(changed) / 50

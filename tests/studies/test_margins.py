@@ -1,16 +1,18 @@
 """Margins of equivalence in the study file."""
 
-import json
+import csv
+import io
 import shutil
 import tomllib
 
+import polars as pl
 import pytest
 import tomli_w
 
 from simcore.errors import InputError
-from studies.compare.effects import compare
+from studies.operations.results import open as open_results
 from studies.run.run import run_study
-from tests.studies.conftest import cardlab, document, study, unseal
+from tests.studies.conftest import cardlab, document, study
 from tests.studies.test_store import everything
 
 LARGE = {"win_share": 0.9, "plays": 10_000}
@@ -40,8 +42,6 @@ def test_unknown_and_missing_keys():
         study(compare={"margins": 0.1})
     with pytest.raises(InputError, match=r"compare\.margin is missing"):
         study(compare={})
-    with pytest.raises(InputError, match="allow no tests of equivalence"):
-        study(compare={"margin": 0.1}, detail="summary")
 
 
 @pytest.fixture
@@ -50,58 +50,62 @@ def copy(played, tmp_path):
     return tmp_path / "copy"
 
 
-def verdicts(directory, **given):
-    return {
-        own.win_share.equivalence and own.win_share.equivalence.margin
-        for effect in compare(directory, **given).variants
-        for own in effect.policies
-    }
+def margins_of(directory, **given):
+    """Return the margins of the changes that are tested, by number."""
+    frame = open_results(directory).compare(**given).frame.filter(pl.col("margin").is_not_null())
+    assert set(frame["kind"]) <= {"change", "difference"}
+    assert frame["equivalent"].null_count() == 0
+    return dict(frame.select("number", "margin").iter_rows())
 
 
 def test_of_the_study_and_of_the_caller(copy):
     """Nothing is played for a new margin, and no match is touched."""
     before = everything(copy / "matches")
-    assert verdicts(copy) == {None}
+    assert margins_of(copy) == {}
     assert run_study(study(compare={"margin": 0.25}), copy).played == 0
-    assert verdicts(copy) == {0.25}
-    assert compare(copy).margins == {"win_share": 0.25}
-    assert verdicts(copy, margins={"win_share": 0.5}) == {0.5}
-    assert compare(copy, margins={"score": 3.0}).margins == {"win_share": 0.25, "score": 3.0}
+    assert margins_of(copy) == {"win_rate": 0.25}
+    assert margins_of(copy, margin=0.5) == {"win_rate": 0.5}
+    assert margins_of(copy, margin={"score": 3.0}) == {"score": 3.0}
     run_study(study(compare={"margin": LARGE}), copy)
-    assert compare(copy).margins == LARGE
+    assert margins_of(copy) == {"win_rate": 0.9, "plays": 10_000}
     assert tomllib.loads((copy / "study.toml").read_text())["compare"] == {"margin": LARGE}
     run_study(study(), copy)
-    assert verdicts(copy) == {None}
+    assert margins_of(copy) == {}
     assert everything(copy / "matches") == before
     assert tomllib.loads((copy / "study.toml").read_text())["matches"] == 60
+
+
+def test_what_is_shown_to_be_alike(copy):
+    """A wide margin is kept by all changes, a narrow one by none that vary."""
+    told = {}
+    for margin in (0.6, 0.001):
+        frame = open_results(copy).compare(margin=margin).frame
+        told[margin] = frame.filter(pl.col("margin").is_not_null(), variant="dirty")
+        assert told[margin].height >= 5
+    assert told[0.6]["equivalent"].all()
+    assert (told[0.6]["p_equivalent"] <= 0.05).all()
+    assert not told[0.001]["equivalent"].any()
 
 
 def test_from_the_file_to_the_table(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(tomli_w.dumps(document(matches=30, compare={"margin": 0.9})))
     cardlab("run", path, "--out", tmp_path / "out", check=True)
-    found = cardlab("compare", tmp_path / "out", check=True)
-    assert "margins: win_share ±0.9" in " ".join(found.stdout.split())
+    assert margins_of(tmp_path / "out") == {"win_rate": 0.9}
     found = cardlab("run", path, "--set", "compare.margin=0.8", "--out", tmp_path / "out")
     assert found.returncode == 0
-    told = json.loads(cardlab("compare", tmp_path / "out", "--json", check=True).stdout)
-    assert told["margins"] == {"win_share": 0.8}
+    rows = csv.DictReader(
+        io.StringIO(cardlab("compare", tmp_path / "out", "--csv", check=True).stdout)
+    )
+    assert {row["margin"] for row in rows} == {"", "0.8"}
 
 
-def test_file_changed_by_hand(copy):
-    with (copy / "study.toml").open("a") as file:
-        file.write("\n[compare]\nmargin = 0.5\n")
-    with pytest.raises(InputError, match=r"study\.toml is damaged .*, or was changed by hand"):
-        compare(copy)
-    unseal(copy / "study.toml")
-    with (copy / "study.toml").open("a") as file:
-        file.write('\n[compare]\nmargin = "much"\n')
-    with pytest.raises(InputError, match=r"study\.toml is damaged .*compare.* 'much' is refused"):
-        compare(copy)
-
-
-def test_sums_allow_none(tmp_path):
+def test_sums_allow_them_too(tmp_path):
+    run_study(study(matches=20), tmp_path / "rows", threads=1)
     run_study(study(detail="summary", matches=20), tmp_path / "sums", threads=1)
-    found = cardlab("compare", tmp_path / "sums", "--margin", "0.1")
-    assert (found.returncode, found.stdout) == (2, "")
-    assert "--margin is refused" in found.stderr
+    one, two = (
+        open_results(tmp_path / name).compare(margin=0.3).frame.select("margin", "p_equivalent")
+        for name in ("rows", "sums")
+    )
+    assert one.equals(two)
+    assert one["margin"].null_count() < one.height

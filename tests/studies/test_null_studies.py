@@ -1,4 +1,4 @@
-"""200 small made-up studies in which a variant changes nothing but luck, through `compare`.
+"""Small made-up studies in which a variant changes nothing but luck: nobody may claim anything.
 
 A deal makes some seats strong, with and without the variant alike; who wins and what the scores are
 is drawn for each match anew. So every difference is luck, and matches of a deal depend on each
@@ -8,137 +8,145 @@ other. The policies are alike, too.
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 
-from studies.compare.effects import compare
-from studies.design.study import check_study
-from tests.studies.synthetic import make_up
+from studies.answers.frame import answers
+from studies.answers.totals import totals_of
+from studies.design.cells import expand
+from studies.measures import columns_of, measures_of
+from tests.studies.conftest import study
 
-STUDIES = 200
+STUDIES = 120
 DEALS = 120
 PLAYERS = 3
-PLAYED = ("baseline", "null", "double", "both")
-"""Variants with rows of their own."""
+NULL = {
+    "null": {"dirty_one": "always"},
+    "aa": {},
+    "double": {"double_two": "always"},
+    "both": {"dirty_one": "always", "double_two": "always"},
+}
+LINEUPS = [{"name": "trio", "seats": ["greedy", "shedder", "hoarder"], "rotate": True}]
+PLANNED = study(matches=DEALS, options={"players": PLAYERS}, variants=NULL, lineups=LINEUPS)
 
 
-def null_study():
-    return check_study(
-        {
-            "game": "up",
-            "matches": DEALS,
-            "options": {"players": PLAYERS},
-            "variants": {
-                "null": {"dirty_one": "always"},
-                "aa": {},
-                "double": {"double_two": "always"},
-                "both": {"dirty_one": "always", "double_two": "always"},
-            },
-            "lineups": [{"name": "pair", "seats": ["greedy", "shedder"], "rotate": True}],
-        }
-    )
-
-
-def rows_of(seed):
-    """Return what makes the rows of a cell; the control gets those of the baseline."""
-
-    def rows(cell):
-        deal = np.random.default_rng([seed, 0])
-        strength = deal.normal(0, 15, size=(PLAYERS, DEALS, 1))
-        first = np.broadcast_to(deal.integers(0, PLAYERS, (DEALS, 1)), (DEALS, PLAYERS))
-        own = np.random.default_rng(
-            [seed, PLAYED.index(cell.variant) if cell.variant in PLAYED else 0, 1]
-        )
-        scores = np.rint(60 + strength + own.normal(0, 15, size=(PLAYERS, DEALS, PLAYERS)))
-        best = scores == scores.min(axis=0)
-        winners = (best << np.arange(PLAYERS)[:, None, None]).sum(axis=0)
-        return winners, first, scores
-
-    return rows
-
-
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("null")
-    study = null_study()
-    found = []
-    for seed in range(STUDIES):
-        make_up(folder / str(seed), study, rows_of(seed))
-        found.append(compare(folder / str(seed)))
+def columns(cell, seed, gift=0.0):
+    """Return the rows of a cell; the control's are the baseline's."""
+    deal = np.random.default_rng([seed, 0])
+    strength = deal.normal(0, 15, size=(PLAYERS, DEALS, 1))
+    first = np.broadcast_to(deal.integers(0, PLAYERS, (DEALS, 1)), (DEALS, PLAYERS))
+    place = ["baseline", *NULL].index("baseline" if cell.variant == "aa" else cell.variant)
+    own = np.random.default_rng([seed, place, 1])
+    scores = np.rint(60 + strength + own.normal(0, 15, size=(PLAYERS, DEALS, PLAYERS)))
+    if cell.variant == "null":
+        scores[0] -= gift
+    winners = ((scores == scores.min(axis=0)) << np.arange(PLAYERS)[:, None, None]).sum(axis=0)
+    found = dict.fromkeys(columns_of(cell, measures_of(cell)))
+    for name in found:
+        found[name] = own.poisson(9, size=DEALS * PLAYERS).astype(np.int32)
+    found |= {
+        "match": np.repeat(np.arange(DEALS), PLAYERS),
+        "rotation": np.tile(np.arange(PLAYERS), DEALS),
+        "first_seat": first.ravel().astype(np.uint8),
+        "winners": winners.ravel().astype(np.uint16),
+        "aborted": np.zeros(winners.size, bool),
+        **{f"score_{s}": one.ravel().astype(np.int32) for s, one in enumerate(scores)},
+    }
     return found
 
 
-def spread(share, count):
-    return 4 * math.sqrt(share * (1 - share) / count)
+def told(seed, **changes):
+    cells = expand(PLANNED)
+    base = cells[0]
+    rows = {cell.id: columns(cell, seed, **changes) for cell in cells}
+    totals = {
+        cell.id: totals_of(
+            cell,
+            rows[cell.id],
+            measures_of(cell),
+            *(() if cell is base else (base, rows[base.id])),
+        )
+        for cell in cells
+    }
+    return answers(cells, lambda cell: totals[cell.id], study=PLANNED).frame
 
 
-def effects(answer):
-    return next(effect for effect in answer.variants if effect.variant == "null")
+@pytest.fixture(scope="module")
+def frames():
+    return [told(seed) for seed in range(STUDIES)]
 
 
-def test_no_family_errs_more_often_than_promised(answers):
-    for family in ("win_share", "score"):
-        erred = 0
-        for answer in answers:
-            null = effects(answer)
-            changes = [getattr(own, family) for own in (*null.policies, *null.positions)]
-            erred += min(change.p_holm for change in changes) <= 0.05
-        assert erred / STUDIES < 0.05 + spread(0.05, STUDIES)
-    erred = 0
-    for answer in answers:
-        (interaction,) = answer.interactions
-        # Shares of other winners do not add up, whatever else does.
-        own = [one.corrected for one in interaction.outcomes if one.of != "match"]
-        erred += min(own) <= 0.05
-    assert erred / STUDIES < 0.05 + spread(0.05, STUDIES)
-    erred = sum(answer.lineups[0].differences[0].p_family <= 0.05 for answer in answers)
-    assert erred / STUDIES < 0.05 + spread(0.05, STUDIES)
+def spread(share):
+    return 4 * math.sqrt(share * (1 - share) / STUDIES)
 
 
-@pytest.mark.parametrize("place", range(5))
-def test_single_tests_and_intervals_hold_their_level(answers, place):
-    for family in ("win_share", "score"):
-        found = []
-        for answer in answers:
-            null = effects(answer)
-            found.append(getattr([*null.policies, *null.positions][place], family))
-        erred = sum(change.p <= 0.05 for change in found) / STUDIES
-        missed = sum(not change.change.low <= 0 <= change.change.high for change in found)
-        for share in (erred, missed / STUDIES):
-            assert abs(share - 0.05) < spread(0.05, STUDIES)
+def test_no_family_errs_more_often_than_promised(frames):
+    """But where a variant does change something: how often others win, and its interactions."""
+    erred = {}
+    for frame in frames:
+        tested = frame.filter(
+            pl.col("p_holm").is_not_null() & (pl.col("number") != "another_winner")
+        )
+        for (family,), rows in tested.group_by("family"):
+            erred.setdefault(family, []).append(rows["p_holm"].min() <= 0.05)
+    assert {
+        "seats",
+        "policies",
+        "policies: score",
+        "seats: pairs",
+        "variants: win_rate",
+        "variants: score",
+        "variants: metric",
+        "variants: gaps in win_rate",
+        "interactions",
+        "ladder",
+        "payoffs",
+    } <= erred.keys()
+    for family, errors in erred.items():
+        assert len(errors) == STUDIES
+        assert np.mean(errors) < 0.05 + spread(0.05), family
 
 
-def test_gains_and_losses_are_alike(answers):
-    gained, lost = (
-        sum(getattr(own, side) for answer in answers for own in effects(answer).positions)
-        for side in ("gained", "lost")
-    )
-    assert gained > 10_000
-    assert abs(gained - lost) < 5 * math.sqrt(gained + lost)
+@pytest.mark.parametrize(
+    "who", ["policy greedy", "policy shedder", *map("position {}".format, range(3))]
+)
+def test_single_tests_and_intervals_hold_their_level(frames, who):
+    for number in ("win_rate", "score"):
+        rows = pl.concat(
+            frame.filter(kind="change", variant="null", who=who, number=number, against="")
+            for frame in frames
+        )
+        assert rows.height == STUDIES
+        erred = (rows["p"] <= 0.05).mean()
+        missed = ((rows["low"] > 0) | (rows["high"] < 0)).mean()
+        assert erred < 0.05 + spread(0.05)
+        assert missed < 0.05 + spread(0.05)
 
 
-def test_controls_differ_in_nothing(answers):
-    for answer in answers:
-        control = next(effect for effect in answer.variants if effect.variant == "aa")
-        assert control.control
-        assert control.winners_differ_count == 0
-        for own in (*control.policies, *control.positions):
-            assert (own.win_share.p, own.win_share.p_holm) == (1, None)
-            assert (own.gained, own.lost) == (0, 0)
+def test_families_at_once_hold_their_level(frames):
+    """`low_all` … `high_all` of a family hold all its truths together."""
+    missed = []
+    for frame in frames:
+        rows = frame.filter(pl.col("low_all").is_not_null(), kind="difference", variant="baseline")
+        assert rows.height
+        missed.append(((rows["low_all"] > 0) | (rows["high_all"] < 0)).any())
+    assert np.mean(missed) < 0.05 + spread(0.05)
 
 
-def test_a_planted_effect_is_found(tmp_path):
-    def rows(cell):
-        winners, first, scores = rows_of(1)(cell)
-        if cell.variant == "null":
-            scores[0] -= 14
-            best = scores == scores.min(axis=0)
-            winners = (best << np.arange(PLAYERS)[:, None, None]).sum(axis=0)
-        return winners, first, scores
+def test_controls_differ_in_nothing_and_test_nothing(frames):
+    for frame in frames:
+        control = frame.filter(kind="change", variant="aa")
+        assert control.height
+        assert (control["estimate"] == 0).all()
+        assert control["p_holm"].null_count() == control.height
+        another = frame.filter(kind="level", variant="aa", number="another_winner")
+        assert another["estimate"].to_list() == [0]
 
-    make_up(tmp_path / "study", null_study(), rows)
-    null = effects(compare(tmp_path / "study", 0.999))
-    # Seat 0 gains; over the rotations each policy sits there, and wherever the first seat is.
-    scores = [own.score for own in (*null.policies, *null.positions)]
-    assert max(change.p_holm for change in scores) < 0.01
-    for change in scores:
-        assert change.change.low < -4 < change.change.high
+
+def test_a_planted_effect_is_found():
+    """Seat 0 gains; over the rotations each policy sits there, and wherever the first seat is."""
+    rows = told(1, gift=14.0).filter(kind="change", variant="null", number="score", against="")
+    assert rows.height == 6
+    assert rows["p_holm"].max() < 0.01
+    assert (rows["low"] < -4).all()
+    assert (rows["high"] > -7).all()

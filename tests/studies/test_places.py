@@ -7,12 +7,11 @@ import pytest
 from simcore.errors import InputError
 from studies import load
 from studies.check.stored_blocks import check_blocks
-from studies.compare.effects import compare
 from studies.run.run import run_study
+from studies.store.files import write_aside
 from studies.store.location import is_local, locate
 from studies.store.lock import LOCK, locked
-from studies.store.parts import write_aside
-from tests.studies.conftest import read_rows, study
+from tests.studies.conftest import read_rows, study, told
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def test_files_are_those_of_a_local_run(place, tmp_path, detail):
     for path in there:
         local = tmp_path / folder / path.split("/")[-2] / path.split("/")[-1]
         assert fsspec.filesystem("memory").cat_file(path) == local.read_bytes()
-    assert compare(locate(place)) == compare(tmp_path)
+    assert told(locate(place)) == told(tmp_path)
     assert len(list(check_blocks(locate(place), 3))) == 3
 
 
@@ -88,6 +87,16 @@ def test_mark_of_a_run_that_was_killed_here_is_taken_over(place):
     (directory / LOCK).write_text(json.dumps(mark))
     with locked(directory):
         assert json.loads((directory / LOCK).read_text()) != mark
+
+
+def test_a_run_within_a_run_is_refused_there_too(place):
+    directory = locate(place)
+    with locked(directory):
+        mark = (directory / LOCK).read_bytes()
+        with pytest.raises(InputError, match="another run is writing"), locked(directory):
+            pass
+        assert (directory / LOCK).read_bytes() == mark
+    assert not (directory / LOCK).exists()
 
 
 def test_nothing_is_written_over_there(place):

@@ -4,9 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
+from scipy.special import gammainc, gammaln
 
-from studies.run.goal import looks
-from studies.stats.racing import Race
+from studies.answers.plan import looks
+from studies.run.racing import DifferenceSequence, Race, boundary, log_mixture, tuned_rho
 
 LEVEL = 0.95
 
@@ -101,3 +103,53 @@ def test_stages_may_be_counted_in_parts_of_a_match():
     assert (whole.leader, parts.leader) == (0, 0)
     assert whole.gap(1).low == pytest.approx(parts.gap(1).low)
     assert whole.gap(1).estimate == 0
+
+
+@pytest.mark.parametrize(
+    ("deviation", "spread", "rho"), [(0, 0, 3), (4, 10, 2), (30, 100, 12.5), (-5, 20, 7)]
+)
+def test_mixture_is_the_integral_it_stands_for(deviation, spread, rho):
+    # Howard et al. 2021, Proposition 9: exp(l s - v (-log(1 - l) - l)) over a truncated gamma.
+    scale = rho * math.log(rho) - gammaln(rho) - math.log(gammainc(rho, rho))
+
+    def integrand(rate):
+        rest = 1 - rate
+        density = scale + (rho - 1) * math.log(rest) - rho * rest
+        return math.exp(rate * deviation + spread * (math.log(rest) + rate) + density)
+
+    value, _ = quad(integrand, 0, 1, points=[0.5, 0.9])
+    assert log_mixture(deviation, spread, rho) == pytest.approx(math.log(value), abs=1e-6)
+
+
+def test_boundary_is_where_the_mixture_reaches_the_threshold():
+    for spread in (0.0, 1.0, 50.0, 1e5):
+        reach = boundary(spread, 20.0, 0.95)
+        usual, rare = (math.exp(log_mixture(reach, spread, rho)) for rho in (20.0, 1.0))
+        assert 0.9 * usual + 0.1 * rare == pytest.approx(40, rel=1e-5)
+
+
+def test_sequence_of_what_never_happened_is_narrow():
+    sequence = DifferenceSequence(1.0, 0.01, LEVEL)
+    sequence.add(1_000, 0, 0)
+    assert sequence.gap.high == pytest.approx(-sequence.gap.low)
+    # 4 times what a number of deals fixed beforehand would allow; 10.5 points without the part for
+    # rare events.
+    assert 2 * 3.7 / 1_000 < sequence.gap.high < 8 * 3.7 / 1_000 / 1.8
+
+
+def test_sequence_of_differences_covers_at_all_looks_together():
+    rng = np.random.default_rng(5)
+    missed = 0
+    for _ in range(300):
+        sequence, before, out = DifferenceSequence(0.5, 0.01, LEVEL), 0, False
+        for look in looks(20_000):
+            values = rng.choice([-0.5, 0, 0.5], look - before, p=[0.1, 0.75, 0.15])
+            sequence.add(look - before, values.sum(), (values**2).sum())
+            before = look
+            out |= not sequence.gap.low <= 0.025 <= sequence.gap.high
+        missed += out
+    assert missed / 300 <= 0.05 + 4.75 * math.sqrt(0.05 * 0.95 / 300)
+
+
+def test_tuning_does_not_depend_on_data():
+    assert tuned_rho(0.002, 0.95) > tuned_rho(0.02, 0.95) > tuned_rho(0.9, 0.95) > 0

@@ -11,11 +11,10 @@ import tomli_w
 
 from simcore.errors import InputError
 from studies.cli.app import run_app
-from studies.compare.effects import compare
 from studies.run.run import run_study
+from studies.store.files import TEMPORARY
 from studies.store.location import locate
-from studies.store.parts import TEMPORARY
-from tests.studies.conftest import document, study
+from tests.studies.conftest import document, study, told
 from tests.studies.test_stopping import goal_study
 from tests.studies.test_store import everything
 
@@ -63,7 +62,7 @@ def test_complete_study_has_nothing_to_do(copy, sealed_off):
     ("change", "why"),
     [
         ({"matches": 61}, "matches of 3 cells are still to be played"),
-        ({"compare": {"margin": 0.5}}, "margin is another one"),
+        ({"compare": {"margin": 0.5}}, "margin or .measures. are others"),
         ({"goal": {"half_width": 0.01}, "matches": 70}, "matches of 3 cells"),
     ],
 )
@@ -75,7 +74,7 @@ def test_what_would_have_to_be_written_is_said(copy, sealed_off, change, why):
 def test_damaged_part_that_cannot_be_set_aside_is_named(copy, sealed_off):
     path = next(copy.glob("matches/*/*.parquet"))
     path.write_bytes(path.read_bytes()[:-9])
-    with pytest.raises(InputError, match=f"Read-only file system; part .*{path.name} is damaged"):
+    with pytest.raises(InputError, match=f"Read-only file system; .*{path.name} is damaged"):
         run_study(study(), sealed_off(copy), threads=1)
 
 
@@ -86,6 +85,14 @@ def test_goal_that_was_reached_needs_no_writing(tmp_path, sealed_off):
     assert {name: stop.why for name, stop in again.stops.items()} == {
         name: stop.why for name, stop in first.stops.items()
     }
+
+
+def test_goal_that_another_run_reached_is_not_this_one(tmp_path, sealed_off):
+    run_study(goal_study(0.08), tmp_path / "goal", threads=2)
+    run_study(goal_study(0.08), sealed_off(tmp_path / "goal"), threads=2)
+    for asked in (goal_study(0.04), goal_study(0.08, goal=None)):
+        with pytest.raises(InputError, match="matches of 6 cells are still to be played"):
+            run_study(asked, tmp_path / "goal", threads=2)
 
 
 def test_new_study_is_refused(tmp_path, sealed_off):
@@ -106,7 +113,7 @@ def test_place_of_another_system_that_refuses_to_write(monkeypatch, played):
     monkeypatch.setattr(type(system), "pipe_file", refuse)
     try:
         assert run_study(study(), place, threads=1).present == 540
-        assert compare(place) == compare(played)
+        assert told(place) == told(played)
         with pytest.raises(InputError, match="Permission denied; matches of 3 cells"):
             run_study(study(matches=61), place, threads=1)
     finally:

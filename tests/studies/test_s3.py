@@ -8,11 +8,10 @@ import pytest
 from simcore.errors import InputError
 from studies import load
 from studies.check.stored_blocks import check_blocks
-from studies.compare.effects import compare
 from studies.run.run import run_study
 from studies.store.location import locate
 from studies.store.lock import LOCK
-from tests.studies.conftest import program, study
+from tests.studies.conftest import program, study, told
 
 s3fs = pytest.importorskip("s3fs")
 server = pytest.importorskip("moto.server")
@@ -52,7 +51,7 @@ def test_files_are_those_of_a_local_run(store, tmp_path, detail):
     assert len(parts) == len(list((tmp_path / "here").glob("*/cell=*/*")))
     assert not store.exists(f"results/{detail}/{LOCK}")
     assert len(list(check_blocks(there, 3))) == 3
-    assert compare(there) == compare(tmp_path / "here")
+    assert told(there) == told(tmp_path / "here")
     if detail == "matches":
         assert load(there).collect().equals(load(tmp_path / "here").collect())
 

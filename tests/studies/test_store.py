@@ -1,3 +1,4 @@
+import dataclasses
 import errno
 import os
 import shutil
@@ -10,10 +11,11 @@ import pytest
 from simcore.errors import DataError, InputError
 from studies.design.cells import expand
 from studies.run.run import run_study
-from studies.store.directory import Scan, cell_folder, scan_cell
+from studies.store.files import write_aside
 from studies.store.lock import locked
-from studies.store.parts import Part, fault, part_name, write_aside
-from tests.studies.conftest import ROOT, study
+from studies.store.opened import open_study
+from studies.store.parts import Part, cell_folder, disagreement, missing, part_name, present
+from tests.studies.conftest import ROOT, parts_there, study
 
 HOLD_LOCK = """
 import sys
@@ -25,11 +27,11 @@ with locked(Path(sys.argv[1])):
 
 
 def parts_of(*ranges):
-    return Scan(tuple(Part(first, stop - first, None) for first, stop in ranges))
+    return [Part(first, stop - first, None) for first, stop in ranges]
 
 
 @pytest.mark.parametrize(
-    ("ranges", "wanted", "missing", "present"),
+    ("ranges", "wanted", "left", "there"),
     [
         ([], 10, [(0, 10)], 0),
         ([(0, 10)], 10, [], 10),
@@ -39,19 +41,21 @@ def parts_of(*ranges):
         ([(3, 5)], 4, [(0, 3)], 1),
     ],
 )
-def test_missing_and_present_ranges(ranges, wanted, missing, present):
-    scan = parts_of(*ranges)
-    assert scan.missing(wanted) == missing
-    assert scan.present(wanted) == present
+def test_missing_and_present_ranges(ranges, wanted, left, there):
+    parts = parts_of(*ranges)
+    assert missing(parts, wanted) == left
+    assert present(parts, wanted) == there
 
 
 def test_layout_and_metadata_of_the_contract(played):
     assert {path.name for path in played.iterdir()} == {
         ".lock",
         "cells.parquet",
+        "manifest.json",
         "matches",
         "provenance.json",
         "study.toml",
+        "totals",
     }
     cells = pq.read_table(played / "cells.parquet").to_pylist()
     assert [cell["variant"] for cell in cells] == ["baseline", "dirty", "same"]
@@ -73,35 +77,54 @@ def test_layout_and_metadata_of_the_contract(played):
 
 
 @pytest.mark.parametrize("keep", [0, 3, 100, -1])
-def test_truncated_part_is_a_fault(played, tmp_path, keep):
+def test_cut_file_is_no_part_to_be_taken_in(played, tmp_path, keep):
     cell = expand(study())[0]
-    part = scan_cell(played, cell).parts[0]
+    part = parts_there(played, cell)[0]
     copy = tmp_path / part.path.name
     content = part.path.read_bytes()
     copy.write_bytes(content[:keep])
-    assert fault(Part(part.first, part.count, copy), cell).why is not None
+    assert disagreement(Part(part.first, part.count, copy), cell) is not None
     copy.write_bytes(content)
-    assert fault(Part(part.first, part.count, copy), cell).why is None
+    assert disagreement(Part(part.first, part.count, copy), cell) is None
 
 
-def test_part_of_another_cell_or_range_is_a_fault(played, tmp_path):
+def test_part_of_another_cell_or_range_is_not_taken_in(played, tmp_path):
     one, other, _ = expand(study())
-    part = scan_cell(played, one).parts[0]
-    assert "another cell" in fault(part, other).why
+    part = parts_there(played, one)[0]
+    assert "another cell" in disagreement(part, other)
     moved = tmp_path / part_name(5, 25)
     shutil.copy(part.path, moved)
-    assert "disagree" in fault(Part(5, 25, moved), one).why
+    assert "disagree" in disagreement(Part(5, 25, moved), one)
 
 
-def test_overlapping_parts_are_refused(played, tmp_path):
+def test_part_that_says_it_was_played_otherwise_is_not_taken_in(played):
+    """Cells that were edited by hand do not get other cells' matches."""
+    cell = expand(study())[0]
+    part = parts_there(played, cell)[0]
+    for key, change in (
+        ("seed", {"seed": 6}),
+        ("lineup", {"seats": ("random",) * 3}),
+        ("options", {"options": {**cell.options, "rounds": 1}}),
+        ("rotations", {"rotations": 1}),
+    ):
+        why = disagreement(part, dataclasses.replace(cell, **change))
+        assert why == f"it was played with another {key}"
+
+
+def test_part_with_matches_of_another_part_does_not_count(played, tmp_path):
     directory = tmp_path / "copy"
     shutil.copytree(played, directory)
     run_study(study(), tmp_path / "other", threads=1, block=30)
     cell = expand(study())[0]
-    part = scan_cell(tmp_path / "other", cell).parts[1]
+    part = parts_there(tmp_path / "other", cell)[1]
     shutil.copy(part.path, cell_folder(directory, cell.id))
-    with pytest.raises(DataError, match="would count twice"):
-        scan_cell(directory, cell)
+    stored = open_study(directory)
+    assert "1 parts" in stored.notes[0]
+    assert stored.deals(cell) == stored.totals(cell).deals == 60
+    said = []
+    run_study(study(matches=61), directory, threads=1, notice=said.append)
+    assert any("would count twice" in line and part.path.name in line for line in said)
+    assert open_study(directory).deals(cell) == 61
 
 
 def test_foreign_files_are_left_alone_and_told(played, tmp_path):
@@ -197,14 +220,14 @@ def test_reading_starts_no_thread(played):
 import os
 from pathlib import Path
 import pyarrow.dataset, pyarrow.parquet
-from studies.store.cellfile import stored_cells
-from studies.store.directory import scan_cell
+from studies.store.opened import open_study
 from studies.store.parts import read_part
 directory = Path({str(played)!r})
+stored = open_study(directory)
 before = os.listdir("/proc/self/task")
-cells = stored_cells(directory)
+cells = stored.cells
 for cell in cells:
-    for part in scan_cell(directory, cell).parts:
+    for part in stored.parts[cell.id]:
         read_part(part)
 assert os.listdir("/proc/self/task") == before
 print(len(cells))

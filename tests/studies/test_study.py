@@ -165,3 +165,48 @@ def test_value_cannot_smuggle_in_other_keys():
 @pytest.mark.parametrize("name", library_names())
 def test_library_studies_are_sound(name):
     assert len(expand(load_study(name))) > 1
+
+
+def test_a_game_is_enough():
+    asked = check_study({"game": "up"})
+    (cell,) = expand(asked)
+    assert (asked.matches, cell.lineup, set(cell.seats)) == (10_000, "random", {"random"})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"sensitivity": {"outcome": "plays"}}, "sensitivity is refused.*factors"),
+        ({"goal": {"half_width": 0.1, "anytime": True}}, "goal.anytime is refused.*ordinary"),
+        ({"measures": {"long": "playz > 3"}}, "unknown column 'playz'.*did you mean 'plays'"),
+        ({"measures": {"long": "plays >"}}, "measure 'long'"),
+        ({"measures": {"plays": "plays > 3"}}, "measure 'plays' is refused"),
+        ({"measures": {"long": {"value": "plays > 3", "per": "x"}}}, "unknown study key 'per'"),
+        ({"measures": {"long": 3}}, "measures = .* is refused.*SQL"),
+        ({"measures": "nowhere.py"}, "nowhere.py cannot be read"),
+        ({"measures": "plays > 3"}, "path of a Python file"),
+    ],
+)
+def test_keys_that_are_gone_and_measures_that_are_none(changes, said):
+    with pytest.raises(InputError, match=said):
+        check_study(document(**changes))
+
+
+def test_measures_of_a_file(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "def long(block):\n    return block['plays'] > 20\n\n\ndef _helper(block):\n    pass\n"
+    )
+    asked = check_study(document(measures=str(path)))
+    assert [own.name for own in asked.own_measures] == ["long"]
+    path.write_text("x = 1\n")
+    with pytest.raises(InputError, match="has no function"):
+        check_study(document(measures=str(path)))
+    path.write_text("1 / 0\n")
+    with pytest.raises(InputError, match="fails: ZeroDivisionError"):
+        check_study(document(measures=str(path)))
+
+
+def test_measures_are_no_part_of_what_a_cell_is():
+    one, other = check_study(document()), check_study(document(measures={"long": "plays > 3"}))
+    assert [cell.id for cell in expand(one)] == [cell.id for cell in expand(other)]

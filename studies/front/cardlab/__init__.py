@@ -4,10 +4,10 @@ What the commands of `cardlab` do, from Python, and nothing prints by itself:
 
 >>> import cardlab
 >>> sim = cardlab.simulate("up", players=3, lineup=["greedy", "shedder"], matches=500)
->>> sim.rows.height
+>>> sim.rows().collect().height
 500
 
-Everything here is in `studies.api`, and is imported when it is first asked for.
+Everything here is in `studies.operations`, and is imported when it is first asked for.
 """
 
 from typing import TYPE_CHECKING
@@ -16,16 +16,19 @@ if TYPE_CHECKING:
     from simcore.errors import InputError
     from strategies.params import Param
     from strategies.registry import PolicyParam
-    from studies.api.answer import Answer
-    from studies.api.document import Study
-    from studies.api.listing import games, options, policies, schema, studies
-    from studies.api.own import policy, spec_policy
-    from studies.api.planning import Planned, plan
-    from studies.api.results import Results, open, run  # noqa: A004 (the name that users say)
-    from studies.api.sensitivity import Sensitivity, sensitivity
-    from studies.api.simulation import Simulation, simulate
-    from studies.api.transcript import Transcript, play
-    from studies.api.tuning import Tuned, tune
+    from studies.operations.bench import bench
+    from studies.operations.check import Checked, check
+    from studies.operations.compare import Answer, compare
+    from studies.operations.dry_run import dry_run
+    from studies.operations.listing import games, options, schema, strategies, studies, warmup
+    from studies.operations.own import policy, spec_policy
+    from studies.operations.plan import Planned, plan
+    from studies.operations.play import Transcript, play
+    from studies.operations.report import report
+    from studies.operations.results import Results, open, run  # noqa: A004 (the name that users say)
+    from studies.operations.simulate import Simulation, simulate
+    from studies.operations.study import Study
+    from studies.operations.tune import Tuned, tune
 
     __version__: str
 
@@ -33,45 +36,85 @@ _HOMES = {
     "simcore.errors": ("InputError",),
     "strategies.params": ("Param",),
     "strategies.registry": ("PolicyParam",),
-    "studies.api.answer": ("Answer",),
-    "studies.api.document": ("Study",),
-    "studies.api.listing": ("games", "options", "policies", "schema", "studies"),
-    "studies.api.own": ("policy", "spec_policy"),
-    "studies.api.planning": ("Planned", "plan"),
-    "studies.api.results": ("Results", "open", "run"),
-    "studies.api.sensitivity": ("Sensitivity", "sensitivity"),
-    "studies.api.simulation": ("Simulation", "simulate"),
-    "studies.api.transcript": ("Transcript", "play"),
-    "studies.api.tuning": ("Tuned", "tune"),
+    "studies.operations.bench": ("bench",),
+    "studies.operations.check": (
+        "Checked",
+        "check",
+    ),
+    "studies.operations.compare": (
+        "Answer",
+        "compare",
+    ),
+    "studies.operations.dry_run": ("dry_run",),
+    "studies.operations.listing": (
+        "games",
+        "options",
+        "schema",
+        "strategies",
+        "studies",
+        "warmup",
+    ),
+    "studies.operations.own": (
+        "policy",
+        "spec_policy",
+    ),
+    "studies.operations.plan": (
+        "Planned",
+        "plan",
+    ),
+    "studies.operations.play": (
+        "Transcript",
+        "play",
+    ),
+    "studies.operations.report": ("report",),
+    "studies.operations.results": (
+        "Results",
+        "open",
+        "run",
+    ),
+    "studies.operations.simulate": (
+        "Simulation",
+        "simulate",
+    ),
+    "studies.operations.study": ("Study",),
+    "studies.operations.tune": (
+        "Tuned",
+        "tune",
+    ),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Answer",
+    "Checked",
     "InputError",
     "Param",
     "Planned",
     "PolicyParam",
     "Results",
-    "Sensitivity",
     "Simulation",
     "Study",
     "Transcript",
     "Tuned",
+    "bench",
+    "check",
+    "compare",
+    "dry_run",
     "games",
     "open",
     "options",
     "plan",
     "play",
-    "policies",
     "policy",
+    "report",
     "run",
     "schema",
-    "sensitivity",
     "simulate",
     "spec_policy",
+    "strategies",
     "studies",
     "tune",
+    "warmup",
 ]
 
 if not TYPE_CHECKING:

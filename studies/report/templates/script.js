@@ -1,11 +1,6 @@
 "use strict";
-// What the page can do beyond being read: sort and filter tables, save them as CSV, save figures as
-// SVG, and show one number of players or one table at a time. Without scripts all of it is there.
-
-const number = (text) => {
-  const found = text.replace(/[\u2212]/g, "-").replace(/,/g, "").match(/^[<>\s]*(-?\+?\d+(\.\d+)?)/);
-  return found ? parseFloat(found[1].replace("+", "")) : NaN;
-};
+// What the page can do beyond being read: sort and filter tables, save them as CSV, and figures as
+// SVG. Without scripts all of it is there.
 
 const save = (name, kind, text) => {
   const link = document.createElement("a");
@@ -24,14 +19,20 @@ const button = (text, act, says = "") => {
   return made;
 };
 
+const value = (cell) => {
+  if (cell.dataset.sort) return parseFloat(cell.dataset.sort);
+  const found = cell.textContent.replace(/\u2212/g, "-").replace(/,/g, "").match(/^\s*[-+]?\d+(\.\d+)?/);
+  return found ? parseFloat(found[0]) : NaN;
+};
+
 const sort = (table, column, header) => {
   const down = header.getAttribute("aria-sort") === "ascending";
   const body = table.tBodies[0];
-  const key = (row) => row.cells[column].textContent.trim();
   const rows = [...body.rows].sort((one, other) => {
-    const [a, b] = [number(key(one)), number(key(other))];
+    const [a, b] = [value(one.cells[column]), value(other.cells[column])];
     if (isNaN(a) !== isNaN(b)) return isNaN(a) ? 1 : -1;
-    const order = isNaN(a) ? key(one).localeCompare(key(other)) : a - b;
+    const text = (row) => row.cells[column].textContent.trim();
+    const order = isNaN(a) ? text(one).localeCompare(text(other)) : a - b;
     return down ? -order : order;
   });
   for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
@@ -42,28 +43,7 @@ const sort = (table, column, header) => {
 const csv = (table) => [...table.rows].filter((row) => !row.hidden).map((row) => [...row.cells]
   .map((cell) => `"${cell.textContent.trim().replace(/"/g, '""')}"`).join(",")).join("\r\n") + "\r\n";
 
-const shown = { at: "", who: "" };
-const filters = new Map();
-
-const visible = (table) => {
-  const wanted = (filters.get(table) || "").toLowerCase();
-  for (const row of table.tBodies[0].rows) {
-    const text = row.textContent.toLowerCase();
-    row.hidden = !text.includes(wanted) || hiddenBySwitch(row);
-  }
-};
-
-const hiddenBySwitch = (item) => ["at", "who"].some((kind) =>
-  shown[kind] && item.dataset[kind] && item.dataset[kind] !== shown[kind]);
-
 for (const table of document.querySelectorAll("table")) {
-  // Some tables name a thing once for several rows: with the name in each row they can be sorted.
-  let above = null;
-  if (table.dataset.name !== "by-skill") for (const row of table.tBodies[0].rows) {
-    const first = row.cells[0];
-    if (!first.textContent.trim() && above) first.textContent = above;
-    above = first.textContent;
-  }
   [...table.tHead.rows[0].cells].forEach((header, column) => {
     const made = button(header.textContent, () => sort(table, column, header));
     header.replaceChildren(made);
@@ -75,12 +55,17 @@ for (const table of document.querySelectorAll("table")) {
     input.type = "search";
     input.placeholder = "Filter rows";
     input.setAttribute("aria-label", "Filter rows");
-    input.addEventListener("input", () => { filters.set(table, input.value); visible(table); });
+    input.addEventListener("input", () => {
+      for (const row of table.tBodies[0].rows) {
+        row.hidden = !row.textContent.toLowerCase().includes(input.value.toLowerCase());
+      }
+    });
     tools.append(input);
   }
-  const file = `${table.dataset.name}.csv`;
+  const around = table.closest(".scroll");
+  const file = `${around.dataset.name}.csv`;
   tools.append(button("CSV", () => save(file, "text/csv", csv(table)), "CSV: save this table"));
-  table.closest(".scroll").after(tools);
+  around.after(tools);
 }
 
 const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity",
@@ -100,21 +85,3 @@ for (const figure of document.querySelectorAll("figure")) {
   }, "SVG: save this figure"));
   figure.querySelector("figcaption").prepend(tools);
 }
-
-const choose = (kind, everything) => {
-  const label = document.getElementById(`switch-${kind}`);
-  const items = [...document.querySelectorAll(`[data-${kind}]`)];
-  const values = [...new Set(items.map((item) => item.dataset[kind]))];
-  label.hidden = values.length < 2;
-  if (label.hidden) return false;
-  const select = label.querySelector("select");
-  for (const value of ["", ...values]) select.add(new Option(value || everything, value));
-  select.addEventListener("change", () => {
-    shown[kind] = select.value;
-    for (const figure of document.querySelectorAll("figure")) figure.hidden = hiddenBySwitch(figure);
-    document.querySelectorAll("table").forEach(visible);
-  });
-  return true;
-};
-const some = [choose("at", "all"), choose("who", "all")];
-document.getElementById("switch").hidden = !some.includes(true);

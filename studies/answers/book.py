@@ -1,0 +1,283 @@
+"""The long frame in the making: rows of numbers, put together from estimates.
+
+An estimate is added with what its numbers are called; what is known of it without its groups is
+kept, and at the end intervals, corrections and margins are found for all rows at once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from studies.answers.estimate import LEVEL, Estimate, Known, difference_interval, difference_p
+from studies.answers.families import MOST_AT_ONCE, holm, level_at_once
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Array = np.ndarray[Any, Any]
+
+COLUMNS = (
+    "lineup",
+    "variant",
+    "kind",
+    "who",
+    "number",
+    "against",
+    "baseline",
+    "estimate",
+    "low",
+    "high",
+    "p",
+    "p_holm",
+    "low_all",
+    "high_all",
+    "deals",
+    "matches",
+    "count",
+    "margin",
+    "p_equivalent",
+    "equivalent",
+    "family",
+)
+"""After the sweep's keys; a key of the same name gets the ending `_option`."""
+
+_EQUIVALENCE = "equivalence"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a study numbers are: the values of the sweep, and the line-up."""
+
+    point: Mapping[str, Any]
+    lineup: str
+
+
+@dataclass
+class Book:
+    """Rows of the frame.
+
+    Attributes
+    ----------
+    margins : dict of str to float
+        Number -> change up to which two sets of rules count as equivalent.
+    """
+
+    level: float = LEVEL
+    margins: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.places: list[tuple[Place, int]] = []
+        self.texts: dict[str, list[str]] = {
+            name: [] for name in ("variant", "kind", "who", "number", "against", "family")
+        }
+        self.numbers: dict[str, list[Array]] = {
+            name: [] for name in ("baseline", "p", "matches", "count", "margin")
+        }
+        self.known: list[Known] = []
+        self.rows = 0
+        self._ends: list[tuple[Array, Array, Array]] = []
+        self._apart: list[tuple[Array, Known, Known]] = []
+        self._at_once: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
+
+    def add(
+        self,
+        kind: str,
+        place: Place,
+        variant: str,
+        named: Sequence[tuple[str, str]],
+        estimate: Estimate,
+        *,
+        against: str | Sequence[str] = "",
+        family: str | Sequence[str] = "",
+        null: float | Array | None = None,
+        baseline: Array | float | None = None,
+        matches: int | Array | None = None,
+        count: Array | None = None,
+        at_once: bool = False,
+        apart: tuple[Estimate, Estimate] | None = None,
+        told: tuple[Array, Array] | None = None,
+        p: Array | None = None,
+    ) -> None:
+        """Add rows.
+
+        Parameters
+        ----------
+        named : sequence of (who, number)
+        family : str or sequence of str
+            Of which family each row is a test; "" where it is none.
+        null : float or array, optional
+            The value that is tested; None: no test, whatever the family.
+        at_once : bool
+            Whether the family has simultaneous intervals.
+        apart : (Estimate, Estimate), optional
+            The two of which `estimate` is the difference, where they are of different tables: one
+            without events must not seem to be known exactly (`difference_interval`).
+        told, p : arrays, optional
+            Ends of the intervals, and p-values, in place of those of the estimate.
+        """
+        size = len(named)
+        if not size:
+            return
+        families = [family] * size if isinstance(family, str) else list(family)
+        # A number that does not exist has no test.
+        exists = np.isfinite(estimate.value).tolist()
+        families = [
+            own if there and null is not None else ""
+            for own, there in zip(families, exists, strict=True)
+        ]
+        self.places.append((place, size))
+        self.texts["variant"] += [variant] * size
+        self.texts["kind"] += [kind] * size
+        self.texts["who"] += [who for who, _ in named]
+        self.texts["number"] += [number for _, number in named]
+        self.texts["against"] += [against] * size if isinstance(against, str) else list(against)
+        self.texts["family"] += families
+        rows = np.arange(self.rows, self.rows + size)
+        tests = np.full(size, np.nan)
+        tested = np.array([bool(name) for name in families])
+        if tested.any():
+            found = estimate.p(0.0 if null is None else null) if p is None else p
+            tests[tested] = found[tested]
+        if told is not None:
+            self._ends.append((rows, *told))
+        if apart is not None and (few := apart[0].known.few | apart[1].known.few).any():
+            self._apart.append((rows[few], apart[0].known[few], apart[1].known[few]))
+        if at_once:
+            self._hold(rows, estimate, families)
+        margins = [
+            self.margins.get(number, np.nan) if _may_be_equivalent(name) else np.nan
+            for (_, number), name in zip(named, families, strict=True)
+        ]
+        for name, values in (
+            ("p", tests),
+            ("baseline", baseline),
+            ("matches", matches),
+            ("count", count),
+            ("margin", np.array(margins)),
+        ):
+            filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
+            self.numbers[name].append(np.asarray(filled, float))
+        self.known.append(estimate.known)
+        self.rows += size
+
+    def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
+        """Keep what groups add to numbers whose families have simultaneous intervals."""
+        for name in dict.fromkeys(filter(None, families)):
+            chosen = np.array([own == name for own in families])
+            self._at_once[name].append((rows[chosen], estimate[chosen]))
+
+    def frame(self) -> pl.DataFrame:
+        """Return all rows."""
+        import polars as pl
+
+        keys = list(dict.fromkeys(key for place, _ in self.places for key in place.point))
+        data: dict[str, Any] = {}
+        sizes = [size for _, size in self.places]
+        for key in keys:
+            name = f"{key}_option" if key in COLUMNS else key
+            values = pl.Series(
+                name, [place.point.get(key) for place, _ in self.places], strict=False
+            )
+            data[name] = _repeated(values, sizes)
+        lineups = pl.Series("lineup", [place.lineup for place, _ in self.places], dtype=pl.String)
+        data["lineup"] = _repeated(lineups, sizes)
+        found = self._found()
+        for name in COLUMNS[1:]:
+            if name in self.texts:
+                data[name] = pl.Series(name, self.texts[name], dtype=pl.String)
+                continue
+            values = found[name]
+            dtype = {"deals": pl.Int64, "matches": pl.Int64, "count": pl.Int64}.get(name)
+            if name == "equivalent":
+                data[name] = pl.Series(name, values, dtype=pl.Boolean)
+            else:
+                column = pl.Series(name, values, dtype=pl.Float64).fill_nan(None)
+                data[name] = column.cast(dtype) if dtype else column
+        return pl.DataFrame(data)
+
+    def _found(self) -> dict[str, Any]:
+        """Return what follows for all rows at once."""
+        if not self.rows:
+            return {name: [] for name in COLUMNS}
+        known = Known.stacked(self.known)
+        found: dict[str, Any] = {n: np.concatenate(own) for n, own in self.numbers.items()}
+        found["estimate"] = known.value
+        found["deals"] = known.deals
+        found["low"], found["high"] = known.interval(self.level)
+        for rows, low, high in self._ends:
+            found["low"][rows], found["high"][rows] = low, high
+        if self._apart:
+            rows = np.concatenate([own for own, _, _ in self._apart])
+            one = Known.stacked([own for _, own, _ in self._apart])
+            two = Known.stacked([own for _, _, own in self._apart])
+            found["low"][rows], found["high"][rows] = difference_interval(one, two, self.level)
+            tested = ~np.isnan(found["p"][rows])
+            found["p"][rows[tested]] = difference_p(one[tested], two[tested])
+        families = np.array(self.texts["family"])
+        found["p_holm"] = np.full(self.rows, np.nan)
+        for name in dict.fromkeys(self.texts["family"]):
+            if name:
+                rows = np.flatnonzero(families == name)
+                found["p_holm"][rows] = holm(found["p"][rows])
+        found["low_all"], found["high_all"] = self._simultaneous(known, found)
+        rows = np.flatnonzero(np.isfinite(found["margin"]))
+        found["p_equivalent"] = np.full(self.rows, np.nan)
+        equivalent: list[bool | None] = [None] * self.rows
+        if rows.size:
+            p = holm(known[rows].p_equivalent(found["margin"][rows]))
+            found["p_equivalent"][rows] = p
+            for row, holds in zip(rows.tolist(), (p <= 1 - self.level).tolist(), strict=True):
+                equivalent[row] = holds
+        found["equivalent"] = equivalent
+        return found
+
+    def _simultaneous(self, known: Known, found: Mapping[str, Array]) -> tuple[Array, Array]:
+        low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)
+        for members in self._at_once.values():
+            places = np.concatenate([own for own, _ in members])
+            if not 2 <= len(places) <= MOST_AT_ONCE:
+                continue
+            level = level_at_once(_together([own for _, own in members]), self.level)
+            low[places], high[places] = known[places].interval(level)
+            # Never narrower than the single interval.
+            low[places] = np.fmin(low[places], found["low"][places])
+            high[places] = np.fmax(high[places], found["high"][places])
+        return low, high
+
+
+def _may_be_equivalent(family: str) -> bool:
+    """Return whether margins are asked of a family: changes by variants, and pairs of policies."""
+    changes = family.startswith("variants: ") and not family.startswith("variants: gaps")
+    return changes or family in ("policies", "policies: score")
+
+
+def _together(estimates: Sequence[Estimate]) -> Array:
+    """Return what groups add to all numbers, over the groups that any of them has."""
+    groups = max(own.influence.shape[1] for own in estimates)
+    stacked = np.concatenate([padded(own, groups).influence for own in estimates])
+    used = np.any([(padded(own, groups).share != 0).any(axis=0) for own in estimates], axis=0)
+    found: Array = np.nan_to_num(stacked[:, used])
+    return found
+
+
+def padded(estimate: Estimate, groups: int) -> Estimate:
+    """Return an estimate with as many groups, the further ones without deals."""
+    missing = groups - estimate.influence.shape[1]
+    if missing <= 0:
+        return estimate
+    wide = ((0, 0), (0, missing))
+    return replace(
+        estimate,
+        influence=np.pad(estimate.influence, wide),
+        told=np.pad(estimate.told, wide),
+        share=np.pad(estimate.share, wide),
+    )
+
+
+def _repeated(values: pl.Series, sizes: Sequence[int]) -> pl.Series:
+    return values[np.repeat(np.arange(len(sizes)), sizes).tolist()]

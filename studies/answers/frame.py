@@ -1,0 +1,412 @@
+"""All answers of a study: one long frame, a row a number.
+
+Cells of a line-up and a sweep point are a *table*: the baseline, and variants on the same deals.
+Each table's numbers are told as levels, changes and differences; what is told across variants and
+tables (interactions, factors, points, populations, ratings) is arithmetic on the same estimates.
+
+Columns: the sweep's keys, then
+
+- `lineup`, `variant`, `kind`, `who` ("" the match, "policy NAME" per seat held, "position K" with 0
+  for `first_seat`, clockwise), `number`, `against`;
+- `baseline`: the level without the variant, of changes; `estimate`, `low`, `high`: null where no
+  interval can hold; `p`, and `p_holm` over all p of the same `family`; `low_all`, `high_all`: cover
+  the family at once;
+- `deals`, `matches`, `count` (events, of shares of matches); `margin`, `p_equivalent` (corrected
+  over all margins of the study), `equivalent`.
+
+Kinds: see `KINDS`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from studies.answers.book import Book, Place, padded
+from studies.answers.estimate import LEVEL, Estimate, change, stack
+from studies.answers.levels import ANOTHER, Key, counts, keys_of, levels, moved
+from studies.answers.totals import GROUPS, Totals
+from studies.measures import Measure, Table, measures_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Array = np.ndarray[Any, Any]
+Load = Callable[[Table], Totals | None]
+
+BASELINE = "baseline"
+
+KINDS = {
+    "level": "the baseline's numbers; of a variant another_winner, unrelated and in_play",
+    "after": "a variant's own numbers",
+    "change": "a variant's number less the baseline's on the same deals",
+    "relative": "the same in parts of the baseline's: after / before - 1",
+    "difference": "`who` less `against`, under the baseline; of two variants: another_winner",
+    "interaction": "what two variants change together less what each changes alone",
+    "factor": "a factor's effect, over the levels of the others; or two factors' interplay",
+    "point": "a number or a change here less that at `against`, another point of the sweep",
+    "population": "the mean over tables drawn from a population",
+    "prediction": "where a table not yet drawn would lie",
+    "strength": "log-odds of winning against a policy of mean strength; `against`: less that one's",
+    "payoff": "win rate of `who` over that of both, where the two meet: 0.5 is even",
+    "variance": "what share of the variance of who wins is due to cards, seat, policy, the rest",
+    "quantile": "quantiles of lengths and the like, with intervals by deal",
+}
+
+MOST_PAIRED = 30
+"""Variants of a table up to which all pairs are compared in how often they move the win."""
+
+
+@dataclass
+class TableAnswers:
+    """One table; its estimates are made again when they are asked for, as they are large.
+
+    Attributes
+    ----------
+    keys : list of Key
+        What its numbers are called, in the order of `level` and `change`.
+    variants : dict of str to Table
+        Those that can be compared with the baseline.
+    groups : int
+        Of all tables: up to the last that has deals.
+    """
+
+    place: Place
+    base: Table
+    keys: list[Key]
+    load: Load
+    variants: dict[str, Table] = field(default_factory=dict)
+    groups: int = GROUPS
+
+    def totals(self, variant: str = BASELINE) -> Totals:
+        """Return the sums of a variant's cell."""
+        found = self.load(self.base if variant == BASELINE else self.variants[variant])
+        assert found is not None
+        return found
+
+    def level(self) -> Estimate:
+        """Return the baseline's numbers."""
+        return levels(self.totals(), self.base, self.keys, self.groups)
+
+    def before(self, variant: str) -> Estimate:
+        """Return the baseline's numbers on the deals of a variant."""
+        totals = self.totals(variant)
+        return levels(totals.before or self.totals(), self.base, self.keys, self.groups)
+
+    def change(self, variant: str) -> Estimate:
+        """Return what a variant changes."""
+        after = levels(self.totals(variant), self.base, self.keys, self.groups)
+        return change(after, self.before(variant))
+
+    def moved(self, variant: str) -> Estimate | None:
+        """Return how often a variant moves the win; None where deals are not shared."""
+        totals = self.totals(variant)
+        return None if totals.before is None else moved(totals, self.groups)[1][:1]
+
+    @property
+    def alone(self) -> bool:
+        """Whether one policy holds all seats, so that its win rate cannot vary."""
+        return len(set(self.base.seats)) == 1
+
+    def varies(self, key: Key) -> bool:
+        """Whether a number can change at all."""
+        return not (self.alone and key.kind == "win_rate" and key.who.startswith("policy"))
+
+    def changed(self, variant: str) -> dict[str, Any]:
+        """Return the options that a variant changes, with their values."""
+        old, new = self.base.options, self.variants[variant].options
+        return {name: value for name, value in new.items() if old.get(name) != value}
+
+
+@dataclass
+class Answers:
+    """What a study tells.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame
+    notes : list of str
+        What is not told, and why.
+    tables : list of TableAnswers
+        Which give the estimates themselves.
+    """
+
+    frame: pl.DataFrame
+    level: float
+    notes: list[str]
+    tables: list[TableAnswers]
+
+
+def answers(
+    cells: Sequence[Table],
+    totals: Load,
+    *,
+    level: float = LEVEL,
+    margins: Mapping[str, float] | None = None,
+    study: Any = None,
+    measures: Sequence[Measure] = (),
+    metrics: Sequence[str] | None = None,
+) -> Answers:
+    """Return all answers of a study.
+
+    Parameters
+    ----------
+    cells : sequence of Table
+        Of a study, in its order; the variant of unchanged rules is "baseline".
+    totals : callable
+        Gives the sums of a cell; None where nothing was played.
+    level : float
+        Of every interval.
+    margins : mapping of str to float
+        Number -> change up to which rules count as equivalent.
+    study : Study, optional
+        For its `factors` and `population`.
+    measures : sequence of Measure
+        Of one's own, beside the built-in ones; the totals must hold them.
+    metrics : sequence of str, optional
+        As in `studies.measures.measures_of`, for rows from elsewhere.
+    """
+    from studies.answers import contrasts, distribution, luck, population, ratings
+
+    book = Book(level, margins or {})
+    notes: list[str] = []
+    tables: list[TableAnswers] = []
+    for members in tables_of(cells).values():
+        base = next((cell for cell in members if cell.variant == BASELINE), None)
+        found = None if base is None else totals(base)
+        if base is None or found is None or not found.deals:
+            notes += [f"{_label(cell)}: no matches of the baseline" for cell in members[:1]]
+            continue
+        table = TableAnswers(
+            Place(base.point, base.lineup),
+            base,
+            keys_of(base, measures_of(base, measures, metrics)),
+            totals,
+            groups=found.used,
+        )
+        _add_levels(book, table, found)
+        tables.append(table)
+        moves: dict[str, Estimate] = {}
+        for cell in members:
+            if cell is not base:
+                _add_variant(book, table, cell, found, notes, moves)
+        _pairs_of_variants(book, table, moves)
+        notes += luck.add(book, table, found)
+        distribution.add(book, table, found)
+    groups = max((table.groups for table in tables), default=0)
+    for table in tables:
+        table.groups = groups
+    contrasts.add(book, tables, study)
+    population.add(book, tables, study)
+    notes += ratings.add(book, tables)
+    return Answers(book.frame(), level, notes, tables)
+
+
+def levels_frame(
+    cell: Table,
+    totals: Totals,
+    *,
+    level: float = LEVEL,
+    measures: Sequence[Measure] = (),
+    metrics: Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """Return the frame of one cell alone, as of `simulate`."""
+    return answers([cell], lambda _: totals, level=level, measures=measures, metrics=metrics).frame
+
+
+def tables_of(cells: Sequence[Table]) -> dict[str, list[Table]]:
+    """Return cells by line-up and sweep point."""
+    found: dict[str, list[Table]] = {}
+    for cell in cells:
+        key = json.dumps([cell.lineup, cell.point], sort_keys=True, default=str)
+        found.setdefault(key, []).append(cell)
+    return found
+
+
+def _label(cell: Table) -> str:
+    point = ", ".join(f"{key} = {value}" for key, value in cell.point.items())
+    return ", ".join(part for part in (cell.variant, f"line-up {cell.lineup}", point) if part)
+
+
+def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
+    """Add a baseline's levels and differences."""
+    base, keys = table.base, table.keys
+    level = levels(totals, base, keys, totals.used)
+    shown = [place for place, key in enumerate(keys) if table.varies(key)]
+    book.add(
+        "level",
+        table.place,
+        BASELINE,
+        [(keys[at].who, keys[at].number) for at in shown],
+        level[shown],
+        family=[_level_family(keys[at]) for at in shown],
+        null=1 / len(base.seats),
+        matches=totals.matches,
+        count=counts(totals, keys)[shown],
+    )
+    for first, second, who in _gaps(table):
+        one, two = [keys[at] for at in first], [keys[at] for at in second]
+        families = [who if key.number == "win_rate" else f"{who}: {key.number}" for key in one]
+        book.add(
+            "difference",
+            table.place,
+            BASELINE,
+            [(key.who, key.number) for key in one],
+            level[first] - level[second],
+            against=[key.who for key in two],
+            family=families,
+            null=0.0,
+            matches=totals.matches,
+            at_once=who == "policies",
+        )
+
+
+def _level_family(key: Key) -> str:
+    """Return of what a level is a test: win rates are tested against the even share."""
+    if key.number != "win_rate":
+        return ""
+    return "seats" if key.who.startswith("position") else "policies: even share"
+
+
+def _gaps(table: TableAnswers) -> list[tuple[list[int], list[int], str]]:
+    """Return places of the keys whose differences are told, and of which family they are."""
+    found = []
+    for start, who in (("policy", "policies"), ("position", "seats: pairs")):
+        first, second = [], []
+        for number in ("win_rate", "score"):
+            places = [
+                at
+                for at, key in enumerate(table.keys)
+                if key.number == number and key.who.startswith(start)
+            ]
+            for one, two in itertools.combinations(places, 2):
+                first.append(one)
+                second.append(two)
+        if first:
+            found.append((first, second, who))
+    return found
+
+
+def _add_variant(
+    book: Book,
+    table: TableAnswers,
+    cell: Table,
+    base: Totals,
+    notes: list[str],
+    moves: dict[str, Estimate],
+) -> None:
+    """Add what a variant changes."""
+    totals = table.load(cell)
+    if totals is None or not totals.deals:
+        notes.append(f"{_label(cell)}: no matches")
+        return
+    keys, variant = table.keys, cell.variant
+    if cell.seats != table.base.seats or cell.rotations != table.base.rotations:
+        notes.append(f"{_label(cell)}: other seats than the baseline, so not compared with it")
+        return
+    groups = max(totals.used, base.used)
+    after = levels(totals, cell, keys, groups)
+    paired = totals.before is not None
+    before = levels(totals.before or base, cell, keys, groups)
+    found = change(after, before)
+    table.variants[variant] = cell
+    table.groups = max(table.groups, groups)
+    # A control changes nothing, so that nothing is tested.
+    control = paired and cell.options == table.base.options
+    shown = [at for at, key in enumerate(keys) if table.varies(key)]
+    named = [(keys[at].who, keys[at].number) for at in shown]
+    book.add(
+        "change",
+        table.place,
+        variant,
+        named,
+        found[shown],
+        family="" if control else [f"variants: {keys[at].kind}" for at in shown],
+        null=0.0,
+        baseline=before.value[shown],
+        matches=totals.matches,
+        # Deals that are not shared: one side without events is not known exactly.
+        apart=None if paired else (after[shown], before[shown]),
+    )
+    book.add(
+        "after",
+        table.place,
+        variant,
+        named,
+        after[shown],
+        matches=totals.matches,
+        count=counts(totals, keys)[shown],
+    )
+    lengths = [at for at, key in enumerate(keys) if key.kind == "metric" and before.value[at] > 0]
+    book.add(
+        "relative",
+        table.place,
+        variant,
+        [(keys[at].who, keys[at].number) for at in lengths],
+        found[lengths] / before[lengths],
+        baseline=before.value[lengths],
+        matches=totals.matches,
+    )
+    for first, second, who in _gaps(table):
+        if who != "policies":
+            continue
+        one, two = [keys[at] for at in first], [keys[at] for at in second]
+        gap = before[first] - before[second]
+        for kind, estimate in (
+            ("change", found[first] - found[second]),
+            ("after", after[first] - after[second]),
+        ):
+            changed = kind == "change"
+            book.add(
+                kind,
+                table.place,
+                variant,
+                [(key.who, key.number) for key in one],
+                estimate,
+                against=[key.who for key in two],
+                family=""
+                if control or not changed
+                else [f"variants: gaps in {key.number}" for key in one],
+                null=0.0,
+                baseline=gap.value if changed else None,
+                matches=totals.matches,
+            )
+    if paired:
+        names, estimate, events = moved(totals, groups)
+        if cell.options != table.base.options:
+            moves[variant] = estimate[:1]
+        whole = [totals.total("pair|both") if n == ANOTHER else totals.matches for n in names]
+        book.add(
+            "level",
+            table.place,
+            variant,
+            [("", name) for name in names],
+            estimate,
+            matches=np.array(whole),
+            count=events,
+        )
+
+
+def _pairs_of_variants(book: Book, table: TableAnswers, moves: Mapping[str, Estimate]) -> None:
+    """Add which variant moves the win more often: the pairs of a table's variants."""
+    if not 2 <= len(moves) <= MOST_PAIRED:
+        return
+    groups = max(one.influence.shape[1] for one in moves.values())
+    names, wide = list(moves), stack([padded(one, groups) for one in moves.values()])
+    for start, first in enumerate(names[:-1]):
+        others = list(range(start + 1, len(names)))
+        book.add(
+            "difference",
+            table.place,
+            first,
+            [("", ANOTHER)] * len(others),
+            wide[[start] * len(others)] - wide[others],
+            against=[names[at] for at in others],
+            family="variants: another_winner",
+            null=0.0,
+        )

@@ -1,0 +1,199 @@
+"""From the sums of a cell to estimates of its numbers: levels, and what a variant moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from studies.answers.estimate import Estimate, ratio, stack
+from studies.answers.totals import Totals
+from studies.measures import DECIDED, MATCHES, Measure, Table
+
+Array = np.ndarray[Any, Any]
+
+ANOTHER, UNRELATED, IN_PLAY = "another_winner", "unrelated", "in_play"
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a number is called.
+
+    Attributes
+    ----------
+    who : str
+        "" (the match), "policy NAME", "position K".
+    number : str
+    measure : Measure
+    """
+
+    who: str
+    number: str
+    measure: Measure
+
+    @property
+    def kind(self) -> str:
+        """Which numbers are tested together."""
+        return self.measure.kind
+
+
+def keys_of(cell: Table, measures: Sequence[Measure]) -> list[Key]:
+    """Return the numbers of a cell, in the order of `levels`."""
+    found = []
+    for measure in measures:
+        if not measure.seats:
+            found.append(Key("", measure.name, measure))
+            continue
+        policies = dict.fromkeys(cell.seats)
+        found += [Key(f"policy {policy}", measure.name, measure) for policy in policies]
+        found += [
+            Key(f"position {place}", measure.name, measure) for place in range(len(cell.seats))
+        ]
+    return found
+
+
+def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Estimate:
+    """Return the estimates of a cell's numbers."""
+    size, players = len(keys), len(cell.seats)
+    matches = totals["deals"][:groups] * totals.rotations
+    decided = totals["decided"][:groups]
+    all_deals, decided_deals = totals.deals, totals.total(f"deals|{DECIDED}")
+    part, whole = np.zeros((size, groups)), np.zeros((size, groups))
+    deals, low, high = np.zeros(size), np.full(size, -np.inf), np.full(size, np.inf)
+    centre = np.zeros(size)
+    for row, key in enumerate(keys):
+        measure = key.measure
+        name = f"{measure.name}|{key.who}" if key.who else measure.name
+        held = 1
+        if key.who.startswith("policy "):
+            held = cell.seats.count(key.who.removeprefix("policy "))
+        part[row] = totals[name][:groups] / measure.unit
+        if f"of|{name}" in totals.sums:
+            whole[row] = totals[f"of|{name}"][:groups]
+            deals[row] = totals.total(f"deals|{name}")
+        elif measure.of in (MATCHES, DECIDED):
+            whole[row] = held * (matches if measure.of == MATCHES else decided)
+            deals[row] = all_deals if measure.of == MATCHES else decided_deals
+        if measure.low is not None:
+            low[row] = centre[row] = measure.low
+        if measure.high is not None:
+            high[row] = measure.high
+        if measure.name == "win_rate":
+            # A seat of a policy wins at most every match divided by the seats that it holds.
+            high[row], centre[row] = 1 / held, 1 / players
+    return ratio(part, whole, deals, low=low, high=high, centre=centre)
+
+
+def counts(totals: Totals, keys: Sequence[Key]) -> Array:
+    """Return the number of events of each share of matches; NaN of what is none."""
+    found = np.full(len(keys), np.nan)
+    for row, key in enumerate(keys):
+        if not key.who and key.measure.is_share and f"of|{key.number}" not in totals.sums:
+            found[row] = totals.total(key.number)
+    return found
+
+
+def moved(totals: Totals, groups: int) -> tuple[list[str], Estimate, Array]:
+    """Return the levels of a variant that need both sides: names, estimates, numbers of matches."""
+    assert totals.before is not None
+    both, matches = totals["pair|both"][:groups], totals["deals"][:groups] * totals.rotations
+    names, parts, wholes = [ANOTHER], [totals["pair|another"][:groups]], [both]
+    deals = [totals.total("deals|both")]
+    events = [float(totals.total("pair|another"))]
+    if "pair|in_play" in totals.sums:
+        names.append(IN_PLAY)
+        parts.append(totals["pair|in_play"][:groups])
+        wholes.append(matches)
+        deals.append(totals.deals)
+        events.append(float(totals.total("pair|in_play")))
+    found = ratio(np.array(parts), np.array(wholes), np.array(deals, float), low=0.0, high=1.0)
+    other = unrelated(totals, groups)
+    if other is not None:
+        names.insert(1, UNRELATED)
+        events.insert(1, np.nan)
+        found = stack([found[:1], other, found[1:]])
+    return names, found, np.array(events)
+
+
+def unrelated(totals: Totals, groups: int) -> Estimate | None:
+    """Return how often other seats win in two matches, with and without, on *different* deals.
+
+    Over all pairs of decided matches of the same rotation whose deals are of different groups, so
+    that nothing ties them (a U-statistic of two samples; W. Hoeffding 1948, Ann. Math. Stat.
+    19:293, whose projection is the influence). None with fewer than two groups.
+    """
+    before = totals.before
+    assert before is not None
+    names = sorted(n for n in {*totals.sums, *before.sums} if n.startswith("winners|"))
+    if not names:
+        return None
+    one = np.array([before[name][:groups] for name in names])
+    two = np.array([totals[name][:groups] for name in names])
+    rotation = np.array([int(name.split("|")[1]) for name in names])
+    turned = (rotation[None, :] == np.arange(totals.rotations)[:, None]).astype(float)
+    decided = [turned @ own for own in (one, two)]  # rotations, groups
+
+    def pairs(first: Array, second: Array) -> tuple[float, Array]:
+        """Return the pairs of different groups, and how many each group is in, halved."""
+        total, other = first.sum(axis=1, keepdims=True), second.sum(axis=1, keepdims=True)
+        within = (first * second).sum(axis=0)
+        each = ((first * other + total * second).sum(axis=0)) / 2 - within
+        return float((total * other).sum() - within.sum()), each
+
+    same, same_each = pairs(one, two)
+    all_pairs, each = pairs(*decided)
+    if all_pairs <= 0:
+        return None
+    value = same / all_pairs
+    share = each / each.sum() if each.sum() > 0 else each
+    # Each pair has two groups, so that half of a group's share stands for all of its influence.
+    influence = -2 * (same_each - value * each) / all_pairs
+    influence = _with_second_order(influence, one, two, turned, decided, all_pairs)
+    told = influence + (1 - value) * share
+    as_row = np.array([1 - value])
+    return Estimate(
+        as_row,
+        influence[None, :],
+        told[None, :],
+        share[None, :],
+        np.array([float(min(totals.total(f"deals|{DECIDED}"), before.total(f"deals|{DECIDED}")))]),
+        np.zeros(1),
+        np.ones(1),
+        np.full(1, np.nan),
+    )
+
+
+def _with_second_order(
+    influence: Array,
+    one: Array,
+    two: Array,
+    turned: Array,
+    decided: Sequence[Array],
+    all_pairs: float,
+) -> Array:
+    """Return an influence that is as large as chance moves the number, also where it is flat.
+
+    Where all seats win equally often, the number does not move with the shares p and q of either
+    side, but with the product of their errors, whose variance follows from those of p and q and
+    their covariance (L. Isserlis 1918, Biometrika 12:134).
+    """
+    moved = [
+        counts
+        - (counts.sum(axis=1) / np.maximum(turned.T @ whole.sum(axis=1), 1.0))[:, None]
+        * (turned.T @ whole)
+        for counts, whole in zip((one, two), decided, strict=True)
+    ]
+    # Not by `@`, which would wake all threads of a BLAS library for so little.
+    first, second, both = (
+        np.einsum("ig,jg->ij", moved[a], moved[b]) for a, b in ((0, 0), (1, 1), (0, 1))
+    )
+    product = float((first * second).sum() + (both * both.T).sum()) / all_pairs**2
+    linear = float(np.square(influence).sum())
+    if linear >= product:
+        return influence
+    if linear > 0:
+        return np.asarray(influence * np.sqrt(product / linear))
+    signs = np.where(np.arange(influence.size) % 2, -1.0, 1.0)
+    return np.asarray(signs * np.sqrt(product / influence.size))

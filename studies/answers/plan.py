@@ -1,0 +1,375 @@
+"""When a cell is known well enough, and how many deals that takes.
+
+*Goal*: a study with `[goal] half_width` looks at its cells at fixed numbers of deals (`looks`) and
+never in between, and stops a cell once its intervals are as narrow as asked. Who stops when an
+interval is *narrow* lets the spread decide, not the mean; for means these are nearly independent,
+so that the ordinary interval at the stop covers as it says, in the limit of narrow intervals. What
+goes wrong at few deals is that the spread is taken for too small too early: `ADDED` values at the
+far end of the range are added, and where few events tell, the interval is that for few events.
+
+*Plan*: from the spread of one value a deal in a pilot follows how many deals a half width or a test
+takes; how well the pilot knows the spread is said by the bounds.
+
+Sources
+-------
+- Y. S. Chow, H. Robbins (1965), Ann. Math. Statist. 36:457: fixed-width sequential intervals, who
+  add one value (their 1/n). P. W. Glynn, W. Whitt (1992), Ann. Appl. Probab. 2:180.
+- G. W. Snedecor, W. G. Cochran (1989), Statistical Methods, 8th ed., section 6.14: the number at
+  which a t-test has a power, t quantiles in place of normal ones.
+- L. H. Shoemaker (2003), Am. Stat. 57:105: a sample variance is about chi-square with degrees of
+  freedom that follow from the kurtosis, where values are not normal.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtri, ndtri, stdtr, stdtrit
+
+from studies.answers.estimate import LEVEL, Estimate, change, stack
+from studies.answers.frame import BASELINE, Load, tables_of
+from studies.answers.levels import ANOTHER, Key, keys_of, levels, moved
+from studies.answers.totals import Totals
+from studies.measures import Measure, Table, measures_of
+
+Array = np.ndarray[Any, Any]
+
+ADDED = 6
+FEWEST = 30
+"""Deals below which nothing is planned: intervals of fewer are not what their spread says."""
+
+_STEPS = (100, 125, 150, 200, 250, 300, 400, 500, 600, 800)
+
+
+def looks(matches: int) -> Iterator[int]:
+    """Yield the numbers of deals at which a cell may stop: ten to each power of ten."""
+    for scale in itertools.accumulate(itertools.repeat(10), lambda one, ten: one * ten, initial=1):
+        for step in _STEPS:
+            if step * scale >= matches:
+                yield matches
+                return
+            yield step * scale
+
+
+@dataclass(frozen=True)
+class GoalState:
+    """One look at a goal.
+
+    Attributes
+    ----------
+    narrow : bool
+        Whether every interval that the goal is about is as narrow as it asks.
+    widest : float
+        Half width of the widest, with what is added for the look.
+    of : str
+        Whose it is.
+    """
+
+    narrow: bool
+    widest: float
+    of: str
+
+
+def goal_state(
+    cell: Table,
+    totals: Totals,
+    half_width: float,
+    *,
+    level: float = LEVEL,
+    measures: Sequence[Measure] | None = None,
+) -> GoalState:
+    """Return whether a cell is known well enough: at one look.
+
+    The goal is about the win rates of the policies (of the positions where one policy holds all
+    seats) and, of a variant, their changes and how often another seat wins.
+
+    Parameters
+    ----------
+    totals : Totals
+        Of the deals up to the look; the measure "win_rate" is enough.
+    """
+    if measures is None:
+        measures = [one for one in measures_of(cell, metrics=()) if one.name == "win_rate"]
+    names, found = _subjects(cell, totals, "win_rate", measures, differences=False)
+    if totals.before is not None:
+        keys = [key for key in keys_of(cell, measures) if _is_asked(cell, key, "win_rate")]
+        names += [f"win_rate of {key.who}" for key in keys]
+        own = levels(totals, cell, keys, totals.used)
+        found = stack([found, own, moved(totals, totals.used)[1][:1]])
+        names.append(ANOTHER)
+    low, high = found.interval(level)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        added = math.sqrt(ADDED) * (found.high - found.low) / 2 / np.maximum(found.deals, 1)
+        spans = np.where(found.low < 0, added, 2 * added)
+        reach = float(ndtri(0.5 + level / 2)) * spans
+        widths = np.hypot((high - low) / 2, reach)
+    widths = np.where(np.isfinite(widths), widths, np.inf)
+    at = int(np.argmax(widths))
+    return GoalState(bool(widths[at] <= half_width), float(widths[at]), names[at])
+
+
+def _is_asked(cell: Table, key: Key, number: str) -> bool:
+    """Return whether a key is the number asked for: of policies, or of positions among equals."""
+    if key.number != number:
+        return False
+    alone = len(set(cell.seats)) == 1
+    return not key.who or key.who.startswith("position" if alone else "policy")
+
+
+def _subjects(
+    cell: Table, totals: Totals, number: str, measures: Sequence[Measure], *, differences: bool
+) -> tuple[list[str], Estimate]:
+    """Return who a number of a cell speaks of, and the estimates.
+
+    Of a variant changes; else levels or, with `differences`, those between policies.
+    """
+    keys = [key for key in keys_of(cell, measures) if _is_asked(cell, key, number)]
+    groups = totals.used
+    own = levels(totals, cell, keys, groups)
+    names = [key.who for key in keys]
+    if totals.before is not None:
+        return names, change(own, levels(totals.before, cell, keys, groups))
+    if differences and len(keys) > 1 and len(set(cell.seats)) > 1:
+        pairs = list(itertools.combinations(range(len(keys)), 2))
+        one, two = [a for a, _ in pairs], [b for _, b in pairs]
+        return [f"{names[a]} less {names[b]}" for a, b in pairs], own[one] - own[two]
+    return names, own
+
+
+# ---- planning
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a cell needs.
+
+    Attributes
+    ----------
+    of : str
+        Whose outcome it is: of all those of the cell the one that needs most deals.
+    family : int
+        Tests over which the frame corrects this one; 1 of half widths.
+    deals, low, high : float
+        Deals needed, and the bounds that the pilot leaves; infinite where it tells none.
+    half_width, power : float
+        At the deals that the study has; `power` is NaN of half widths.
+    seen : bool
+        Whether any two deals of the pilot differ in it.
+    """
+
+    cell: Table
+    of: str
+    family: int
+    deals: float
+    low: float
+    high: float
+    half_width: float
+    power: float
+    seen: bool
+
+
+def needs(
+    cells: Sequence[Table],
+    totals: Load,
+    number: str,
+    *,
+    half_width: float | None = None,
+    detect: float | None = None,
+    power: float = 0.8,
+    level: float = LEVEL,
+    deals: int = 0,
+    measures: Sequence[Measure] = (),
+    metrics: Sequence[str] | None = None,
+) -> list[Need]:
+    """Return what each cell of a study needs to tell a number; none where it has no such number.
+
+    Cells that tell nothing of their own are left out: A/A controls, and baselines that are compared
+    with, which need as many deals as their variants.
+
+    Parameters
+    ----------
+    totals : callable
+        Gives the sums of a cell in a pilot, or in a study directory.
+    number : str
+        "win_rate", "another_winner", "score", a metric or a measure of one's own.
+    half_width, detect : float
+        One of the two: how far an interval may reach to each side, or what a test shall find.
+    power : float
+        How often the test finds it.
+    level : float
+        Of intervals; the tests of a family together err as often as one of them.
+    deals : int
+        Of the study as it is.
+    measures, metrics : sequences
+        As in `studies.answers.frame.answers`.
+    """
+    asked: list[tuple[Table, list[str], Estimate | None]] = []
+    family = {True: 0, False: 0}
+    for cell, own in _told(cells, totals):
+        every = measures_of(cell, measures, metrics)
+        names, found = _asked(cell, own, number, every, detect is not None)
+        if names:
+            asked.append((cell, names, found))
+            family[cell.variant != BASELINE] += _family(cell, number, every)
+    return [
+        _need(
+            cell,
+            names,
+            found,
+            tests=family[cell.variant != BASELINE] if detect is not None else 1,
+            half_width=half_width,
+            detect=detect,
+            power=power,
+            level=level,
+            have=deals,
+        )
+        for cell, names, found in asked
+    ]
+
+
+def _told(cells: Sequence[Table], totals: Load) -> Iterator[tuple[Table, Totals]]:
+    """Yield the cells that tell something of their own."""
+    for members in tables_of(cells).values():
+        base = next((cell for cell in members if cell.variant == BASELINE), None)
+        compared = False
+        for cell in members:
+            if cell is base or (base is not None and cell.options == base.options):
+                continue
+            own = totals(cell)
+            if own is not None and own.deals:
+                compared |= own.before is not None
+                yield cell, own
+        if base is not None and not compared and (own := totals(base)) is not None and own.deals:
+            yield base, own
+
+
+def _asked(
+    cell: Table, totals: Totals, number: str, measures: Sequence[Measure], differences: bool
+) -> tuple[list[str], Estimate | None]:
+    if number == ANOTHER:
+        if totals.before is None:
+            return [], None
+        return [""], moved(totals, totals.used)[1][:1]
+    return _subjects(cell, totals, number, measures, differences=differences)
+
+
+def _family(cell: Table, number: str, measures: Sequence[Measure]) -> int:
+    """Return how many tests a cell adds to the family of a number."""
+    if number == ANOTHER:
+        return 0
+    alone = len(set(cell.seats)) == 1
+    policies, players = len(set(cell.seats)), len(cell.seats)
+    keys = keys_of(cell, measures)
+    kind = next((key.kind for key in keys if key.number == number), "")
+    if kind not in ("win_rate", "score"):
+        return sum(key.kind == kind for key in keys)
+    if cell.variant == BASELINE:
+        return players if alone else policies * (policies - 1) // 2
+    return players + (0 if alone and kind == "win_rate" else policies)
+
+
+def _need(
+    cell: Table,
+    names: Sequence[str],
+    found: Estimate | None,
+    *,
+    tests: int,
+    half_width: float | None,
+    detect: float | None,
+    power: float,
+    level: float,
+    have: int,
+) -> Need:
+    assert found is not None
+    spreads = [_variance(found[at], level) for at in range(len(found))]
+    at = max(range(len(found)), key=lambda k: (spreads[k][0], spreads[k][2]))
+    value, low, high = spreads[at]
+    error = (1 - level) / max(tests, 1)
+
+    def enough(variance: float) -> float:
+        if detect is not None:
+            return deals_for_power(variance, detect, error, power)
+        assert half_width is not None
+        return deals_for_width(variance, half_width, level)
+
+    # No deal of the pilot moved: as many as would be needed if it were as much as that leaves room.
+    middle = value if value > 0 else high
+    return Need(
+        cell=cell,
+        of=names[at],
+        family=tests,
+        deals=enough(middle),
+        low=enough(low),
+        high=enough(high),
+        half_width=half_width_at(middle, have, level),
+        power=math.nan if detect is None else power_at(middle, detect, have, error),
+        seen=value > 0,
+    )
+
+
+def _variance(estimate: Estimate, level: float) -> tuple[float, float, float]:
+    """Return the variance of one value a deal, with its bounds."""
+    deals, groups = float(estimate.deals[0]), float(estimate.groups[0])
+    error = float(estimate.error[0])
+    if not error > 0 or groups < 2:
+        low, high = estimate.interval(level)
+        reach = float(np.fmax(high - estimate.value, estimate.value - low)[0])
+        room = float(estimate.high[0] - estimate.low[0])
+        # No event in so many deals leaves room for so many, each as large as can be.
+        return 0.0, 0.0, reach * room if math.isfinite(reach * room) else math.inf
+    own = estimate.influence[0][estimate.share[0] != 0]
+    own = own - own.mean()
+    kurtosis = float(np.mean(own**4)) / float(np.mean(own**2)) ** 2
+    freedom = 2 * groups / max(kurtosis - (groups - 3) / (groups - 1), 1e-9)
+    variance = error**2 * deals
+    least, most = (float(chdtri(freedom, chance)) for chance in ((1 - level) / 2, (1 + level) / 2))
+    return variance, variance * freedom / least, variance * freedom / most if most else math.inf
+
+
+def deals_for_width(variance: float, half_width: float, level: float = LEVEL) -> float:
+    """Return the deals at which the interval of a mean is `half_width` to each side."""
+    return _least(variance, half_width, lambda free: float(stdtrit(free, 0.5 + level / 2)))
+
+
+def deals_for_power(variance: float, amount: float, error: float, power: float) -> float:
+    """Return the deals at which a two-sided t-test of level `error` finds `amount` so often."""
+    return _least(
+        variance,
+        amount,
+        lambda free: float(stdtrit(free, 1 - error / 2)) + float(stdtrit(free, power)),
+    )
+
+
+def _least(variance: float, amount: float, reach: Callable[[float], float]) -> float:
+    """Return the least number at which `reach` standard errors are at most `amount`."""
+    if not math.isfinite(variance):
+        return math.inf
+    count = float(FEWEST)
+    for _ in range(50):  # ends after a few: quantiles of t hardly move from 30 on
+        wanted = max(float(FEWEST), math.ceil(variance * (reach(count - 1) / amount) ** 2))
+        if wanted == count:
+            break
+        count = wanted
+    return count
+
+
+def half_width_at(variance: float, deals: float, level: float = LEVEL) -> float:
+    """Return how far the interval of a mean reaches to each side."""
+    if deals < 2:
+        return math.inf
+    return float(stdtrit(deals - 1, 0.5 + level / 2)) * math.sqrt(variance / deals)
+
+
+def power_at(variance: float, amount: float, deals: float, error: float) -> float:
+    """Return how often a two-sided t-test of level `error` finds `amount` (on its side)."""
+    if deals < 2:
+        return 0.0
+    if variance == 0:
+        return 1.0
+    free = deals - 1
+    return float(stdtr(free, amount / math.sqrt(variance / deals) - stdtrit(free, 1 - error / 2)))

@@ -1,0 +1,262 @@
+"""How policies rate: one ladder over all tables of a point, and who beats whom.
+
+*Strengths* follow Luce's choice rule: of those at a table, a seat wins with a probability in
+proportion to the worth of its policy. Values are logarithms of the worth against that of a policy
+of mean strength; the difference of two is the log-odds that a seat of the one wins rather than one
+of the other (of two policies this is the Bradley–Terry model). They rest on nothing but who won
+how often at which table, so that the maximum-likelihood estimate is a function of the sums by group
+of deals, and its influence that of any M-estimator. Where policies fall into two sets of which one
+never won against the other, or which never met, there is no such estimate, and it is said why.
+
+*Payoffs*: m[i, j] is what share of the wins of the two, per seat, goes to i where both sit at a
+table; at tables of the two alone where there are any. m[i, j] + m[j, i] = 1.
+
+Sources
+-------
+- R. D. Luce (1959), Individual Choice Behavior; R. L. Plackett (1975), Appl. Stat. 24:193: of a
+  finishing order the first place.
+- D. R. Hunter (2004), Ann. Stat. 32:384: when the estimate exists (Assumption 1; L. R. Ford 1957).
+- H. White (1982), Econometrica 50:1; K.-Y. Liang, S. L. Zeger (1986), Biometrika 73:13: variance
+  from scores summed over clusters; it holds where the model is only an approximation, too.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from studies.answers.book import Book, Place
+from studies.answers.estimate import Estimate, ratio
+from studies.answers.totals import GROUPS
+from studies.measures import DECIDED, win_unit
+
+if TYPE_CHECKING:
+    from studies.answers.frame import TableAnswers
+
+Array = np.ndarray[Any, Any]
+
+MOST_RATED = 40
+"""Policies that are rated together."""
+
+_STEPS = 200
+_NEAR = 1e-12
+
+
+@dataclass(frozen=True)
+class Won:
+    """Who won at a table.
+
+    Attributes
+    ----------
+    policies : list of int
+        Numbers of those that sit there.
+    held : float64[policies]
+        Seats of each.
+    wins : float64[policies, groups]
+        Matches that the seats of each won.
+    decided : float64[groups]
+        Matches that somebody won.
+    deals : int
+        Deals with a decided match.
+    """
+
+    policies: list[int]
+    held: Array
+    wins: Array
+    decided: Array
+    deals: int
+
+
+def add(book: Book, tables: Sequence[TableAnswers]) -> list[str]:
+    """Add ladders and payoffs; return why there is none where there is none."""
+    notes: list[str] = []
+    points: dict[str, list[TableAnswers]] = {}
+    for table in tables:
+        if not table.alone:
+            point = repr(sorted(_options(table).items(), key=str))
+            points.setdefault(point, []).append(table)
+    for members in points.values():
+        place = Place(_options(members[0]), "")
+        names = list(dict.fromkeys(seat for table in members for seat in table.base.seats))
+        if len(names) > MOST_RATED:
+            notes.append(f"{len(names)} policies have met; rated are at most {MOST_RATED}")
+            continue
+        told = [_won(table, names) for table in members]
+        why = _no_strengths(told, names)
+        if why:
+            notes.append(why)
+        else:
+            _add_strengths(book, place, names, strengths(told, len(names)))
+        _add_payoffs(book, place, names, told)
+    return notes
+
+
+def _options(table: TableAnswers) -> dict[str, Any]:
+    """Return a sweep point without the parameters of policies, which make policies of their own."""
+    return {key: value for key, value in table.place.point.items() if "." not in key}
+
+
+def _won(table: TableAnswers, names: Sequence[str]) -> Won:
+    totals, seats = table.totals(), table.base.seats
+    own = list(dict.fromkeys(seats))
+    unit = win_unit(len(seats))
+    return Won(
+        [names.index(policy) for policy in own],
+        np.array([seats.count(policy) for policy in own], float),
+        np.array([totals[f"win_rate|policy {policy}"] for policy in own]) / unit,
+        totals["decided"],
+        totals.total(f"deals|{DECIDED}"),
+    )
+
+
+# ---- strengths
+
+
+def _no_strengths(tables: Sequence[Won], names: Sequence[str]) -> str:
+    """Return why there are no strengths; "" where there are."""
+    from scipy.sparse.csgraph import connected_components
+
+    beaten = np.zeros((len(names), len(names)))
+    met = np.zeros_like(beaten)
+    for table in tables:
+        for one, wins in zip(table.policies, table.wins.sum(axis=1), strict=True):
+            met[one, table.policies] = 1
+            beaten[one, table.policies] += wins
+    groups, of = connected_components(met, directed=False)
+    if groups > 1:
+        apart = [
+            ", ".join(n for n, g in zip(names, of, strict=True) if g == k) for k in range(groups)
+        ]
+        return f"no strengths: {' and '.join(apart)} have never met"
+    groups, of = connected_components(beaten, directed=True, connection="strong")
+    if groups > 1:
+        # Of the sets that have beaten each other, the one that no other has beaten.
+        first = next(k for k in range(groups) if not beaten[np.ix_(of != k, of == k)].any())
+        ahead = ", ".join(n for n, g in zip(names, of, strict=True) if g == first)
+        return f"no strengths: nobody else has won a match against {ahead}"
+    return ""
+
+
+def strengths(tables: Sequence[Won], count: int) -> Estimate:
+    """Return the strengths of all policies, which sum to 0.
+
+    Newton's method on the likelihood of who won, which is concave.
+    """
+    value = np.zeros(count)
+    wins = np.zeros(count)
+    for table in tables:
+        wins[table.policies] += table.wins.sum(axis=1)
+    for _ in range(_STEPS):
+        expected, curvature = _expected(tables, value)
+        step = np.linalg.pinv(curvature) @ (wins - expected)
+        # Far from the maximum a full step may lead away from it.
+        value += step * min(1.0, 1.0 / max(float(np.abs(step).max()), 1e-300))
+        if np.abs(step).max() < _NEAR:
+            break
+    value -= value.mean()
+    _, curvature = _expected(tables, value)
+    scores = np.zeros((count, GROUPS))
+    for table in tables:
+        chances = _chances(table, value)
+        scores[table.policies] += table.wins - chances[:, None] * table.decided
+    decided = np.sum([table.decided for table in tables], axis=0)
+    share = np.broadcast_to(decided / max(decided.sum(), 1.0), scores.shape)
+    influence = np.linalg.pinv(curvature) @ scores
+    free = np.full(count, np.inf)
+    return Estimate(
+        value,
+        influence,
+        influence + value[:, None] * share,
+        share,
+        np.full(count, float(max(table.deals for table in tables))),
+        -free,
+        free,
+        np.full(count, np.nan),
+    )
+
+
+def _chances(table: Won, value: Array) -> Array:
+    """Return the chances that the seats of each policy of a table win."""
+    worth = table.held * np.exp(value[table.policies] - value[table.policies].max())
+    found: Array = worth / worth.sum()
+    return found
+
+
+def _expected(tables: Sequence[Won], value: Array) -> tuple[Array, Array]:
+    """Return the wins that the strengths let expect, and the curvature of the likelihood."""
+    expected, curvature = np.zeros(len(value)), np.zeros((len(value), len(value)))
+    for table in tables:
+        chances, decided = _chances(table, value), table.decided.sum()
+        expected[table.policies] += decided * chances
+        curvature[np.ix_(table.policies, table.policies)] += decided * (
+            np.diag(chances) - np.outer(chances, chances)
+        )
+    return expected, curvature
+
+
+def _add_strengths(book: Book, place: Place, names: Sequence[str], found: Estimate) -> None:
+    order = np.argsort(-found.value, kind="stable").tolist()
+    book.add(
+        "strength",
+        place,
+        "baseline",
+        [(f"policy {names[at]}", "strength") for at in order],
+        found[order],
+    )
+    pairs = list(itertools.combinations(order, 2))
+    ahead, behind = [one for one, _ in pairs], [two for _, two in pairs]
+    book.add(
+        "strength",
+        place,
+        "baseline",
+        [(f"policy {names[at]}", "strength") for at in ahead],
+        found[ahead] - found[behind],
+        against=[f"policy {names[at]}" for at in behind],
+        family="ladder",
+        null=0.0,
+        at_once=True,
+    )
+
+
+# ---- payoffs
+
+
+def _add_payoffs(book: Book, place: Place, names: Sequence[str], tables: Sequence[Won]) -> None:
+    for one, two in itertools.combinations(range(len(names)), 2):
+        own = list(_meetings(tables, one, two))
+        if not own:
+            continue
+        wins = [np.sum([side[k] for side, _ in own], axis=0) for k in range(2)]
+        deals = max(deals for _, deals in own)
+        if not (wins[0].sum() + wins[1].sum()):
+            continue
+        for who, other, part in ((one, two, wins[0]), (two, one, wins[1])):
+            book.add(
+                "payoff",
+                place,
+                "baseline",
+                [(f"policy {names[who]}", "payoff")],
+                ratio(part[None], (wins[0] + wins[1])[None], deals, low=0.0, high=1.0, centre=0.5),
+                against=f"policy {names[other]}",
+                # The two say the same, so that one of them is the test.
+                family="payoffs" if who == one else "",
+                null=0.5,
+            )
+
+
+def _meetings(
+    tables: Sequence[Won], one: int, two: int
+) -> Iterator[tuple[tuple[Array, Array], int]]:
+    """Yield wins per seat of the two at each table, and its deals: at tables of the two if any."""
+    both = [table for table in tables if one in table.policies and two in table.policies]
+    alone = [table for table in both if len(table.policies) == 2]
+    for table in alone or both:
+        first, second = (
+            table.wins[at] / table.held[at]
+            for at in (table.policies.index(one), table.policies.index(two))
+        )
+        yield (first, second), table.deals

@@ -1,0 +1,512 @@
+"""Exact sums of measures by group of deals: all that must be kept of a cell to answer anything.
+
+Deal number m belongs to group m mod 1021, in every cell of a study, so that a deal is a group of
+its own where there are few, and cells that play the same deals share their groups. (A prime: what
+alternates with the number of a deal, as who begins, does not fall into step with the groups.) Sums
+are whole numbers (a win of k seats counts in parts of a common multiple; a measure with fractions
+is counted as whole part and fraction, in units of 2^-40), so that `a + b` is exact in any order,
+over blocks, threads and machines: rows and `detail = "summary"` tell the same, bit for bit.
+
+Names of sums, by group of deals:
+
+- `deals`; `decided` (matches); `deals|decided`: deals with a decided match;
+- `NAME` of a measure of the match; `NAME|policy P` and `NAME|position K` of the seats that hold
+  them (0 = `first_seat`, clockwise); `of|…` the wholes of measures that are no share of all or of
+  the decided matches, and `deals|…` the deals in which these are not 0; `…|fraction`;
+- `winners|R|MASK`: decided matches of rotation R that the seats of a bit mask won;
+- of a variant, against the baseline on the same deals: `pair|both` (decided in both), `deals|both`,
+  `pair|another` (other winners), `pair|in_play` (recorded otherwise);
+- `luck|…`: quadratic forms of who wins, see `studies.answers.luck`.
+
+Grouping deals ("random groups"): K. M. Wolter (2007), Introduction to Variance Estimation, ch. 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simcore.errors import InputError
+from studies.measures import COMMON_COUNTS, DECIDED, Block, Columns, Measure, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Array = np.ndarray[Any, Any]
+
+GROUPS = 1021
+FRACTION = 2.0**40
+_BEFORE = "before|"
+_HISTOGRAM = "histogram|"
+_ROTATIONS = "|rotations"  # no name of a measure: a metric may well be called rotations
+_MOST_BINS = 1 << 20
+_NEVER_COMPARED = ("match", "rotation", "first_seat", "aborted", *COMMON_COUNTS)
+"""What does not tell that a variant came into play: an option that merely asks changes nothing."""
+
+
+@dataclass
+class Totals:
+    """Sums of a cell over some of its deals; `+` merges those of other deals.
+
+    Attributes
+    ----------
+    rotations : int
+        Matches a deal.
+    sums : dict of str to int64[groups]
+    before : Totals or None
+        The baseline on the same deals, of a variant's cell.
+    histograms : dict of str to dict of int to int
+        Measure -> value -> matches.
+    """
+
+    rotations: int
+    sums: dict[str, Array] = field(default_factory=dict)
+    before: Totals | None = None
+    histograms: dict[str, dict[int, int]] = field(default_factory=dict)
+
+    def __add__(self, other: Totals) -> Totals:
+        merged = Totals(self.rotations, {name: own.copy() for name, own in self.sums.items()})
+        merged.histograms = {name: dict(own) for name, own in self.histograms.items()}
+        merged.before = self.before
+        merged.add(other)
+        return merged
+
+    def add(self, other: Totals) -> None:
+        """Add the sums of other deals to these, in place."""
+        if other.rotations != self.rotations:
+            raise ValueError("totals of cells with other rotations cannot be added up")
+        for name, values in other.sums.items():
+            if name in self.sums:
+                self.sums[name] += values
+            else:
+                self.sums[name] = values.copy()
+        for name, counts in other.histograms.items():
+            own = self.histograms.setdefault(name, {})
+            for value, times in counts.items():
+                own[value] = own.get(value, 0) + times
+        if other.before is not None:
+            self.before = other.before if self.before is None else self.before + other.before
+
+    def __getitem__(self, name: str) -> Array:
+        """Return a sum by group, float64[groups]; 0 where nothing was counted."""
+        found = self.sums.get(name)
+        if found is None:
+            return np.zeros(GROUPS)
+        fraction = self.sums.get(f"{name}|fraction")
+        return found.astype(np.float64) if fraction is None else found + fraction / FRACTION
+
+    def total(self, name: str) -> int:
+        """Return the sum of whole numbers over all deals."""
+        found = self.sums.get(name)
+        return 0 if found is None else int(found.sum())
+
+    @property
+    def deals(self) -> int:
+        """Number of deals."""
+        return self.total("deals")
+
+    @property
+    def matches(self) -> int:
+        """Number of matches."""
+        return self.deals * self.rotations
+
+    @property
+    def decided(self) -> int:
+        """Number of matches that somebody won."""
+        return self.total("decided")
+
+    @property
+    def used(self) -> int:
+        """Number of groups up to the last one that has deals."""
+        places = np.flatnonzero(self.sums.get("deals", np.zeros(1)))
+        return int(places[-1]) + 1 if places.size else 0
+
+    def histogram(self, name: str) -> dict[int, int]:
+        """Return value -> matches of a measure, sorted by value; empty where none is kept."""
+        return dict(sorted(self.histograms.get(name, {}).items()))
+
+    def to_frame(self) -> pl.DataFrame:
+        """Return name, at (group, or value of a histogram) and value: whole numbers other than 0.
+
+        In the same order whatever was added up first.
+        """
+        import polars as pl
+
+        names: list[str] = [_ROTATIONS]
+        places: list[Array] = [np.zeros(1, dtype=np.int64)]
+        values: list[Array] = [np.array([self.rotations])]
+        for name, sums in sorted(self._named()):
+            at = np.flatnonzero(sums)
+            names.append(name)
+            places.append(at)
+            values.append(sums[at])
+        for name, counts in sorted(self._counted()):
+            names.append(_HISTOGRAM + name)
+            at = np.array(sorted(counts), dtype=np.int64)
+            places.append(at)
+            values.append(np.array([counts[value] for value in at.tolist()], dtype=np.int64))
+        lengths = [len(own) for own in places]
+        kinds = pl.Series("name", names).cast(pl.Categorical)
+        return pl.DataFrame(
+            {
+                "name": kinds[np.repeat(np.arange(len(names)), lengths).tolist()],
+                "at": np.concatenate(places),
+                "value": np.concatenate(values),
+            },
+            schema={"name": pl.Categorical, "at": pl.Int64, "value": pl.Int64},
+        )
+
+    def _named(self) -> Iterable[tuple[str, Array]]:
+        yield from self.sums.items()
+        if self.before is not None:
+            yield from ((_BEFORE + name, own) for name, own in self.before.sums.items())
+
+    def _counted(self) -> Iterable[tuple[str, dict[int, int]]]:
+        yield from self.histograms.items()
+        if self.before is not None:
+            yield from ((_BEFORE + name, own) for name, own in self.before.histograms.items())
+
+    @classmethod
+    def from_frame(cls, frame: pl.DataFrame) -> Totals:
+        """Return the sums that `to_frame` wrote."""
+        found = cls(1)
+        ends = np.append(
+            np.flatnonzero(frame["name"].ne_missing(frame["name"].shift()).to_numpy()), len(frame)
+        )
+        numbers = frame["at"].to_numpy(), frame["value"].to_numpy()
+        names = frame["name"].gather(ends[:-1]).to_list()
+        for name, start, stop in zip(names, ends[:-1], ends[1:], strict=True):
+            at, value = (own[start:stop] for own in numbers)
+            text = str(name)
+            if text == _ROTATIONS:
+                found.rotations = int(value[0])
+                continue
+            histogram = text.startswith(_HISTOGRAM)
+            text = text.removeprefix(_HISTOGRAM)
+            target = found
+            if text.startswith(_BEFORE):
+                text = text.removeprefix(_BEFORE)
+                target = found.before = found.before or cls(found.rotations)
+            if histogram:
+                target.histograms[text] = dict(zip(at.tolist(), value.tolist(), strict=True))
+            else:
+                sums = np.zeros(GROUPS, dtype=np.int64)
+                sums[at] = value
+                target.sums[text] = sums
+        if found.before is not None:
+            found.before.rotations = found.rotations
+        return found
+
+
+def sum_totals(parts: Iterable[Totals]) -> Totals | None:
+    """Return the sums of all parts; None where there is none."""
+    total: Totals | None = None
+    for part in parts:
+        if total is None:
+            total = Totals(part.rotations)
+        total.add(part)
+    return total
+
+
+class _Groups:
+    """Sums by group of deals, of whole numbers a match (deals, rotations) or a deal (deals,)."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        numbers = block.numbers
+        self.groups = numbers % GROUPS
+        count = len(numbers)
+        self.consecutive = bool(count) and bool((np.diff(numbers) == 1).all())
+        self.first = int(numbers[0]) % GROUPS if count else 0
+
+    def of(self, values: Array) -> Array:
+        """Return the sums, int64[groups]; booleans are counted."""
+        if values.ndim == 1:
+            return self._rows(values[:, None])[:, 0]
+        found: Array = self._rows(values).sum(axis=1)
+        return found
+
+    def deals_of(self, events: Array) -> Array:
+        """Return the number of deals with an event, int64[groups]; one may stand in several rows.
+
+        Rows from elsewhere have as many matches on a deal as there happen to be.
+        """
+        happened = events if events.ndim == 1 else np.asarray(events.any(axis=1))
+        numbers = self.block.numbers
+        if self.consecutive or bool((np.diff(numbers) > 0).all()):
+            return self.of(happened)
+        return np.bincount(np.unique(numbers[happened]) % GROUPS, minlength=GROUPS)
+
+    def by_rotation(self, values: Array) -> Array:
+        """Return the sums, int64[groups, rotations]."""
+        if values.ndim == 1:
+            values = np.repeat(values[:, None], self.block.rotations, axis=1)
+        return self._rows(values)
+
+    def by_first_seat(self, values: Array) -> Array:
+        """Return the sums, int64[groups, players]."""
+        players = self.block.players
+        weights = np.broadcast_to(values, self._place.shape).ravel()
+        found = np.bincount(
+            self._place.ravel(), weights=weights, minlength=GROUPS * players
+        )  # in doubles, which hold whole numbers up to 2^53
+        return np.rint(found).astype(np.int64).reshape(GROUPS, players)
+
+    @cached_property
+    def _place(self) -> Array:
+        block = self.block
+        return self.groups[:, None] * block.players + block["first_seat"]
+
+    def _rows(self, values: Array) -> Array:
+        """Return the sums of rows by group, int64[groups, columns]."""
+        values = np.ascontiguousarray(values)
+        columns = values.shape[1]
+        sums = np.zeros((GROUPS, columns), dtype=np.int64)
+        if not self.consecutive:
+            np.add.at(sums, self.groups, values.astype(np.int64))
+            return sums
+        # Rows come in the order of their groups, over and over: a head, whole turns, a tail.
+        head = min(GROUPS - self.first, len(values)) if self.first else 0
+        sums[self.first : self.first + head] += values[:head]
+        turns = (len(values) - head) // GROUPS
+        if turns:
+            body = values[head : head + turns * GROUPS].reshape(turns, GROUPS * columns)
+            sums += body.sum(axis=0, dtype=np.int64).reshape(GROUPS, columns)
+        tail = values[head + turns * GROUPS :]
+        sums[: len(tail)] += tail
+        return sums
+
+
+def totals_of(
+    cell: Table,
+    columns: Columns,
+    measures: Sequence[Measure],
+    base: Table | None = None,
+    baseline: Columns | None = None,
+    before: Totals | None = None,
+) -> Totals:
+    """Return the sums of some deals of a cell.
+
+    Parameters
+    ----------
+    columns : mapping of str to array of shape (rows,)
+        Match columns in the order of (match, rotation), every rotation of a deal; deals may be any,
+        consecutive ones are quickest.
+    measures : sequence of Measure
+        `studies.measures.measures_of` the cell.
+    base, baseline : Table, mapping of str to array
+        For a variant's cell the baseline's, with the same deals in the same order.
+    before : Totals, optional
+        The baseline's sums over these deals, where they are known already.
+
+    Raises
+    ------
+    InputError
+        If a measure of one's own gives something that is no number.
+    """
+    block = Block(cell, columns)
+    groups = _Groups(block)
+    found = Totals(cell.rotations)
+    found.sums["deals"] = groups.deals_of(np.ones((block.deals, 1), dtype=bool))
+    found.sums["decided"] = groups.of(block.decided)
+    found.sums[f"deals|{DECIDED}"] = groups.deals_of(block.decided)
+    seating = Seating(cell.seats, cell.rotations)
+    for measure in measures:
+        _add_measure(found, block, groups, seating, measure)
+    _add_winners(found, block, groups)
+    if base is None or baseline is None:
+        if cell.rotations > 1 and len(set(cell.seats)) > 1:
+            _add_luck(found, block, groups)
+        return found
+    if base.seats != cell.seats or base.rotations != cell.rotations:
+        raise ValueError("a variant is paired with a baseline of the same seats and rotations")
+    found.before = before or totals_of(base, baseline, measures)
+    _add_pairs(found, block, Block(base, baseline), groups)
+    return found
+
+
+class Seating:
+    """Who sits where: from sums by seat to those of policies."""
+
+    def __init__(self, seats: Sequence[str], rotations: int) -> None:
+        self.players = len(seats)
+        self.policies = list(dict.fromkeys(seats))
+        self.held = [list(seats).count(policy) for policy in self.policies]
+        # held_at[policy] lists (rotation, seat).
+        self.held_at = [
+            [
+                (rotation, seat)
+                for rotation in range(rotations)
+                for seat in range(self.players)
+                if seats[(seat + rotation) % self.players] == policy
+            ]
+            for policy in self.policies
+        ]
+
+
+def _add_measure(
+    found: Totals, block: Block, groups: _Groups, seating: Seating, measure: Measure
+) -> None:
+    values, whole = measure.found(block)
+    if measure.counted and values.dtype.kind in "bui":
+        _add_histogram(found, measure.name, values, whole)
+    if measure.seats:
+        _add_seats(found, groups, seating, measure.name, values)
+    else:
+        _put(found, measure.name, groups.of, values, measure.name)
+    if whole is None or (measure.of == DECIDED and whole is block.decided):
+        return
+    name = f"of|{measure.name}"
+    if isinstance(whole, list):
+        _add_seats(found, groups, seating, name, whole)
+        _add_seats(
+            found,
+            groups,
+            seating,
+            f"deals|{measure.name}",
+            [own != 0 if own.ndim == 1 else (own != 0).any(axis=1) for own in whole],
+        )
+    else:
+        _put(found, name, groups.of, whole, measure.name)
+        told = whole != 0
+        found.sums[f"deals|{measure.name}"] = groups.of(
+            told if told.ndim == 1 else told.any(axis=1)
+        )
+
+
+def _put(found: Totals, name: str, summed: Any, values: Array, measure: str) -> None:
+    """Add the sums of values, whole and fraction apart where they have fractions."""
+    for ending, part in _exact(values, measure):
+        found.sums[name + ending] = summed(part)
+
+
+def _exact(values: Array, measure: str) -> list[tuple[str, Array]]:
+    """Return values as whole numbers: themselves, or whole part and fraction."""
+    if values.dtype.kind in "bui":
+        return [("", values)]
+    if values.dtype.kind != "f":
+        raise InputError(f"measure {measure!r} gives {values.dtype}; allowed: numbers")
+    if not np.isfinite(values).all():
+        raise InputError(
+            f"measure {measure!r} gives a value that is no finite number; allowed: numbers, or "
+            "null where a match is not to be counted"
+        )
+    whole = np.floor(values)
+    fraction = np.rint((values - whole) * FRACTION).astype(np.int64)
+    parts = [("", whole.astype(np.int64))]
+    return [*parts, ("|fraction", fraction)] if fraction.any() else parts
+
+
+def _add_seats(
+    found: Totals, groups: _Groups, seating: Seating, name: str, values: Sequence[Array]
+) -> None:
+    """Add what each policy (all seats that it holds) and each position has."""
+    players = seating.players
+    by_seat = [_exact(np.asarray(own), name) for own in values]
+    for ending in ("", "|fraction"):
+        parts = [dict(own).get(ending) for own in by_seat]
+        if all(part is None for part in parts):
+            continue
+        zero = np.zeros((groups.block.deals, 1), dtype=np.int64)
+        arrays = [zero if part is None else part for part in parts]
+        arrays = [own[:, None] if own.ndim == 1 else own for own in arrays]
+        shape = (groups.block.deals, groups.block.rotations)
+        turned = [groups.by_rotation(np.broadcast_to(own, shape)) for own in arrays]
+        for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
+            total = np.zeros(GROUPS, dtype=np.int64)
+            for rotation, seat in held_at:
+                total += turned[seat][:, rotation]
+            found.sums[f"{name}|policy {policy}{ending}"] = total
+        firsts = [groups.by_first_seat(own) for own in arrays]
+        for position in range(players):
+            total = np.zeros(GROUPS, dtype=np.int64)
+            for first in range(players):
+                total += firsts[(first + position) % players][:, first]
+            found.sums[f"{name}|position {position}{ending}"] = total
+
+
+def _add_histogram(found: Totals, name: str, values: Array, whole: Any) -> None:
+    chosen = values.ravel() if whole is None else values[np.broadcast_to(whole, values.shape) != 0]
+    if not chosen.size:
+        return
+    lowest, highest = int(chosen.min()), int(chosen.max())
+    if highest - lowest < _MOST_BINS:
+        counts = np.bincount(chosen - lowest)
+        at = np.flatnonzero(counts)
+        pairs = zip((at + lowest).tolist(), counts[at].tolist(), strict=True)
+    else:
+        unique, times = np.unique(chosen, return_counts=True)
+        pairs = zip(unique.tolist(), times.tolist(), strict=True)
+    found.histograms[name] = dict(pairs)
+
+
+def _add_winners(found: Totals, block: Block, groups: _Groups) -> None:
+    """Count the decided matches by rotation and set of winners."""
+    masks = np.flatnonzero(np.bincount(block.winners.ravel(), minlength=1 << block.players))
+    number = np.zeros(1 << block.players, dtype=np.int64)
+    number[masks] = np.arange(len(masks))
+    kinds = block.rotations * len(masks)
+    place = groups.groups[:, None] * kinds + np.arange(block.rotations) * len(masks)
+    counts = np.bincount((place + number[block.winners]).ravel(), minlength=GROUPS * kinds)
+    counts = counts.reshape(GROUPS, block.rotations, len(masks))
+    for rotation in range(block.rotations):
+        for column, mask in enumerate(masks.tolist()):
+            if mask and counts[:, rotation, column].any():
+                found.sums[f"winners|{rotation}|{mask}"] = counts[:, rotation, column]
+
+
+def _add_pairs(found: Totals, block: Block, base: Block, groups: _Groups) -> None:
+    if not np.array_equal(block.numbers, base.numbers):
+        raise ValueError("a variant is paired with its baseline on the same deals")
+    both = block.decided & base.decided
+    found.sums["pair|both"] = groups.of(both)
+    found.sums["deals|both"] = groups.deals_of(both)
+    found.sums["pair|another"] = groups.of(both & (block.winners != base.winners))
+    if block.cell.options == base.cell.options:
+        return
+    differ = np.zeros(block.winners.shape, dtype=bool)
+    for name in block.columns:
+        if name not in _NEVER_COMPARED and name in base.columns:
+            differ |= block[name] != base[name]
+    found.sums["pair|in_play"] = groups.of(differ)
+
+
+def _add_luck(found: Totals, block: Block, groups: _Groups) -> None:
+    """Add quadratic forms of who wins, over the deals of which every match was decided."""
+    whole: Array = np.asarray(block.decided.all(axis=1))
+    credit = block.credit if whole.all() else [own * whole[:, None] for own in block.credit]
+    rotations = range(block.rotations)
+    found.sums["luck|deals"] = groups.of(whole)
+    square = np.zeros(block.deals, dtype=np.int64)
+    by_seat = np.zeros(block.deals, dtype=np.int64)
+    entries = [np.zeros(block.deals, dtype=np.int64) for _ in rotations]
+    for seat, own in enumerate(credit):
+        for rotation, sums in enumerate(groups.by_rotation(own).T):
+            found.sums[f"luck|mean|{rotation}|{seat}"] = sums
+        total = np.zeros(block.deals, dtype=np.int64)
+        for rotation in rotations:
+            here = own[:, rotation]
+            total += here
+            square += here * here
+            # The line-up repeats after as many seats as there are rotations.
+            entries[(seat + rotation) % block.rotations] += here
+        by_seat += total * total
+    found.sums["luck|square"] = groups.of(square)
+    found.sums["luck|by_seat"] = groups.of(by_seat)
+    found.sums["luck|by_entry"] = groups.of(np.sum([own * own for own in entries], axis=0))
+    within = square
+    if block.rotations < block.players:  # an entry holds several seats of one match
+        within = np.zeros(block.deals, dtype=np.int64)
+        for rotation in rotations:
+            for entry in rotations:
+                at = [
+                    seat
+                    for seat in range(block.players)
+                    if (seat + rotation) % block.rotations == entry
+                ]
+                within += np.square(np.sum([credit[seat][:, rotation] for seat in at], axis=0))
+    found.sums["luck|within"] = groups.of(within)

@@ -1,0 +1,122 @@
+"""How commands print: a page for people, or JSON or CSV for programs, on stdout.
+
+As wide as the terminal, or as COLUMNS says, which counts in a pipe, too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal
+
+from simcore.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from simcore.game import Game
+    from studies.render import Page
+
+Form = Literal["json", "csv", ""]
+
+
+def check_form(as_json: bool, as_csv: bool) -> Form:
+    """Return in which form data are printed; empty: as a page for people.
+
+    Raises
+    ------
+    InputError
+        If both are asked for.
+    """
+    if as_json and as_csv:
+        raise InputError("--json and --csv are both given; allowed: one of them")
+    return "json" if as_json else "csv" if as_csv else ""
+
+
+def emit(
+    form: Form, page: Callable[[], Page], frame: pl.DataFrame, document: object = None
+) -> None:
+    """Print what an operation found.
+
+    Parameters
+    ----------
+    page : callable
+        Makes what people read.
+    frame : polars.DataFrame
+        What CSV holds.
+    document : optional
+        What JSON holds; default: the rows of the frame.
+    """
+    from studies.render import to_csv, to_json
+
+    if form == "csv":
+        sys.stdout.write(to_csv(frame))
+    elif form == "json":
+        told = to_json(frame) if document is None else document
+        print(json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False))
+    else:
+        print_page(page())
+
+
+def print_page(page: Page) -> None:
+    """Print tables and paragraphs."""
+    from studies.render import shown_text
+
+    print(shown_text(page, colour=is_coloured()))
+
+
+def is_coloured() -> bool:
+    """Return whether stdout takes colours.
+
+    NO_COLOR (https://no-color.org): when it is there and not empty, it does not.
+    """
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[Callable[[str], Any]]:
+    """Show on a terminal what takes its time, and how long it has taken; nothing elsewhere.
+
+    Yields a function that says what is done now.
+    """
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Progress(*columns, console=console, transient=True) as live:
+        task = live.add_task(what, total=None)
+        yield lambda text: live.update(task, description=text)
+
+
+def line_writer(game: Game, players: int) -> Callable[[str], None]:
+    """Return what writes a line of a transcript: in colour on a terminal, else as it is."""
+    if not is_coloured():
+        return print
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    colours = game.room("words").CARD_COLOURS
+    names = rf"seat (?:{'|'.join(map(str, range(players)))})(?: \([^()]*(?:\([^()]*\))?\))?"
+
+    def write(line: str) -> None:
+        text = Text(line)
+        text.highlight_regex(names, "bold")
+        # Cards are looked for outside of the players' names alone.
+        bare = re.sub(names, lambda found: "\0" * len(found[0]), line)
+        for pattern, style in colours:
+            for found in re.finditer(pattern, bare):
+                text.stylize(style, *found.span())
+        if line.startswith("    "):
+            text.stylize("dim")
+        console.print(text)
+
+    return write

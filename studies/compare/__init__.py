@@ -1,1 +1,0 @@
-"""What the matches of a study tell: effects of variants, and how policies compare."""

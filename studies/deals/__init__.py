@@ -1,1 +1,0 @@
-"""What is measured of each deal, and its exact sums."""

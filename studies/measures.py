@@ -1,0 +1,620 @@
+"""Measures: what is counted in every match, declared in one way by games, studies and users.
+
+A measure is a name, who it speaks of (the match, or the seats and so policies and positions), and
+a function from a block's columns to what is summed: a value a match, over a whole (all matches,
+the decided ones, or another sum). `studies.answers` makes of it an estimate with its interval, a
+change by variant, a row of the frame, a number to plan for and a goal; nothing else has to know it.
+
+Here are the built-in ones, those that follow from a game's metrics, and those of a study file
+(`[measures]`) or of `measures=` in Python::
+
+    [measures]
+    long = "turns > 60"                                   # a share of matches
+    kept = { value = "kept", of = "kept + flips" }        # a ratio of two sums
+    over_300 = "score_{seat} > 300"                       # by policy and by position
+    swing = { value = "margin", of = "decided", meaning = "points" }
+
+Expressions are SQL over the columns of a match; a match in which one is null is not counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from simcore.errors import InputError, unknown
+from simcore.game import get_game
+
+Array = np.ndarray[Any, Any]
+Columns = Mapping[str, Array]
+Value = Callable[["Block"], Any]
+
+MATCHES, DECIDED = "matches", "decided"
+"""What a measure is usually a share or a mean of."""
+
+LENGTHS = ("plays", "turns", "tricks", "rounds")
+"""Metrics that say how long a match was, where a game has them; the most telling first."""
+
+RESERVED = ("win_rate", "score", "another_winner", "unrelated", "in_play", "deals", "decided")
+"""Numbers that no measure of one's own may be called."""
+
+COMMON_COUNTS = ("clauses", "decisions", "forced", "comeback", "last_lead_change")
+"""What is counted in every game, after its metrics (as in `simcore.records`, which takes a compiler
+to import)."""
+
+_SIGNED = ("best_column",)  # metrics that may be below 0
+_SEAT = "{seat}"
+_FAR = 1 << 29
+
+
+class Table(Protocol):
+    """What must be known of a cell: of a study, of `simulate`, or of rows played elsewhere."""
+
+    @property
+    def id(self) -> str:
+        """Name of the cell, one of its kind."""
+        ...
+
+    @property
+    def game(self) -> str:
+        """Name of the game; empty where it is not one of ours."""
+        ...
+
+    @property
+    def variant(self) -> str:
+        """Name of the variant, or "baseline"."""
+        ...
+
+    @property
+    def lineup(self) -> str:
+        """Name of the line-up."""
+        ...
+
+    @property
+    def point(self) -> dict[str, Any]:
+        """The sweep's values here, by sweep key."""
+        ...
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, resolved."""
+        ...
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The policy of each seat at rotation 0; at rotation r seat s is held by seats[s + r]."""
+        ...
+
+    @property
+    def rotations(self) -> int:
+        """Matches a deal."""
+        ...
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is counted, and of what it is a share or a mean.
+
+    Attributes
+    ----------
+    name : str
+        The `number` of its rows in the frame.
+    value : callable or str
+        From a block to an array (deals, rotations) or (deals,), numbers or booleans; with `seats` a
+        sequence of such arrays, one a seat. Or an SQL expression over the columns of a match.
+    of : callable or str
+        The whole: "matches", "decided", or as `value`.
+    seats : bool
+        Whether it speaks of seats, and so of each policy (per seat that it holds) and position.
+    unit : int
+        Values are whole numbers of 1 / `unit`.
+    low, high : float or None
+        Bounds of the value of one match; what few deals tell rests on them.
+    kind : str
+        Which of them are tested together: "win_rate", "score", "metric", "course", "measure".
+    counted : bool
+        Whether a histogram is kept, for quantiles and pictures.
+    """
+
+    name: str
+    value: Value | str
+    of: Value | str = MATCHES
+    seats: bool = False
+    unit: int = 1
+    low: float | None = 0.0
+    high: float | None = None
+    kind: str = "measure"
+    meaning: str = ""
+    counted: bool = False
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is told in per cent."""
+        return self.low == 0 and self.high == 1
+
+    def found(self, block: Block) -> tuple[Any, Any]:
+        """Return values and whole of a block's matches; the whole is None for `MATCHES`."""
+        value, present = block.evaluated(self.value, self.seats, self.name)
+        if self.of == MATCHES:
+            return value, present
+        if self.of == DECIDED:
+            whole: Any = block.decided
+        else:
+            whole, counted = block.evaluated(self.of, self.seats, self.name)
+            whole = _masked(whole, counted)
+        whole = _masked(whole, present)
+        return _masked(value, whole) if self.of == DECIDED else value, whole
+
+
+def _masked(values: Any, present: Any) -> Any:
+    """Return values, 0 where they are not present; either may be a list of arrays, one a seat."""
+    if present is None:
+        return values
+    if isinstance(values, list) or isinstance(present, list):
+        count = len(values if isinstance(values, list) else present)
+        sides = (own if isinstance(own, list) else [own] * count for own in (values, present))
+        return [_masked(own, there) for own, there in zip(*sides, strict=True)]
+    # One number a deal is what the deal has in all.
+    return values if values.ndim < present.ndim else values * present
+
+
+class Block:
+    """The columns of some deals: `block["turns"]` is an array of shape (deals, rotations).
+
+    Parameters
+    ----------
+    cell : Table
+    columns : mapping of str to array of shape (rows,)
+        In the order of (match, rotation), every rotation of a deal.
+    """
+
+    def __init__(self, cell: Table, columns: Columns) -> None:
+        self.cell, self.columns = cell, columns
+        self.players, self.rotations = len(cell.seats), cell.rotations
+        self.deals = len(columns["winners"]) // self.rotations
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.columns:
+            raise unknown("column", name, self.columns, "of a match")
+        found: Array = np.asarray(self.columns[name]).reshape(self.deals, self.rotations)
+        return found
+
+    @cached_property
+    def numbers(self) -> Array:
+        """Number of each deal, int64[deals]."""
+        found: Array = self["match"][:, 0].astype(np.int64)
+        return found
+
+    @cached_property
+    def winners(self) -> Array:
+        """Bit mask of the winning seats, int64[deals, rotations]; 0 where aborted."""
+        found: Array = self["winners"].astype(np.int64)
+        return found
+
+    @cached_property
+    def decided(self) -> Array:
+        """Which matches somebody won, bool[deals, rotations]."""
+        found: Array = self.winners != 0
+        return found
+
+    @cached_property
+    def credit(self) -> list[Array]:
+        """What each seat gets of the win, in units of 1 / `win_unit`: one array a seat."""
+        masks = np.arange(1 << self.players)
+        winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
+        each = win_unit(self.players) // winners
+        return [np.take(each * (masks >> s & 1), self.winners) for s in range(self.players)]
+
+    @cached_property
+    def scores(self) -> list[Array]:
+        """Final score of each seat."""
+        return [self[f"score_{seat}"] for seat in range(self.players)]
+
+    @cached_property
+    def margin(self) -> Array:
+        """Points between the winner and the best of the others; 0 where a win is shared or none.
+
+        The winners' score is the best one, whichever way the game counts.
+        """
+        winners = self.winners.astype(np.int32)
+        won = [(winners >> seat) & 1 for seat in range(self.players)]
+        best = np.zeros_like(winners)
+        for own, wins in zip(self.scores, won, strict=True):
+            best += own * wins
+        nearest = np.full_like(winners, _FAR)
+        for own, wins in zip(self.scores, won, strict=True):
+            np.minimum(nearest, np.abs(own - best) + wins * _FAR, out=nearest)
+        found: Array = nearest * (np.bitwise_count(winners) == 1)
+        return found
+
+    @cached_property
+    def distance(self) -> Array:
+        """Points between first and last."""
+        high, low = self.scores[0].copy(), self.scores[0].copy()
+        for own in self.scores[1:]:
+            np.maximum(high, own, out=high)
+            np.minimum(low, own, out=low)
+        found: Array = high - low
+        return found
+
+    @cached_property
+    def course(self) -> Array:
+        """Moments at which scores were noted: tricks, rounds, or laps of a turn a seat."""
+        for name in ("tricks", "rounds"):
+            if name in self.columns:
+                return self[name].astype(np.int64)
+        return -(-self["turns"].astype(np.int64) // self.players)
+
+    def evaluated(self, value: Value | str, seats: bool, name: str) -> tuple[Any, Any]:
+        """Return what a measure gives, and where it is present (None: everywhere)."""
+        if callable(value):
+            found = value(self)
+            whole = None
+            if isinstance(found, tuple):
+                found, whole = found
+            return self._shaped(found, seats, name), whole
+        if not seats:
+            return self._expression(value, name)
+        pairs = [
+            self._expression(value.replace(_SEAT, str(seat)), name) for seat in range(self.players)
+        ]
+        values = [own for own, _ in pairs]
+        everywhere = all(present is None for _, present in pairs)
+        return values, None if everywhere else [
+            np.ones_like(self.decided) if present is None else present for _, present in pairs
+        ]
+
+    def _shaped(self, found: Any, seats: bool, name: str) -> Any:
+        if seats:
+            return [self._shaped(own, False, name) for own in found]
+        array = np.asarray(found)
+        if array.shape not in ((self.deals,), (self.deals, self.rotations)):
+            raise InputError(
+                f"measure {name!r} returned an array of shape {array.shape}; allowed: "
+                f"({self.deals}, {self.rotations}), a value a deal and rotation, or ({self.deals},)"
+            )
+        return array
+
+    def _expression(self, text: str, name: str) -> tuple[Array, Array | None]:
+        import polars as pl
+
+        column = self._frame.select(expression(text, name).alias("value"))["value"]
+        if column.dtype.is_decimal():  # so SQL reads a number with a point
+            column = column.cast(pl.Float64)
+        shape = (self.deals, self.rotations)
+        present = column.is_not_null().to_numpy().reshape(shape) if column.null_count() else None
+        filled = column.fill_null(False if column.dtype == pl.Boolean else 0)
+        return filled.to_numpy().reshape(shape), present
+
+    @cached_property
+    def _frame(self) -> Any:
+        import polars as pl
+
+        own = {"margin": self.margin, "decided": self.decided} if "score_0" in self.columns else {}
+        extra = {name: values.ravel() for name, values in own.items() if name not in self.columns}
+        return pl.DataFrame({**self.columns, **extra})
+
+
+DERIVED = ("margin", "decided")
+"""Columns that an expression may name beside those of a match."""
+
+
+def expression(text: str, name: str) -> Any:
+    """Return an SQL expression as polars', or refuse it."""
+    import polars as pl
+
+    try:
+        return pl.sql_expr(text)
+    except (pl.exceptions.PolarsError, ValueError) as error:
+        told = str(error).splitlines()[0]
+        raise InputError(
+            f"measure {name!r} = {text!r} is refused: {told}; allowed: an SQL expression of the "
+            'columns of a match, as in "turns > 60"'
+        ) from None
+
+
+def win_unit(players: int) -> int:
+    """Return into how many parts a win is split so that every share of it is whole."""
+    return math.lcm(*range(1, players + 1))
+
+
+# ---- built-in measures
+
+CLOSE, RUNAWAY = 0.1, 0.5
+"""Margin over the distance between first and last, at most and at least."""
+
+
+def measures_of(
+    cell: Table, own: Sequence[Measure] = (), metrics: Sequence[str] | None = None
+) -> tuple[Measure, ...]:
+    """Return all measures of a cell.
+
+    Parameters
+    ----------
+    own : sequence of Measure
+        A study's and a user's (`parse_measures`).
+    metrics : sequence of str, optional
+        Columns of numbers, of rows played elsewhere with `score_0`… where there are scores;
+        default: the game's metrics and what every game counts.
+    """
+    return (*_built_in(cell, metrics), *own)
+
+
+def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
+    players = len(cell.seats)
+    meanings: dict[str, str] = {}
+    if metrics is None:
+        meanings = {one.name: one.meaning for one in get_game(cell.game).metrics}
+        metrics = (*meanings, *COMMON_COUNTS)
+    for name in metrics:
+        if name in RESERVED:
+            raise InputError(f"column {name!r} is refused: a number is already called so")
+    scored = bool(cell.game) or "score_0" in metrics
+    metrics = [name for name in metrics if not name.startswith("score_")]
+    yield Measure(
+        "win_rate",
+        lambda block: block.credit,
+        of=DECIDED,
+        seats=True,
+        unit=win_unit(players),
+        high=1.0,
+        kind="win_rate",
+        meaning="share of the decided matches that a seat wins; a win of k seats gives each 1/k",
+    )
+    if scored:
+        yield Measure(
+            "score",
+            lambda block: block.scores,
+            seats=True,
+            low=None,
+            kind="score",
+            meaning="final score of a seat",
+        )
+    yield _event("aborted", lambda block: block["aborted"], MATCHES, "matches without a winner")
+    yield _event(
+        "shared_win",
+        lambda block: np.bitwise_count(block.winners) > 1,
+        DECIDED,
+        "matches won by several seats",
+    )
+    for name in (name for name in metrics if name not in COMMON_COUNTS):
+        low = None if name in _SIGNED else 0.0
+        counted = name in LENGTHS or name == "lead_changes"
+        value = _column(name)
+        yield Measure(
+            name, value, low=low, kind="metric", meaning=meanings.get(name, ""), counted=counted
+        )
+    if "decisions" in metrics:
+        yield Measure(
+            "decisions",
+            _column("decisions"),
+            kind="course",
+            meaning="decisions with a choice, all seats together",
+        )
+        yield Measure(
+            "forced",
+            _column("forced"),
+            of=lambda block: block["forced"].astype(np.int64) + block["decisions"],
+            high=1.0,
+            kind="course",
+            meaning="decisions with one legal move",
+        )
+    if "comeback" in metrics and scored:
+        yield from _drama(players, lead_changes="lead_changes" in metrics)
+
+
+def _drama(players: int, *, lead_changes: bool) -> Iterator[Measure]:
+    """Yield how matches get to their winners, judged by scores where a game notes them.
+
+    After C. Browne (2008), Automatic Generation and Evaluation of Recombination Games (PhD thesis):
+    drama as what a winner recovers from, how often and how late the lead changes.
+    """
+    if lead_changes:
+        yield _event(
+            "led_throughout",
+            lambda block: block["lead_changes"] == 0,
+            DECIDED,
+            "matches won by whoever led first, without any change of lead",
+        )
+    yield _event(
+        "behind", lambda block: block["comeback"] > 0, DECIDED, "matches whose winner was behind"
+    )
+    yield Measure(
+        "comeback",
+        lambda block: block["comeback"],
+        of=DECIDED,
+        kind="course",
+        meaning="points by which the winner was behind at most",
+        counted=True,
+    )
+    for name, part in (("settled_by_quarter", 0.25), ("settled_by_half", 0.5)):
+        yield _event(
+            name,
+            _settled_by(part),
+            DECIDED,
+            f"matches whose lead did not change after {part:.0%} of their course",
+        )
+    yield _event(
+        "decided_at_the_end",
+        lambda block: block["last_lead_change"] == block.course,
+        DECIDED,
+        "matches whose lead changed in the last round (trick, lap)",
+    )
+    yield Measure(
+        "margin",
+        lambda block: block.margin,
+        of=DECIDED,
+        kind="course",
+        meaning="points between the winner and the best of the others",
+        counted=True,
+    )
+    if players > 2:  # of two, margin and distance are the same
+        yield _event(
+            "close",
+            lambda block: block.margin <= CLOSE * block.distance,
+            DECIDED,
+            "matches whose margin is at most a tenth of the distance between first and last",
+        )
+        yield _event(
+            "runaway",
+            lambda block: (block.margin >= RUNAWAY * block.distance) & (block.distance > 0),
+            DECIDED,
+            "matches whose margin is at least half of the distance between first and last",
+        )
+
+
+def _event(name: str, happens: Value, of: str, meaning: str) -> Measure:
+    return Measure(name, happens, of=of, high=1.0, kind="course", meaning=meaning)
+
+
+def _column(name: str) -> Value:
+    return lambda block: block[name]
+
+
+def _settled_by(part: float) -> Value:
+    return lambda block: block["last_lead_change"] <= part * block.course
+
+
+# ---- measures of a study or a user
+
+
+_KEYS = ("value", "of", "low", "high", "meaning", "seats")
+
+
+def parse_measures(
+    told: Mapping[str, object] | None, columns: Collection[str] = ()
+) -> tuple[Measure, ...]:
+    """Return the measures of `[measures]` or `measures=`.
+
+    Parameters
+    ----------
+    told : mapping of str to str, callable or mapping
+        Name -> expression, function, or a table of `value` and, as they are needed, `of`, `low`,
+        `high`, `meaning`, and `seats` for a function that returns an array a seat.
+    columns : collection of str
+        The columns that a match has; empty where they are not known yet.
+
+    Raises
+    ------
+    InputError
+        If a name is taken, an expression is refused or names a column that matches do not have.
+    """
+    return tuple(_parsed(name, value, columns) for name, value in (told or {}).items())
+
+
+def _parsed(name: str, told: object, columns: Collection[str]) -> Measure:
+    if name in RESERVED or name in columns or not name.isidentifier():
+        raise InputError(
+            f"measure {name!r} is refused: "
+            + ("it is no name" if not name.isidentifier() else "a number is already called so")
+            + "; allowed: a name of letters, digits and _ that is neither a column of a match nor "
+            f"one of {', '.join(RESERVED)}"
+        )
+    keys: dict[str, Any] = dict(told) if isinstance(told, Mapping) else {"value": told}
+    for key in keys:
+        if key not in _KEYS:
+            raise unknown("key", key, _KEYS, f"of measure {name!r}")
+    value: Any = keys.get("value")
+    of = keys.get("of", MATCHES)
+    for key, part in (("value", value), ("of", of)):
+        if not callable(part) and not isinstance(part, str):
+            raise InputError(
+                f"measure {name!r}: {key} = {part!r} is refused; allowed: an SQL expression of the "
+                "columns of a match, or (in Python) a function of a block"
+            )
+    texts = [part for part in (value, of) if isinstance(part, str)]
+    seats = bool(keys.get("seats", any(_SEAT in part for part in texts)))
+    expressions = [text for text in texts if text is value or text not in (MATCHES, DECIDED)]
+    for text in expressions:
+        _check_columns(name, text, columns)
+    low, high = (_bound(name, key, keys.get(key)) for key in ("low", "high"))
+    if value in expressions and low is None and high is None and all(map(_is_event, expressions)):
+        low, high = 0.0, 1.0
+    return Measure(
+        name,
+        value,
+        of,
+        seats=seats,
+        low=low,
+        high=high,
+        meaning=str(keys.get("meaning", "")),
+    )
+
+
+def _bound(name: str, key: str, told: object) -> float | None:
+    if told is None:
+        return None
+    if isinstance(told, bool) or not isinstance(told, int | float) or not math.isfinite(told):
+        raise InputError(f"measure {name!r}: {key} = {told!r} is refused; allowed: a number")
+    return float(told)
+
+
+def _check_columns(name: str, text: str, columns: Collection[str]) -> None:
+    named = expression(text.replace(_SEAT, "0"), name).meta.root_names()
+    allowed = (*columns, *DERIVED)
+    for column in named if columns else ():
+        if column not in allowed:
+            raise unknown("column", column, allowed, f"in measure {name!r} = {text!r}")
+
+
+def _is_event(text: str) -> bool:
+    """Return whether an expression says yes or no."""
+    import polars as pl
+
+    found = expression(text.replace(_SEAT, "0"), "")
+    empty = pl.DataFrame({name: [1] for name in dict.fromkeys(found.meta.root_names())})
+    try:
+        told = empty.select(found)
+    except pl.exceptions.PolarsError:
+        return False
+    return told.dtypes[0] == pl.Boolean
+
+
+def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = ()) -> list[str]:
+    """Return the match columns that `studies.answers.totals.totals_of` reads.
+
+    Parameters
+    ----------
+    known : sequence of str
+        Columns that there are; a measure that is a function may read any of them.
+    """
+    players = len(cell.seats)
+    names = ["match", "rotation", "first_seat", "winners", "aborted"]
+    if cell.game:
+        names += [f"score_{seat}" for seat in range(players)]
+        names += [*get_game(cell.game).metric_names, *COMMON_COUNTS]
+    else:
+        names += list(known)
+    for one in measures:
+        for part in (one.value, one.of):
+            if isinstance(part, str) and part not in (MATCHES, DECIDED):
+                for seat in range(players):
+                    found = expression(part.replace(_SEAT, str(seat)), one.name).meta.root_names()
+                    names += [name for name in found if name not in DERIVED]
+    return list(dict.fromkeys(names))
+
+
+def identity(own: Sequence[Measure]) -> str:
+    """Return a text that tells a study's measures from others, for totals that are kept."""
+    if not own:
+        return ""
+    told = [
+        (one.name, *(_identity_of(part) for part in (one.value, one.of)), one.low, one.high)
+        for one in own
+    ]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def _identity_of(part: Value | str) -> str:
+    if isinstance(part, str):
+        return part
+    code = getattr(part, "__code__", None)
+    if code is None:
+        return repr(part)
+    return repr((code.co_code.hex(), [c for c in code.co_consts if not hasattr(c, "co_code")]))

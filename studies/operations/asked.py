@@ -1,0 +1,211 @@
+"""What was asked, checked once: numbers, options, line-ups, threads.
+
+Numbers come as numbers from Python and as text from the command line; each refusal names what it is
+about, the value and what is allowed. Nothing here imports a compiler at its top.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from simcore.errors import InputError
+from simcore.game import Game
+from studies.design.overrides import shorten
+from studies.operations.own import Strategies, use_policies
+
+if TYPE_CHECKING:
+    from simcore.batch import Cell
+
+SEED_HIGH = 2**63 - 1
+MATCHES_HIGH = 10**12
+THREADS_HIGH = 1024
+
+
+def whole_number(name: str, value: object, low: int, high: int) -> int:
+    """Read a whole number; of text `1_000_000` and `1e6` are understood.
+
+    Raises
+    ------
+    InputError
+        If `value` is no whole number from `low` to `high`.
+    """
+    number = _of_text(value) if isinstance(value, str) else _of_number(value)
+    if number is None or not low <= number <= high:
+        raise InputError(
+            f"{name} {shorten(repr(value))} is refused; allowed: a whole number {low}…{high}"
+        )
+    return number
+
+
+def _of_number(value: object) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if math.isfinite(value) and value == int(value) else None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def _of_text(text: str) -> int | None:
+    if len(text) > 40:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        return _power_of_ten(text)
+
+
+def _power_of_ten(text: str) -> int | None:
+    digits, _, exponent = text.lower().partition("e")
+    if digits.isdecimal() and exponent.isdecimal() and len(exponent) <= 2:
+        return int(digits + "0" * int(exponent))
+    return None
+
+
+def finite_number(name: str, value: object, allowed: str) -> float:
+    """Read a finite number, from text or as it is.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{name} {shorten(repr(value))} is refused; allowed: {allowed}")
+    return number
+
+
+def from_half(name: str, value: object, allowed: str) -> float:
+    """Read a number from 0.5 to below 1, of which `allowed` tells.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    number = finite_number(name, value, allowed)
+    if not 0.5 <= number < 1:
+        raise InputError(f"{name} {shorten(repr(value))} is refused; allowed: {allowed}")
+    return number
+
+
+def level_of(value: object, name: str) -> float:
+    """Return the level of intervals that is asked for; raise InputError."""
+    return from_half(name, value, "a number from 0.5 to below 1, as in 0.95")
+
+
+def core_count() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def refuse_idle(name: str, value: object, why: str, allowed: str) -> None:
+    """Refuse what would do nothing beside what else is given; None and False were not given.
+
+    Raises
+    ------
+    InputError
+        If it is given.
+    """
+    if value is not None and value is not False:
+        told = "" if value is True else f" {shorten(repr(value))}"
+        raise InputError(f"{name}{told} would do nothing {why}; allowed: {allowed}")
+
+
+def worker_count(threads: int | str | None, scheduler: str | None, prefix: str = "") -> int:
+    """Return the number of threads asked for, or all cores; of a cluster they are its own.
+
+    Raises
+    ------
+    InputError
+        If it is no number, or is given where the workers of a cluster play.
+    """
+    if scheduler is not None:
+        from studies.run.cluster import LOCAL
+
+        if scheduler != LOCAL:
+            why = f"with {prefix}scheduler {shorten(repr(scheduler))}, whose workers play"
+            allowed = f'with {prefix}scheduler "{LOCAL}", or with none'
+            refuse_idle(f"{prefix}threads", threads, why, allowed)
+    return thread_count(threads, f"{prefix}threads")
+
+
+def thread_count(threads: int | str | None, name: str = "threads") -> int:
+    """Return the number of threads asked for, or all cores."""
+    return core_count() if threads is None else whole_number(name, threads, 1, THREADS_HIGH)
+
+
+def given_options(
+    players: int | str | None, options: Mapping[str, object] | None
+) -> dict[str, object]:
+    """Return the options that are given, the number of players among them.
+
+    Raises
+    ------
+    InputError
+        If they are no mapping, or give the players twice.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(
+            f"options {shorten(repr(options))} is refused; allowed: a mapping of option to value, "
+            'as in {"players": 3}'
+        )
+    given = dict(options or {})
+    if players is not None:
+        if "players" in given:
+            raise InputError(
+                f"option players is given twice: players={players} and options; allowed: once"
+            )
+        given = {"players": players, **given}
+    return given
+
+
+def make_cell(
+    game: Game,
+    options: Mapping[str, object],
+    lineup: str | Sequence[str],
+    *,
+    seed: int | str = 1,
+    strategies: Strategies = None,
+    prefix: str = "",
+) -> Cell:
+    """Return the cell that was asked for.
+
+    Parameters
+    ----------
+    prefix : str
+        What stands before names in refusals: "--" for those of the command line.
+
+    Raises
+    ------
+    InputError
+        If anything of it is refused.
+    """
+    if not isinstance(lineup, str | Sequence):
+        raise InputError(
+            f"line-up {shorten(repr(lineup))} is refused; allowed: strategies, comma-separated or "
+            "as a list"
+        )
+    resolved = game.resolve(options)
+    seed_number = whole_number(f"{prefix}seed", seed, 0, SEED_HIGH)
+
+    from simcore.batch import Cell
+    from strategies import parse_lineup, seat_lineup
+
+    use_policies(strategies, game.name)
+    seat_count = resolved["players"]
+    assert isinstance(seat_count, int)
+    seats = seat_lineup(parse_lineup(game, lineup), seat_count)
+    return Cell(game=game, options=resolved, seats=seats, seed=seed_number)

@@ -1,0 +1,454 @@
+"""How quick the kernels, the path to Parquet, and the start of the program are.
+
+Every figure is the median of several runs. What is compared runs in turn, so that a machine that
+slows down slows both. Another program, and policies, are measured by the processor time they use.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError
+from simcore.game import game_names, get_game
+from studies.operations.asked import core_count, given_options, make_cell, whole_number
+from studies.operations.watching import say
+from studies.render import Column, Page, Shown, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from simcore.batch import Cell
+
+RUNS = 5
+RUN_SECONDS = 1.5
+"""About how long one run on one thread lasts."""
+
+POLICY_SECONDS = 0.25
+"""About the least processor time of a run of a policy."""
+
+MOST_MATCHES = 10**9
+"""A program that needs no processor time for so many does not play them."""
+
+SHORTEST_SECONDS = 0.05
+"""From here on the time of a run tells how many matches a longer one is to have."""
+
+Figures = dict[str, Any]
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, repr=False)
+class Measured(Shown):
+    """What was measured, from `bench`.
+
+    Attributes
+    ----------
+    of : str
+        "games", "against" (a program) or "policies".
+    rows : sequence of dict
+        One a game or policy.
+    document : dict
+        All of it.
+    """
+
+    of: str
+    rows: Sequence[Figures]
+    document: Figures
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The rows as a polars.DataFrame."""
+        import polars as pl
+
+        return pl.DataFrame(list(self.rows), infer_schema_length=None)
+
+    def to_dict(self) -> Figures:
+        """Return what `cardlab bench --json` prints."""
+        return self.document
+
+    def page(self) -> Page:
+        """Return what people read."""
+        told = self.document
+        if self.of == "against":
+            ratios = f"{told['lowest_ratio']:.2f}–{told['highest_ratio']:.2f}"
+            text = (
+                f"{told['game']}, {told['players']} players: {told['matches_per_second']:,.0f} "
+                "matches per second of processor time, the program "
+                f"{told['program_matches_per_second']:,.0f}: {told['ratio']:.2f} times as many "
+                f"({ratios} in {told['runs']} runs in turn)"
+            )
+            return [text]
+        columns: tuple[Column, ...]
+        if self.of == "policies":
+            columns = (
+                Column("policy"),
+                Column("decisions_per_second", "decisions/s", "count"),
+                Column("ratio", "of random", _spread),
+            )
+            note = (
+                f"{told['game']}, {told['players']} players; random play: "
+                f"{told['random_decisions_per_second']:,.0f} decisions/s. Decisions with a choice, "
+                "by processor time of one thread, the same policy on every seat; in brackets the "
+                f"lowest and highest ratio of {told['runs']} runs in turn. Policies that look "
+                "ahead are left out."
+            )
+            return [Table(self.frame.sort("ratio", descending=True), columns), note]
+        columns = (
+            Column("game"),
+            Column("players", form="count"),
+            *(
+                Column(f"{name}_per_second", f"{name}/s", "count")
+                for name in ("matches", "rounds", "decisions")
+            ),
+            Column(
+                "threads_ratio",
+                "all cores",
+                lambda row: f"{row['threads_ratio']:.2f}× on {row['threads']}",
+            ),
+            Column("pipeline_ratio", "to Parquet", lambda row: f"{row['pipeline_ratio']:.2f}×"),
+        )
+        start = told["start_seconds"]
+        return [
+            Table(self.frame, columns),
+            "One thread, uniform random play; 'all cores' and 'to Parquet' relative to that.",
+            (
+                f"Start: --help {start['help']:.2f} s, "
+                f"simulate of one match {start['simulate']:.2f} s."
+            ),
+        ]
+
+
+def _spread(row: Mapping[str, Any]) -> str:
+    return f"{row['ratio']:.2f} ({row['lowest_ratio']:.2f}–{row['highest_ratio']:.2f})"
+
+
+def bench(
+    games: Sequence[str] | None = None,
+    *,
+    runs: int | str = RUNS,
+    players: int | str | None = None,
+    options: Mapping[str, object] | None = None,
+    against: str | Path | None = None,
+    policies: bool = False,
+    progress: bool = False,
+) -> Measured:
+    """Measure the kernels, the path to Parquet, and the start-up time.
+
+    Uniform random play, with the default options unless others are given.
+
+    Parameters
+    ----------
+    games : sequence of str, optional
+        Default: all.
+    runs : int
+        Of which the median is taken.
+    players, options
+        As of `simulate`; for one game.
+    against : path, optional
+        A program that plays the same game: it is given `--matches N --seed S` and every option that
+        was named as `--NAME VALUE`; both are measured by processor time, in turn.
+    policies : bool
+        Whether to measure each policy of one game on every seat, in turn with random play.
+    progress : bool
+        Whether to show on stderr what is measured.
+
+    Raises
+    ------
+    InputError
+        If anything of it is refused, or the program cannot be measured.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> "eager" in cardlab.bench(["updown"], runs=1, policies=True).frame["policy"]
+    True
+    """
+    count = whole_number("runs", runs, 1, 1000)
+    names = list(games or game_names())
+    for name in names:
+        get_game(name)
+    one_game = len(set(names)) == 1
+    for word, value in (
+        ("--against", against),
+        ("--policies", policies),
+        ("--players", players),
+        ("--rule", options),
+    ):
+        if value and not one_game:
+            raise InputError(f"{word} is for one game; given: {', '.join(names)}")
+    if policies and against:
+        raise InputError("--policies and --against are refused together; allowed: one of them")
+    notice: Say = say if progress else lambda _: None
+    given = given_options(players, options)
+
+    def cell_of(name: str, lineup: str = "random") -> Cell:
+        return make_cell(get_game(name), given, lineup)
+
+    if policies:
+        cell = cell_of(names[0])
+        found = measure_policies(
+            lambda policy: cell_of(names[0], policy), policy_names(cell), count, notice
+        )
+        told = {"game": names[0], "players": cell.players, "runs": count, **found}
+        return Measured("policies", found["policies"], told)
+    if against is not None:
+        cell = cell_of(names[0])
+        matches = _match_count(cell, RUN_SECONDS)
+        notice(f"{names[0]}: {count} runs of {matches:,} matches, in turn with {against}")
+        resolved = {name: cell.options[name] for name in given}
+        compared = compare_with(Path(against), cell, resolved, matches, count)
+        told = {"game": names[0], **compared}
+        return Measured("against", [told], told)
+    cells = {name: cell_of(name) for name in names}
+    results = {name: measure_game(cell, count, notice=notice) for name, cell in cells.items()}
+    start = measure_start(names[0], count)
+    rows = [{"game": name, **figures} for name, figures in results.items()]
+    return Measured("games", rows, {"games": results, "start_seconds": start})
+
+
+def measure_game(
+    cell: Cell, runs: int = RUNS, run_seconds: float = RUN_SECONDS, notice: Say = lambda _: None
+) -> Figures:
+    """Return the figures of one game, under the options of a cell.
+
+    `pipeline_ratio` is the speed of the whole path to a Parquet file, tally included, relative to
+    the kernel alone, both by the wall clock and on one thread; `threads_ratio` that of the kernel
+    on `threads` threads relative to one.
+    """
+    from studies.check.speed import play_through
+    from studies.operations.simulate import play_to_file
+
+    matches = _match_count(cell, run_seconds)
+    threads = core_count()
+    notice(f"{cell.game.name}: {runs} runs of {matches:,} matches")
+    rounds, decisions = _per_match(cell, min(matches, 10_000))
+    with tempfile.TemporaryDirectory(prefix="cardlab-bench-") as folder:
+        paths = (Path(folder) / f"rows-{run}.parquet" for run in range(runs))
+        kernel, pipeline, parallel = _alternate(
+            runs,
+            lambda: play_through(cell, matches),
+            lambda: play_to_file(cell, matches, next(paths)),
+            lambda: play_through(cell, matches, threads),
+        )
+    rate = matches / kernel
+    return {
+        "players": cell.options["players"],
+        "matches": matches,
+        "matches_per_second": rate,
+        "rounds_per_second": None if rounds is None else rate * rounds,
+        "decisions_per_second": rate * decisions,
+        "threads": threads,
+        "threads_ratio": kernel / parallel,
+        "pipeline_ratio": kernel / pipeline,
+    }
+
+
+def _match_count(cell: Cell, seconds: float) -> int:
+    from simcore.batch import play
+
+    play(cell, 0, 1)
+    matches = 64
+    while True:
+        elapsed = max(play(cell, 0, matches).seconds, 1e-6)
+        if elapsed > 0.1:
+            return max(1, int(matches * seconds / elapsed))
+        matches *= 4
+
+
+def _per_match(cell: Cell, matches: int) -> tuple[float | None, float]:
+    from simcore.batch import play
+
+    columns = play(cell, 0, matches).columns()
+    rounds = float(columns["rounds"].mean()) if "rounds" in columns else None
+    return rounds, float((columns["decisions"] + columns["forced"]).mean())
+
+
+def _alternate(runs: int, *tasks: Callable[[], object]) -> list[float]:
+    seconds: list[list[float]] = [[] for _ in tasks]
+    for _ in range(runs):
+        for task, times in zip(tasks, seconds, strict=True):
+            started = time.perf_counter()
+            task()
+            times.append(time.perf_counter() - started)
+    return [median(times) for times in seconds]
+
+
+def measure_start(game: str, runs: int = RUNS) -> dict[str, float]:
+    """Return the wall time of `cardlab --help` and of a whole `simulate` of one match, in seconds.
+
+    The kernels must have been compiled before.
+    """
+    command = [sys.executable, "-m", "studies.cli.app"]
+
+    def start(*arguments: str) -> None:
+        subprocess.run([*command, *arguments], check=True, capture_output=True)  # noqa: S603
+
+    simulate = ("simulate", game, "--matches", "1", "--json")
+    start(*simulate)
+    help_seconds, simulate_seconds = _alternate(
+        runs, lambda: start("--help"), lambda: start(*simulate)
+    )
+    return {"help": help_seconds, "simulate": simulate_seconds}
+
+
+def compare_with(
+    program: Path, cell: Cell, given: Mapping[str, object], matches: int, runs: int
+) -> dict[str, Any]:
+    """Return the speeds of a cell and of a program, and their ratio.
+
+    `given` are the options that the program is told; it plays as many matches as take about as long
+    as `matches` of the cell. Speeds are medians of the runs, by processor time; `lowest_ratio` and
+    `highest_ratio` are of a run and the program's next one.
+
+    Raises
+    ------
+    InputError
+        If the program cannot be run, fails, or needs no time.
+    """
+    flags = [word for name, value in given.items() for word in (f"--{name}", _as_text(value))]
+
+    def run_theirs(count: int) -> float:
+        return _run(program, ["--matches", str(count), "--seed", "1", *flags])
+
+    from studies.check.speed import play_through
+
+    def run_ours() -> float:
+        started = time.process_time()
+        play_through(cell, matches)
+        return time.process_time() - started
+
+    their_matches = _matches_of(program, run_theirs, run_ours())
+    pairs = [(matches / run_ours(), their_matches / run_theirs(their_matches)) for _ in range(runs)]
+    ours = median(pair[0] for pair in pairs)
+    theirs = median(pair[1] for pair in pairs)
+    ratios = [mine / other for mine, other in pairs]
+    return {
+        "players": cell.options["players"],
+        "matches": matches,
+        "matches_per_second": ours,
+        "program_matches_per_second": theirs,
+        "ratio": ours / theirs,
+        "lowest_ratio": min(ratios),
+        "highest_ratio": max(ratios),
+        "runs": runs,
+    }
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, list):
+        return ",".join(_as_text(item) for item in value)
+    return str(value)
+
+
+def _matches_of(program: Path, run: Callable[[int], float], seconds: float) -> int:
+    """Return how many matches the program plays in about so many seconds."""
+    count = 64
+    while count <= MOST_MATCHES:
+        needed = run(count)
+        if needed >= min(SHORTEST_SECONDS, seconds):
+            return max(1, int(count * seconds / needed))
+        count *= 4
+    raise InputError(
+        f"--against {str(program)!r} is refused: it takes no time for {count // 4:,} matches; "
+        "allowed: a program that plays as many as --matches says"
+    )
+
+
+def _run(program: Path, arguments: list[str]) -> float:
+    """Run the program; return the processor time that it used, in seconds."""
+    before = os.times()
+    try:
+        # A bare name would be looked up elsewhere than in the current folder.
+        done = subprocess.run(  # noqa: S603
+            [program.resolve(), *arguments],
+            capture_output=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise InputError(
+            f"--against {str(program)!r} cannot be run ({error.strerror}); allowed: a program that "
+            "plays uniform random matches on one thread"
+        ) from None
+    if done.returncode != 0:
+        words = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
+        raise InputError(
+            f"--against {str(program)!r} failed with status {done.returncode} when given "
+            f"{' '.join(arguments)}" + (f": {words[-1]}" if words else "")
+        )
+    after = os.times()
+    return (after.children_user - before.children_user) + (
+        after.children_system - before.children_system
+    )
+
+
+def policy_names(cell: Cell) -> list[str]:
+    """Return the policies that are measured: those that do not look ahead, but for random play."""
+    from strategies import policies
+
+    return [one.name for one in policies(cell.game) if not (one.built_in or one.takes_policy)]
+
+
+def measure_policies(
+    cell_of: Callable[[str], Cell], names: list[str], runs: int, say: Say
+) -> dict[str, Any]:
+    """Return the speed of policies and of random play, in decisions a second.
+
+    `cell_of` gives the cell in which a policy sits on every seat. `ratio` is of medians,
+    `lowest_ratio` and `highest_ratio` of a run and the next one of random play.
+    """
+    base = _Run(cell_of("random"))
+    own: list[dict[str, Any]] = []
+    base_rates: list[float] = []
+    for name in names:
+        say(f"{name}: {runs} runs")
+        run = _Run(cell_of(name))
+        pairs = [(run.rate(), base.rate()) for _ in range(runs)]
+        base_rates += [pair[1] for pair in pairs]
+        ratios = [rate / random_rate for rate, random_rate in pairs]
+        rate = median(pair[0] for pair in pairs)
+        own.append(
+            {
+                "policy": name,
+                "decisions_per_second": rate,
+                "ratio": rate / median(pair[1] for pair in pairs),
+                "lowest_ratio": min(ratios),
+                "highest_ratio": max(ratios),
+            }
+        )
+    return {"random_decisions_per_second": median(base_rates), "policies": own}
+
+
+class _Run:
+    """Plays the same block again and again."""
+
+    def __init__(self, cell: Cell) -> None:
+        from simcore.batch import play
+
+        self._cell = cell
+        self._matches = 16
+        play(cell, 0, 1)
+        while self._play()[1] < POLICY_SECONDS:
+            self._matches *= 2
+
+    def _play(self) -> tuple[int, float]:
+        from studies.check.speed import play_through
+
+        started = time.process_time()
+        decisions = play_through(self._cell, self._matches)
+        return decisions, time.process_time() - started
+
+    def rate(self) -> float:
+        """Return the decisions a second of processor time of another run."""
+        decisions, used = self._play()
+        return decisions / used

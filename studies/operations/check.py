@@ -1,0 +1,226 @@
+"""Whether stored blocks come out again, whether a policy keeps the rules, whether cardlab works."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError
+from studies.operations.asked import refuse_idle, whole_number
+from studies.operations.own import Strategies, use_policies
+from studies.operations.watching import watched
+from studies.render import Column, Page, Shown, Table, counted
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BLOCKS = 5
+BLOCKS_HIGH = 10**9
+
+
+@dataclass(frozen=True, repr=False)
+class Checked(Shown):
+    """What was checked, from `check`.
+
+    Attributes
+    ----------
+    of : str
+        "blocks" of a study directory, "tests" of policies, or "games" of cardlab itself.
+    rows : sequence of dict
+        One a block, test or game.
+    difference : str
+        Of blocks: what did not come out again; empty where all did.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.check("duel", blocks=1).passed
+    True
+    """
+
+    of: str
+    rows: Sequence[dict[str, Any]]
+    difference: str = ""
+    notes: Sequence[str] = field(default=())
+
+    @property
+    def failed(self) -> int:
+        """How many of the rows failed."""
+        if self.of == "games":
+            return sum(row["differing"] > 0 for row in self.rows)
+        return sum(not row.get("passed", True) for row in self.rows) + bool(self.difference)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing failed."""
+        return not self.failed
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The rows as a polars.DataFrame."""
+        import polars as pl
+
+        return pl.DataFrame(list(self.rows), infer_schema_length=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `cardlab check --json` prints."""
+        if self.of == "blocks":
+            same = not self.difference
+            return {"same": same, "difference": self.difference or None, "blocks": self.rows}
+        return {"failed": self.failed, self.of: self.rows}
+
+    def page(self) -> Page:
+        """Return what people read."""
+        if self.of == "blocks":
+            return self._blocks_page()
+        if self.of == "games":
+            columns = (
+                Column("game"),
+                Column("matches", "matches compared", "count"),
+                Column("in_lanes", "in lanes", "count"),
+                Column("differing", form="count"),
+                Column("decisions_per_second", "decisions/s", "count"),
+            )
+            note = (
+                "Compared: blocks with replays move by move, on 1 with 2 and 3 threads, and what "
+                "is played in lanes with one match after another; the speed is that of uniform "
+                "random play on one thread."
+            )
+            return [Table(self.frame, columns), note]
+        columns = (
+            Column("policy"),
+            Column("game"),
+            Column("test"),
+            Column("passed", form=_verdict, wraps=True),
+            Column("found"),
+        )
+        policies = len({(row["game"], row["policy"]) for row in self.rows})
+        end = f"{self.failed} failed" if self.failed else "all passed"
+        return [
+            Table(self.frame, columns),
+            f"{counted(policies, 'policy', 'policies')} examined: {end}",
+        ]
+
+    def _blocks_page(self) -> Page:
+        if self.difference:
+            return [self.difference]
+        in_lanes = [row for row in self.rows if row["in_lanes"]]
+        return [
+            f"{_blocks(self.rows)} played again: every value is the same",
+            f"One match after another: all of them; in lanes as well: {_blocks(in_lanes)}",
+            *self.notes,
+        ]
+
+
+def _verdict(row: Any) -> str:
+    return "passed" if row["passed"] else "FAILED"
+
+
+def _blocks(rows: Sequence[dict[str, Any]]) -> str:
+    matches = sum(row["matches"] for row in rows)
+    return f"{counted(len(rows), 'block')} ({counted(matches, 'match')})"
+
+
+def check(
+    directory: str | Path | None = None,
+    *,
+    blocks: int | str | None = None,
+    strategies: Strategies = None,
+    itself: bool = False,
+    progress: bool = False,
+) -> Checked:
+    """Play random blocks of a study directory again and compare every value with the disk's.
+
+    Without a directory the policies of the files in `strategies` are examined (legal moves, the
+    same again, blind to hidden cards, speed), or with `itself` cardlab on this machine.
+
+    Parameters
+    ----------
+    directory : str or Path, optional
+        As written by `run`.
+    blocks : int, optional
+        How many blocks of it; default: 5, or all there are.
+    strategies : path or several of them
+        As of `run`.
+    itself : bool
+        Whether to check cardlab itself.
+    progress : bool
+        Whether to show on stderr what has been checked.
+
+    Raises
+    ------
+    InputError
+        If nothing is to be checked, or a file is damaged.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.check("duel", blocks=1).rows[0]["in_lanes"] in (True, False)
+    True
+    """
+    if itself:
+        why = "with --self, which checks cardlab itself"
+        refuse_idle("DIR", directory, why, "without --self")
+        refuse_idle("--strategies", bool(strategies), why, "without --self")
+    if directory is None:
+        refuse_idle("blocks", blocks, "without a study directory", "with DIR")
+    with watched(progress=progress) as (_, remark):
+        notice = remark if progress else lambda _: None
+        if itself:
+            return _check_self(notice)
+        if directory is None:
+            if not strategies:
+                raise InputError("check needs a study directory, --strategies FILE.py, or --self")
+            return _examine(strategies)
+        count = BLOCKS if blocks is None else whole_number("blocks", blocks, 1, BLOCKS_HIGH)
+        use_policies(strategies)
+        return _check_blocks(directory, count, notice)
+
+
+def _check_blocks(directory: str | Path, blocks: int, notice: Any) -> Checked:
+    from studies.check.stored_blocks import DifferenceError, check_blocks
+    from studies.store.location import locate
+    from studies.store.opened import open_study
+
+    place = locate(directory)
+    rows: list[dict[str, Any]] = []
+    try:
+        for one in check_blocks(place, blocks):
+            ways = "in lanes and one by one" if one.in_lanes else "one by one"
+            notice(f"same: {one.part.path} ({one.cell.label}), {ways}")
+            rows.append(
+                {
+                    "part": str(one.part.path),
+                    "cell": one.cell.id,
+                    "matches": one.matches,
+                    "in_lanes": one.in_lanes,
+                }
+            )
+    except DifferenceError as error:
+        return Checked("blocks", rows, str(error))
+    return Checked("blocks", rows, notes=open_study(place).notes)
+
+
+def _examine(strategies: Strategies) -> Checked:
+    from strategies import load_strategies
+    from studies.check.compliance import check_compiles, examine
+
+    given = [strategies] if isinstance(strategies, str | Path) else strategies
+    assert not callable(given)
+    policies = [own for path in given or () for own in load_strategies(Path(str(path)))]
+    for policy in policies:
+        check_compiles(policy)
+    rows = [asdict(verdict) for policy in policies for verdict in examine(policy)]
+    return Checked("tests", rows)
+
+
+def _check_self(notice: Any) -> Checked:
+    from studies.check.selfcheck import check_self
+
+    rows = []
+    for found in check_self():
+        rows.append(asdict(found))
+        notice(f"{found.game}: {'all the same' if found.differing == 0 else 'NOT the same'}")
+    return Checked("games", rows)

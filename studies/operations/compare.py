@@ -1,0 +1,501 @@
+"""What variants change on the same deals, and how policies differ: the answer of a study."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from simcore.errors import InputError
+from simcore.game import get_game
+from studies.design.overrides import shorten
+from studies.operations.asked import finite_number, level_of
+from studies.render import Page, Shown, plain, screen_width, to_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from studies.answers.frame import Answers
+    from studies.answers.totals import Totals
+    from studies.design.cells import StudyCell
+    from studies.measures import Measure, Table
+    from studies.operations.elsewhere import Named
+    from studies.operations.results import Results
+    from studies.operations.simulate import Simulation
+    from studies.overview import Told
+
+LEVEL = 0.95
+Margin = float | Mapping[str, float] | None
+"""Of win rate per seat, or by name: "win_rate", "score", a metric or a measure."""
+
+ROWS = (".csv", ".parquet", ".arrow")
+WIN_RATE = "win_rate"
+
+
+@dataclass(frozen=True, repr=False)
+class Answer(Shown):
+    """What variants change and how policies differ, from `compare`.
+
+    Printed, and in a notebook, it shows the screen that `cardlab compare` prints.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame
+        One row a number: the sweep's keys, then `lineup`, `variant`, `kind`, `who` ("" the match,
+        "policy NAME", "position K"), `number`, `against`, `baseline`, `estimate`, `low`, `high`,
+        `p`, `p_holm`, `low_all`, `high_all`, `deals`, `matches`, `count`, `margin`,
+        `p_equivalent`, `equivalent`, `family` (docs/reference/columns.md). Shares are from 0 to 1;
+        null is not told.
+    level : float
+        Of every interval.
+    title : str
+    game : str
+        Empty for rows from elsewhere.
+    notes : tuple of str
+        What is not told, and why.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> study = cardlab.Study(game="up", matches=50, variants={"dirty": {"dirty_one": "always"}},
+    ...     lineups=[{"name": "both", "seats": ["greedy", "shedder"], "rotate": True}])
+    >>> answer = cardlab.run(study, "duel").compare()
+    >>> answer.frame.columns[:5]
+    ['lineup', 'variant', 'kind', 'who', 'number']
+    """
+
+    frame: pl.DataFrame
+    level: float = LEVEL
+    title: str = ""
+    game: str = ""
+    notes: tuple[str, ...] = ()
+    where: str = ""
+    measures: tuple[str, ...] = ()
+    lineups: Mapping[str, str] = field(default_factory=dict)
+    stops: Sequence[Mapping[str, object]] = ()
+    shares: frozenset[str] = frozenset()
+
+    @property
+    def told(self) -> Told:
+        """The answer as `studies.overview` makes tables of it."""
+        from studies.overview import SHARES, Told
+
+        return Told(
+            self.frame,
+            self.title,
+            self.level,
+            self.measures,
+            self.lineups,
+            tuple(self.notes),
+            {*SHARES, *self.shares},
+        )
+
+    def page(self, *, full: bool = False) -> Page:
+        """Return what people read: one screen, or with `full` every number."""
+        from studies import overview
+
+        if full:
+            return overview.full(self.told)
+        more = "All of it: .frame, a row a number."
+        if self.where.lower().endswith(ROWS):
+            more = "All of it: the same with --full, or with --csv."
+        elif self.where:
+            more = (
+                f"All of it: cardlab compare {self.where} --full (or --csv); with figures: "
+                f"cardlab report {self.where}"
+            )
+        return overview.overview(self.told, width=screen_width(), more=more)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data, what `to_json` writes."""
+        return {
+            "title": self.title,
+            "game": self.game,
+            "level": self.level,
+            "notes": list(self.notes),
+            "stops": plain(list(self.stops)),
+            "rows": to_json(self.frame),
+        }
+
+    def to_json(self) -> str:
+        """Return all of it as one JSON object, as `cardlab compare --json` prints it.
+
+        Numbers that JSON does not know (no interval at one deal) are null.
+        """
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
+
+
+def compare(
+    what: str | Path | Results | Simulation | Sequence[Simulation] | pl.DataFrame | pl.LazyFrame,
+    *,
+    level: float | str = LEVEL,
+    margin: Margin = None,
+    measures: Mapping[str, object] | None = None,
+    deal: str | None = None,
+    match: str | None = None,
+    variant: str | None = None,
+    policy: str | None = None,
+    seat: str | None = None,
+    winner: str | None = None,
+    measure: str | Sequence[str] = (),
+    baseline: str | None = None,
+) -> Answer:
+    """Return what each variant changes on the same deals, and how the policies differ.
+
+    Parameters
+    ----------
+    what : path, Results, Simulation, sequence of Simulation, or polars.DataFrame
+        A study directory; simulations of the same game and line-up, the first of which is the
+        baseline; or rows that were played elsewhere, as a frame or a file (.csv, .parquet, .arrow).
+    level : float
+        Of every interval, from 0.5 to below 1.
+    margin : float or mapping of str to float, optional
+        Test whether changes lie within ± margin: of win rate per seat (0.01 is a point), or by
+        name, of "win_rate", "score" or a metric. Default: the study's.
+    measures : mapping of str to expression or function, optional
+        Measures of one's own, as `[measures]` of a study file: {"long": "turns > 60"}.
+    deal, match, variant, policy, seat, winner, measure, baseline : str, optional
+        Of rows from elsewhere: which column holds what. `deal`: matches on the same cards, which
+        pairs variants (without it they are independent samples); `match`: which match of a deal;
+        `variant`; `policy`: who played, with `seat` in rows a match and seat, else one column a
+        seat, "policy_{seat}" or "A,B"; `winner`: whether the seat won (or its part), or in rows a
+        match the seat or policy; `measure`: numbers, "score_{seat}" one a seat; `baseline`: the
+        variant of unchanged rules. Columns that are called so need not be named.
+
+    Returns
+    -------
+    Answer
+
+    Raises
+    ------
+    InputError
+        If anything of it is refused, a file is damaged, or a column cannot be understood: what was
+        expected of it is said.
+
+    Examples
+    --------
+    >>> import cardlab, polars as pl
+    >>> rows = pl.DataFrame({"game_night": [1, 1, 2, 2], "rules": ["house", "book"] * 2,
+    ...                      "white": ["Ada", "Ada", "Ben", "Ben"],
+    ...                      "black": ["Ben", "Ben", "Ada", "Ada"], "won": ["Ada", "Ben"] * 2})
+    >>> answer = cardlab.compare(rows, deal="game_night", variant="rules", policy="white,black",
+    ...                          winner="won", baseline="book")
+    >>> answer.frame.filter(number="another_winner")["estimate"].to_list()
+    [1.0]
+    """
+    from studies.operations.elsewhere import Named
+    from studies.operations.results import Results
+    from studies.operations.simulate import Simulation
+
+    share = level_of(level, "level")
+    margins = read_margin(margin)
+    several = (measure,) if isinstance(measure, str) else tuple(measure)
+    named = Named(deal, match, variant, policy, seat, winner, several, baseline)
+    if isinstance(what, str | Path) and str(what).lower().endswith(ROWS):
+        from studies.operations.elsewhere import read_rows
+
+        where = str(what)
+        return _of_frame(read_rows(Path(where)), named, share, margins, measures, where)
+    if isinstance(what, str | Path | Results):
+        _refuse_columns(
+            named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
+        )
+        found = what if isinstance(what, Results) else Results(what)
+        return _of_study(found, share, margins, measures)
+    if isinstance(what, Simulation):
+        what = [what]
+    if isinstance(what, Sequence) and what and all(isinstance(one, Simulation) for one in what):
+        _refuse_columns(named, "with simulations")
+        return _of_simulations(cast("Sequence[Simulation]", what), share, margins, measures)
+    frame = as_frame(what)
+    return _of_frame(frame, named, share, margins, measures, "")
+
+
+def as_frame(rows: object) -> pl.DataFrame:
+    """Return rows as a polars frame.
+
+    Raises
+    ------
+    InputError
+        If they are none.
+    """
+    import polars as pl
+
+    if isinstance(rows, pl.LazyFrame):
+        return rows.collect()
+    if isinstance(rows, pl.DataFrame):
+        return rows
+    if type(rows).__module__.partition(".")[0] in ("pandas", "pyarrow"):
+        found = pl.from_dataframe(rows)  # type: ignore[arg-type]
+        assert isinstance(found, pl.DataFrame)
+        return found
+    raise InputError(
+        f"{shorten(repr(rows))} cannot be compared; allowed: a study directory, Results, "
+        "simulations, or rows: a frame, or a file that ends in .csv, .parquet or .arrow"
+    )
+
+
+def _refuse_columns(named: Named, why: str) -> None:
+    from studies.operations.asked import refuse_idle
+
+    for name in ("deal", "match", "variant", "policy", "seat", "winner", "measure", "baseline"):
+        refuse_idle(name, getattr(named, name) or None, why, "with rows from elsewhere")
+
+
+def read_margin(margin: Margin) -> dict[str, float]:
+    """Return margins of equivalence by name.
+
+    Raises
+    ------
+    InputError
+        If one is no number above 0.
+    """
+    named = margin if isinstance(margin, Mapping) else {WIN_RATE: margin}
+    allowed = "a number above 0, or a mapping of name to number"
+    found = {}
+    for name, own in named.items():
+        if own is None:
+            continue
+        value = finite_number("margin", own, allowed)
+        if value <= 0:
+            raise InputError(f"margin {own!r} is refused; allowed: {allowed}")
+        found[name] = value
+    return found
+
+
+def read_margins(texts: Iterable[str]) -> dict[str, float]:
+    """Return margins given as M or NAME=M.
+
+    Raises
+    ------
+    InputError
+        If one is no number above 0, or named twice.
+    """
+    margins: dict[str, float] = {}
+    for text in texts:
+        name, equals, value = text.rpartition("=")
+        name = name.strip() if equals else WIN_RATE
+        if name in margins:
+            raise InputError(
+                f"margin {shorten(text)!r} is given twice; allowed: once for each NAME"
+            )
+        given: Any = {name: value}
+        margins |= read_margin(given)
+    return margins
+
+
+def _of_study(
+    results: Results, level: float, margins: dict[str, float], own: Mapping[str, object] | None
+) -> Answer:
+    from studies.answers.frame import answers
+    from studies.design.margins import check_margins, named_margins
+    from studies.measures import parse_measures
+
+    stored = results.stored
+    asked = parse_measures(own) if own else ()
+    measures = (*stored.measures, *asked)
+    study = stored.study
+    usual = named_margins(study.compare.margin if study.compare else None)
+    chosen = {WIN_RATE if name == "win_share" else name: one for name, one in usual.items()}
+    chosen = margins or chosen
+    known = {one.name for one in measures} | {WIN_RATE}
+    check_margins(
+        get_game(results.game), {name: one for name, one in chosen.items() if name not in known}
+    )
+    found = answers(
+        stored.cells,
+        lambda cell: stored.totals(cast("StudyCell", cell), asked),
+        level=level,
+        margins=chosen,
+        study=study,
+        measures=measures,
+    )
+    return Answer(
+        found.frame,
+        level,
+        results.title,
+        results.game,
+        (*found.notes, *stored.notes, *stop_words(results)),
+        str(results.directory),
+        tuple(one.name for one in measures),
+        lineup_words(stored.cells),
+        [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
+        shares_of(stored.cells[0], measures),
+    )
+
+
+def shares_of(cell: Table, own: Sequence[Measure]) -> frozenset[str]:
+    """Return the numbers of a cell that are shares, told in per cent."""
+    from studies.measures import measures_of
+
+    told = own if not cell.game else measures_of(cell, own)
+    return frozenset(one.name for one in told if one.is_share)
+
+
+def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
+    """Return what each line-up is: its policies, and whether it is rotated."""
+    found: dict[str, str] = {}
+    for cell in cells:
+        names = ", ".join(one.partition("(")[0] for one in dict.fromkeys(cell.seats))
+        words = f"{names}, rotated" if cell.rotations > 1 else names
+        found.setdefault(cell.lineup, "" if cell.lineup == names else words)
+    return found
+
+
+def stop_words(results: Results) -> list[str]:
+    """Say which cells stopped early, at the study's goal."""
+    stored = results.stored
+    goal = stored.study.goal
+    if goal is None or not stored.stops:
+        return []
+    if goal.best:
+        return [f"Best: {one.told(goal.half_width)}" for one in stored.verdicts]
+    reached = sorted(stop.deals for stop in stored.stops.values() if stop.why == "goal")
+    text = f"Goal ±{goal.half_width:g}: reached in {len(reached)} of {len(stored.stops)} cells"
+    if reached:
+        text += f" (at {reached[0]:,} to {reached[-1]:,} deals)"
+    return [f"{text}."]
+
+
+# --- Simulations, and rows of this laboratory in files --------------------------------------------
+
+Columns = Mapping[str, "NDArray[np.generic]"]
+
+
+def _of_simulations(
+    found: Sequence[Simulation],
+    level: float,
+    margins: dict[str, float],
+    measures: Mapping[str, object] | None,
+) -> Answer:
+    """Compare simulations with the first of them, on the deals that both have."""
+    from dataclasses import replace
+
+    first = found[0].cell
+    cells: list[StudyCell] = []
+    rows = {}
+    for place, one in enumerate(found):
+        cell = one.cell
+        if (cell.game, cell.seats, cell.rotations) != (first.game, first.seats, first.rotations):
+            raise InputError(
+                f"simulations of {_words(first)} and of {_words(cell)} cannot be compared; "
+                "allowed: the same game and line-up, all rotated or none"
+            )
+        if place and cell.seed != first.seed:
+            raise InputError(
+                f"simulations of seed {first.seed} and {cell.seed} share no deals; allowed: the "
+                "same seed"
+            )
+        changed = [
+            f"{name}={value}"
+            for name, value in cell.options.items()
+            if value != first.options[name]
+        ]
+        name = ", ".join(changed) or "again"
+        taken = {own.variant for own in cells}
+        if name in taken:
+            name = f"{name} ({place})"
+        variant = name if place else "baseline"
+        own = replace(cell, id=f"simulation {place}", variant=variant, lineup=first.lineup)
+        cells.append(own)
+        rows[own.id] = one.matches_frame()
+    return _of_own(cells, rows, level, margins, measures)
+
+
+def _words(cell: StudyCell) -> str:
+    rotated = ", rotated" if cell.rotations > 1 else ""
+    return f"{cell.game} ({', '.join(cell.seats)}{rotated})"
+
+
+def _of_own(
+    cells: Sequence[StudyCell],
+    rows: Mapping[str, pl.DataFrame],
+    level: float,
+    margins: dict[str, float],
+    own: Mapping[str, object] | None,
+    where: str = "",
+) -> Answer:
+    """Answer from match rows of the game's own columns, by cell."""
+    from studies.answers.frame import answers
+    from studies.answers.totals import totals_of
+    from studies.measures import measures_of, parse_measures
+
+    columns = next(iter(rows.values())).columns
+    measures = parse_measures(own, columns) if own else ()
+    bases = {cell.group: cell for cell in cells if cell.variant == "baseline"}
+
+    def totals(table: Any) -> Totals | None:
+        cell: StudyCell = table
+        told = measures_of(cell, measures)
+        base = bases.get(cell.group)
+        if base is None or base is cell or base.seats != cell.seats:
+            return totals_of(cell, _arrays(rows[cell.id]), told)
+        keys = ["match", "rotation"]
+        shared = rows[cell.id].join(rows[base.id].select(keys), on=keys, how="semi")
+        usual = rows[base.id].join(shared.select(keys), on=keys, how="semi")
+        if not shared.height:
+            return None
+        return totals_of(cell, _arrays(shared), told, base, _arrays(usual))
+
+    found: Answers = answers(cells, totals, level=level, margins=margins, measures=measures)
+    return Answer(
+        found.frame,
+        level,
+        get_game(cells[0].game).title,
+        cells[0].game,
+        tuple(found.notes),
+        where,
+        tuple(one.name for one in measures),
+        lineup_words(cells),
+        shares=shares_of(cells[0], measures),
+    )
+
+
+def _arrays(rows: pl.DataFrame) -> Columns:
+    ordered = rows.sort("match", "rotation")
+    return {name: ordered[name].to_numpy() for name in ordered.columns}
+
+
+def _of_frame(
+    frame: pl.DataFrame,
+    named: Named,
+    level: float,
+    margins: dict[str, float],
+    measures: Mapping[str, object] | None,
+    where: str,
+) -> Answer:
+    """Answer from rows of a file or frame: our own by their columns, others as they are named."""
+    from studies.answers.frame import answers
+    from studies.operations.elsewhere import Named, is_own, own_cells, understand
+
+    if named == Named() and is_own(frame):
+        cells, rows = own_cells(frame)
+        return _of_own(cells, rows, level, margins, measures, where)
+    if measures:
+        raise InputError(
+            "measures are for studies and simulations; of rows from elsewhere measure= names the "
+            "columns of numbers"
+        )
+    found = understand(frame, named)
+    told = answers(
+        found.cells,
+        lambda cell: found.totals[cell.id],
+        level=level,
+        margins=margins,
+        measures=found.measures,
+        metrics=(),
+    )
+    return Answer(
+        told.frame.filter(told.frame["estimate"].is_not_null()),  # of unpaired samples: in_play
+        level,
+        f"Rows of {where}" if where else "",
+        "",
+        (*found.notes, *told.notes),
+        where,
+        tuple(one.name for one in found.measures if not one.seats),
+        shares=shares_of(found.cells[0], found.measures),
+    )

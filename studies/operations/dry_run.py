@@ -1,0 +1,110 @@
+"""What a run of a study would do: cells, matches, time, disk and precision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studies.operations.asked import thread_count
+from studies.operations.own import Strategies, use_policies
+from studies.operations.results import asked_study
+from studies.operations.study import Study
+from studies.render import Column, Page, Table, counted
+
+if TYPE_CHECKING:
+    from studies.design.study import Study as Checked
+
+
+def dry_run(
+    study: str | Path | Mapping[str, object] | Study,
+    directory: str | Path | None = None,
+    *,
+    matches: int | str | None = None,
+    set: Mapping[str, object] | None = None,
+    strategies: Strategies = None,
+    threads: int | str | None = None,
+) -> Page:
+    """Return what `run` would play, in words and a table; nothing is written.
+
+    Raises
+    ------
+    InputError
+        As of `run`.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> "640,000 matches wanted" in str(cardlab.dry_run("quickstart"))
+    True
+    """
+    import polars as pl
+
+    from studies.design.cells import describe, expand
+    from studies.run.estimate import estimate
+    from studies.run.progress import duration, size
+
+    workers = thread_count(threads)
+    asked, place = asked_study(study, directory, matches=matches, set=set)
+    use_policies(strategies, asked.game)
+    cells = expand(asked)
+    guess = estimate(asked, cells, place, workers)
+    rows = [
+        {
+            "cell": cell.id,
+            "variant": cell.variant,
+            "lineup": cell.lineup,
+            "at": cell.point_text,
+            "rotations": cell.rotations,
+            "wanted": asked.matches * cell.rotations,
+            "present": guess.present[cell.id] * cell.rotations,
+        }
+        for cell in cells
+    ]
+    counts = ("rotations", "wanted", "present")
+    columns = (
+        Column("cell", keep=1),
+        Column("variant"),
+        Column("lineup", "line-up"),
+        *([Column("at")] if any(row["at"] for row in rows) else []),
+        *(Column(name, form="count") for name in counts),
+    )
+    most = "at most " if asked.goal and guess.rows_left else ""
+    kept = "sums, no matches"
+    if asked.detail != "summary":
+        kept = f"some {guess.bytes_a_row:.0f} bytes a match"
+    return [
+        Table(pl.DataFrame(rows), columns),
+        (
+            f"{describe(cells)}{_coupling_words(asked)}; {guess.rows_wanted:,} matches wanted"
+            f"{' at most' if asked.goal else ''}, {guess.rows_present:,} present in {place}"
+        ),
+        (
+            f"to play: {most}{guess.rows_left:,} matches, about {duration(guess.seconds)} on "
+            f"{counted(guess.threads, 'thread')} (from short trials) and {size(guess.bytes)} of "
+            f"disk ({kept})"
+        ),
+        _precision_words(asked, paired=len({cell.variant for cell in cells}) > 1),
+    ]
+
+
+def _precision_words(study: Checked, *, paired: bool) -> str:
+    """Say how wide intervals will be at most: of shares of one half, rotations that all agree."""
+    points = 100 * 1.96 * (0.25 / study.matches) ** 0.5
+    text = (
+        f"precision: 95 % intervals of win rates{' and of other winners' if paired else ''} reach "
+        f"±{points:.2g} points at most with {counted(study.matches, 'deal')} a cell (the worst "
+        "case: shares of one half, rotations that all agree); cardlab plan tells more, from a pilot"
+    )
+    if study.goal and study.goal.best:
+        text += "; contestants that fall behind stop before, and are known less well"
+    elif study.goal:
+        text += f"; cells stop at ±{100 * study.goal.half_width:g} points if they reach it before"
+    return text
+
+
+def _coupling_words(study: Checked) -> str:
+    from simcore.game import get_game
+
+    known = len(get_game(study.game).couplings) > 1
+    return f', coupling "{study.coupling_used}"' if known else ""

@@ -1,0 +1,774 @@
+"""Rows that were not played here: a spreadsheet's, another program's, or a study's own as a file.
+
+A row is a match, or a match and seat. What the columns are is said by name; everything else follows
+from the values: line-ups are the policies of a match in the order of their seats, and deals that
+variants share pair them. Deals that no variant shares make independent samples. The answer is made
+by the same estimators as a study's (`studies.answers`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from simcore.errors import InputError, nearest
+from studies.answers.totals import GROUPS
+from studies.design.overrides import shorten
+from studies.measures import Measure, measures_of
+
+if TYPE_CHECKING:
+    from studies.answers.totals import Totals
+    from studies.design.cells import StudyCell
+
+SEAT = "{seat}"
+BASELINE = "baseline"
+OWN = ("match", "rotation", "first_seat", "winners", "aborted", "score_0")
+"""Columns by which rows of this laboratory are known."""
+
+MOST_SEATS = 12
+ENDINGS = (".csv", ".parquet", ".arrow")
+_NOBODY = ("", "none", "nobody")
+_YES, _NO = ("true", "yes", "1", "won", "win"), ("false", "no", "0", "lost", "loss", "")
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Named:
+    """Which column holds what; None where it was not said.
+
+    Attributes
+    ----------
+    deal, match, variant, seat, winner : str or None
+        Names of columns; `match` tells matches on one deal apart.
+    policy : str or None
+        A column; of rows a match several with commas, or one name with "{seat}" in it.
+    measure : tuple of str
+        Columns of numbers, those of a seat with "{seat}" in rows a match.
+    baseline : str or None
+        The variant of unchanged rules.
+    """
+
+    deal: str | None = None
+    match: str | None = None
+    variant: str | None = None
+    policy: str | None = None
+    seat: str | None = None
+    winner: str | None = None
+    measure: tuple[str, ...] = ()
+    baseline: str | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A variant at a line-up; a `studies.measures.Table`."""
+
+    id: str
+    variant: str
+    lineup: str
+    seats: tuple[str, ...]
+    rotations: int
+    game: str = ""
+    point: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Rows from elsewhere, understood: cells, their sums, and what was summed."""
+
+    cells: list[Cell]
+    totals: Mapping[str, Totals]
+    measures: tuple[Measure, ...]
+    notes: list[str]
+
+
+def read_rows(path: Path) -> pl.DataFrame:
+    """Return the rows in a file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or its ending is another.
+    """
+    kind = path.suffix.lower()
+    if kind not in ENDINGS:
+        raise InputError(
+            f"rows {str(path)!r} are refused; allowed: a name that ends in {', '.join(ENDINGS)}"
+        )
+    try:
+        if kind == ".csv":
+            return _read_csv(path)
+        return pl.read_parquet(path) if kind == ".parquet" else pl.read_ipc(path)
+    except OSError as error:
+        raise InputError(f"rows {str(path)!r} cannot be read: {error.strerror or error}") from None
+    except pl.exceptions.PolarsError as error:
+        why = str(error).splitlines()[0]
+        raise InputError(f"rows {str(path)!r} cannot be read: {why}") from None
+
+
+def _read_csv(path: Path) -> pl.DataFrame:
+    """Read a table whose columns may turn out to hold something else late; all rows tell then."""
+    try:
+        return pl.read_csv(path, infer_schema_length=10_000)
+    except pl.exceptions.ComputeError:
+        return pl.read_csv(path, infer_schema_length=None)
+
+
+def understand(rows: pl.DataFrame, named: Named) -> Elsewhere:
+    """Return what rows hold: cells with their sums.
+
+    Raises
+    ------
+    InputError
+        Naming the column that is missing or cannot be understood, and what was expected of it.
+    """
+    if not rows.height:
+        raise InputError("there are no rows; allowed: one row or more")
+    said = _defaults(rows, named)
+    matches = _by_seat(rows, said) if said.seat else _by_match(rows, said)
+    most = max(map(len, matches.policies))
+    if most > MOST_SEATS:
+        raise InputError(f"a match of {most} players is refused; allowed: at most {MOST_SEATS}")
+    lineups = _lineups(matches)
+    notes: list[str] = []
+    measures = tuple(_measure(one) for one in matches.measured)
+    cells: list[Cell] = []
+    totals: dict[str, Totals] = {}
+    variants = list(dict.fromkeys(matches.variant))
+    baseline = _baseline(variants, said)
+    if baseline != BASELINE:
+        notes.append(f"The baseline is {baseline}.")
+    for number, lineup in enumerate(lineups):
+        for variant in sorted(variants, key=lambda own: own != baseline):
+            own = lineup.of(variant)
+            if own is None:
+                continue
+            name = BASELINE if variant == baseline else variant
+            if variant == BASELINE != baseline:
+                name = f"{BASELINE} of the rows"  # another one is the baseline
+            cell = Cell(
+                f"{number}-{variant}",
+                name,
+                lineup.name,
+                lineup.seats,
+                lineup.rotations,
+                options={"variant": name},
+            )
+            base = None if variant == baseline else lineup.of(baseline)
+            if variant != baseline and base is None:
+                notes.append(f"{variant} has no matches of {baseline} at line-up {lineup.name}.")
+                continue
+            found, note = _totals(matches, lineup, cell, own, base, measures, dealt=bool(said.deal))
+            totals[cell.id] = found
+            cells.append(cell)
+            notes += [f"{variant}: {note}"] if note else []
+    if not cells:
+        raise InputError(
+            f"variant {baseline!r}, the baseline, shares no line-up with another; allowed: "
+            "variants that were played by the same policies"
+        )
+    return Elsewhere(cells, totals, measures, list(dict.fromkeys(notes)))
+
+
+# --- Which column is what -------------------------------------------------------------------------
+
+
+def _defaults(rows: pl.DataFrame, named: Named) -> Named:
+    """Return the names, completed by columns that are called like their parameter."""
+    words = ("deal", "match", "variant", "seat", "winner")
+    told = {name: getattr(named, name) for name in words}
+    usual = {name: name for name in words if name != "match" and name in rows.columns}
+    told |= {name: own for name, own in usual.items() if told[name] is None}
+    policy = named.policy or next(
+        (name for name in ("policy", f"policy_{SEAT}") if name.replace(SEAT, "0") in rows.columns),
+        None,
+    )
+    if policy is not None and (SEAT in policy or "," in policy):
+        told["seat"] = named.seat
+        if named.seat:
+            raise InputError(
+                f"seat {named.seat!r} would do nothing beside policy {policy!r}, a column a seat; "
+                "allowed: one of them"
+            )
+    for name, own in told.items():
+        if own is not None:
+            _column(rows, own, name)
+    if told["winner"] is None:
+        raise InputError(
+            "winner is missing: the column that tells who won; allowed: winner= (--winner), one of "
+            f"{_known(rows)}"
+        )
+    if told["seat"] is not None and policy is not None:
+        _column(rows, policy, "policy")
+    return Named(**told, policy=policy, measure=tuple(named.measure), baseline=named.baseline)
+
+
+def _column(rows: pl.DataFrame, name: str, what: str) -> pl.Series:
+    if name not in rows.columns:
+        raise InputError(
+            f"{what} {name!r} is no column of the rows{nearest_words(name, rows.columns)} known: "
+            f"{_known(rows)}"
+        )
+    return rows[name]
+
+
+def nearest_words(name: str, known: Sequence[str]) -> str:
+    """Return a question for the nearest known name, if one is near."""
+    guess = nearest(name, list(known))
+    return f"; did you mean {guess!r}?" if guess else ";"
+
+
+def _known(rows: pl.DataFrame) -> str:
+    return shorten(", ".join(rows.columns), 400)
+
+
+def _refused(what: str, column: str, value: object, expected: str) -> InputError:
+    return InputError(
+        f"{what} {column!r} holds {shorten(repr(value))}, which is not understood; expected: "
+        f"{expected}"
+    )
+
+
+def _baseline(variants: Sequence[str], said: Named) -> str:
+    if said.baseline is None:
+        return BASELINE if BASELINE in variants else variants[0]
+    if said.baseline not in variants:
+        raise InputError(
+            f"baseline {said.baseline!r} is no value of variant "
+            f"{said.variant!r}{nearest_words(said.baseline, variants)} known: "
+            f"{shorten(', '.join(variants), 400)}"
+        )
+    return said.baseline
+
+
+# --- Matches --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A column of numbers: of a match, or of its seats."""
+
+    name: str
+    seats: bool
+    is_share: bool
+
+
+@dataclass(frozen=True)
+class Matches:
+    """What rows tell, a match an entry.
+
+    `policies` and `won` (parts of the win; 0 where nobody won) are by seat; `values` are by measure
+    and seat, -1 for the match, NaN where one is missing.
+    """
+
+    variant: list[str]
+    deal: list[Any]
+    policies: list[tuple[str, ...]]
+    won: Array
+    measured: tuple[Measured, ...]
+    values: Mapping[tuple[str, int], Array]
+
+
+def _by_match(rows: pl.DataFrame, said: Named) -> Matches:
+    """Return the matches of rows that are one each."""
+    assert said.winner is not None
+    columns = _policy_columns(rows, said)
+    seats = len(columns)
+    names = [rows[name].cast(pl.String).to_list() for name in columns]
+    policies = [tuple(name for name in own if name is not None) for own in zip(*names, strict=True)]
+    won = _winners(rows[said.winner], said.winner, policies, seats)
+    measured, values = [], {}
+    for text in said.measure:
+        if SEAT in text:
+            name = text.replace(f"_{SEAT}", "").replace(SEAT, "")
+            for seat in range(seats):
+                column = _column(rows, text.replace(SEAT, str(seat)), "measure")
+                values[name, seat] = _numbers(column, "measure")
+            measured.append(Measured(name, seats=True, is_share=False))
+        else:
+            column = _column(rows, text, "measure")
+            values[text, -1] = _numbers(column, "measure")
+            share = column.dtype == pl.Boolean
+            measured.append(Measured(text, seats=False, is_share=share))
+    return Matches(
+        _texts(rows, said.variant),
+        list(range(rows.height)) if said.deal is None else rows[said.deal].to_list(),
+        policies,
+        won,
+        tuple(measured),
+        values,
+    )
+
+
+def _policy_columns(rows: pl.DataFrame, said: Named) -> list[str]:
+    """Return the columns of who played, a seat each."""
+    text = said.policy
+    if text is None:
+        raise InputError(
+            "policy is missing: who played; allowed: policy= (--policy), a column of rows a match "
+            f"and seat, or a column a seat as in 'policy_{SEAT}' or A,B,…; known: {_known(rows)}"
+        )
+    if SEAT in text:
+        found: list[str] = []
+        while (name := text.replace(SEAT, str(len(found)))) in rows.columns:
+            found.append(name)
+        if not found:
+            _column(rows, text.replace(SEAT, "0"), "policy")
+        return found
+    found = [name.strip() for name in text.split(",")]
+    for name in found:
+        _column(rows, name, "policy")
+    if len(found) == 1:
+        raise InputError(
+            f"policy {text!r} is one column, so rows are a match and seat, and seat is missing; "
+            f"allowed: seat= (--seat), or a policy a seat, as in 'policy_{SEAT}' or A,B,…"
+        )
+    return found
+
+
+def _winners(column: pl.Series, name: str, policies: list[tuple[str, ...]], seats: int) -> Array:
+    """Return each seat's part of the win, from seats or policies that won."""
+    won = np.zeros((len(policies), seats))
+    if column.dtype == pl.Boolean or column.dtype.is_float():
+        raise _refused(
+            "winner",
+            name,
+            column.drop_nulls().first(),
+            "the seat or the policy that won, in rows a match",
+        )
+    if column.dtype.is_integer():
+        highest = column.max()
+        first = 1 if highest == seats else 0  # people count seats from 1
+        entries: list[list[Any]] = [
+            [] if own is None or own < first else [own - first] for own in column.to_list()
+        ]
+    elif column.dtype == pl.List:
+        entries = [[str(part) for part in own or ()] for own in column.to_list()]
+    else:
+        entries = [[part.strip() for part in str(own or "").split(";")] for own in column.to_list()]
+    for place, parts in enumerate(entries):
+        found: set[int] = set()
+        for part in parts:
+            if isinstance(part, str) and part.lower() in _NOBODY:
+                continue
+            held = [s for s, own in enumerate(policies[place]) if own == part]
+            if held:
+                found.update(held)
+            elif str(part).isdecimal() and int(part) < len(policies[place]):
+                found.add(int(part))
+            else:
+                raise _refused(
+                    "winner",
+                    name,
+                    part,
+                    f"a seat 0…{len(policies[place]) - 1} or one of the policies "
+                    f"{', '.join(policies[place])}; several with ; between; empty if nobody won",
+                )
+        for seat in found:
+            won[place, seat] = 1 / len(found)
+    return won
+
+
+def _by_seat(rows: pl.DataFrame, said: Named) -> Matches:
+    """Return the matches of rows that are a match and seat each."""
+    assert said.seat is not None
+    assert said.winner is not None
+    if said.policy is None:
+        raise InputError(
+            f"policy is missing: who sat there; allowed: policy= (--policy), one of {_known(rows)}"
+        )
+    won = [_part_of_win(own, said.winner) for own in rows[said.winner].to_list()]
+    frame = pl.DataFrame(
+        {
+            "variant": _texts(rows, said.variant),
+            "seat": rows[said.seat],
+            "policy": rows[said.policy].cast(pl.String).fill_null("–"),
+            "won": won,
+            **{f"m:{name}": _column(rows, name, "measure") for name in said.measure},
+        }
+    )
+    if said.deal is None and said.match is None:
+        raise InputError(
+            "deal is missing: rows a match and seat need a number that its rows share; allowed: "
+            f"deal= (--deal) or match= (--match), one of {_known(rows)}"
+        )
+    frame = frame.with_columns(rows[said.deal or said.match or ""].alias("deal"))
+    if said.match is not None:
+        frame = frame.with_columns(rows[said.match].cast(pl.String).alias("which"))
+    else:
+        seen = pl.int_range(pl.len()).over("variant", "deal", "seat")
+        frame = frame.with_columns(seen.cast(pl.String).alias("which"))
+    frame = frame.with_row_index("order")
+    keys = ["variant", "deal", "which"]
+    grouped = (
+        frame.sort("seat", maintain_order=True)
+        .group_by(keys)
+        .agg(pl.col("order").min().alias("first"), pl.exclude("order"))
+        .sort("first")
+    )
+    _check_seats(grouped, said)
+    policies = [tuple(own) for own in grouped["policy"].to_list()]
+    most = max(map(len, policies))
+    parts = np.zeros((len(policies), most))
+    for place, own in enumerate(grouped["won"].to_list()):
+        parts[place, : len(own)] = own
+    total = parts.sum(axis=1, keepdims=True)
+    measured, values = [], {}
+    for name in said.measure:
+        column = grouped[f"m:{name}"]
+        of_match = bool((column.list.n_unique() == 1).all())
+        share = frame[f"m:{name}"].dtype == pl.Boolean
+        measured.append(Measured(name, seats=not of_match, is_share=share))
+        for seat in (-1,) if of_match else range(most):
+            values[name, seat] = _numbers(
+                column.list.get(max(seat, 0), null_on_oob=True).alias(name), "measure"
+            )
+    return Matches(
+        grouped["variant"].to_list(),
+        grouped["deal"].to_list(),
+        policies,
+        np.divide(parts, total, out=np.zeros_like(parts), where=total > 0),
+        tuple(measured),
+        values,
+    )
+
+
+def _check_seats(grouped: pl.DataFrame, said: Named) -> None:
+    twice = grouped.filter(pl.col("seat").list.n_unique() < pl.col("seat").list.len())
+    if twice.height:
+        row = twice.row(0, named=True)
+        raise InputError(
+            f"seat {said.seat!r} holds a seat twice in one match (deal {row['deal']!r}, variant "
+            f"{row['variant']!r}); expected: each seat once; match= (--match) tells matches on one "
+            "deal apart"
+        )
+
+
+def _part_of_win(value: Any, name: str) -> float:
+    if value is None or value != value:  # noqa: PLR0124 (NaN)
+        return 0.0
+    if isinstance(value, int | float) and 0 <= value <= 1:
+        return float(value)
+    text = str(value).strip().lower()
+    if text in _YES:
+        return 1.0
+    if text in _NO:
+        return 0.0
+    raise _refused("winner", name, value, "yes or no, or the part of the win from 0 to 1, a seat")
+
+
+def _texts(rows: pl.DataFrame, name: str | None) -> list[str]:
+    if name is None:
+        return [BASELINE] * rows.height
+    return rows[name].cast(pl.String).fill_null("–").to_list()
+
+
+def _numbers(column: pl.Series, what: str) -> Array:
+    if not (column.dtype.is_numeric() or column.dtype == pl.Boolean):
+        bad = column.drop_nulls().first()
+        raise _refused(what, column.name, bad, "numbers, or true and false")
+    found: Array = column.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    return found
+
+
+# --- Line-ups -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Lineup:
+    """Matches of the same policies.
+
+    Attributes
+    ----------
+    seats : tuple of str
+        As one match has them; rotation r has them turned by r seats.
+    rotations : int
+        How often each deal stands there, the line-up turned; 1 where the rows have no such order.
+    turned : int64[matches]
+        Rotation of each match; 0 with one rotation.
+    numbers : int64[matches]
+        Number of each match's deal; further matches on a deal count as deals of the same group.
+    """
+
+    name: str
+    seats: tuple[str, ...]
+    rotations: int
+    places: Mapping[str, Array]
+    turned: Array
+    numbers: Array
+
+    def of(self, variant: str) -> Array | None:
+        """Return the places of a variant's matches, in the order of deals and rotations."""
+        return self.places.get(variant)
+
+
+def _lineups(matches: Matches) -> list[Lineup]:
+    by_policies: dict[tuple[str, ...], list[int]] = {}
+    for place, own in enumerate(matches.policies):
+        by_policies.setdefault(tuple(sorted(own)), []).append(place)
+    numbers = {own: number for number, own in enumerate(_ordered(matches.deal))}
+    deals = np.array([numbers[own] for own in matches.deal])
+    variants = np.array(matches.variant)
+    return [_lineup(matches, np.array(places), deals, variants) for places in by_policies.values()]
+
+
+def _ordered(values: Sequence[Any]) -> list[Any]:
+    """Return distinct values in order, numbers by size."""
+    found = list(dict.fromkeys(values))
+    try:
+        return sorted(found)
+    except TypeError:
+        return sorted(found, key=str)
+
+
+def _lineup(matches: Matches, places: Array, deals: Array, variants: Array) -> Lineup:
+    first = matches.policies[places[0]]
+    count = len(first)
+    # Of all rotations the first by name, whichever stands first in the rows.
+    base = min(first[r:] + first[:r] for r in range(count))
+    turns = {
+        tuple(base[(seat + r) % count] for seat in range(count)): r for r in reversed(range(count))
+    }
+    rotations = len(turns)
+    turned = np.full(len(deals), -1)
+    for place in places:
+        turned[place] = turns.get(matches.policies[place], -1)
+    if (
+        (turned[places] < 0).any()
+        or rotations == 1
+        or not _complete(places, deals, variants, turned, rotations)
+    ):
+        rotations, turned = 1, np.zeros(len(deals), dtype=np.int64)
+    by_variant = {}
+    numbers = np.zeros(len(deals), dtype=np.int64)
+    apart = GROUPS * (int(deals.max()) // GROUPS + 1)
+    for variant in dict.fromkeys(variants[places].tolist()):
+        own = places[variants[places] == variant]
+        numbers[own] = deals[own] + apart * _occurrence(deals[own] * rotations + turned[own])
+        by_variant[variant] = own[np.lexsort((turned[own], numbers[own]))]
+    seats = base
+    if rotations == 1:
+        still = all(matches.policies[place] == first for place in places)
+        seats = first if still else tuple(sorted(first))
+    return Lineup(", ".join(seats), seats, rotations, by_variant, turned, numbers)
+
+
+def _complete(places: Array, deals: Array, variants: Array, turned: Array, rotations: int) -> bool:
+    """Whether every deal of every variant stands there equally often in every rotation."""
+    counts: dict[tuple[str, int], list[int]] = {}
+    for place in places.tolist():
+        own = counts.setdefault((variants[place], deals[place]), [0] * rotations)
+        own[turned[place]] += 1
+    return all(len(set(own)) == 1 for own in counts.values())
+
+
+def _occurrence(keys: Array) -> Array:
+    """Return how often each key stood before, at each place."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    lengths = np.diff(np.r_[starts, len(keys)])
+    found = np.empty(len(keys), dtype=np.int64)
+    found[order] = np.arange(len(keys)) - np.repeat(starts, lengths)
+    return found
+
+
+# --- Sums -----------------------------------------------------------------------------------------
+
+
+def _measure(own: Measured) -> Measure:
+    value = partial(_seat_values if own.seats else _match_values, own.name)
+    low, high = (0.0, 1.0) if own.is_share else (None, None)
+    kind = "score" if own.name == "score" else "measure"
+    return Measure(own.name, value, seats=own.seats, low=low, high=high, kind=kind)
+
+
+def _match_values(name: str, block: Any) -> Any:
+    values = block[name]
+    there = np.isfinite(values)
+    return (values, None) if there.all() else (np.where(there, values, 0.0), there)
+
+
+def _seat_values(name: str, block: Any) -> Any:
+    values = [block[f"{name}:{seat}"] for seat in range(block.players)]
+    there = [np.isfinite(own) for own in values]
+    if all(own.all() for own in there):
+        return values
+    return [np.where(t, v, 0.0) for v, t in zip(values, there, strict=True)], there
+
+
+def _totals(
+    matches: Matches,
+    lineup: Lineup,
+    cell: Cell,
+    own: Array,
+    base: Array | None,
+    measures: tuple[Measure, ...],
+    *,
+    dealt: bool,
+) -> tuple[Totals, str]:
+    """Return the sums of a cell, with the baseline's on the same deals, and what must be said."""
+    if base is None:
+        return _summed(matches, lineup, cell, own, measures), ""
+    if dealt:
+        shared_own, shared_base = _shared(lineup, own, base)
+        if len(shared_own):
+            found = _summed(matches, lineup, cell, shared_own, measures, shared_base)
+            left = len(own) - len(shared_own)
+            words = f"{left:,} matches on deals that the baseline does not have are left out"
+            return found, words if left else ""
+    found = _summed(matches, lineup, cell, own, measures)
+    found.before = _summed(matches, lineup, cell, base, measures)
+    return found, "no deal is shared with the baseline, so the two are independent samples"
+
+
+def _shared(lineup: Lineup, own: Array, base: Array) -> tuple[Array, Array]:
+    """Return the matches of both on the same deals, in the same rotations and order."""
+
+    def keys(places: Array) -> list[tuple[int, int]]:
+        numbers, turned = lineup.numbers[places], lineup.turned[places]
+        return list(zip(numbers.tolist(), turned.tolist(), strict=True))
+
+    at = dict(zip(keys(base), base.tolist(), strict=True))
+    pairs = [
+        (place, at[key]) for place, key in zip(own.tolist(), keys(own), strict=True) if key in at
+    ]
+    if not pairs:
+        return own[:0], base[:0]
+    first, second = zip(*pairs, strict=True)
+    return np.array(first), np.array(second)
+
+
+def _summed(
+    matches: Matches,
+    lineup: Lineup,
+    cell: Cell,
+    own: Array,
+    measures: tuple[Measure, ...],
+    base: Array | None = None,
+) -> Totals:
+    from studies.answers.totals import totals_of
+
+    all_measures = measures_of(cell, measures, metrics=())
+
+    def columns(places: Array, *, by_policy: bool) -> dict[str, Array]:
+        return _columns(matches, lineup, places, by_policy=by_policy)
+
+    def summed(*, by_policy: bool) -> Totals:
+        before = None if base is None else columns(base, by_policy=by_policy)
+        own_columns = columns(own, by_policy=by_policy)
+        return totals_of(
+            cell, own_columns, all_measures, cell if base is not None else None, before
+        )
+
+    found = summed(by_policy=True)
+    if lineup.rotations == 1 and len(set(lineup.seats)) > 1:
+        # Policies may sit anywhere, so that seats in order of policies tell nothing of positions.
+        for target, source in (
+            (found, seated := summed(by_policy=False)),
+            (found.before, seated.before),
+        ):
+            if target is not None and source is not None:
+                for name in target.sums:
+                    if "|position " in name:
+                        target.sums[name] = source.sums[name]
+    return found
+
+
+def _columns(
+    matches: Matches, lineup: Lineup, places: Array, *, by_policy: bool
+) -> dict[str, Array]:
+    """Return match columns; `by_policy`: with one rotation, seats in the order of the line-up."""
+    count = len(lineup.seats)
+    order = np.tile(np.arange(count), (len(places), 1))
+    if by_policy and lineup.rotations == 1:
+        for row, place in enumerate(places.tolist()):
+            order[row] = _seating(matches.policies[place], lineup.seats)
+    won = np.take_along_axis(matches.won[places][:, :count], order, axis=1)
+    bits = (won > 0).astype(np.int64) << np.arange(count)
+    winners = bits.sum(axis=1)
+    columns: dict[str, Array] = {
+        "match": lineup.numbers[places],
+        "rotation": lineup.turned[places],
+        "first_seat": np.zeros(len(places), dtype=np.int64),
+        "winners": winners,
+        "aborted": winners == 0,
+    }
+    for own in matches.measured:
+        if own.seats:
+            values = np.stack(
+                [matches.values[own.name, seat][places] for seat in range(count)], axis=1
+            )
+            ordered = np.take_along_axis(values, order, axis=1)
+            columns |= {f"{own.name}:{seat}": ordered[:, seat] for seat in range(count)}
+        else:
+            columns[own.name] = matches.values[own.name, -1][places]
+    return columns
+
+
+def _seating(policies: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
+    """Return for each seat of a line-up where the match has its policy."""
+    free = list(range(len(policies)))
+    found = []
+    for name in wanted:
+        seat = next(one for one in free if policies[one] == name)
+        free.remove(seat)
+        found.append(seat)
+    return found
+
+
+# --- Rows of this laboratory ----------------------------------------------------------------------
+
+
+def is_own(rows: pl.DataFrame) -> bool:
+    """Whether rows are those of `Results.rows`, with all that is known of their cells."""
+    return {*OWN, "cell", "game", "variant", "lineup", "seat_0", "rotations"} <= set(rows.columns)
+
+
+def own_cells(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFrame]]:
+    """Return the cells of rows of `Results.rows`, and the matches of each.
+
+    Raises
+    ------
+    InputError
+        If their game or an option is unknown.
+    """
+    from simcore.game import get_game
+    from studies.design.cells import StudyCell
+
+    cells, matches = [], {}
+    # The columns of a match stand before those of its cell.
+    at = {name: place for place, name in enumerate(rows.columns)}
+    names = [own for own in rows.columns[at["match"] : at["game"]] if own != "winner_seats"]
+    for own in rows.partition_by("cell", maintain_order=True):
+        row = own.row(0, named=True)
+        game = get_game(str(row["game"]))
+        given = {name: row.get(f"{name}_option", row.get(name)) for name in game.option_names}
+        options = game.resolve({name: value for name, value in given.items() if value is not None})
+        seats = tuple(
+            str(row[f"seat_{seat}"])
+            for seat in range(game.players.high)
+            if row.get(f"seat_{seat}") is not None
+        )
+        cell = StudyCell(
+            id=str(row["cell"]),
+            game=game.name,
+            variant=str(row["variant"]),
+            lineup=str(row["lineup"]),
+            point=json.loads(row.get("point") or "{}"),
+            options=options,
+            seats=seats,
+            rotations=int(row["rotations"]),
+            seed=int(row.get("seed") or 0),
+        )
+        cells.append(cell)
+        matches[cell.id] = own.select(names)
+    return cells, matches

@@ -1,0 +1,363 @@
+"""What there is: games with their options, policies, and the library of studies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from simcore.game import Game, game_names, get_game
+from simcore.options import Option, show
+from studies.operations.own import Strategies, use_policies
+from studies.render import Column, Table, plain
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def games() -> pl.DataFrame:
+    """Return the games, one row each.
+
+    Returns
+    -------
+    polars.DataFrame
+        `game` (its name in calls), `title`, `players` (as "2–10"), `kind`, `fewest`, `most` and
+        `usual` number of players, `options` and `metrics` (lists of names), `assumptions` (list of
+        text).
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.games()["game"].to_list()
+    ['up', 'updown', 'uno', 'dnup', 'upordown']
+    """
+    import polars as pl
+
+    rows = [
+        {
+            "game": one.name,
+            "title": one.title,
+            "players": _player_range(one),
+            "kind": one.kind,
+            "fewest": one.players.low,
+            "most": one.players.high,
+            "usual": one.players.default,
+            "options": list(one.option_names),
+            "metrics": list(one.metric_names),
+            "assumptions": list(one.assumptions),
+        }
+        for one in map(get_game, game_names())
+    ]
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def options(game: str) -> pl.DataFrame:
+    """Return the options of a game's rules, one row each.
+
+    Returns
+    -------
+    polars.DataFrame
+        `option`, `default`, `values` (what is allowed), `meaning`, `rule` (its mark in the rules),
+        all text; `house` (whether it is a house rule or a dial, not in the rule text).
+
+    Raises
+    ------
+    InputError
+        If there is no such game.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.options("up")["option"][0]
+    'players'
+    """
+    return _option_frame(get_game(game).options)
+
+
+def _option_frame(found: Sequence[Option]) -> pl.DataFrame:
+    import polars as pl
+
+    rows = [
+        (one.name, show(one.default), one.allowed, one.meaning, one.rule, one.house)
+        for one in found
+    ]
+    names = dict.fromkeys(("option", "default", "values", "meaning", "rule"), pl.String)
+    return pl.DataFrame(rows, schema={**names, "house": pl.Boolean}, orient="row")
+
+
+def _player_range(game: Game) -> str:
+    return f"{game.players.low}–{game.players.high}"
+
+
+def _best_score(game: Game) -> str:
+    usual = f"The {game.best_score} score wins"
+    if game.best_score_turned is None:
+        return usual
+    name, value = game.best_score_turned
+    return f"{usual}, with {name} = {value} the {game.best_score_under({name: value})} one"
+
+
+def game_document(name: str) -> dict[str, Any]:
+    """Return all that is told of a game, as `cardlab games GAME --json` prints it."""
+    game = get_game(name)
+    return {
+        "game": game.name,
+        "title": game.title,
+        "players": _player_range(game),
+        "kind": game.kind,
+        "options": options(name).to_dicts(),
+        "metrics": [{"metric": own.name, "meaning": own.meaning} for own in game.metrics],
+        "clauses": [
+            {"bit": bit, "clause": own.name, "meaning": own.meaning, "options": [*own.options]}
+            for bit, own in enumerate(game.clauses)
+        ],
+        "assumptions": _assumed(game),
+    }
+
+
+def _assumed(game: Game) -> list[str]:
+    return [*game.assumed(range(game.players.low, game.players.high + 1))]
+
+
+def game_page(name: str) -> list[Table | str]:
+    """Return a game as people read it: lines of text, and tables of options, metrics, clauses."""
+    import polars as pl
+
+    game = get_game(name)
+    told = game_document(name)
+    page: list[Table | str] = [
+        f"{game.title} ({game.name}): {game.kind}; {_player_range(game)} players.",
+        f"{_best_score(game)}; ties are shared wins.",
+        f"Position 0 of a result (first_seat) is {game.first_seat_meaning}.",
+    ]
+    if len(game.couplings) > 1:
+        words = " or ".join(game.couplings)
+        page.append(f"Cards drawn in play: coupling {words} (study file).")
+    named = tuple(Column(own) for own in ("option", "default", "values", "meaning", "rule"))
+    for title, house in (("Options", False), ("House rules and dials: not in the rule text", True)):
+        own = _option_frame([one for one in game.options if bool(one.house) == house])
+        if own.height:
+            page.append(Table(own, named, title))
+    page.append(Table(pl.DataFrame(told["metrics"]), title="Metrics of a match"))
+    if told["clauses"]:
+        clauses = (
+            Column("bit", form="count"),
+            Column("clause"),
+            Column("meaning", "noted when"),
+            Column("options"),
+        )
+        page.append(Table(pl.DataFrame(told["clauses"]), clauses, "Clauses"))
+    if assumed := _assumed(game):
+        page.append("\n".join(["Assumptions", *(f"  - {one}" for one in assumed)]))
+    return page
+
+
+def strategies(game: str | None = None, *, strategies: Strategies = None) -> pl.DataFrame:
+    """Return the policies that line-ups can name, one row each.
+
+    Parameters
+    ----------
+    game : str, optional
+        Default: every game.
+    strategies : path, function, or several of them
+        Policies of one's own, as of `simulate`.
+
+    Returns
+    -------
+    polars.DataFrame
+        `game`, `policy`, `parameters` (list of "name=default"), `under` (list of text: other values
+        in place of the defaults, under some rules), `idea`, `source` (where the idea comes from),
+        `details` (list of structs of `name`, `default`, `allowed`, `meaning`, text: of each
+        parameter).
+
+    Raises
+    ------
+    InputError
+        If there is no such game, or a policy is refused.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> "greedy" in cardlab.strategies("up")["policy"]
+    True
+    """
+    import polars as pl
+
+    from strategies import policies as known
+    from strategies.params import in_words
+
+    chosen = [get_game(name) for name in (game_names() if game is None else (game,))]
+    use_policies(strategies, game or "")
+    inner = pl.Struct(dict.fromkeys(("name", "default", "allowed", "meaning"), pl.String))
+    columns: dict[str, Any] = {
+        **dict.fromkeys(("game", "policy"), pl.String),
+        "parameters": pl.List(pl.String),
+        "under": pl.List(pl.String),
+        **dict.fromkeys(("idea", "source"), pl.String),
+        "details": pl.List(inner),
+    }
+    rows = [
+        {
+            "game": own.name,
+            "policy": one.name,
+            "parameters": [f"{param.name}={param.default_in_words}" for param in one.params],
+            "under": [in_words(values) for values in one.under],
+            "idea": one.idea,
+            "source": one.source,
+            "details": [
+                {
+                    "name": param.name,
+                    "default": param.default_in_words,
+                    "allowed": param.allowed,
+                    "meaning": param.meaning,
+                }
+                for param in one.params
+            ],
+        }
+        for own in chosen
+        for one in known(own)
+    ]
+    return pl.DataFrame(rows, schema=columns)
+
+
+def strategy_tables(found: pl.DataFrame) -> Iterator[Table]:
+    """Yield the policies of each game as people read them, from the frame of `strategies`."""
+
+    def parameters(row: Any) -> str:
+        lines = [
+            f"{own['name']} = {own['default']}  ({own['allowed']}; {own['meaning']})"
+            for own in row["details"]
+        ]
+        return "\n".join([*lines, *row["under"]]) or "–"
+
+    def idea(row: Any) -> str:
+        return f"{row['idea']}\n[{row['source']}]" if row["source"] else str(row["idea"])
+
+    columns = (
+        Column("policy"),
+        Column("parameters", form=parameters, wraps=True),
+        Column("idea", form=idea, wraps=True),
+    )
+    for own in found.partition_by("game", maintain_order=True):
+        yield Table(own, columns, f"Policies for {own['game'][0]}")
+
+
+def studies() -> pl.DataFrame:
+    """Return the studies of the library, one row each.
+
+    Returns
+    -------
+    polars.DataFrame
+        `study` (its name for `run`), `game`, `asks`, `cells`, `matches` (of all cells), `seconds`
+        (about, of one core of the machine that docs/results/speed.md is from, kernels compiled).
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.studies().filter(study="quickstart")["matches"].item()
+    640000
+    """
+    import polars as pl
+
+    from studies.design.cells import expand
+    from studies.design.study import library_names, load_study
+
+    rows = []
+    for name in library_names():
+        study = load_study(name)
+        cells = expand(study)
+        rows.append(
+            {
+                "study": name,
+                "game": study.game,
+                "asks": study.title,
+                "cells": len(cells),
+                "matches": sum(cell.rotations for cell in cells) * study.matches,
+                "seconds": CORE_SECONDS.get(name),
+            }
+        )
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+CORE_SECONDS: dict[str, float] = {
+    "balance-dnup": 8,
+    "balance-uno": 20,
+    "balance-up": 13,
+    "balance-updown": 1.4,
+    "balance-upordown": 3.3,
+    "dnup-dials": 17,
+    "dnup-tournament": 2,
+    "dnup-two-dials": 0.9,
+    "dnup-two-variants": 1.6,
+    "dnup-variants": 12,
+    "quickstart": 4.1,
+    "uno-house-rules": 40,
+    "uno-stacking": 14,
+    "uno-tournament": 5.4,
+    "uno-variants": 230,
+    "up-dials": 10,
+    "up-tournament": 1.7,
+    "up-variants": 260,
+    "updown-dials": 2,
+    "updown-players": 1,
+    "updown-tournament": 0.5,
+    "updown-variants": 0.6,
+    "upordown-dials": 20,
+    "upordown-tournament": 1.2,
+    "upordown-variants": 9.5,
+}
+"""What `cardlab run --dry-run --threads 1` told of each study, kernels compiled."""
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a study file, which editors check it by.
+
+    Returns
+    -------
+    dict
+        Draft 2020-12, with the options of every game.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.schema()["required"]
+    ['game']
+    """
+    from studies.design.schema import study_schema
+
+    found: dict[str, Any] = plain(study_schema())
+    return found
+
+
+def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
+    """Compile ahead what the studies of games need; yield (title, functions compiled, seconds).
+
+    What is compiled stays in the cache folder until cardlab's sources change.
+
+    Parameters
+    ----------
+    games : sequence of str
+        Names of games; all of them without any.
+
+    Raises
+    ------
+    InputError
+        If a game is unknown; nothing has been compiled then.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> [title for title, _, _ in cardlab.warmup(["updown"])]
+    ['UP & DOWN']
+    """
+    chosen = [get_game(name) for name in dict.fromkeys(games or game_names())]
+    return _compiled(chosen)
+
+
+def _compiled(games: Sequence[Game]) -> Iterator[tuple[str, int, float]]:
+    from studies.run.warming import warm
+
+    for game in games:
+        started = time.monotonic()
+        count = warm(game)
+        yield game.title, count, time.monotonic() - started

@@ -1,0 +1,293 @@
+"""Policies of one's own: from files, and functions of a program or a notebook.
+
+A notebook's cell is run again and again, and a file is changed between two calls: what is defined
+or given anew takes the place of what it was. Two policies of one name in one call, or in one file,
+are refused as ever.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError
+from studies.design.overrides import shorten
+
+if TYPE_CHECKING:
+    from strategies.registry import AnyParam, Policy, PolicyFunction
+    from strategies.spec import PlaySpec
+
+PolicySource = str | Path | Callable[..., Any]
+Strategies = PolicySource | Iterable[PolicySource] | None
+"""A file, a function, several of them, or none."""
+
+_FILE_MODULE = "user_strategies_"
+"""Begins the names of modules in which `strategies.userfile` runs files."""
+
+_of_files: dict[Path, tuple[str, tuple[Policy, ...]]] = {}
+"""What the files registered, with a hash of what they held."""
+
+
+def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], dict[str, str]]:
+    """Register policies of one's own for what follows; those of files given before go.
+
+    Parameters
+    ----------
+    strategies : path, function, or several of them
+        Functions that no decorator has registered play `game` under their own name.
+
+    Returns
+    -------
+    paths : list of Path
+        The files among them.
+    functions : dict of str to str
+        Name and hash of the source of each function among them.
+
+    Raises
+    ------
+    InputError
+        If a file or function is refused.
+    """
+    from simcore import limit, ways
+
+    limit.decision_limit()
+    ways.lanes_allowed()
+    given = _listed(strategies)
+    paths = [Path(one) for one in given if isinstance(one, str | Path)]
+    if paths or _of_files:
+        _use_files(paths)
+    functions = {}
+    for one in given:
+        if not isinstance(one, str | Path):
+            name, source = _use_function(one, game)
+            functions[name] = hash_of(source)
+    return paths, functions
+
+
+def functions_of(game: str, names: Collection[str]) -> dict[str, str]:
+    """Return name and hash of the source of the policies among these that functions made."""
+    from simcore.jit import is_own
+    from strategies import registered
+
+    of_files = [one for _, own in _of_files.values() for one in own]
+    found = {}
+    for one in registered(game).values():
+        function = one.function or one.spec
+        if one.name not in names or one in of_files or function is None:
+            continue
+        if isinstance(function, FunctionType) and not is_own(function):
+            found[one.name] = hash_of(source_of(function))
+    return found
+
+
+def hash_of(source: str) -> str:
+    """Return a hash of a text."""
+    return hashlib.blake2b(source.encode()).hexdigest()
+
+
+def _listed(strategies: Strategies) -> list[PolicySource]:
+    if strategies is None:
+        return []
+    if isinstance(strategies, str | Path) or callable(strategies):
+        return [strategies]
+    asked: Any = strategies  # from a program without types it may be anything
+    given = list(asked) if isinstance(asked, Iterable) else [asked]
+    for one in given:
+        if not isinstance(one, str | Path) and not callable(one):
+            raise InputError(
+                f"strategies {shorten(repr(one))} is refused; allowed: files (.py) and functions"
+            )
+    return given
+
+
+def _use_files(paths: Sequence[Path]) -> None:
+    from strategies import load_strategies, register, registered
+    from strategies.registry import forget
+
+    for path, (_, own) in _of_files.items():
+        if path not in paths:
+            forget([one for one in own if registered(one.game).get(one.name) is one])
+    for path in paths:
+        held = _hash(path)
+        before, own = _of_files.get(path, ("", ()))
+        there = [one for one in own if registered(one.game).get(one.name) is one]
+        if own and before == held:
+            for one in own:
+                if one not in there:
+                    register(one)
+            continue
+        forget(there)
+        _of_files.pop(path, None)
+        _of_files[path] = held, load_strategies(path)
+
+
+def _hash(path: Path) -> str:
+    try:
+        # A device or a pipe may have no end.
+        return hashlib.blake2b(path.read_bytes()).hexdigest() if path.is_file() else ""
+    except OSError:
+        return ""  # reading it for its policies says why
+
+
+def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:
+    """Register a function unless a decorator has; return its policy's name and its source."""
+    from simcore.game import get_game
+    from strategies import Policy, policies, register
+
+    plain = getattr(function, "py_func", function)
+    source = source_of(plain)
+    for one in policies(get_game(game)):
+        if plain in (one.function, one.spec):
+            return one.name, source
+    title = str(plain.__name__)
+    idea = (plain.__doc__ or "").strip().partition("\n")[0].rstrip(".") or "a function of one's own"
+    _give_way(game, title, plain)
+    register(Policy(game, title, idea, plain))
+    return title, source
+
+
+def policy(
+    game: str,
+    *,
+    idea: str,
+    params: Sequence[AnyParam] = (),
+    source: str = "",
+    name: str | None = None,
+) -> Callable[[PolicyFunction], PolicyFunction]:
+    """Make the decorated function a policy of a game, which line-ups name from then on.
+
+    The function takes two records, the open TABLE and its own SEAT, and returns one of the legal
+    moves (`simcore/games/<game>/table.py` and `moves.py` say what they hold); it is compiled when
+    it first plays. Defining it again, as running a notebook's cell again does, replaces it.
+
+    Parameters
+    ----------
+    game : str
+        Name of a game.
+    idea : str
+        One line for lists of policies.
+    params : sequence of Param
+        The function finds their values in `seat.params`, in this order.
+    source : str
+        Where the idea comes from.
+    name : str, optional
+        Default: the function's name.
+
+    Raises
+    ------
+    InputError
+        If the game is unknown, the name taken, a parameter refused, or the function's source
+        cannot be found.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> from simcore.games.up.moves import nth_move
+    >>> @cardlab.policy("up", idea="the last of its legal moves")
+    ... def last_of_all(table, seat):
+    ...     return nth_move(table, seat, seat.move_count - 1)
+    >>> sim = cardlab.simulate("up", players=2, lineup=["last_of_all", "random"], matches=100)
+    >>> list(sim.summary["win_share_by_strategy"])
+    ['last_of_all', 'random']
+    """
+    from strategies import policy as registering
+
+    def decorate(function: PolicyFunction) -> PolicyFunction:
+        plain = getattr(function, "py_func", function)
+        source_of(plain)
+        _give_way(game, name or str(getattr(plain, "__name__", "")), plain)
+        given = registering(game, idea=idea, params=params, source=source, name=name)
+        return given(function)
+
+    return decorate
+
+
+def spec_policy(
+    game: str,
+    *,
+    idea: str,
+    params: Sequence[AnyParam] = (),
+    source: str = "",
+    name: str | None = None,
+) -> Callable[[PlaySpec], PlaySpec]:
+    """Make the decorated function a policy that says in numbers how it plays, its play spec.
+
+    The function takes the parameter values, a sequence of float, and returns the words of
+    `simcore/games/<game>/spec.py`, whole numbers. Nothing is compiled, and the game plays many of
+    its matches side by side where the processor can.
+
+    Parameters
+    ----------
+    game, idea, params, source, name
+        As of `policy`.
+
+    Raises
+    ------
+    InputError
+        As of `policy`; words that mean nothing are refused when it first plays.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> from simcore.games.up.spec import play_spec
+    >>> from strategies.up import HEAVY_OR_RESCUE, SPECIAL_FIRST
+    >>> @cardlab.spec_policy("up", idea="special cards first when an opponent has few cards",
+    ...                      params=[cardlab.Param("few", 3, 0, 20, "cards that are few")])
+    ... def alarmed(params):
+    ...     return play_spec(HEAVY_OR_RESCUE, SPECIAL_FIRST, opponent=params[0])
+    >>> cardlab.strategies("up").filter(policy="alarmed")["idea"].item()
+    'special cards first when an opponent has few cards'
+    """
+    from strategies import spec_policy as registering
+
+    def decorate(function: PlaySpec) -> PlaySpec:
+        source_of(function)
+        _give_way(game, name or str(getattr(function, "__name__", "")), function)
+        return registering(game, idea=idea, params=params, source=source, name=name)(function)
+
+    return decorate
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """Return the source of the file or cell that a function stands in.
+
+    Raises
+    ------
+    InputError
+        If there is none: what cannot be compiled could not be shown, nor what was played be told.
+    """
+    if not isinstance(function, FunctionType):
+        raise InputError(
+            f"policy {shorten(repr(function))} is refused; allowed: a function written with def"
+        )
+    file = function.__code__.co_filename
+    linecache.checkcache(file)
+    lines = linecache.getlines(file)
+    if not lines:
+        raise InputError(
+            f"the source of function {function.__name__!r} ({file}) cannot be found; allowed: a "
+            "function that stands in a file or in a cell of a notebook"
+        )
+    return "".join(lines)
+
+
+def _give_way(game: str, name: str, function: Callable[..., Any]) -> None:
+    """Forget an earlier policy of this name that the same module defined by the same name."""
+    from simcore.game import get_game
+    from strategies import policies
+    from strategies.registry import forget
+
+    # The game's own come first, so that nothing takes a name of theirs.
+    earlier = next((one for one in policies(get_game(game)) if one.name == name), None)
+    if earlier is None or _place(function).startswith(_FILE_MODULE):
+        return
+    if _place(earlier.function or earlier.spec) == _place(function):
+        forget([earlier])
+
+
+def _place(function: object) -> str:
+    return f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', '')}"

@@ -1,0 +1,436 @@
+"""How many matches a study needs: from a pilot, or from what has been played."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError, unknown
+from simcore.game import get_game
+from studies.design.overrides import shorten
+from studies.operations.asked import (
+    finite_number,
+    from_half,
+    refuse_idle,
+    thread_count,
+    whole_number,
+)
+from studies.operations.compare import WIN_RATE
+from studies.operations.own import Strategies, use_policies
+from studies.operations.results import Results
+from studies.operations.study import Study, checked, study_of
+from studies.operations.watching import watched
+from studies.render import Column, Page, Shown, Table, counted, narrowed, plain
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from studies.answers.plan import Need
+    from studies.design.cells import StudyCell
+    from studies.design.study import Study as Checked
+    from studies.run.estimate import Estimate
+
+PILOT = 400
+PILOT_LOW, PILOT_HIGH = 20, 1_000_000
+POWER = 0.8
+LEVEL = 0.95
+ANOTHER_WINNER = "another_winner"
+POINTS = (WIN_RATE, ANOTHER_WINNER)
+"""Numbers that are told in points, hundredths."""
+
+AMOUNT = "a number above 0 (points of win rate, below 100), or NAME=number: score=5"
+MOST_ROWS = 25
+
+Amount = float | str | Mapping[str, float]
+"""Points of win rate, "NAME=AMOUNT", or {NAME: AMOUNT}."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What shall be reached.
+
+    Attributes
+    ----------
+    number : str
+    amount : float
+        Least change to find, or half-width; shares from 0 to 1.
+    detect : bool
+        Whether a change shall be found; else an interval shall be narrow.
+    power : float
+    """
+
+    number: str
+    amount: float
+    detect: bool
+    power: float
+
+    @property
+    def scale(self) -> int:
+        """By what a share is told in points."""
+        return 100 if self.number in POINTS else 1
+
+    def __str__(self) -> str:
+        unit = " points" if self.number in POINTS else ""
+        amount = f"{self.scale * self.amount:g}{unit} of {self.number}"
+        if self.detect:
+            error = f"{1 - LEVEL:.3g}"
+            return f"to find {amount} with power {self.power:g} at level {error}"
+        return f"for {100 * LEVEL:g} % intervals of ±{amount}"
+
+
+@dataclass(frozen=True, repr=False)
+class Planned(Shown):
+    """How many matches a study needs, from `plan`.
+
+    Attributes
+    ----------
+    needs : list of Need
+        One a cell: whose outcome needs most deals, and how many.
+    pilot : int
+        Deals that tell it.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> planned = cardlab.plan("tour", half_width=2)
+    >>> planned.between[0] < planned.matches < planned.between[1]
+    True
+    """
+
+    study: Checked
+    target: Target
+    needs: Sequence[Need]
+    pilot: int
+    from_rows: bool
+    cost: Estimate
+    where: str = "STUDY"
+
+    @property
+    def most(self) -> Need:
+        """The cell that needs most."""
+        return max(self.needs, key=lambda one: one.deals)
+
+    @property
+    def matches(self) -> int:
+        """Match numbers a cell, as `matches` in a study file: those of the cell that needs most."""
+        deals: float = self.most.deals
+        return math.ceil(deals)
+
+    @property
+    def between(self) -> tuple[float, float]:
+        """95 % bounds that the pilot leaves to that number; they may be infinite."""
+        return self.most.low, self.most.high
+
+    @property
+    def cells(self) -> pl.DataFrame:
+        """What each cell needs, one row a cell.
+
+        Baselines that variants are compared with need as many deals as these, and A/A controls
+        none: neither has a row.
+
+        Returns
+        -------
+        polars.DataFrame
+            `cell`, `variant`, `lineup`, `point` (the sweep's values as text), `of` (whose outcome
+            needs most deals), `rotations`, `tests` (over which the test is corrected), `deals`,
+            `deals_low`, `deals_high` (needed, with 95 % bounds; null where the pilot tells none),
+            `matches` (`deals` in all rotations), `half_width`, `power` (at the deals that the study
+            has; shares in points), `seconds` (of what is still to be played of all cells' deals).
+        """
+        import polars as pl
+
+        rows = []
+        for one in sorted(self.needs, key=lambda one: -one.deals):
+            cell: Any = one.cell
+            rows.append(
+                {
+                    "cell": cell.id,
+                    "variant": cell.variant,
+                    "lineup": cell.lineup,
+                    "point": cell.point_text,
+                    "of": one.of,
+                    "rotations": cell.rotations,
+                    "tests": one.family,
+                    "deals": _whole(one.deals),
+                    "deals_low": _whole(one.low),
+                    "deals_high": _whole(one.high),
+                    "matches": _whole(one.deals * cell.rotations),
+                    "half_width": plain(self.target.scale * one.half_width),
+                    "power": plain(one.power),
+                    "seconds": self.cost.seconds_of.get(cell.id),
+                }
+            )
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data, what `to_json` writes."""
+        target = self.target
+        return {
+            "game": self.study.game,
+            "number": target.number,
+            "detect" if target.detect else "half_width": target.scale * target.amount,
+            "power": target.power if target.detect else None,
+            "level": LEVEL,
+            "matches": self.matches,
+            "matches_low": _whole(self.between[0]),
+            "matches_high": _whole(self.between[1]),
+            "pilot_deals": self.pilot,
+            "pilot_from_rows": self.from_rows,
+            "matches_to_play": self.cost.rows_left,
+            "threads": self.cost.threads,
+            "seconds": self.cost.seconds,
+            "bytes": self.cost.bytes,
+            "cells": self.cells.to_dicts(),
+        }
+
+    def to_json(self) -> str:
+        """Return all of it as one JSON object, as `cardlab plan --json` prints it."""
+        return json.dumps(self.to_dict(), indent=1)
+
+    def page(self) -> Page:
+        """Return what people read."""
+        from studies.run.progress import duration, size
+
+        now = Column("half_width", "± now", lambda row: _number(row["half_width"]))
+        if self.target.detect:
+            now = Column("power", "power now, %", lambda row: _number(row["power"], 100))
+        columns = (
+            Column("variant"),
+            Column("lineup", "line-up"),
+            *([Column("point", "at")] if any(one.cell.point for one in self.needs) else []),
+            Column("of", keep=1),
+            Column("deals", form="count"),
+            Column("deals_low", "from", "count"),
+            Column("deals_high", "to", "count"),
+            now,
+        )
+        source = (
+            f"the first {counted(self.pilot, 'deal')} of each cell"
+            if self.from_rows
+            else f"{counted(self.pilot, 'deal')} of each cell, played"
+        )
+        notes = [
+            (
+                f"Pilot: {source}. From … to: the 95 % bounds that its variance leaves. “Now” is "
+                f"at the {self.study.matches:,} deals that the study has."
+            )
+        ]
+        if self.target.detect:
+            tests = " or ".join(f"{own:,}" for own in sorted({one.family for one in self.needs}))
+            notes.append(
+                f"Tests are corrected over the {tests} that compare has of them, as if by "
+                "Bonferroni: Holm's method, which it uses, finds no less."
+            )
+        there = f", {self.cost.rows_present:,} of them there" if self.cost.rows_present else ""
+        notes.append(
+            f"All cells with {self.matches:,} deals: {self.cost.rows_wanted:,} matches{there}; "
+            f"about {duration(self.cost.seconds)} on {counted(self.cost.threads, 'thread')} (from "
+            f"short trials) and {size(self.cost.bytes)} of disk."
+        )
+        if self.study.goal:
+            notes.append("Cells that reach the study's [goal] before that stop there.")
+        table = narrowed(Table(self.cells, columns, f"Needed {self.target}"), MOST_ROWS, "--csv")
+        return [table, *notes, f"cardlab run {self.where} --matches {self.matches}"]
+
+
+def _whole(value: float) -> int | None:
+    return math.ceil(value) if math.isfinite(value) else None
+
+
+def _number(value: float | None, scale: float = 1) -> str:
+    return "?" if value is None else f"{scale * value:.3g}"
+
+
+def plan(
+    study: str | Path | Mapping[str, object] | Study | Results,
+    *,
+    detect: Amount | None = None,
+    half_width: Amount | None = None,
+    power: float | str | None = None,
+    pilot: int | str | None = None,
+    set: Mapping[str, object] | None = None,
+    strategies: Strategies = None,
+    threads: int | str | None = None,
+    progress: bool = False,
+) -> Planned:
+    """Return how many matches a study needs, and what they cost.
+
+    A few deals of each cell are played in memory, or those of a study directory are read. Give one
+    of `detect` and `half_width`.
+
+    Parameters
+    ----------
+    study : str, Path, mapping, Study or Results
+        As of `run`, or a study directory, whose matches are then the pilot.
+    detect : float, str or mapping, optional
+        The least change that shall be found: points of win rate per seat (0.5 is half a point), or
+        {"turns": 3}, "turns=3": of "win_rate" (points), "score", a metric or a measure. Without
+        variants, differences of policies. Corrected over as many tests as `compare` has.
+    half_width : float, str or mapping, optional
+        How far each interval may reach to both sides: the same; also of "another_winner" (points).
+    power : float, optional
+        How often `detect` shall be found, from 0.5 to below 1; default: 0.8.
+    pilot : int, optional
+        Deals of each cell, from 20 on; default: 400. Not of a directory, whose matches are taken.
+    set, strategies, threads, progress
+        As of `run`; `set` not of a directory.
+
+    Returns
+    -------
+    Planned
+
+    Raises
+    ------
+    InputError
+        If anything of it is refused, or the pilot tells nothing.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> planned = cardlab.plan("quickstart", detect=3, pilot=20)
+    >>> planned.matches > 100
+    True
+    """
+    from studies.answers.plan import needs
+    from studies.design.cells import expand
+    from studies.run.estimate import estimate
+    from studies.run.executors import playable
+    from studies.run.pilot import pilot_totals
+
+    workers = thread_count(threads)
+    stored = _stored(study)
+    if stored is not None and set:
+        raise InputError(
+            f"set is refused for the study directory {shorten(str(stored.directory))!r}: its "
+            "matches are of the study as it was run; allowed: with a study file, or a name of the "
+            "library"
+        )
+    if stored is not None:
+        why = f"for the study directory {shorten(str(stored.directory))!r}, which is the pilot"
+        refuse_idle("pilot", pilot, why, "with a study file, or a name of the library")
+    deals = whole_number("pilot", PILOT if pilot is None else pilot, PILOT_LOW, PILOT_HIGH)
+    asked: Checked
+    if stored is not None:
+        asked = stored.stored.study
+    else:
+        assert not isinstance(study, Results)
+        asked = checked(study_of(study).changed(set or {}))
+    use_policies(strategies, asked.game)
+    measures = asked.own_measures
+    known = [one.name for one in measures]
+    target = read_target(asked.game, detect, half_width, power, known)
+    with watched(progress=progress) as (line, _):
+        playable.cache_clear()  # a policy may have been defined anew under its name
+        cells: Sequence[StudyCell]
+        if stored is not None:
+            cells = stored.stored.cells
+            found: Any = stored.stored.totals
+            deals = min((stored.stored.deals(cell) for cell in cells), default=0)
+        else:
+            cells = expand(asked)
+            found = _of_pilot(pilot_totals(cells, deals, workers, line, measures))
+        wanted = needs(
+            cells,
+            found,
+            target.number,
+            half_width=None if target.detect else target.amount,
+            detect=target.amount if target.detect else None,
+            power=target.power,
+            level=LEVEL,
+            deals=asked.matches,
+            measures=measures,
+        )
+    if not wanted:
+        raise InputError(f"the pilot tells nothing of {target.number}; allowed: a larger pilot")
+    most = max(one.deals for one in wanted)
+    if not math.isfinite(most):
+        raise InputError(
+            f"a pilot of {counted(deals, 'deal')} does not tell how many are needed {target}; "
+            "allowed: a larger pilot"
+        )
+    larger = asked.model_copy(update={"matches": math.ceil(most)})
+    place = None if stored is None else stored.directory
+    cost = estimate(larger, cells, place, workers)
+    where = str(study) if isinstance(study, str | Path) else "STUDY"
+    if stored is not None:
+        where = f"{stored.directory}/study.toml --out {stored.directory}"
+    return Planned(asked, target, wanted, deals, stored is not None, cost, where)
+
+
+def _of_pilot(found: Mapping[str, Any]) -> Any:
+    return lambda cell: found.get(cell.id)
+
+
+def _stored(study: object) -> Results | None:
+    """Return the results that a study directory holds; None where `study` is none."""
+    from studies.design.study import library_names
+    from studies.manifest import NAME
+    from studies.store.location import locate
+
+    if isinstance(study, Results):
+        return study
+    if not isinstance(study, str | Path) or str(study) in library_names():
+        return None
+    try:
+        is_directory = (locate(study) / NAME).is_file()
+    except (OSError, ValueError):
+        return None
+    return Results(study) if is_directory else None
+
+
+def read_target(
+    game: str,
+    detect: Amount | None,
+    half_width: Amount | None,
+    power: object,
+    measures: Sequence[str] = (),
+) -> Target:
+    """Return what is to be reached.
+
+    Raises
+    ------
+    InputError
+        If there are none or two of them, or a name or a number is refused.
+    """
+    named = (("detect", detect), ("half_width", half_width))
+    given = [(name, own) for name, own in named if own is not None]
+    if len(given) != 1:
+        raise InputError(
+            f"detect and half_width are both {'given' if given else 'missing'}; allowed: one of "
+            "them, as in 0.5 (points of win rate) or score=5"
+        )
+    called, value = given[0]
+    wanted, amount = _read_amount(called, value)
+    known = [WIN_RATE, "score", *get_game(game).metric_names, *measures]
+    if detect is None:
+        known.insert(1, ANOTHER_WINNER)
+        why = "with half_width: a width is reached or not"
+        refuse_idle("power", power, why, "with detect")
+    if wanted not in known:
+        raise unknown(f"{called} name", wanted, known, f"of {game}")
+    allowed = "a number from 0.5 to below 1, as in 0.8"
+    share = from_half("power", POWER if power is None else power, allowed)
+    points = wanted in POINTS
+    if amount <= 0 or (points and amount >= 100):
+        raise InputError(f"{called} {shorten(repr(value))} is refused; allowed: {AMOUNT}")
+    return Target(wanted, amount / 100 if points else amount, detect is not None, share)
+
+
+def _read_amount(called: str, value: Amount) -> tuple[str, float]:
+    """Read AMOUNT, NAME=AMOUNT or {NAME: AMOUNT}."""
+    if isinstance(value, Mapping):
+        if len(value) != 1:
+            raise InputError(
+                f"{called} {shorten(repr(value))} is refused; allowed: one name with its amount, "
+                'as in {"score": 5}'
+            )
+        name, own = next(iter(value.items()))
+        return str(name), finite_number(called, own, AMOUNT)
+    if isinstance(value, str):
+        name, equals, text = value.rpartition("=")
+        return (name.strip() if equals else WIN_RATE), finite_number(called, text, AMOUNT)
+    return WIN_RATE, finite_number(called, value, AMOUNT)

@@ -1,0 +1,167 @@
+"""One match in words, decision by decision."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from simcore.errors import unknown
+from simcore.game import get_game
+from studies.operations.asked import MATCHES_HIGH, given_options, make_cell, whole_number
+from studies.operations.own import Strategies
+
+if TYPE_CHECKING:
+    from simcore.batch import Cell
+
+SHOWN = ("moves", "table")
+
+
+class Transcript:
+    """A match in words, from `play`: print it, or let a notebook show it.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        What is assumed about the rules, then what happens, in order.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> transcript = cardlab.play("up", players=2, options={"rounds": 1})
+    >>> transcript.lines[0]
+    'Round 1: seat 1 (random) deals.'
+    >>> len(transcript) == len(str(transcript).splitlines())
+    True
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = tuple(lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.lines)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        text = html.escape(str(self))
+        return f'<pre style="white-space: pre-wrap">{text}</pre>'
+
+
+def play(
+    game: str,
+    *,
+    players: int | str | None = None,
+    options: Mapping[str, object] | None = None,
+    lineup: str | Sequence[str] = "random",
+    seed: int | str = 1,
+    match: int | str = 0,
+    show: str = "moves",
+    why: bool = False,
+    strategies: Strategies = None,
+) -> Transcript:
+    """Play one match and return it in words: row `match` of `simulate` with the same seed.
+
+    Parameters
+    ----------
+    game, players, options, lineup, seed, strategies
+        As of `simulate`.
+    match : int
+        Number of the match, from 0.
+    show : str
+        "moves", or "table": also draw the table before each move.
+    why : bool
+        Whether to tell before each choice the legal moves, the one chosen with its mark in the
+        rules, what the policy weighed, and which of its rules decided. What is obvious is not told:
+        a single move weighed, and the reason that a policy gave last.
+
+    Returns
+    -------
+    Transcript
+
+    Raises
+    ------
+    InputError
+        If anything of it is refused.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> print(cardlab.play("up", players=2, options={"rounds": 1}, seed=3, match=4).lines[0])
+    Round 1: seat 0 (random) deals.
+    """
+    _, lines = lines_of(
+        game,
+        players=players,
+        options=options,
+        lineup=lineup,
+        seed=seed,
+        match=match,
+        show=show,
+        why=why,
+        strategies=strategies,
+    )
+    return Transcript(list(lines))
+
+
+def lines_of(
+    game: str,
+    *,
+    players: int | str | None,
+    options: Mapping[str, object] | None,
+    lineup: str | Sequence[str],
+    seed: int | str,
+    match: int | str,
+    show: str,
+    why: bool,
+    strategies: Strategies,
+) -> tuple[Cell, Iterator[str]]:
+    """Return the cell of a match and its lines as they come; parameters as of `play`.
+
+    Raises
+    ------
+    InputError
+        If anything of it is refused; nothing has been played then.
+    """
+    number = whole_number("match", match, 0, MATCHES_HIGH - 1)
+    if show not in SHOWN:
+        raise unknown("word for show", show, SHOWN)
+    cell = make_cell(
+        get_game(game), given_options(players, options), lineup, seed=seed, strategies=strategies
+    )
+    return cell, _told(cell, number, show=show, why=why)
+
+
+def _told(cell: Cell, match: int, *, show: str, why: bool) -> Iterator[str]:
+    """Yield the lines of a match, what is assumed about the rules first."""
+    from simcore.replay import replay
+
+    for assumption in cell.game.assumed({cell.players}):
+        yield f"Assumption: {assumption}"
+    lines = replay(cell, match, why=why, draw=show == "table")
+    yield from _without_the_obvious(lines) if why else lines
+
+
+_DECIDES = re.compile(r"^    seat \d+ \((?P<policy>.*?)\) decides: (?P<reason>.*)$")
+_WEIGHS = re.compile(r"^    seat \d+ \(.*\) weighs .*?\): (?P<weighed>.*)$")
+
+
+def _without_the_obvious(lines: Iterator[str]) -> Iterator[str]:
+    """Yield lines but for what is obvious: a single move weighed, and a policy's reason again."""
+    last: dict[str, str] = {}
+    for line in lines:
+        if (found := _WEIGHS.match(line)) and ";" not in found["weighed"]:
+            continue
+        if found := _DECIDES.match(line):
+            if last.get(found["policy"]) == found["reason"]:
+                continue
+            last[found["policy"]] = found["reason"]
+        yield line

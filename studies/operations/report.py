@@ -1,0 +1,72 @@
+"""The balance report of a study, written where it shall be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from simcore.errors import InputError
+from studies.operations.watching import watched
+
+FORMS = {".html": "report.html", ".md": "report.md"}
+
+
+def report(
+    directory: str | Path,
+    out: str | Path | None = None,
+    *,
+    step: Callable[[str], None] = lambda _: None,
+    progress: bool = False,
+) -> Path:
+    """Write the balance report of a study directory; return where it is.
+
+    Parameters
+    ----------
+    directory : str or Path
+        As written by `run`; a text may be any address of fsspec.
+    out : str or Path, optional
+        Ends in .html, one page, or in .md for Markdown with pictures beside it. Default:
+        report.html in the directory, or where that cannot be written in the working directory.
+    step : callable
+        Is told what is done now.
+    progress : bool
+        Whether remarks are shown on stderr; otherwise they are warnings.
+
+    Raises
+    ------
+    InputError
+        If the directory is none of a study, is damaged, has no matches under the unchanged rules,
+        or the file cannot be written.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.report("duel", "up.html").name
+    'up.html'
+    """
+    from studies.report import build, write_html, write_markdown
+    from studies.store.files import CannotWriteError
+    from studies.store.location import locate
+
+    place = locate(directory)
+    path = place / FORMS[".html"] if out is None else locate(out)
+    form = path.suffix.lower()
+    if path.is_dir():
+        raise InputError(f"report {str(path)!r} is a directory; allowed: a file")
+    if form not in FORMS:
+        raise InputError(
+            f"report {str(out)!r} is refused; allowed: a name that ends in {' or '.join(FORMS)}"
+        )
+    with watched(progress=progress) as (_, remark):
+        built = build(place, step=step)
+        step("draws figures")
+        write = write_html if form == ".html" else write_markdown
+        try:
+            write(built, path)
+        except CannotWriteError as error:
+            if out is not None:
+                raise
+            path = Path(f"{place.name}-{FORMS[form]}")
+            remark(f"{error}; so the report goes elsewhere")
+            write(built, path)
+    return path

@@ -1,0 +1,430 @@
+"""A study played into a directory, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError
+from studies.operations.asked import MATCHES_HIGH, whole_number, worker_count
+from studies.operations.compare import LEVEL, Answer, Margin, compare
+from studies.operations.own import Strategies, functions_of, use_policies
+from studies.operations.report import report
+from studies.operations.study import Study, checked, study_of
+from studies.operations.watching import Say, watched
+from studies.render import Column, Page, Shown, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.figure import Figure
+
+    from studies.design.study import Study as Checked
+    from studies.run.run import Outcome, Watcher
+    from studies.store.opened import Stored
+
+
+class Results(Shown):
+    """What a study directory holds, from `run` or `open`.
+
+    Attributes
+    ----------
+    directory : Path
+        Where it lies: on this machine, or any address of fsspec.
+    outcome : Outcome or None
+        Of the run that it comes from: what was played, what was there, why cells stopped.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> results = cardlab.run("quickstart", "tour", matches=20)
+    >>> results.title
+    'Up, four players: how often does each variant change who wins?'
+    """
+
+    def __init__(self, directory: str | Path, outcome: Outcome | None = None) -> None:
+        from studies.store.location import locate
+
+        self.directory = locate(directory)
+        self.outcome = outcome
+        _ = self.stored  # refuses what is no study directory
+
+    @cached_property
+    def stored(self) -> Stored:
+        """The directory as `studies.store` reads it: cells, sums, why each cell stopped."""
+        from studies.store.opened import open_study
+
+        return open_study(self.directory)
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.stored.cells[0].game
+
+    @property
+    def title(self) -> str:
+        """What the study asks, in its own words; empty where it does not say."""
+        return str(self.stored.study.title)
+
+    @property
+    def study(self) -> Study:
+        """The study as it was run last."""
+        return Study(self.stored.study.document, name=self.directory.name)
+
+    def cells(self) -> pl.DataFrame:
+        """Return one row a cell: names, every option, seats, rotations, seed, coupling.
+
+        Returns
+        -------
+        polars.DataFrame
+            `cell` (the key in `rows` and `seats`), `game`, `variant`, `lineup`, the options,
+            `seat_0` …, `rotations`, `seed`, `coupling`, `point` (the sweep's values, JSON).
+        """
+        from studies.operations.rows import cell_frame
+
+        return cell_frame(self.stored.cells)
+
+    def rows(self) -> pl.LazyFrame:
+        """Return one row a match, joined with its cell.
+
+        Returns
+        -------
+        polars.LazyFrame
+            `cell`, the columns of a match (docs/reference/columns.md), among them `winners` (bit s:
+            seat s won) and the same as a list, `winner_seats`; then the cell's columns. An option
+            that is named like a metric gets the ending `_option`; scores of seats that a cell does
+            not have are null. Within a cell rows are in the order of (match, rotation).
+
+        Raises
+        ------
+        InputError
+            If the study keeps sums instead of matches, has none yet, or a file is damaged.
+        """
+        from studies.operations.rows import with_winner_seats
+
+        return with_winner_seats(self.stored.rows())
+
+    def seats(self) -> pl.LazyFrame:
+        """Return one row a match and seat: who sat there, and how it ended.
+
+        Returns
+        -------
+        polars.LazyFrame
+            `cell`, `match`, `rotation`, `aborted`, the cell's columns without `seat_0` …; then
+            `seat`, `position` (0 = who begins the first round, then clockwise), `policy` (with its
+            parameters), `score` (final), `rank` (1 = won; ties share places, as 1.5), `won` (1/k
+            for each of k winners). `rank` and `won` are null in aborted matches, so that the mean
+            of `won` is the win rate of decided ones.
+
+        Raises
+        ------
+        InputError
+            As of `rows`.
+        """
+        from studies.operations.rows import seats_of
+
+        return seats_of(self.rows(), self.stored.cells)
+
+    def sums(self) -> pl.DataFrame:
+        """Return the exact sums of every cell by group of deals, from which all numbers follow.
+
+        Returns
+        -------
+        polars.DataFrame
+            `cell`, `name` (of the sum), `at` (group of deals, or value of a histogram), `value`.
+        """
+        import polars as pl
+
+        found = [(cell, self.stored.totals(cell)) for cell in self.stored.cells]
+        frames = [
+            totals.to_frame().select(pl.lit(cell.id).alias("cell"), pl.all())
+            for cell, totals in found
+            if totals is not None
+        ]
+        return pl.concat(frames)
+
+    def compare(
+        self,
+        *,
+        level: float | str = LEVEL,
+        margin: Margin = None,
+        measures: Mapping[str, object] | None = None,
+    ) -> Answer:
+        """Return what each variant changes on the same deals, and how the policies differ.
+
+        Parameters
+        ----------
+        level, margin, measures
+            As of `cardlab.compare`.
+        """
+        return compare(self, level=level, margin=margin, measures=measures)
+
+    def report(self, path: str | Path | None = None, *, progress: bool = False) -> Path:
+        """Write the balance report, one page with figures; return where it is.
+
+        Parameters
+        ----------
+        path, progress
+            As of `cardlab.report`.
+        """
+        return report(self.directory, path, progress=progress)
+
+    def figure(
+        self,
+        kind: str,
+        *,
+        variant: str | Sequence[str] = (),
+        lineup: str | None = None,
+        at: Mapping[str, object] | None = None,
+    ) -> Figure:
+        """Draw one of the report's figures.
+
+        Parameters
+        ----------
+        kind : str
+            An unknown one is refused with the names of all there are.
+        variant : str or sequence of str, optional
+            Only these.
+        lineup : str, optional
+            Only this one.
+        at : mapping, optional
+            Only this point of the sweep, as in {"players": 3}.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        InputError
+            If there is no such figure, or the study has nothing to show in it.
+        """
+        from studies.report.figures import draw
+
+        variants = [variant] if isinstance(variant, str) else list(variant)
+        return draw(self.directory, kind, variants, lineup, dict(at or {}))
+
+    def to_pandas(self) -> Any:
+        """Return `rows()` as a pandas.DataFrame, read into memory as a whole."""
+        return self.rows().collect().to_pandas()
+
+    def end(self) -> list[str]:
+        """Return what the run that these results come from did, in words."""
+        from studies.run.progress import duration
+
+        done = self.outcome
+        if done is None:
+            return []
+        if done.played:
+            told = (
+                f"played {done.played:,} matches in {duration(done.seconds)} "
+                f"({done.played / max(done.seconds, 1e-9):,.0f} a second); "
+                f"{done.played + done.present:,} in {done.cells} cells"
+            )
+        else:
+            told = f"nothing to do: all {done.present:,} matches are there"
+        return [told, f"results: {self.directory}"]
+
+    def page(self) -> Page:
+        """Return what people read: the title, and what each cell is."""
+        columns = (
+            Column("variant"),
+            Column("lineup", "line-up"),
+            Column("players", form="count"),
+            Column("rotations", form="count"),
+            Column("point", "at", form=_point_text, wraps=True),
+        )
+        return [f"{self.title or self.game} ({self.directory})", Table(self.cells(), columns)]
+
+
+class InterruptedRun(KeyboardInterrupt):
+    """A run was interrupted and ended in order: every block that was finished is kept."""
+
+
+def _point_text(row: Mapping[str, Any]) -> str:
+    import json
+
+    from simcore.options import show_all
+
+    return show_all(json.loads(row["point"]))
+
+
+def open(directory: str | Path) -> Results:
+    """Return the results in a study directory.
+
+    Parameters
+    ----------
+    directory : str or Path
+        As written by `run`; a text may be any address of fsspec.
+
+    Raises
+    ------
+    InputError
+        If it is no study directory.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.open("tour").game
+    'up'
+    """
+    return Results(directory)
+
+
+def run(
+    study: str | Path | Mapping[str, object] | Study,
+    directory: str | Path | None = None,
+    *,
+    matches: int | str | None = None,
+    set: Mapping[str, object] | None = None,
+    strategies: Strategies = None,
+    threads: int | str | None = None,
+    scheduler: str | None = None,
+    progress: bool = False,
+) -> Results:
+    """Play what is missing of a study into a directory of Parquet files.
+
+    Running again continues: what is complete is not played again, and a larger `matches` extends
+    it. The rows depend neither on threads and machines nor on interruptions.
+
+    Parameters
+    ----------
+    study : str, Path, mapping or Study
+        A name of the library (`cardlab.studies()`), a study file, or a document as in one.
+    directory : str or Path, optional
+        Default: results/<name of the study>; a text may be any address of fsspec.
+    matches : int, optional
+        Match numbers a cell, in place of the study's.
+    set : mapping, optional
+        Keys of the study to set, by dotted key, as in {"options.players": 3}.
+    strategies : path, function, or several of them
+        As of `simulate`.
+    threads : int, optional
+        Default: all cores.
+    scheduler : str, optional
+        Of a Dask cluster that plays instead: tcp://HOST:PORT, or "local".
+    progress : bool
+        Whether to show on stderr how far it is, and what is compiled.
+
+    Returns
+    -------
+    Results
+
+    Raises
+    ------
+    InputError
+        If the study, the directory or a policy is refused; matches finished before stay.
+    KeyboardInterrupt
+        If it is interrupted: every block that was finished is kept.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> results = cardlab.run("quickstart", "tour", matches=20)
+    >>> results.rows().collect().height
+    1280
+    """
+    from studies.run.run import check_writable
+
+    workers = worker_count(threads, scheduler)
+    asked, place = asked_study(study, directory, matches=matches, set=set)
+    paths, functions = use_policies(strategies, asked.game)
+    check_writable(place)
+    with watched(progress=progress) as (line, remark):
+        outcome = play_study(
+            asked,
+            place,
+            threads=workers,
+            paths=paths,
+            functions=functions,
+            scheduler=scheduler,
+            watcher=line,
+            notice=remark,
+        )
+    if outcome.interrupted:
+        raise InterruptedRun
+    return Results(place, outcome)
+
+
+def asked_study(
+    study: str | Path | Mapping[str, object] | Study,
+    directory: str | Path | None = None,
+    *,
+    matches: int | str | None = None,
+    set: Mapping[str, object] | None = None,
+) -> tuple[Checked, Path]:
+    """Return the study that is meant, every key checked, and the directory of its results.
+
+    Raises
+    ------
+    InputError
+        If either is refused.
+    """
+    from studies.design.overrides import refuse_twice
+    from studies.run.run import default_directory
+    from studies.store.location import locate
+
+    chosen = study_of(study).changed(set or {})
+    if matches is not None:
+        count = whole_number("matches", matches, 1, MATCHES_HIGH)
+        refuse_twice(set or (), "matches", f"matches={count} and set")
+        chosen = chosen.changed({"matches": count})
+    asked = checked(chosen)
+    where = str(study) if isinstance(study, str | Path) else ""
+    return asked, locate(directory) if directory else default_directory(asked, where)
+
+
+def play_study(
+    study: Checked,
+    directory: Path,
+    *,
+    threads: int,
+    paths: Sequence[Path],
+    functions: Mapping[str, str],
+    scheduler: str | None,
+    watcher: Watcher | None,
+    notice: Say,
+) -> Outcome:
+    """Play the missing matches of a study, on this machine or on a cluster.
+
+    Parameters
+    ----------
+    paths, functions
+        Policies of the user's, as `use_policies` returns them.
+
+    Raises
+    ------
+    InputError
+        If the study, the directory or the scheduler is refused.
+    """
+    from studies.design.cells import expand
+    from studies.run.executors import playable
+    from studies.run.run import run_study
+
+    playable.cache_clear()  # a policy may have been defined anew under its name
+    cells = expand(study)
+    seated = {seat.partition("(")[0] for cell in cells for seat in cell.seats}
+    functions = {**functions_of(study.game, seated), **functions}
+    with ExitStack() as stack:
+        executor = None
+        if scheduler is not None:
+            from studies.run.cluster import connected
+
+            if functions:
+                raise InputError(
+                    f"function {next(iter(functions))!r} is refused with a scheduler: functions do "
+                    "not travel to a cluster; allowed: policies in files"
+                )
+            executor = stack.enter_context(connected(scheduler, cells, paths, threads))
+        return run_study(
+            study,
+            directory,
+            threads=threads,
+            notice=notice,
+            watcher=watcher,
+            executor=executor,
+            strategy_files=paths,
+            functions=functions,
+        )

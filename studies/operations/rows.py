@@ -1,0 +1,163 @@
+"""Rows of matches for people: joined with what their cell is, and a row for each seat."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import polars as pl
+
+from simcore.errors import InputError
+from simcore.game import get_game
+from simcore.options import show
+from studies.design.cells import StudyCell
+
+_SEAT = ("seat", "position", "policy", "score", "rank", "won")
+
+
+def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
+    """Return one row a cell: names, every option, seats, rotations, seed, coupling, sweep point."""
+    rows = []
+    options = get_game(cells[0].game).option_names
+    lists = {name for name in options for one in cells if isinstance(one.options[name], list)}
+    most = max(cell.players for cell in cells)
+    for cell in cells:
+        seats = (*cell.seats, *[None] * (most - cell.players))
+        rows.append(
+            {
+                **{name: getattr(cell, name) for name in ("game", "variant", "lineup")},
+                **{
+                    name: show(cell.options[name]) if name in lists else cell.options[name]
+                    for name in options
+                },
+                **{f"seat_{seat}": name for seat, name in enumerate(seats)},
+                **{name: getattr(cell, name) for name in ("rotations", "seed", "coupling")},
+                "point": json.dumps(cell.point),
+            }
+        )
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    return frame.select(pl.Series("cell", [cell.id for cell in cells]), pl.all())
+
+
+def described(matches: pl.LazyFrame, cells: pl.DataFrame) -> pl.LazyFrame:
+    """Return rows that have a column `cell`, with the winners as a list, joined with their cells.
+
+    An option that is named like a metric gets the ending `_option`.
+    """
+    taken = set(matches.collect_schema().names()) - {"cell"}
+    renamed = {name: f"{name}_option" for name in cells.columns if name in taken}
+    own = cells.rename(renamed).lazy()
+    joined = matches.join(own, on="cell", how="left", maintain_order="left")
+    return with_winner_seats(joined)
+
+
+def with_winner_seats(matches: pl.LazyFrame) -> pl.LazyFrame:
+    """Return rows with `winner_seats` after `winners`: the same as a list of seats."""
+    names = matches.collect_schema().names()
+    most = sum(name.startswith("score_") and name[6:].isdecimal() for name in names)
+    winners = pl.concat_list(
+        pl.when(_is_winner(seat)).then(pl.lit(seat, pl.UInt8)) for seat in range(most)
+    ).list.drop_nulls()
+    place = names.index("winners") + 1
+    return matches.with_columns(winners.alias("winner_seats")).select(
+        *names[:place], "winner_seats", *names[place:]
+    )
+
+
+def no_rows(what: object) -> InputError:
+    """Return the refusal of rows where only sums were kept."""
+    return InputError(
+        f'{what} keeps sums instead of matches (detail = "summary"), so there are no rows; '
+        'allowed: detail = "matches"'
+    )
+
+
+def seats_of(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
+    """Return one row a match and seat, from one row a match joined with its cell.
+
+    Parameters
+    ----------
+    matches : LazyFrame
+        As `described` returns it.
+    cells : sequence of StudyCell
+        Of the study.
+    """
+    most = max(cell.players for cell in cells)
+    owners = pl.LazyFrame(
+        [
+            (cell.id, rotation, seat, cell.seats[(seat + rotation) % cell.players])
+            for cell in cells
+            for rotation in range(cell.rotations)
+            for seat in range(cell.players)
+        ],
+        schema={"cell": pl.String, "rotation": pl.Int8, "seat": pl.Int8, "policy": pl.String},
+        orient="row",
+    )
+    of_cell = [name for name in matches.collect_schema().names() if name in _cell_columns(matches)]
+    lists = {
+        "seat": [pl.lit(seat, pl.Int8) for seat in range(most)],
+        "position": [_position(seat) for seat in range(most)],
+        "score": [pl.col(f"score_{seat}") for seat in range(most)],
+        "rank": _ranks(most),
+        "won": _wins(most),
+    }
+    return (
+        matches.select(
+            *of_cell,
+            *(pl.concat_list(values).alias(name) for name, values in lists.items()),
+        )
+        .explode(*lists)
+        .filter(pl.col("seat") < pl.col("players"))
+        .join(owners, on=["cell", "rotation", "seat"], how="left", maintain_order="left")
+        .select(*of_cell, *_SEAT)
+    )
+
+
+def _cell_columns(matches: pl.LazyFrame) -> set[str]:
+    """Return the columns that are no match's own but its number, rotation and whether aborted.
+
+    Options that are named like a metric have another name here, so what stands after the metrics
+    is the cell's.
+    """
+    names = matches.collect_schema().names()
+    cell = names[names.index("game") :]
+    return {"cell", "match", "rotation", "aborted"} | {
+        name for name in cell if not name.startswith("seat_") or not name[5:].isdecimal()
+    }
+
+
+def _position(seat: int) -> pl.Expr:
+    players, first = pl.col("players").cast(pl.Int16), pl.col("first_seat").cast(pl.Int16)
+    return ((seat - first + players) % players).cast(pl.Int8)
+
+
+def _is_winner(seat: int) -> pl.Expr:
+    return (pl.col("winners").cast(pl.Int32) // (1 << seat)) % 2 == 1
+
+
+def _wins(most: int) -> list[pl.Expr]:
+    """Return each seat's part of the win: 1/k of k winners; null where nobody won."""
+    winners = pl.sum_horizontal(_is_winner(seat).cast(pl.Int32) for seat in range(most))
+    return [
+        pl.when(winners > 0).then(_is_winner(seat).cast(pl.Float64) / winners)
+        for seat in range(most)
+    ]
+
+
+def _ranks(most: int) -> list[pl.Expr]:
+    """Return each seat's final rank, by how far its score is from the winners'; ties share places.
+
+    Null where nobody won.
+    """
+    scores = [pl.col(f"score_{seat}").cast(pl.Int64) for seat in range(most)]
+    best = pl.max_horizontal(
+        pl.when(_is_winner(seat)).then(score) for seat, score in enumerate(scores)
+    )
+    behind = [(score - best).abs() for score in scores]
+    return [
+        pl.when(best.is_not_null()).then(
+            pl.sum_horizontal((other < own).cast(pl.Float64) for other in behind)
+            + (pl.sum_horizontal((other == own).cast(pl.Float64) for other in behind) + 1) / 2
+        )
+        for own in behind
+    ]

@@ -1,0 +1,546 @@
+"""Many matches of one cell: played block by block, added up, and kept as rows where wanted."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.game import get_game
+from simcore.options import show
+from studies.operations.asked import (
+    MATCHES_HIGH,
+    given_options,
+    make_cell,
+    thread_count,
+    whole_number,
+)
+from studies.operations.own import Strategies
+from studies.operations.watching import watched
+from studies.render import Column, Page, Shown, Table, percent, plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from simcore.batch import Cell
+    from studies.answers.totals import Totals
+    from studies.design.cells import StudyCell
+    from studies.operations.compare import Answer
+    from studies.run.run import Watcher
+
+Columns = Mapping[str, "NDArray[Any]"]
+
+FIRST_BLOCK = 256
+LARGEST_BLOCK = 1 << 17
+BLOCK_SECONDS = 0.4
+"""Blocks grow until they take about this long: an interruption is answered soon, and the cost of
+a block does not show."""
+
+COUNTS = ("decisions", "forced")
+"""Counted in every game: decisions with a choice, and those with one legal move."""
+
+
+class Simulation(Shown):
+    """Matches of one cell, from `simulate`: their rows, and what they tell.
+
+    Attributes
+    ----------
+    summary : dict
+        What `cardlab simulate --json` prints: means and standard deviations a match, win rates
+        from 0 to 1 by strategy and by position, 95 % intervals, aborted matches, seconds.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> sim = cardlab.simulate("up", players=3, matches=200, seed=1)
+    >>> sim.rows().select("match", "first_seat", "winner_seats").collect().shape
+    (200, 3)
+    >>> sim.summary["matches"], len(sim.summary["win_share_by_position"])
+    (200, 3)
+    """
+
+    def __init__(
+        self,
+        cell: StudyCell,
+        matches: pl.LazyFrame | None,
+        summary: dict[str, Any],
+    ) -> None:
+        self.cell = cell
+        self.summary = summary
+        self._matches = matches
+
+    @property
+    def matches(self) -> int:
+        """Number of matches played, all rotations counted."""
+        return int(self.summary["matches"])
+
+    def cells(self) -> pl.DataFrame:
+        """Return one row: the cell's names, every option, seats, rotations, seed, coupling."""
+        from studies.operations.rows import cell_frame
+
+        return cell_frame([self.cell])
+
+    def rows(self) -> pl.LazyFrame:
+        """Return one row a match, joined with its cell, in the order of (match, rotation).
+
+        Returns
+        -------
+        polars.LazyFrame
+            The columns of `Results.rows`: `cell`, `match`, `rotation`, `first_seat`, `winners`
+            (bit s: seat s won), `winner_seats` (the same as a list), `aborted`, `score_0` … of each
+            seat, the game's metrics, and the cell's columns.
+
+        Raises
+        ------
+        InputError
+            If no rows were kept.
+        """
+        from studies.operations.rows import described, no_rows
+
+        if self._matches is None:
+            raise no_rows("the simulation")
+        return described(self._matches, self.cells())
+
+    def seats(self) -> pl.LazyFrame:
+        """Return one row a match and seat, as `Results.seats` does."""
+        from studies.operations.rows import seats_of
+
+        return seats_of(self.rows(), [self.cell])
+
+    def compare(self, baseline: Simulation, **asked: Any) -> Answer:
+        """Return what differs from another simulation, on the same deals where both have them.
+
+        Parameters
+        ----------
+        baseline : Simulation
+            Of the same game, line-up and seed, under other options.
+        **asked
+            As of `cardlab.compare`.
+        """
+        from studies.operations.compare import compare
+
+        return compare([baseline, self], **asked)
+
+    def matches_frame(self) -> pl.DataFrame:
+        """Return the columns of a match alone."""
+        from studies.operations.rows import no_rows
+
+        if self._matches is None:
+            raise no_rows("the simulation")
+        return self._matches.drop("cell").collect()
+
+    def metrics(self) -> pl.DataFrame:
+        """Return what is told a match, one row a metric: mean, sd, and the mean's interval."""
+        import polars as pl
+
+        bounds = self.summary["metrics_interval"]
+        rows = [
+            {"metric": name, **own, **{b: bounds.get(name, _MISSING)[b] for b in ("low", "high")}}
+            for name, own in self.summary["metrics"].items()
+        ]
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def to_pandas(self) -> Any:
+        """Return `rows()` as a pandas.DataFrame."""
+        return self.rows().collect().to_pandas()
+
+    def page(self) -> Page:
+        """Return what people read: lines of text, and tables with 95 % intervals."""
+        return _page(self.cell, self.summary, self.metrics())
+
+
+def simulate(
+    game: str,
+    *,
+    players: int | str | None = None,
+    options: Mapping[str, object] | None = None,
+    lineup: str | Sequence[str] = "random",
+    matches: int | str = 10_000,
+    seed: int | str = 1,
+    rotate: bool = False,
+    strategies: Strategies = None,
+    threads: int | str | None = None,
+    out: str | Path | None = None,
+    keep_rows: bool = True,
+    progress: bool = False,
+) -> Simulation:
+    """Play matches under one set of rules with one line-up, and return rows and summary.
+
+    The same seed gives the same rows, whatever the threads; `cardlab.play` with a row's number
+    tells that match in words.
+
+    Parameters
+    ----------
+    game : str
+        Name of a game: `cardlab.games()`.
+    players : int, optional
+        Short for `options={"players": …}`.
+    options : mapping of str to value, optional
+        Options of the game, `cardlab.options(game)`; the others keep their defaults.
+    lineup : str or sequence of str
+        Strategies by seat, name or name(param=value, …), as a list or one text with commas;
+        repeated round the table.
+    matches : int
+        Match numbers, each one deal.
+    seed : int
+        Key of all randomness, 0 … 2⁶³ - 1.
+    rotate : bool
+        Whether each deal is played in every rotation of the line-up, so that nobody gains by a
+        seat; intervals take the deal as their unit.
+    strategies : path, function, or several of them
+        Files with policies, programs that are run; or functions defined in a notebook.
+    threads : int, optional
+        Default: all cores. The rows do not depend on it.
+    out : path, optional
+        Write a row for each match into a new file: .parquet, .csv, or .arrow (Arrow IPC).
+    keep_rows : bool
+        Whether rows are kept in memory, some 100 bytes each; without, only their sums are.
+    progress : bool
+        Whether to show on stderr how far it is, and what is compiled.
+
+    Returns
+    -------
+    Simulation
+
+    Raises
+    ------
+    InputError
+        If anything of it is refused: the message names it, its value and what is allowed.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> sim = cardlab.simulate("up", players=3, options={"dirty_one": "always"},
+    ...                        lineup=["greedy", "shedder"], matches=300, rotate=True)
+    >>> sim.matches
+    900
+    >>> sorted(sim.summary["win_share_per_seat"]["greedy"])
+    ['estimate', 'high', 'low']
+    """
+    chosen = get_game(game)
+    count = whole_number("matches", matches, 1, MATCHES_HIGH)
+    workers = thread_count(threads)
+    cell = make_cell(
+        chosen, given_options(players, options), lineup, seed=seed, strategies=strategies
+    )
+    blocks: list[Columns] = []
+    with contextlib.ExitStack() as stack:
+        consumers: list[Callable[[Columns], None]] = [blocks.append] if keep_rows else []
+        if out is not None:
+            from studies.operations.rowfile import RowFile
+
+            consumers.append(stack.enter_context(RowFile(Path(out), _metadata(cell))).add)
+        line, _ = stack.enter_context(watched(progress=progress))
+        played = _study_cell(cell, rotate=rotate)
+        tally, seconds = run_cell(cell, played, count, workers, consumers, watcher=line)
+    return Simulation(
+        played,
+        _frame(blocks) if keep_rows else None,
+        _summary(cell, played, tally, seconds),
+    )
+
+
+def play_to_file(cell: Cell, matches: int, path: Path) -> None:
+    """Play a cell's matches on one thread into a new file: the whole path, which is measured."""
+    from studies.operations.rowfile import RowFile
+
+    with RowFile(path, _metadata(cell)) as file:
+        run_cell(cell, _study_cell(cell, rotate=False), matches, 1, [file.add])
+
+
+def _metadata(cell: Cell) -> dict[str, object]:
+    """Return the key-value metadata of a cell's rows."""
+    from studies.version import VERSION
+
+    return {
+        "game": cell.game.name,
+        "options": cell.options,
+        "lineup": [str(seat) for seat in cell.seats],
+        "seed": cell.seed,
+        "coupling": cell.coupling,
+        "version": VERSION,
+        "files": cell.game.files(cell.options),
+        "assumptions": cell.game.assumed({cell.players}),
+    }
+
+
+def _study_cell(cell: Cell, *, rotate: bool) -> StudyCell:
+    from studies.design.cells import StudyCell, period
+
+    seats = tuple(str(seat) for seat in cell.seats)
+    return StudyCell(
+        id="simulation",
+        game=cell.game.name,
+        variant="baseline",
+        lineup=", ".join(dict.fromkeys(seats)),
+        point={},
+        options=cell.options,
+        seats=seats,
+        rotations=period(seats) if rotate else 1,
+        seed=cell.seed,
+        coupling=cell.coupling,
+    )
+
+
+@dataclass
+class Moments:
+    """Number, sum and sum of squares of values seen; exact, however they are cut into blocks."""
+
+    count: int = 0
+    total: Fraction | int = 0
+    squares: Fraction | int = 0
+
+    def add(self, values: NDArray[np.int64], scale: int = 1) -> None:
+        """Add `values` / `scale`."""
+        import numpy as np
+
+        size = len(values)
+        if size == 0:
+            return
+        peak = max(abs(int(values.min())), abs(int(values.max())))
+        exact = peak * peak * size < 2**63
+        squares = int(np.dot(values, values)) if exact else sum(int(own) ** 2 for own in values)
+        self.count += size
+        self.total += Fraction(int(values.sum()), scale)
+        self.squares += Fraction(squares, scale * scale)
+
+    def told(self) -> dict[str, float | None]:
+        """Return mean and sample standard deviation; None where too few values were seen."""
+        mean = float(self.total / self.count) if self.count else None
+        if self.count < 2:
+            return {"mean": mean, "sd": None}
+        spread = self.count * self.squares - self.total**2
+        return {"mean": mean, "sd": math.sqrt(spread / (self.count * (self.count - 1)))}
+
+
+class Tally:
+    """What is added up of a cell: sums by deal, and the spread between matches."""
+
+    def __init__(self, cell: StudyCell) -> None:
+        from studies.measures import measures_of
+
+        self.totals: Totals | None = None
+        self.aborted = 0
+        self.moments = {
+            name: Moments()
+            for name in (
+                *get_game(cell.game).metric_names,
+                *COUNTS,
+                "score_sum",
+                "winner_score",
+                "winner_count",
+            )
+        }
+        self._cell = cell
+        self._measures = measures_of(cell)
+
+    def add(self, columns: Columns) -> None:
+        """Add the rows of whole deals, in the order of (match, rotation)."""
+        import numpy as np
+
+        from studies.answers.totals import totals_of
+
+        found = totals_of(self._cell, columns, self._measures)
+        self.totals = found if self.totals is None else self.totals + found
+        self.aborted += int(np.count_nonzero(columns["aborted"]))
+        seats = np.arange(len(self._cell.seats))[:, None]
+        scores = np.stack([columns[f"score_{seat[0]}"] for seat in seats]).astype(np.int64)
+        won = (columns["winners"].astype(np.int64) >> seats) & 1
+        count = won.sum(axis=0)
+        told = {**columns, "score_sum": scores.sum(axis=0), "winner_count": count}
+        for name, moments in self.moments.items():
+            if name != "winner_score":
+                moments.add(told[name].astype(np.int64))
+        winner_total = (won * scores).sum(axis=0)
+        for winners in range(1, len(seats) + 1):
+            self.moments["winner_score"].add(winner_total[count == winners], scale=winners)
+
+
+def run_cell(
+    cell: Cell,
+    played: StudyCell,
+    matches: int,
+    threads: int,
+    consumers: Sequence[Callable[[Columns], None]] = (),
+    *,
+    watcher: Watcher | None = None,
+) -> tuple[Tally, float]:
+    """Play matches 0…`matches` − 1 of a cell; return their tally and the simulation's seconds.
+
+    `consumers` are given the columns of every block, in order; a second Python thread does that,
+    and the statistics, while the next block is played.
+    """
+    from simcore.batch import warm_up
+
+    tally = Tally(played)
+    seconds = 0.0
+    cell = replace(cell, planned=matches)
+    warm_up(cell)  # before the clock starts
+    if watcher is not None:
+        watcher.begin(matches * played.rotations, cells=1)
+    with ThreadPoolExecutor(max_workers=1) as helper:
+        under_way: Future[None] | None = None
+        for columns, block_seconds in _blocks(cell, matches, threads, played.rotations):
+            seconds += block_seconds
+            if under_way is not None:
+                under_way.result()
+            under_way = helper.submit(_consume, [tally.add, *consumers], columns)
+            if watcher is not None:
+                watcher.advance(len(columns["match"]), cells_done=0)
+        if under_way is not None:
+            under_way.result()
+    return tally, seconds
+
+
+def _consume(consumers: Sequence[Callable[[Columns], None]], columns: Columns) -> None:
+    for consumer in consumers:
+        consumer(columns)
+
+
+def _blocks(
+    cell: Cell, matches: int, threads: int, rotations: int
+) -> Iterator[tuple[Columns, float]]:
+    from studies.run.executors import play_rotations
+
+    first = 0
+    size = FIRST_BLOCK * threads
+    while first < matches:
+        count = min(size, matches - first)
+        columns, seconds = play_rotations(cell, first, count, rotations, threads=threads)
+        yield columns, seconds
+        first += count
+        growth = BLOCK_SECONDS / max(seconds, 1e-6)
+        size = min(LARGEST_BLOCK, max(1, int(count * min(growth, 8.0))))
+
+
+def _frame(blocks: Sequence[Columns]) -> pl.LazyFrame:
+    import polars as pl
+
+    frames = [pl.DataFrame(dict(block)) for block in blocks]
+    return (
+        pl.concat(frames, rechunk=True).lazy().select(pl.lit("simulation").alias("cell"), pl.all())
+    )
+
+
+Bounds = dict[str, float | None]
+_MISSING: Bounds = dict.fromkeys(("estimate", "low", "high"))
+
+
+def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dict[str, Any]:
+    """Return what --json prints; the keys are part of the public interface.
+
+    `win_share_by_…` are of all matches, aborted ones in the denominator, and of all seats of a
+    strategy; `win_share_per_seat` and `…_decided` are those that people are shown.
+    """
+    from studies.answers.frame import levels_frame
+
+    assert tally.totals is not None
+    frame = levels_frame(played, tally.totals)
+    found: dict[tuple[str, str], Bounds] = {
+        (row["who"], row["number"]): {name: row[name] for name in _MISSING}
+        for row in plain(frame.to_dicts())
+        if row["kind"] == "level"
+    }
+    matches = tally.totals.matches
+    decided = matches - tally.aborted
+    seats = [str(seat) for seat in cell.seats]
+    names = list(dict.fromkeys(seats))
+    own = {name: found.get((f"policy {name}", "win_rate"), _MISSING) for name in names}
+    if len(names) == 1:  # who holds all seats wins every match
+        even = 1 / len(seats) if decided else None
+        own = {names[0]: dict.fromkeys(_MISSING, even)}
+    places = [found.get((f"position {seat}", "win_rate"), _MISSING) for seat in range(len(seats))]
+    scores = [found.get((f"position {seat}", "score"), _MISSING) for seat in range(len(seats))]
+    told: dict[str, Any] = {
+        "game": cell.game.name,
+        "options": cell.options,
+        "lineup": seats,
+        "matches": matches,
+        "seed": cell.seed,
+        "seconds": seconds,
+        "metrics": {name: moments.told() for name, moments in tally.moments.items()},
+        "win_share_by_position": [(one["estimate"] or 0.0) * decided / matches for one in places],
+        "score_by_position": [one["estimate"] for one in scores],
+        "win_share_by_strategy": {
+            name: (one["estimate"] or 0.0) * seats.count(name) * decided / matches
+            for name, one in own.items()
+        },
+        "aborted": tally.aborted,
+    }
+    if played.rotations > 1:
+        told["rotations"] = played.rotations
+    if assumed := cell.game.assumed({cell.players}):
+        told["assumptions"] = assumed
+    return {
+        **told,
+        "level": 0.95,
+        "decided": decided,
+        "even_share": 1 / len(seats),
+        "aborted_share": found.get(("", "aborted"), _MISSING),
+        "win_share_per_seat": own,
+        "win_share_by_position_decided": places,
+        "score_by_position_interval": scores,
+        "metrics_interval": {
+            name: found[key]
+            for name in tally.moments
+            # The frame tells what part of decisions is forced, not how many.
+            if name != "forced" and (key := ("", name)) in found
+        },
+    }
+
+
+def _page(cell: StudyCell, told: Mapping[str, Any], metrics: pl.DataFrame) -> list[str | Table]:
+    import polars as pl
+
+    game = get_game(cell.game)
+    changed = [
+        f"{option.name}={show(cell.options[option.name])}"
+        for option in game.options
+        if cell.options[option.name] != option.default or option.name == "players"
+    ]
+    rate = told["matches"] / told["seconds"] if told["seconds"] > 0 else math.inf
+    share = told["aborted_share"]
+    few = percent(share["estimate"], share["low"], share["high"], " %")
+    head = (
+        f"{game.title}: {', '.join(changed)}; seed {cell.seed}\n"
+        f"{told['matches']:,} matches in {told['seconds']:.2f} s ({rate:,.0f} matches/s); "
+        f"aborted: {told['aborted']:,}{f' ({few})' if told['aborted'] else ''}"
+    )
+    rows = [{"who": name, **own} for name, own in told["win_share_per_seat"].items()]
+    places = zip(
+        told["win_share_by_position_decided"], told["score_by_position_interval"], strict=True
+    )
+    for place, (own, score) in enumerate(places):
+        scored = {f"score_{name}": value for name, value in score.items()}
+        rows.append({"who": f"position {place}", **own, **scored})
+    columns = (
+        Column("who"),
+        Column("estimate", "win rate %", "percent", "low", "high"),
+        Column("score_estimate", "score", "number", "score_low", "score_high"),
+    )
+    title = f"Win rates a seat; the even share is {100 * told['even_share']:.1f} %"
+    wins = Table(pl.DataFrame(rows, infer_schema_length=None), columns, title)
+    named = (
+        Column("metric", "per match"),
+        Column("mean", "mean", "number", "low", "high"),
+        Column("sd", "sd", "number"),
+    )
+    unit = f", by deal, each in {cell.rotations} rotations" if cell.rotations > 1 else ""
+    end = (
+        f"Intervals are {100 * told['level']:g} %{unit}; k winners count 1/k each. Position 0 is "
+        f"{game.first_seat_meaning}, then clockwise."
+    )
+    if told["aborted"]:
+        end += (
+            f" Win rates are of the {told['decided']:,} decided matches; scores and metrics count "
+            "what was played of aborted ones, too (winner_score: of decided ones)."
+        )
+    assumed = [f"Assumption: {own}" for own in game.assumptions]
+    return [head, wins, Table(metrics, named), end, *assumed]

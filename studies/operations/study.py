@@ -1,0 +1,222 @@
+"""A study as a document: built in Python, read from a file or the library, written as TOML."""
+
+from __future__ import annotations
+
+import copy
+import html
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError
+from studies.design.overrides import assign, shorten
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from studies.design.study import Study as Checked
+
+
+class Study:
+    """What is to be played: one game, options, a sweep, variants, line-ups.
+
+    Keys are those of a study file; `cardlab.schema()` describes them all.
+
+    Parameters
+    ----------
+    document : mapping, optional
+        As in a study file.
+    name : str
+        Names the default directory of its results.
+    **keys
+        Keys of the document, beside or in place of those in `document`.
+
+    Attributes
+    ----------
+    name : str
+    document : dict
+        As given: lists, tables, numbers and text alone.
+
+    Raises
+    ------
+    InputError
+        Naming the first key that is refused, its value and what is allowed.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> study = cardlab.Study(
+    ...     game="up", matches=100, variants={"dirty": {"dirty_one": "always"}},
+    ...     lineups=[{"name": "all", "seats": ["greedy", "shedder"], "rotate": True}])
+    >>> cardlab.Study.from_toml(study.to_toml()) == study
+    True
+    >>> study.cells().select("variant", "players", "rotations").rows()
+    [('baseline', 4, 2), ('dirty', 4, 2)]
+    """
+
+    def __init__(
+        self, document: Mapping[str, object] | None = None, /, *, name: str = "", **keys: object
+    ) -> None:
+        if document is not None and not isinstance(document, Mapping):
+            raise InputError(
+                f"study {shorten(repr(document))} is refused; allowed: a mapping, as in a study "
+                "file"
+            )
+        whole = {**(document or {}), **keys}
+        self.document: dict[str, Any] = {
+            str(key): plain(value) for key, value in whole.items() if value is not None
+        }
+        self.name = name
+        checked(self)
+
+    @classmethod
+    def read(cls, where: str | Path) -> Study:
+        """Return the study in a file, or of this name in the library (`cardlab.studies()`).
+
+        Raises
+        ------
+        InputError
+            If there is none, or it is refused.
+        """
+        from studies.design.study import load_study
+
+        found = load_study(str(where))
+        return cls(found.document, name=found.name)
+
+    @classmethod
+    def from_toml(cls, text: str, name: str = "") -> Study:
+        """Return the study that a text in TOML describes.
+
+        Raises
+        ------
+        InputError
+            If it is no TOML, or refused.
+        """
+        from studies.design.reading import parse_document
+
+        return cls(parse_document(text, "text"), name=name)
+
+    def to_toml(self) -> str:
+        """Return it as the text of a study file; `from_toml` gives the same study again."""
+        import tomli_w
+
+        return tomli_w.dumps(self.document)
+
+    def write(self, path: str | Path) -> Path:
+        """Write it as a study file, in place of one that is there; return the path.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        file = Path(path)
+        try:
+            file.write_text(self.to_toml(), encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"study {str(file)!r} cannot be written: {error.strerror}") from None
+        return file
+
+    def changed(self, changes: Mapping[str, object]) -> Study:
+        """Return the study with keys changed, as `cardlab run --set` does.
+
+        Parameters
+        ----------
+        changes : mapping of str to value
+            By dotted key; a line-up is reached by its name or number.
+
+        Raises
+        ------
+        InputError
+            If a key leads nowhere, or the study is refused.
+        """
+        document = copy.deepcopy(self.document)
+        for key, value in changes.items():
+            assign(document, key, plain(value))
+        return Study(document, name=self.name)
+
+    def cells(self) -> pl.DataFrame:
+        """Return what is played, one row a cell.
+
+        Returns
+        -------
+        polars.DataFrame
+            `cell` (hash of what decides its matches), `variant`, `lineup`, `point` (the sweep's
+            values as text), `players`, `seats` (list of strategies), `rotations`, `matches`
+            (rotations × match numbers).
+
+        Raises
+        ------
+        InputError
+            If a name, a value or a combination is refused by the game.
+        """
+        import polars as pl
+
+        from studies.design.cells import expand
+
+        own = checked(self)
+        rows = [
+            {
+                "cell": cell.id,
+                "variant": cell.variant,
+                "lineup": cell.lineup,
+                "point": cell.point_text,
+                "players": cell.players,
+                "seats": list(cell.seats),
+                "rotations": cell.rotations,
+                "matches": cell.rotations * own.matches,
+            }
+            for cell in expand(own)
+        ]
+        return pl.DataFrame(rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Study) and self.document == other.document
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Study {self.name or 'without a name'}: {self._head()}>"
+
+    def _head(self) -> str:
+        own = checked(self)
+        return f"{own.title or own.game}; {own.matches:,} match numbers a cell"
+
+    def _repr_html_(self) -> str:
+        head, text = html.escape(self._head()), html.escape(self.to_toml())
+        return f'<div><p>{head}</p><pre style="white-space: pre-wrap">{text}</pre></div>'
+
+
+def checked(study: Study) -> Checked:
+    """Return a study with every key checked, as `studies.design` works on it.
+
+    Raises
+    ------
+    InputError
+        Naming the first key that is refused.
+    """
+    from studies.design.study import check_study
+
+    return check_study(copy.deepcopy(study.document), name=study.name)
+
+
+def study_of(study: str | Path | Mapping[str, object] | Study) -> Study:
+    """Return the study that somebody means: by name, path, document or as it is."""
+    if isinstance(study, Study):
+        return study
+    return Study.read(study) if isinstance(study, str | Path) else Study(study)
+
+
+def plain(value: object) -> object:
+    """Return a value as TOML knows it: lists for tuples, numbers of Python, "none" for None."""
+    if value is None:
+        return "none"
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple | range):
+        return [plain(part) for part in value]
+    if isinstance(value, Path):
+        return str(value)
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        return plain(value.tolist())
+    return copy.deepcopy(value)

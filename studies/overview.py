@@ -1,0 +1,742 @@
+"""The answer of a study on one screen, as queries on the frame of `studies.answers`.
+
+Variants × (length, the first seat, skill, how often another seat wins), a table a line-up; then
+how the policies rank. What does not fit is named. `cardlab compare`, `print(answer)`, a notebook
+and the report show these tables; `--full` shows the frame in one table after another.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from studies.measures import LENGTHS
+from studies.render import Column, Page, Table, counted, listed, number, percent, to_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BASELINE = "baseline"
+LINES = 45
+"""Of one screen."""
+
+NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
+LATER = ("lineup", *NUMBER_COLUMNS)
+SHARES = ("win_rate", "another_winner", "unrelated", "in_play", "aborted", "shared_win", "forced")
+SCREEN = ("win_rate", "score", "another_winner", "unrelated", "aborted", "strength", "payoff")
+"""Numbers that a screen is made of, beside lengths and what was asked for by name."""
+
+ABORTED_FROM = 0.001
+"""Smaller shares of aborted matches go without a word, unless variants differ in them."""
+
+KINDS = {
+    "change": "what changes on the same deals",
+    "after": "levels with each variant",
+    "difference": "differences of policies and seats",
+    "level": "levels",
+    "factor": "effects of the factors",
+    "interaction": "interactions of variants",
+    "point": "differences between points of the sweep",
+    "population": "changes over the population of tables",
+    "prediction": "where another table would lie",
+    "strength": "strengths over all line-ups",
+    "payoff": "how often one policy beats another",
+    "variance": "luck and skill",
+    "quantile": "quantiles",
+    "relative": "changes in %",
+}
+"""Titles of the kinds of rows; those that are not here are called as they are."""
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an overview is made of.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame
+        The long frame of `studies.answers.frame.answers`.
+    title : str
+    level : float
+        Of every interval.
+    measures : tuple of str
+        Numbers that somebody asked for by name; each gets a column.
+    lineups : mapping of str to str
+        What each line-up is, in words.
+    notes : tuple of str
+        What else must be said.
+    shares : collection of str
+        Numbers that are shares, told in per cent.
+    """
+
+    frame: pl.DataFrame
+    title: str = ""
+    level: float = 0.95
+    measures: tuple[str, ...] = ()
+    lineups: Mapping[str, str] | None = None
+    notes: tuple[str, ...] = ()
+    shares: Collection[str] = SHARES
+
+    @property
+    def keys(self) -> list[str]:
+        """The sweep's columns."""
+        names = self.frame.columns
+        return names[: names.index("lineup")]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows of the frame that a screen is made of: of a thousand cells still not many."""
+        import polars as pl
+
+        wanted = (*SCREEN, *LENGTHS, *self.measures)
+        chosen = pl.col("number").is_in(wanted) & ~pl.col("kind").is_in(["after", "point"])
+        return list(self.frame.filter(chosen).iter_rows(named=True))
+
+
+def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "") -> Page:
+    """Return the answer on one screen: tables, and what is not shown.
+
+    Parameters
+    ----------
+    told : Told
+    lines, width : int
+        Room for it; the first table is always shown.
+    more : str
+        How to see the rest.
+    """
+    page: list[Table | str] = [told.title] if told.title else []
+    page += aborted_words(told)
+    tables = [
+        *answer_tables(told, "population", "factor", "change"),
+        *standing_tables(told),
+        *level_tables(told),
+        *answer_tables(told, "interaction"),
+    ]
+    notes = [*explanations(told, tables), *told.notes]
+    left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
+    shown: list[Table] = []
+    omitted: list[Table] = []
+    hidden = 0
+    for table in tables:
+        height = _height(table, width)
+        if shown and height > left:
+            omitted.append(table)
+            continue
+        rows = min(table.frame.height, max(8, table.frame.height - (height - left)))
+        shown.append(replace(table, frame=table.frame.head(rows)))
+        left -= height
+        hidden += table.frame.height - rows
+    unseen = [f"{counted(hidden, 'more row')} of the first table"] if hidden else []
+    unseen += [*_names_of(omitted, shown), *_unseen(told, shown)]
+    page += [*shown, *explanations(told, shown), *told.notes]
+    page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
+    return page
+
+
+def _names_of(tables: Sequence[Table], shown: Sequence[Table]) -> list[str]:
+    """Name tables that are left out: line-ups of which nothing is shown, and what others tell."""
+    seen = {_lineup_and_what(own)[0] for own in shown}
+    lineups: dict[str, None] = {}
+    others: dict[str, None] = {}
+    for own in tables:
+        lineup, what = _lineup_and_what(own)
+        if lineup and lineup not in seen:
+            lineups[lineup] = None
+        else:
+            others[what] = None
+    return [*([f"line-ups {listed(lineups, 5)}"] if lineups else []), *others]
+
+
+def _lineup_and_what(table: Table) -> tuple[str, str]:
+    """Return of which line-up a table is, and what it tells, from its title."""
+    title = re.sub(r" \([^)]*\)", "", table.title).partition(", ")[0]
+    before, colon, after = title.partition(": ")
+    if not before.startswith("Line-up "):
+        return "", before[0].lower() + before[1:]
+    return before.removeprefix("Line-up "), after if colon else before
+
+
+def full(told: Told) -> Page:
+    """Return every number: the tables of the overview, then the frame by kind and table."""
+    page: list[Table | str] = [told.title] if told.title else []
+    page += aborted_words(told)
+    page += [
+        *answer_tables(told, "population", "factor", "change", "interaction"),
+        *standing_tables(told),
+        *level_tables(told),
+    ]
+    page += explanations(told, [own for own in page if isinstance(own, Table)])
+    names = [*told.keys, "lineup"]
+    for own in told.frame.partition_by(*names, "kind", maintain_order=True):
+        row = own.row(0, named=True)
+        at = _place_words(told, {name: row[name] for name in names})
+        title = f"{KINDS.get(row['kind'], row['kind'])}{': ' if at else ''}{at}"
+        page.append(_long_table(own.to_dicts(), title[0].upper() + title[1:], told.shares))
+    page += told.notes
+    return page
+
+
+# --- The answer: variants × length, first seat, skill, another winner -----------------------------
+
+
+def answer_tables(told: Told, *kinds: str) -> list[Table]:
+    """Return what variants change, a table a line-up, a row a variant and sweep point.
+
+    Parameters
+    ----------
+    kinds : str
+        Of the frame's rows: "change", or what is told across variants: "factor", "interaction",
+        "population".
+    """
+    tables = []
+    for kind in kinds or ("change",):
+        for (lineup,), own in _grouped(told.rows, "lineup"):
+            if any(row["kind"] == kind for row in own):
+                tables.append(_answer_table(told, lineup, own, kind))
+    return tables
+
+
+def _answer_table(told: Told, lineup: str, rows: list[Row], kind: str) -> Table:
+    import polars as pl
+
+    length, pair = length_of(rows), widest_pair(rows)
+    found: list[dict[str, Any]] = []
+    for key, at in _grouped(rows, *told.keys):
+        point = dict(zip(told.keys, key, strict=True))
+        levels = _by_number(
+            row
+            for row in at
+            if row["variant"] == BASELINE and row["kind"] in ("level", "difference")
+        )
+        if levels and kind == "change":
+            cells = _level_cells(levels, length, pair, told)
+            found.append({**point, "variant": BASELINE, **cells})
+        for (variant,), own in _grouped((row for row in at if row["kind"] == kind), "variant"):
+            others = [row for row in at if row["variant"] == variant]
+            changes = _Changes(_by_number(own, plain=kind != "change"), levels, others)
+            found.append(
+                {**point, "variant": variant, **_change_cells(changes, length, pair, told)}
+            )
+    columns = [Column(name) for name in told.keys if len({row[name] for row in found}) > 1]
+    columns.append(Column("variant", "effect" if kind == "factor" else ""))
+    filled = {name for row in found for name, value in row.items() if value}
+    if "length" in filled:
+        percent_of = "change" if kind == "population" else "change in %"
+        columns.append(_cell("length", f"{length}, {percent_of}", length))
+    if "first" in filled:
+        columns.append(_cell("first", "first seat wins, %", "win rate of the first seat"))
+    if "skill" in filled and pair:
+        told_pair = skill_words(pair) if kind == "change" else f"{short(pair[0])} wins"
+        columns.append(_cell("skill", f"{told_pair}, %", "win rate a seat"))
+    if "another" in filled:
+        columns.append(
+            _cell("another", "another winner, % of unrelated", "of matches decided in both")
+        )
+    columns += [_cell(name, name, name, keep=1) for name in told.measures]
+    if "same" in filled:
+        columns.append(_cell("same", "within the margin", "whether all changes lie within it"))
+    matches = max((row["matches"] or 0 for row in rows), default=0)
+    words = (told.lineups or {}).get(lineup, "")
+    name = f"{lineup} ({words})" if words and words not in lineup else lineup
+    heading = "Population" if kind == "population" else f"Line-up {name}"
+    each = counted(matches, "match") + " each" if matches else ""
+    kinds = "" if kind == "change" else KINDS[kind]
+    title = f"{heading}: {', '.join(part for part in (kinds, each) if part)}"
+    return Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)
+
+
+@dataclass(frozen=True)
+class _Changes:
+    """A variant's changes, the levels before, and all rows of the variant."""
+
+    changes: Mapping[Any, Row]
+    levels: Mapping[Any, Row]
+    rows: list[Row]
+
+    def relative(self, number: str) -> Row | None:
+        """Return a change in parts of the level before; the change itself where none is known."""
+        for row in self.rows:
+            if row["kind"] == "relative" and row["number"] == number and row["who"] == "":
+                return row
+        own = self.changes.get(("", number, ""))
+        level = self.levels.get(("", number, ""))
+        before = own and (own["baseline"] or (level and level["estimate"]))
+        if own is None or not before:
+            return None
+        names = ("estimate", "low", "high")
+        return {name: None if own[name] is None else own[name] / before for name in names}
+
+    def level(self, number: str) -> Row | None:
+        """Return a number that is a level in a variant's rows, too."""
+        if ("", number, "") in self.changes:
+            return self.changes["", number, ""]
+        found = (row for row in self.rows if row["kind"] == "level" and row["number"] == number)
+        return next(found, None)
+
+
+def _cell(name: str, heading: str, help: str = "", keep: int = 0) -> Column:  # noqa: A002
+    return Column(f"{name}_value", heading, lambda row: str(row[name] or ""), keep=keep, help=help)
+
+
+def _level_cells(
+    levels: Mapping[Any, Row], length: str, pair: tuple[str, str] | None, told: Told
+) -> dict[str, Any]:
+    """Return what stands in the row of the unchanged rules: levels."""
+    gap = gap_row(levels, pair) if pair else None
+    cells = {
+        **_written("length", levels.get(("", length, ""))),
+        **_written("first", levels.get(("position 0", "win_rate", "")), 100),
+        **_written("skill", gap, 100),
+        **_written("another", None),
+        **_written("same", None),
+    }
+    for name in told.measures:
+        cells |= _written(name, levels.get(("", name, "")))
+    return cells
+
+
+def _change_cells(
+    own: _Changes, length: str, pair: tuple[str, str] | None, told: Told
+) -> dict[str, Any]:
+    """Return what stands in the row of a variant: changes."""
+    changes = own.changes
+    skill = None
+    if pair:
+        skill = gap_row(changes, pair) or changes.get((f"policy {pair[0]}", "win_rate", ""))
+    longer, scale = own.relative(length), 100
+    if longer is None:
+        longer, scale = changes.get(("", length, "")), 1
+    cells = {
+        **_written("length", longer, scale, signed=True),
+        **_written("first", changes.get(("position 0", "win_rate", "")), 100, signed=True),
+        **_written("skill", skill, 100, signed=True),
+        **_another(own.level("another_winner"), own.level("unrelated")),
+        "same": _sameness(changes.values()),
+        "same_value": None,
+    }
+    for name in told.measures:
+        cells |= _written(name, changes.get(("", name, "")), signed=True)
+    return cells
+
+
+def _written(
+    name: str, row: Row | None, scale: float = 1, *, signed: bool = False
+) -> dict[str, Any]:
+    """Return a cell as text, and its value by which a table is sorted."""
+    if row is None:
+        return {name: "", f"{name}_value": None}
+    text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    return {name: text, f"{name}_value": row["estimate"]}
+
+
+def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
+    """Return how often another seat wins, beside what unrelated matches give."""
+    if own is None or own["estimate"] is None:
+        return {"another": "", "another_value": None}
+    if own["estimate"] == 0:
+        return {"another": "none", "another_value": 0.0}
+    text = number(own["estimate"], own["low"], own["high"], scale=100)
+    if unrelated is not None and unrelated["estimate"] is not None:
+        text += f" of {100 * unrelated['estimate']:.1f}"
+    return {"another": text, "another_value": own["estimate"]}
+
+
+def _sameness(rows: Iterable[Row]) -> str:
+    """Say whether changes of win rates are shown to lie within their margins."""
+    told = [row for row in rows if row.get("margin") is not None]
+    if not told:
+        return ""
+    if all(row["equivalent"] for row in told):
+        return "yes"
+    outside = any(
+        row["low"] is not None and (row["low"] >= row["margin"] or row["high"] <= -row["margin"])
+        for row in told
+    )
+    return "no" if outside else "open"
+
+
+def explanations(told: Told, tables: Sequence[Table]) -> list[str]:
+    """Return what the columns of these tables mean, once for all of them."""
+    notes = [
+        f"± and brackets: {100 * told.level:g} % intervals, by deal. Changes are on the same deals."
+    ]
+    headings = [column for table in tables for column in table.shown]
+    skill = dict.fromkeys(own.title.removesuffix(", %") for own in headings if " − " in own.title)
+    if skill:
+        gap = next(iter(skill)) if len(skill) == 1 else "One policy − another"
+        notes.append(
+            f"{gap}: skill, by how much one wins more often than the other, a seat; the widest gap "
+            "under the unchanged rules."
+        )
+    if any(own.name == "another_value" for own in headings):
+        notes.append(
+            "Another winner: how often another seat wins on the same deal, of how often it would "
+            "on unrelated deals: near that, a rule mostly shuffles."
+        )
+    return notes
+
+
+def skill_words(pair: tuple[str, str]) -> str:
+    """Return two policies as a difference; with their parameters where the names are the same."""
+    names = [short(name) for name in pair]
+    return " − ".join(pair if names[0] == names[1] else names)
+
+
+def length_of(rows: Iterable[Row]) -> str:
+    """Return the metric by which people tell how long a match is; empty where there is none."""
+    found = {row["number"] for row in rows if row["who"] == ""}
+    return next((name for name in LENGTHS if name in found), "")
+
+
+def widest_pair(rows: Iterable[Row]) -> tuple[str, str] | None:
+    """Return the two policies whose win rates lie furthest apart under the unchanged rules.
+
+    The stronger one first; None where a line-up has only one policy.
+    """
+    gaps: dict[tuple[str, str], float] = {}
+    for row in rows:
+        if row["kind"] == "difference" and row["number"] == "win_rate" and row["estimate"]:
+            one, other = (str(row[name]) for name in ("who", "against"))
+            if one.startswith("policy "):
+                names = one.removeprefix("policy "), other.removeprefix("policy ")
+                gaps[names] = gaps.get(names, 0.0) + row["estimate"]
+    if not gaps:
+        return None
+    one, other = max(gaps, key=lambda own: abs(gaps[own]))
+    return (one, other) if gaps[one, other] > 0 else (other, one)
+
+
+def gap_row(rows: Mapping[Any, Row], pair: tuple[str, str]) -> Row | None:
+    """Return the row of the first policy's win rate less the second's, whichever way it is told."""
+    one, other = (f"policy {name}" for name in pair)
+    if (one, "win_rate", other) in rows:
+        return rows[one, "win_rate", other]
+    turned = rows.get((other, "win_rate", one))
+    if turned is None:
+        return None
+    return {
+        "estimate": _less(turned["estimate"]),
+        "low": _less(turned["high"]),
+        "high": _less(turned["low"]),
+    }
+
+
+def _less(value: float | None) -> float | None:
+    return None if value is None else 0.0 - value
+
+
+def short(policy: str) -> str:
+    """Return a policy's name, its parameters left out."""
+    return policy.partition("(")[0]
+
+
+# --- How policies and seats stand under the unchanged rules ---------------------------------------
+
+
+def standing_tables(told: Told) -> list[Table]:
+    """Return how strong the policies are, over all line-ups and at each one."""
+    standing: list[Table] = []
+    for (lineup,), own in _grouped(told.rows, "lineup"):
+        standing += _standing_table(told, lineup, own)
+    if len(standing) == 1:
+        return standing  # strengths say what its win rates say
+    payoffs = list(_payoff_tables(told))
+    if payoffs:  # which say what the line-ups of two policies say
+        standing = [own for own in standing if own.frame.height != 2 or told.keys]
+    return [*_strength_tables(told, told.rows), *payoffs, *standing]
+
+
+def _payoff_tables(told: Told) -> Iterable[Table]:
+    """Yield how often each policy beats each other where they meet: a tournament at a glance."""
+    import polars as pl
+
+    for place, own in _grouped((row for row in told.rows if row["kind"] == "payoff"), *told.keys):
+        shares = {(row["who"], row["against"]): row["estimate"] for row in own}
+        mean: dict[str, list[float]] = {}
+        for (one, _), share in shares.items():
+            mean.setdefault(one, []).append(share)
+        if len(mean) < 3:
+            continue
+        order = sorted(mean, key=lambda name: -sum(mean[name]) / len(mean[name]))
+        found = []
+        for rank, one in enumerate(order, 1):
+            row: dict[str, Any] = {"policy": f"{rank} {one.removeprefix('policy ')}"}
+            for number_, other in enumerate(order, 1):
+                share = shares.get((one, other))
+                row[str(number_)] = "" if share is None else f"{100 * share:.0f}"
+            found.append(row)
+        columns = [Column("policy"), *(_as_it_is(str(rank + 1)) for rank in range(len(order)))]
+        widest = max((row["high"] - row["low"]) / 2 for row in own if row["low"] is not None)
+        at = _place_words(told, dict(zip(told.keys, place, strict=True)))
+        title = f"Wins of 100 where two policies meet, ±{100 * widest:.1f} at most"
+        yield Table(pl.DataFrame(found), tuple(columns), f"{title}{', ' if at else ''}{at}")
+
+
+def _as_it_is(name: str) -> Column:
+    return Column(name, form=lambda row: str(row[name]))
+
+
+def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:
+    import polars as pl
+
+    strengths = [row for row in rows if row["kind"] == "strength"]
+    columns = (
+        Column("policy"),
+        Column("estimate", "strength", "number", "low", "high", help="log-odds of winning"),
+        Column("lead", "lead over the next", form=lambda row: row["lead"]),
+    )
+    for place, own in _grouped(strengths, *told.keys):
+        steps = {(row["who"], row["against"]): row for row in own}
+        ranked = sorted((row for row in own if not row["against"]), key=lambda r: -r["estimate"])
+        behind = [*(row["who"] for row in ranked[1:]), ""]
+        found = [
+            {
+                "policy": row["who"].removeprefix("policy "),
+                **{name: row[name] for name in ("estimate", "low", "high")},
+                "lead": _step(steps.get((row["who"], after)) if after else None),
+            }
+            for row, after in zip(ranked, behind, strict=True)
+        ]
+        at = _place_words(told, dict(zip(told.keys, place, strict=True)))
+        title = f"Strength over all line-ups{': ' if at else ''}{at}"
+        yield Table(pl.DataFrame(found, infer_schema_length=None), columns, title)
+
+
+def _step(row: Row | None) -> str:
+    return "–" if row is None else number(row["estimate"], row["low"], row["high"], signed=True)
+
+
+def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
+    """Return win rates and scores of policies, or of positions where there is one policy."""
+    import polars as pl
+
+    levels = [row for row in rows if row["variant"] == BASELINE and row["kind"] == "level"]
+    policies = {row["who"] for row in levels if row["who"].startswith("policy ")}
+    wanted = "policy " if len(policies) > 1 else "position "
+    found = []
+    for key, at in _grouped(levels, *told.keys):
+        for who, own in _grouped((row for row in at if row["who"].startswith(wanted)), "who"):
+            numbers = {row["number"]: row for row in own}
+            if "win_rate" not in numbers:
+                continue
+            score = numbers.get("score", {})
+            found.append(
+                {
+                    **dict(zip(told.keys, key, strict=True)),
+                    "who": who[0].removeprefix("policy "),
+                    **{name: numbers["win_rate"][name] for name in ("estimate", "low", "high")},
+                    "score": score.get("estimate"),
+                    "score_low": score.get("low"),
+                    "score_high": score.get("high"),
+                }
+            )
+    if not found:
+        return []
+    if wanted == "policy ":
+        found = _ranked(told, found, rows)
+    columns = [
+        *(Column(name) for name in told.keys if len({row[name] for row in found}) > 1),
+        Column("who", wanted.strip()),
+        Column("estimate", "win rate, %", "percent", "low", "high"),
+    ]
+    if wanted == "policy ":
+        columns.append(_cell("lead", "less the next, %"))
+    if any(row["score"] is not None for row in found):
+        columns.append(Column("score", "score", "number", "score_low", "score_high", keep=1))
+    rules = "" if all(row["variant"] == BASELINE for row in rows) else ", unchanged rules"
+    title = f"Line-up {lineup}: win rate a seat{rules}"
+    return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
+
+
+def _ranked(told: Told, found: list[dict[str, Any]], rows: list[Row]) -> list[dict[str, Any]]:
+    """Return policies by win rate at each sweep point, with the lead of each over the next."""
+    ranked = []
+    for key, at in _grouped(found, *told.keys):
+        here = [row for row in rows if tuple(row[name] for name in told.keys) == key]
+        gaps = _by_number(row for row in here if row["kind"] == "difference")
+        order = sorted(at, key=lambda row: -(row["estimate"] or 0))
+        for row, after in zip(order, [*order[1:], None], strict=True):
+            lead = gap_row(gaps, (row["who"], after["who"])) if after else None
+            ranked.append({**row, **_written("lead", lead, 100, signed=True)})
+    return ranked
+
+
+# --- What is said beside the tables ---------------------------------------------------------------
+
+
+def level_tables(told: Told) -> list[Table]:
+    """Return how long matches are, and what the first seat wins, of line-ups without variants."""
+    import polars as pl
+
+    found = []
+    changed = {row["lineup"] for row in told.rows if row["kind"] == "change"}
+    levels = [
+        row
+        for row in told.rows
+        if row["kind"] == "level" and row["lineup"] not in changed and row["variant"] == BASELINE
+    ]
+    length = length_of(levels)
+    for key, at in _grouped(levels, *told.keys, "lineup"):
+        numbers = _by_number(at)
+        found.append(
+            {
+                **dict(zip((*told.keys, "lineup"), key, strict=True)),
+                **_written("length", numbers.get(("", length, ""))),
+                **_written("first", numbers.get(("position 0", "win_rate", "")), 100),
+            }
+        )
+    if not found:
+        return []
+    columns = [Column(name) for name in told.keys if len({row[name] for row in found}) > 1]
+    columns.append(Column("lineup", "line-up"))
+    columns += [_cell("length", length)] if length else []
+    columns.append(_cell("first", "first seat wins, %"))
+    frame = pl.DataFrame(found, infer_schema_length=None)
+    return [Table(frame, tuple(columns), "Length and seats")]
+
+
+def aborted_words(told: Told) -> list[str]:
+    """Say once how many matches are aborted: from 0.1 % on, or where variants differ in it."""
+    own = [
+        row
+        for row in told.rows
+        if row["number"] == "aborted" and row["who"] == "" and row["kind"] in ("level", "change")
+    ]
+    levels = [row for row in own if row["variant"] == BASELINE]
+    changes = [row for row in own if row["kind"] == "change"]
+    highest = max((row["estimate"] for row in levels if row["estimate"] is not None), default=0.0)
+    moved = [
+        row
+        for row in changes
+        if row["estimate"] is not None
+        and (
+            abs(row["estimate"]) >= ABORTED_FROM
+            or (row["p_holm"] is not None and row["p_holm"] < 0.05)
+        )
+    ]
+    if highest < ABORTED_FROM and not moved:
+        return []
+    text = f"Aborted matches: at most {percent(highest, unit=' %')} under the unchanged rules"
+    if len(levels) == 1:
+        row = levels[0]
+        text = f"Aborted matches: {percent(row['estimate'], row['low'], row['high'], ' %')}"
+    by_variant: dict[str, float] = {}
+    for row in moved:
+        share = (row["baseline"] or 0.0) + row["estimate"]
+        by_variant[row["variant"]] = max(share, by_variant.get(row["variant"], 0.0))
+    if by_variant:
+        most = sorted(by_variant.items(), key=lambda one: -one[1])
+        text += f"; {listed((f'{name} {100 * share:.1f} %' for name, share in most), 5)}"
+    return [f"{text}. Win rates are of decided matches."]
+
+
+def _unseen(told: Told, shown: Sequence[Table]) -> list[str]:
+    """Name what the frame has and no table shows."""
+    rows = told.frame
+    seen = {"win_rate", "another_winner", "unrelated", "aborted", *told.measures}
+    seen.add(length_of(rows.iter_rows(named=True)))
+    if any("score" in table.frame.columns for table in shown):
+        seen.add("score")
+    kinds = rows["kind"].unique(maintain_order=True).to_list()
+    numbers = rows.filter(kind="level")["number"].unique(maintain_order=True).to_list()
+    names = [name for name in numbers if name not in seen]
+    unshown = [KINDS[kind] for kind in ("variance", "quantile", "payoff", "point") if kind in kinds]
+    return [*names[:7], *unshown, *([f"{len(names) - 7} more numbers"] if len(names) > 7 else [])]
+
+
+def _height(own: Table | str, width: int) -> int:
+    text = own if isinstance(own, str) else to_text(own, width)
+    lines = text.count("\n") + 1
+    return lines + 1 if isinstance(own, Table) else max(1, math.ceil(len(text) / width))
+
+
+# --- The whole frame ------------------------------------------------------------------------------
+
+
+def _long_table(rows: Sequence[Row], title: str, shares: Collection[str]) -> Table:
+    import polars as pl
+
+    columns = [
+        Column("variant"),
+        Column("who", form=_who, wraps=True),
+        Column("number"),
+        Column("baseline", form=lambda row: _baseline(row, shares)),
+        Column("estimate", form=lambda row: estimate_text(row, shares)),
+        Column("p_holm", "p (Holm)", "p"),
+        Column("count", form="count", keep=3),
+        Column("deals", form="count", keep=2),
+        Column("equivalent", "within margin", keep=1),
+    ]
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    told_columns = [
+        column
+        for column in columns
+        if any(row[column.name] not in (None, "") for row in rows)
+        and not (column.name == "variant" and all(row["variant"] == BASELINE for row in rows))
+    ]
+    return Table(frame, tuple(told_columns), title)
+
+
+def _who(row: Row) -> str:
+    return f"{row['who']} − {row['against']}" if row["against"] else str(row["who"])
+
+
+def is_share(row: Row, shares: Collection[str] = SHARES) -> bool:
+    """Whether a row of the frame is told in per cent, or in points."""
+    return row["number"] in shares or row["kind"] in ("payoff", "variance", "relative")
+
+
+def estimate_text(row: Row, shares: Collection[str] = SHARES) -> str:
+    """Write the estimate of a row of the frame with its interval."""
+    signed = row["kind"] not in ("level", "after", "payoff", "variance", "quantile")
+    share = is_share(row, shares)
+    if share and not signed:
+        return percent(row["estimate"], row["low"], row["high"], " %")
+    scale = 100 if share else 1
+    return number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+
+
+def _baseline(row: Row, shares: Collection[str]) -> str:
+    value = row["baseline"]
+    if value is None:
+        return "–"
+    share = row["number"] in shares
+    return f"{100 * value:.1f} %" if share else f"{value:,.4g}"
+
+
+# --- Rows of the frame ----------------------------------------------------------------------------
+
+
+def _grouped(rows: Iterable[Row], *names: str) -> list[tuple[tuple[Any, ...], list[Row]]]:
+    """Return rows by the values of columns, in the order in which they come first."""
+    found: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault(tuple(row[name] for name in names), []).append(row)
+    return list(found.items())
+
+
+def _by_number(rows: Iterable[Row], *, plain: bool = False) -> dict[tuple[str, str, str], Row]:
+    """Return rows by who, number and against; `plain`: `against` is no policy there."""
+    return {
+        (str(row["who"]), str(row["number"]), "" if plain else str(row["against"] or "")): row
+        for row in rows
+    }
+
+
+def _place_words(told: Told, place: Mapping[str, Any]) -> str:
+    """Say which table is meant, where there are several."""
+    many = {
+        name for name in place if told.frame[name].drop_nulls().n_unique() > 1 or name == "lineup"
+    }
+    words = [
+        f"line-up {value}" if name == "lineup" else f"{name}={value}"
+        for name, value in place.items()
+        if name in many and value not in (None, "")
+    ]
+    return ", ".join(words)

@@ -1,0 +1,472 @@
+"""A frame as people and programs read it: text for a terminal, HTML, CSV, JSON.
+
+One renderer for every table of the house, from the list of games to a comparison. A `Table` names
+the columns of a polars frame and says how each is written; a column may name two others that hold
+the bounds of its interval. Nothing here knows a game or a statistic.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import re
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+from unicodedata import combining, east_asian_width
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Row = Mapping[str, Any]
+Form = Literal["text", "count", "number", "change", "percent", "points", "p"] | Callable[[Row], str]
+"""How a value is written; a function is given the whole row."""
+
+GAP = 2
+"""Blanks between two columns of text."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes
+    ----------
+    name : str
+        Of the frame's column.
+    heading : str
+        Default: the name.
+    form : Form
+        "text"; "count": 12,345; "number": 61.2 ±0.3; "change": the same with its sign; "percent": a
+        share from 0 to 1 as 22.9 (22.5–23.3); "points": a difference of shares, +9.5 ±0.6; "p".
+    low, high : str
+        Columns with the bounds of its interval, which is written beside it.
+    keep : int
+        Where the table is too wide, columns of the highest number are left out first; of 0 none is.
+    help : str
+        What the heading means, shown by a browser.
+    wraps : bool
+        Whether what a function writes is text, to the left and wrapped at words.
+    """
+
+    name: str
+    heading: str = ""
+    form: Form = "text"
+    low: str = ""
+    high: str = ""
+    keep: int = 0
+    help: str = ""
+    wraps: bool = False
+
+    @property
+    def title(self) -> str:
+        """What stands above the column."""
+        return self.heading or self.name
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is written to the left and wrapped at words."""
+        return self.wraps or self.form == "text"
+
+    def write(self, row: Row) -> str:
+        """Return what stands in a row."""
+        value = row.get(self.name)
+        if callable(self.form):
+            return self.form(row)
+        if self.form == "text":
+            return _plain_text(value)
+        if self.form == "count":
+            return "–" if value is None or not math.isfinite(value) else f"{value:,.0f}"
+        if self.form == "p":
+            return p_value(value)
+        low, high = row.get(self.low), row.get(self.high)
+        if self.form == "percent":
+            return percent(value, low, high)
+        points = self.form == "points"
+        signed = points or self.form == "change"
+        return number(value, low, high, scale=100 if points else 1, signed=signed)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of a frame with what stands around them.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame
+    columns : tuple of Column
+        Those that are shown, in order; without any all are, as they are.
+    title : str
+        Above.
+    notes : tuple of str
+        Lines below.
+    """
+
+    frame: pl.DataFrame
+    columns: tuple[Column, ...] = ()
+    title: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> tuple[Column, ...]:
+        """The columns, or one for each column of the frame."""
+        if self.columns:
+            return self.columns
+        return tuple(
+            Column(name, form="number" if kind.is_numeric() else "text")
+            for name, kind in self.frame.schema.items()
+        )
+
+    def __str__(self) -> str:
+        return to_text(self)
+
+    def _repr_html_(self) -> str:
+        return to_html(self)
+
+
+def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
+    """Return a table as lines of at most `width` columns, if no single word is longer.
+
+    Words are never broken: text wraps between them, and columns that do not fit are left out, those
+    of the highest `keep` first, and named below.
+
+    Parameters
+    ----------
+    table : Table
+    width : int
+        Columns of the terminal.
+    colour : bool
+        Whether headings may be set off by escape sequences.
+    """
+    rows = table.frame.to_dicts()
+    kept = list(table.shown)
+    cells = {column.name: [column.write(row) for row in rows] for column in kept}
+    left_out: list[str] = []
+    while _least_width(kept, cells) > width and any(column.keep for column in kept):
+        # The last one of the highest number.
+        worst = max(range(len(kept)), key=lambda place: (kept[place].keep, place))
+        left_out.insert(0, kept.pop(worst).title)
+    widths = _widths(kept, cells, width)
+    bold, dim, usual = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")
+    headings = _lines([column.title for column in kept], kept, widths)
+    lines = [f"{bold}{line}{usual}" for line in _wrapped(table.title, width)]
+    lines += [f"{bold}{line}{usual}" for line in headings]
+    lines.append("─" * (sum(widths) + GAP * (len(widths) - 1)))
+    for place in range(len(rows)):
+        lines += _lines([cells[column.name][place] for column in kept], kept, widths)
+    for note in _notes(table.notes, left_out):
+        lines += [f"{dim}{line}{usual}" for line in _wrapped(note, width)]
+    return "\n".join(lines)
+
+
+def _lines(texts: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
+    """Return the lines of one row; what is longer than its column wraps at words."""
+    parts = [_wrapped(text, own) or [""] for text, own in zip(texts, widths, strict=True)]
+    lines = []
+    for place in range(max(map(len, parts))):
+        told = [
+            _padded(own[place] if place < len(own) else "", width, left=column.is_text)
+            for own, width, column in zip(parts, widths, columns, strict=True)
+        ]
+        lines.append((" " * GAP).join(told).rstrip())
+    return lines
+
+
+def _padded(text: str, width: int, *, left: bool) -> str:
+    blanks = " " * max(0, width - cells_of(text))
+    return text + blanks if left else blanks + text
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Break a text between words; a word that is longer than a line stays whole."""
+    lines: list[str] = []
+    for paragraph in text.split("\n") if text else ():
+        line = ""
+        for word in paragraph.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and cells_of(longer) > width:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return lines
+
+
+def cells_of(text: str) -> int:
+    """Return how many columns of a terminal a text takes; most letters take one, some two."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text
+    )
+
+
+def _notes(notes: Sequence[str], left_out: Sequence[str]) -> list[str]:
+    if not left_out:
+        return list(notes)
+    return [*notes, f"Too narrow for: {', '.join(left_out)}."]
+
+
+def _least_width(columns: Sequence[Column], cells: Mapping[str, list[str]]) -> int:
+    return sum(_bounds(column, cells)[0] for column in columns) + GAP * (len(columns) - 1)
+
+
+def _bounds(column: Column, cells: Mapping[str, list[str]]) -> tuple[int, int]:
+    """Return the least width of a column, and the one at which nothing wraps."""
+    heading = column.title
+    lines = [line for text in cells[column.name] for line in text.split("\n")]
+    words = [word for line in lines for word in line.split()] if column.is_text else lines
+    least = max(map(cells_of, [*heading.split(), *words, " "]))
+    return least, max(map(cells_of, [heading, *lines, " "]))
+
+
+def _widths(columns: Sequence[Column], cells: Mapping[str, list[str]], width: int) -> list[int]:
+    """Return the width of each column: what is to spare goes to those that wrap."""
+    bounds = [_bounds(column, cells) for column in columns]
+    spare = max(0, width - GAP * (len(columns) - 1) - sum(least for least, _ in bounds))
+    found = [least for least, _ in bounds]
+    # The columns that lack least come first, so that only long texts wrap.
+    order = sorted(range(len(columns)), key=lambda place: bounds[place][1] - bounds[place][0])
+    for rank, place in enumerate(order):
+        least, most = bounds[place]
+        given = min(most - least, spare // (len(order) - rank))
+        found[place] += given
+        spare -= given
+    return found
+
+
+def to_html(table: Table) -> str:
+    """Return a table as an HTML fragment.
+
+    Numbers have class `number` and, for scripts that sort, their value in `data-sort`.
+    """
+    head = "".join(
+        f'<th scope="col"{_attributes(column, title=column.help)}>{html.escape(column.title)}</th>'
+        for column in table.shown
+    )
+    body = "".join(
+        f"<tr>{''.join(_html_cell(column, row) for column in table.shown)}</tr>"
+        for row in table.frame.iter_rows(named=True)
+    )
+    caption = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
+    notes = "".join(f"<p>{html.escape(note)}</p>" for note in table.notes)
+    return (
+        f'<table class="cardlab">{caption}<thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table>{notes}"
+    )
+
+
+def _html_cell(column: Column, row: Row) -> str:
+    value = row.get(column.name)
+    sort = f"{value:.6g}" if isinstance(value, int | float) and not isinstance(value, bool) else ""
+    text = _html_text(column.write(row))
+    return f"<td{_attributes(column, **{'data-sort': sort})}>{text}</td>"
+
+
+def _attributes(column: Column, **given: str) -> str:
+    named = {"class": "" if column.is_text else "number", **given}
+    return "".join(f' {name}="{html.escape(own)}"' for name, own in named.items() if own)
+
+
+def to_csv(frame: pl.DataFrame) -> str:
+    """Return a frame as CSV with a line of names; of lists the items stand with "; " between."""
+    import polars as pl
+
+    told = []
+    for column in frame.get_columns():
+        if column.dtype.is_nested():
+            values = [None if own is None else _plain_text(own) for own in column.to_list()]
+            told.append(pl.Series(column.name, values, pl.String))
+        else:
+            told.append(column)
+    return pl.DataFrame(told).write_csv()
+
+
+def to_json(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return a frame as plain data, a mapping a row; numbers that JSON lacks are None."""
+    return [{name: plain(own) for name, own in row.items()} for row in frame.to_dicts()]
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON knows it: None for NaN and infinity, lists for tuples."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(name): plain(own) for name, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(own) for own in value]
+    return value
+
+
+def _plain_text(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return "; ".join(map(_plain_text, value))
+    if isinstance(value, Mapping):
+        return json.dumps(plain(value), ensure_ascii=False)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+Page = Sequence["Table | str"]
+"""What people read: tables, and paragraphs of text between them."""
+
+
+def shown_text(page: Page, width: int | None = None, *, colour: bool = False) -> str:
+    """Return a page as text, with an empty line before each table; `width` as of the terminal."""
+    columns = screen_width() if width is None else width
+    parts: list[str] = []
+    for own in page:
+        if isinstance(own, Table):
+            parts += ["", to_text(own, columns, colour=colour), ""]
+        else:
+            parts += ["\n".join(_wrapped(own, columns))]
+    text = "\n".join(parts).strip("\n")
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def shown_html(page: Page) -> str:
+    """Return a page as an HTML fragment."""
+    parts = [
+        to_html(own) if isinstance(own, Table) else f"<p>{_html_text(own)}</p>" for own in page
+    ]
+    return f"<div>{''.join(parts)}</div>"
+
+
+class Shown:
+    """What shows itself as its page, printed and in notebooks."""
+
+    def page(self) -> Page:
+        """Return what people read."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return shown_text(self.page())
+
+    def _repr_html_(self) -> str:
+        return shown_html(self.page())
+
+
+def screen_width() -> int:
+    """Return how many columns a table may take.
+
+    COLUMNS in the environment counts everywhere; else it is the terminal's width, or 80.
+    """
+    return max(20, shutil.get_terminal_size((80, 24)).columns)
+
+
+def _html_text(text: str) -> str:
+    return html.escape(text).replace("\n", "<br>")
+
+
+def narrowed(table: Table, rows: int, where: str) -> Table:
+    """Return the first rows of a table, with a note that names how many are left out, and where."""
+    if table.frame.height <= rows:
+        return table
+    more = table.frame.height - rows
+    note = f"… and {more:,} more row{'' if more == 1 else 's'}: {where}"
+    return replace(table, frame=table.frame.head(rows), notes=(note, *table.notes))
+
+
+# --- Numbers with their intervals --------------------------------------------------------------
+
+
+def number(
+    value: float | None,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    scale: float = 1,
+    signed: bool = False,
+) -> str:
+    """Write a number with as many digits as its interval supports: 61.2 ±0.3.
+
+    Lopsided intervals are written by their bounds: +0.52 (+0.48…+0.61); a number without one is
+    written alone, one with infinite bounds with "±?", and what is missing as "–".
+    """
+    if value is None or math.isnan(value):
+        return "–"
+    sign = "+" if signed else ""
+    value = scale * value
+    if low is None or high is None:
+        return _trim(value, sign)
+    low, high = scale * low, scale * high
+    half = (high - low) / 2
+    if half == 0:
+        return _trim(value, sign)
+    digits = digits_of(half)
+    if not math.isfinite(half):
+        return f"{_signed(value, digits, sign)} ±?"
+    if is_lopsided(value, low, high):
+        bounds = "…".join(_signed(own, digits, sign) for own in (low, high))
+        return f"{_signed(value, digits, sign)} ({bounds})"
+    return f"{_signed(value, digits, sign)} ±{half:,.{digits}f}"
+
+
+def percent(
+    value: float | None, low: float | None = None, high: float | None = None, unit: str = ""
+) -> str:
+    """Write a share in per cent with its interval: 21.3 (21.1–21.5); "–" where there is none."""
+    if value is None or math.isnan(value):
+        return "–"
+    if low is None or high is None or math.isnan(low + high):
+        return f"{100 * value:.1f}{unit}"
+    finest = 3 if high < 0.001 else 2
+    digits = min(max(digits_of(50 * (high - low)), 1), finest)
+    told, least, most = (_signed(100 * own, digits) for own in (value, low, high))
+    if low == high:
+        return f"{told}{unit}"
+    to = " to " if least.startswith("-") else "–"
+    return f"{told}{unit} ({least}{to}{most})"
+
+
+def p_value(p: float | None) -> str:
+    """Write a p-value."""
+    if p is None or math.isnan(p):
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def digits_of(half: float) -> int:
+    """Return the decimals at which a half-width shows one digit, or two below 3; at most 3."""
+    if not math.isfinite(half) or half <= 0:
+        return 1
+    digits = -math.floor(math.log10(half))
+    return min(max(digits + int(half * 10**digits < 3), 0), 3)
+
+
+def is_lopsided(value: float, low: float, high: float) -> bool:
+    """Whether an interval reaches a tenth further to one side of its estimate than it is wide."""
+    below, above = value - low, high - value
+    return math.isfinite(below + above) and abs(above - below) > 0.1 * (above + below)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Write a number of things: 1 match, 5,000 matches."""
+    plural = many or (f"{one}es" if one.endswith("match") else f"{one}s")
+    return f"{count:,} {one if count == 1 else plural}"
+
+
+def listed(words: Iterable[str], most: int = 12) -> str:
+    """Write names with commas; of very many the first ones and how many more there are."""
+    names = list(words)
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
+
+
+def _trim(value: float, sign: str) -> str:
+    if value == 0:
+        return "0"
+    if not math.isfinite(value):
+        return "–"
+    return f"{value:{sign},.4g}" if abs(value) < 10_000 else f"{value:{sign},.0f}"
+
+
+def _signed(value: float, digits: int, sign: str = "") -> str:
+    text = f"{value:{sign},.{digits}f}"
+    return text.lstrip("+-") if float(text.replace(",", "")) == 0 else text

@@ -1,0 +1,114 @@
+"""The report's figures by name, for notebooks: `results.figure("seats")`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from simcore.errors import InputError, unknown
+from studies.report.content import Picture
+from studies.report.sections import sections
+from studies.report.story import BASELINE, Story
+from studies.store.opened import open_study
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KINDS = {
+    "variants": "variants-length",
+    "first_seat": "variants-first-seat",
+    "another_winner": "variants-another-winner",
+    "seats": "seats",
+    "length": "length",
+    "length_by_point": "length-variants",
+    "strengths": "ladder",
+    "payoffs": "payoffs",
+    "factors": "factors",
+    "drama": "drama",
+    "luck": "luck",
+}
+"""Kinds of figures, and what they are called on the page."""
+
+
+def draw(
+    directory: Path,
+    kind: str,
+    variants: Sequence[str] = (),
+    lineup: str | None = None,
+    at: Mapping[str, Any] | None = None,
+) -> Figure:
+    """Draw one of the report's figures.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`.
+    variants, lineup, at
+        What it is of: all where nothing is said.
+
+    Raises
+    ------
+    InputError
+        If there is no such figure, or the study has nothing to show in it.
+    """
+    from studies.plots.paper import to_figure
+
+    if kind not in KINDS:
+        raise unknown("figure", kind, KINDS)
+    story = _asked(_story(directory, _stamp(directory)), variants, lineup, at or {})
+    found = next((one for one in _pictures(story) if one.name == KINDS[kind]), None)
+    if found is None:
+        raise InputError(f"figure {kind!r}: the study has nothing to show in it")
+    return to_figure(found.draw(False))
+
+
+def _pictures(story: Story) -> list[Picture]:
+    return [picture for section in sections(story) for picture in section.pictures]
+
+
+@lru_cache(maxsize=1)
+def _story(directory: Path, stamp: float) -> Story:
+    del stamp
+    return Story.of(open_study(directory))
+
+
+def _stamp(directory: Path) -> float:
+    """Return what is another number when more has been played."""
+    return max((own.stat().st_mtime for own in directory.glob("*.json")), default=0.0)
+
+
+def _asked(
+    story: Story, variants: Sequence[str], lineup: str | None, at: Mapping[str, Any]
+) -> Story:
+    """Return a story of a part of the frame.
+
+    Raises
+    ------
+    InputError
+        If nothing of it is there.
+    """
+    from dataclasses import replace
+
+    frame = story.told.frame
+    asked = {
+        "lineup": ([lineup, ""] if lineup else []),
+        "variant": [*variants, BASELINE] if variants else [],
+    }
+    for name, values in asked.items():
+        known = frame[name].unique(maintain_order=True).to_list()
+        for value in values:
+            if value and value not in known:
+                raise unknown(name, value, [own for own in known if own], "of the study")
+        if values:
+            frame = frame.filter(pl.col(name).is_in(values))
+    for key, value in at.items():
+        if key not in story.told.keys:
+            raise unknown("sweep key", key, story.told.keys, "of the study")
+        frame = frame.filter(pl.col(key) == value)
+    if not len(frame.filter(kind="level")):
+        raise InputError("the study has no such table")
+    return Story(replace(story.told, frame=frame), story.stored)

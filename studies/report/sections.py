@@ -1,0 +1,805 @@
+"""The sections of a report: each a query on the frame, a chart, and a sentence template.
+
+A sentence says only what an interval, or a test corrected over its family, bears out; what is not
+shown is named as such, or left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import polars as pl
+
+from studies.overview import answer_tables, gap_row, short, standing_tables
+from studies.plots import Chart
+from studies.render import Column, Table, counted, number, percent
+from studies.report import charts
+from studies.report.content import Picture, Section
+from studies.report.story import (
+    BASELINE,
+    EVENTS,
+    Row,
+    Story,
+    is_shown,
+    one,
+    per_cent,
+    points,
+    policy,
+    position,
+    some,
+    spoken,
+    way,
+)
+
+MOST_ROWS = 60
+"""Of a table that waits behind its caption."""
+
+MOST_SENTENCES = 6
+MOST_EFFECTS = 4
+MOST_TABLES = 12
+
+MOST_LED = 3
+"""Points of the sweep whose answer stands in words on the first screen."""
+
+MOST_NAMED = 2
+"""Variants that a sentence names there."""
+
+
+def sections(story: Story) -> list[Section]:
+    """Return all sections that a study has something to say in."""
+    found = [make(story) for make in ALL]
+    return [own for own in found if own is not None]
+
+
+# ---- the answer in words
+
+
+def lead(story: Story) -> Iterator[str]:
+    """Say what is shown to change most, a sentence a point of the sweep."""
+    if not story.variants:
+        return
+    who = story.who(story.reference)
+    for point in story.points[:MOST_LED]:
+        here = {"lineup": story.reference, **point}
+        told = [
+            _length_words(story, here),
+            _first_seat_words(story, here),
+            _another_words(story, here),
+        ]
+        if any(told):
+            at = story.at(point) if len(story.points) > 1 else ""
+            yield f"{', '.join(filter(None, (at, who)))}: {'; '.join(filter(None, told))}."
+            who = ""
+    if len(story.points) > MOST_LED:
+        yield f"{len(story.points) - MOST_LED} more points of the sweep: in the tables below."
+
+
+def _largest(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that are shown to differ from nothing, the largest first."""
+    return sorted((row for row in rows if is_shown(row)), key=lambda row: -abs(row["estimate"]))
+
+
+def _length_words(story: Story, here: Mapping[str, Any]) -> str:
+    rows = story.rows(kind="change", number=story.length, who="", **here)
+    shown = _largest(rows)
+    if not shown:
+        return f"no variant is shown to change the {story.length}" if rows else ""
+    relative = {
+        row["variant"]: row for row in story.rows(kind="relative", number=story.length, **here)
+    }
+    told = []
+    for row in shown[:MOST_NAMED]:
+        change = number(row["estimate"], row["low"], row["high"], signed=True)
+        part = relative.get(row["variant"])
+        told.append(f"{row['variant']} {change}{f' ({per_cent(part)})' if part else ''}")
+    return f"{story.length} change most with {', '.join(told)}"
+
+
+def _first_seat_words(story: Story, here: Mapping[str, Any]) -> str:
+    rows = story.rows(kind="change", number="win_rate", who="position 0", **here)
+    shown = _largest(rows)
+    if not shown:
+        return "no variant is shown to move the first seat's wins" if rows else ""
+    told = [f"{row['variant']} {points(row)}" for row in shown[:MOST_NAMED]]
+    return f"the first seat's wins move most with {', '.join(told)}"
+
+
+def _another_words(story: Story, here: Mapping[str, Any]) -> str:
+    """Say with which variants another seat wins most often, beside unrelated deals."""
+    rows = story.rows(kind="level", number="another_winner", against="", **here)
+    rows = sorted((row for row in rows if row["estimate"] > 0), key=lambda row: -row["estimate"])
+    unrelated = {
+        row["variant"]: row for row in story.rows(kind="level", number="unrelated", **here)
+    }
+    told = []
+    for row in rows[:MOST_NAMED]:
+        other = unrelated.get(row["variant"])
+        text = number(row["estimate"], row["low"], row["high"], scale=100)
+        beside = f" (unrelated: {100 * other['estimate']:.1f})" if other else ""
+        told.append(f"{row['variant']} {text} %{beside}")
+    words = "another seat wins most often with"
+    return f"{words} {', '.join(told)}" if told else ""
+
+
+# ---- variants
+
+
+def variants(story: Story) -> Section | None:
+    """Tell what each rule changes, the largest effects first."""
+    lineup = _changed_lineup(story)
+    if not story.variants or lineup is None:
+        return None
+    told = {name: _effect(story, name, lineup) for name in story.variants}
+    found = [(size, name, text) for name, (size, text) in told.items() if text]
+    shown = sorted(found, key=lambda own: -own[0])
+    sentences = [f"{name}: {text}." for _, name, text in shown[:MOST_EFFECTS]]
+    silent = [name for name, (_, text) in told.items() if not text]
+    if silent:
+        sentences.append(f"Nothing is shown of {some(silent)}.")
+    if len(shown) > MOST_EFFECTS:
+        rest = some([name for _, name, _ in shown[MOST_EFFECTS:]])
+        sentences.append(f"Smaller: {rest}.")
+    return Section(
+        "variants",
+        "What each rule changes",
+        [f"Of {story.who(lineup)}{_main_point(story)}, on the same deals.", *sentences],
+        list(_variant_pictures(story)),
+        tables=[*answer_tables(story.told, "interaction"), *_shown_changes(story)],
+    )
+
+
+def _changed_lineup(story: Story) -> str | None:
+    """Return the line-up of which the variants' effects are told: the reference, if it has any."""
+    changed = {row["lineup"] for row in story.main(kind="change")}
+    return next((n for n in (story.reference, *story.lineups) if n in changed), None)
+
+
+def _effect(story: Story, variant: str, lineup: str) -> tuple[float, str]:
+    """Return how large the shown effects of a variant are, and the words for them."""
+    here = {"variant": variant, "lineup": lineup}
+    parts, size = [], 0.0
+    longer = one(story.main(kind="change", number=story.length, who="", **here))
+    relative = one(story.main(kind="relative", number=story.length, **here))
+    if longer is not None and relative is not None and is_shown(longer):
+        parts.append(f"{per_cent(relative)} {story.length}")
+        size += abs(relative["estimate"])
+    first = one(story.main(kind="change", number="win_rate", who="position 0", **here))
+    if first is not None and is_shown(first):
+        parts.append(f"the first seat wins {points(first)}")
+        size += abs(first["estimate"])
+    gaps = [
+        row
+        for row in story.main(kind="change", number="win_rate", variant=variant)
+        if row["against"] and is_shown(row)
+    ]
+    gaps.sort(key=lambda row: (not _is_reversed(story, row), -abs(row["estimate"])))
+    for gap in gaps[:1]:
+        at = "" if gap["lineup"] == lineup else f" (line-up {gap['lineup']})"
+        parts.append(f"{_gap_words(story, gap)}{at}")
+        size += abs(gap["estimate"])
+    moved = one(story.main(kind="level", number="another_winner", **here))
+    if moved is not None and moved["estimate"] and moved["estimate"] > 0:
+        other = one(story.main(kind="level", number="unrelated", **here))
+        beside = f" (unrelated deals: {100 * other['estimate']:.1f} %)" if other else ""
+        text = percent(moved["estimate"], moved["low"], moved["high"], " %")
+        parts.append(f"another winner {text}{beside}")
+        size += moved["estimate"] / 10
+    tested = [row for row in story.main(kind="change", **here) if is_shown(row)]
+    if not tested and not gaps:
+        return size, ""
+    for row in tested[:1] if not size else []:
+        of = f" of {row['who']}" if row["who"] else ""
+        parts.insert(0, f"{row['number']}{of} {_written(story, row)}")
+    return size, "; ".join(parts)
+
+
+def _gap_before_and_after(story: Story, gap: Row) -> tuple[Row | None, Row | None]:
+    place = {name: gap[name] for name in ("lineup", "variant", "who", "number", "against")}
+    before = one(story.main(kind="difference", **{**place, "variant": BASELINE}))
+    return before, one(story.main(kind="after", **place))
+
+
+def _is_reversed(story: Story, gap: Row) -> bool:
+    """Whether both before and after one of two policies is shown to lead, and not the same."""
+    ends = [
+        row[name]
+        for row in _gap_before_and_after(story, gap)
+        if row is not None
+        for name in ("low", "high")
+    ]
+    if len(ends) < 4 or None in ends:
+        return False
+    return bool(ends[0] > 0 > ends[3] or ends[1] < 0 < ends[2])
+
+
+def _gap_words(story: Story, gap: Row) -> str:
+    """Say how the gap of two policies moves; a reversal is called one only where it is shown."""
+    names = f"{short(policy(gap['who']))} less {short(policy(gap['against']))}"
+    before, after = _gap_before_and_after(story, gap)
+    if before is None or after is None or not _is_reversed(story, gap):
+        return f"{names}: {points(gap)} a seat"
+    moved = f"from {points(before)} to {points(after)} a seat"
+    return f"the lead is reversed: {names} goes {moved}"
+
+
+def _variant_pictures(story: Story) -> Iterator[Picture]:
+    lineups = [n for n in story.lineups if story.main(kind="change", lineup=n)][:4]
+
+    def series(kind: str, number_: str, who: str = "") -> dict[str, dict[str, Row]]:
+        found = {}
+        for lineup in lineups:
+            rows = story.main(kind=kind, number=number_, who=who, lineup=lineup, against="")
+            own = {row["variant"]: row for row in rows if row["variant"] in story.variants}
+            if own:
+                order = sorted(own, key=lambda name: -abs(own[name]["estimate"]))
+                found[lineup] = {name: own[name] for name in order}
+        return found
+
+    told = (
+        ("length", "relative", story.length, "", f"change of {story.length}, %", 0.0),
+        ("first-seat", "change", "win_rate", "position 0", "the first seat wins, points", 0.0),
+        ("another-winner", "level", "another_winner", "", "matches with another winner, %", None),
+    )
+    for name, kind, what, who, label, rule in told:
+        found = series(kind, what, who)
+        if found and len(next(iter(found.values()))) > 1:
+            yield Picture(
+                f"variants-{name}",
+                f"{label[0].upper()}{label[1:]}, by variant and line-up; 95 % intervals by deal.",
+                partial(_dots, found, label, rule),
+            )
+
+
+def _dots(
+    series: Mapping[str, Mapping[str, Row]], label: str, rule: float | None, narrow: bool
+) -> Chart:
+    start = None if rule == 0 else 0
+    return charts.dots(series, label, rule=rule, start=start, narrow=narrow)
+
+
+def _shown_changes(story: Story) -> list[Table]:
+    """Return the changes that are shown, the most certain first."""
+    rows = [row for row in story.rows(kind="change") if is_shown(row)]
+    rows.sort(key=lambda row: (row["p_holm"], -abs(row["estimate"])))
+    return _rows_table(story, rows, "All changes that are shown (Holm over their families)")
+
+
+def _rows_table(story: Story, rows: Sequence[Row], title: str) -> list[Table]:
+    """Return rows of the frame as a table, the first of them where they are many."""
+    if not rows:
+        return []
+    frame = pl.DataFrame(rows[:MOST_ROWS], infer_schema_length=None)
+    keys = [key for key in (*story.told.keys, "lineup", "variant") if frame[key].n_unique() > 1]
+    columns = [
+        *(Column(key, form="text") for key in keys),
+        Column(
+            "who", form=lambda row: " − ".join(filter(None, (row["who"], _other(row)))), wraps=True
+        ),
+        Column("number"),
+        Column("estimate", form=lambda row: _written(story, row)),
+        *([Column("p_holm", "p (Holm)", "p")] if frame["p_holm"].null_count() < len(frame) else []),
+    ]
+    hidden = len(rows) - MOST_ROWS
+    notes = (f"{hidden:,} more: cardlab compare {story.directory} --csv",) if hidden > 0 else ()
+    return [Table(frame, tuple(columns), title, notes)]
+
+
+def _other(row: Row) -> str:
+    """Return whom a row's number is told against; of contrasts the against names something else."""
+    return row["against"] if row["kind"] in ("change", "difference", "after", "strength") else ""
+
+
+def _written(story: Story, row: Row) -> str:
+    from studies.overview import estimate_text
+
+    return estimate_text(row, story.told.shares)
+
+
+# ---- seats
+
+
+def seats(story: Story) -> Section | None:
+    """Tell which seats win more often, and how variants and points move that."""
+    maps: dict[tuple[str, str], tuple[float, float, str]] = {}
+    lineups = [name for name in story.lineups if story.alone(name)] or story.lineups[:4]
+    rows_of: list[str] = []
+    sentences: list[str] = []
+    silent: list[str] = []
+    for point in story.points:
+        for lineup in lineups:
+            levels = [
+                row
+                for row in story.rows(kind="level", number="win_rate", lineup=lineup, **point)
+                if row["who"].startswith("position")
+            ]
+            if not levels:
+                continue
+            name = ", ".join(filter(None, (lineup, story.at(point))))
+            rows_of.append(name)
+            for row in levels:
+                even = 1 / len(levels)
+                mark = way(row, "▲", "▼", "")
+                if mark:
+                    mark = "▲" if row["estimate"] > even else "▼"
+                away = (row["estimate"] / even - 1) / charts.WIDEST
+                maps[name, row["who"].removeprefix("position ")] = (
+                    100 * row["estimate"],
+                    away,
+                    mark,
+                )
+            told = _seat_words(levels)
+            if told:
+                sentences.append(f"{name}: {told}.")
+            else:
+                silent.append(f"{name} ({100 / len(levels):.1f} %)")
+    if not rows_of:
+        return None
+    del sentences[MOST_SENTENCES - 1 :]
+    if silent:
+        sentences.append(f"No seat is shown to win more or less than its share: {some(silent)}.")
+    columns = list(dict.fromkeys(column for _, column in maps))
+    moved = [
+        row
+        for row in story.rows(kind="change", number="win_rate", who="position 0")
+        if is_shown(row)
+    ]
+    moved.sort(key=lambda row: -abs(row["estimate"]))
+    seen = rows_of[:MOST_TABLES]
+    left = "" if seen == rows_of else f" The first {len(seen)} of {len(rows_of)} tables."
+    picture = Picture(
+        "seats",
+        "Win rate of each seat in %, 0 begins, then clockwise; ▲ and ▼: shown to be above or below "
+        f"the even share.{left}",
+        lambda narrow: charts.cells(seen, columns, maps, "position", narrow=narrow),
+    )
+    return Section(
+        "seats",
+        "Seats",
+        sentences,
+        [picture],
+        tables=_rows_table(story, moved, "Rules that move the first seat's win rate"),
+    )
+
+
+def _seat_words(levels: Sequence[Row]) -> str:
+    """Say which seats are shown to win more or less often than the even share; "" if none is."""
+    even = 1 / len(levels)
+    above = [row for row in levels if is_shown(row) and row["estimate"] > even]
+    below = [row for row in levels if is_shown(row) and row["estimate"] < even]
+    if not above and not below:
+        return ""
+    words = [f"{position(row['who'])} {_share(row)}" for row in (*above, *below)]
+    return f"{some(words)}; even is {100 * even:.1f} %"
+
+
+def _share(row: Row) -> str:
+    return percent(row["estimate"], row["low"], row["high"], " %")
+
+
+# ---- length
+
+
+def length(story: Story) -> Section | None:
+    """Tell how long matches are, where they end, and what makes them longer."""
+    name = story.length
+    if not name:
+        return None
+    sentences, histograms = [], {}
+    for point in story.points:
+        row = one(
+            story.rows(kind="level", number=name, lineup=story.reference, variant=BASELINE, **point)
+        )
+        if row is None:
+            continue
+        ends = {
+            own["number"].rpartition(" ")[2]: own["estimate"]
+            for own in story.rows(kind="quantile", lineup=story.reference, **point)
+            if own["number"].startswith(f"{name} q")
+        }
+        spread = (
+            f"; nine matches in ten have {ends['q05']:.0f} to {ends['q95']:.0f}" if ends else ""
+        )
+        where = f"{story.at(point)}: " if len(story.points) > 1 else ""
+        mean = number(row["estimate"], row["low"], row["high"])
+        sentences.append(f"{where}{mean} {name} a match{spread}.")
+        counts = _histogram(story, point, BASELINE)
+        if counts:
+            histograms[story.at(point) or BASELINE] = counts
+    for variant in _longest(story)[:3] if len(histograms) == 1 else []:
+        counts = _histogram(story, story.point, variant)
+        if counts:
+            histograms[variant] = counts
+    if not sentences:
+        return None
+    longer = one(
+        row
+        for row in story.rows(kind="point", number=name, variant=BASELINE, lineup=story.reference)
+        if is_shown(row)
+    )
+    if longer is not None:
+        at = story.at(story.point_of(longer))
+        change = number(longer["estimate"], longer["low"], longer["high"], signed=True)
+        sentences.append(f"{at} against {spoken(longer['against'])}: {change} {name}.")
+    pictures = []
+    varied = {label: own for label, own in list(histograms.items())[:6] if len(own) > 2}
+    if varied:
+        pictures.append(
+            Picture(
+                "length",
+                f"Share of matches of at most so many {name}, of {story.who(story.reference)}.",
+                lambda narrow: charts.curves(varied, name, narrow=narrow),
+            )
+        )
+    pictures += _length_by_point(story)
+    return Section("length", "Length", sentences[: MOST_SENTENCES + 1], pictures)
+
+
+def _histogram(story: Story, point: Mapping[str, Any], variant: str) -> dict[int, int]:
+    for cell in story.stored.cells:
+        if (cell.variant, cell.lineup) == (variant, story.reference) and cell.point == {
+            key: value for key, value in point.items() if key in cell.point
+        }:
+            totals = story.stored.totals(cell)
+            return {} if totals is None else totals.histogram(story.length)
+    return {}
+
+
+def _longest(story: Story) -> list[str]:
+    """Return the variants that are shown to change the length, the largest change first."""
+    rows = story.main(kind="change", number=story.length, lineup=story.reference)
+    shown = sorted((r for r in rows if is_shown(r)), key=lambda row: -abs(row["estimate"]))
+    return [row["variant"] for row in shown]
+
+
+def _length_by_point(story: Story) -> list[Picture]:
+    """Return the length of each variant at each point, where a study sweeps."""
+    if len(story.points) < 2 or not story.variants:
+        return []
+    series = {}
+    for point in story.points[:6]:
+        here = {"number": story.length, "lineup": story.reference, **point}
+        rows = [
+            *story.rows(kind="level", variant=BASELINE, **here),
+            *story.rows(kind="after", **here),
+        ]
+        if rows:
+            series[story.at(point)] = {row["variant"]: row for row in rows}
+    if not series:
+        return []
+    caption = f"{story.length} a match by variant and point of the sweep; 95 % intervals by deal."
+    return [
+        Picture(
+            "length-variants",
+            caption[0].upper() + caption[1:],
+            lambda narrow: charts.dots(series, story.length, scale=1, narrow=narrow),
+        )
+    ]
+
+
+# ---- policies
+
+
+def skill(story: Story) -> Section | None:
+    """Tell how strong the policies are: gaps, the ladder, who beats whom."""
+    if story.pair is None:
+        return None
+    sentences = [*_ladder_words(story)]
+    if not sentences:
+        gap = one(
+            row
+            for row in (_gap(story, lineup) for lineup in story.lineups)
+            if row is not None and row["low"] is not None
+        )
+        if gap is not None and (gap["low"] > 0 or gap["high"] < 0):
+            ahead, behind = story.pair if gap["estimate"] > 0 else story.pair[::-1]
+            sentences.append(f"{ahead} wins more often than {behind}: {points(gap)} a seat.")
+        else:
+            sentences.append("No policy is shown to win more often than another.")
+    ranked = [
+        row
+        for row in story.by_kind.get("strength", [])
+        if not row["against"] and _at_main(story, row)
+    ]
+    pictures = []
+    if len(ranked) > 1:
+        shown = {policy(row["who"]): row for row in ranked}
+        pictures.append(
+            Picture(
+                "ladder",
+                "Strength of each policy over all line-ups: log-odds of winning against one of "
+                "mean strength; 95 % intervals by deal.",
+                lambda narrow: charts.dots({"": shown}, "log-odds", scale=1, rule=0, narrow=narrow),
+            )
+        )
+    pictures += _payoffs(story, [policy(row["who"]) for row in ranked])
+    tables = standing_tables(story.told)
+    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:4])
+
+
+def _gap(story: Story, lineup: str) -> Row | None:
+    assert story.pair is not None
+    rows = story.main(kind="difference", number="win_rate", lineup=lineup)
+    return gap_row({(r["who"], r["number"], r["against"]): r for r in rows}, story.pair)
+
+
+def _at_main(story: Story, row: Row) -> bool:
+    return all(row[key] == value for key, value in story.point.items() if "." not in key)
+
+
+def _ladder_words(story: Story) -> Iterator[str]:
+    """Say which policy is shown to be ahead of which, and where none is."""
+    rows = [row for row in story.by_kind.get("strength", []) if _at_main(story, row)]
+    order = [row["who"] for row in rows if not row["against"]]
+    steps = {(row["who"], row["against"]): row for row in rows if row["against"]}
+    if len(order) < 2:
+        return
+    first = order[0]
+    close = [who for who in order[1:] if not is_shown(steps[first, who])]
+    names = some([policy(who) for who in (first, *close)])
+    if close:
+        yield f"{names} lead; they are not shown to differ in strength."
+    else:
+        yield f"{policy(first)} is ahead of all others."
+    unclear = [
+        f"{policy(one_)} and {policy(two)}"
+        for one_, two in pairwise(order[1:])
+        if not is_shown(steps[one_, two]) and one_ not in close
+    ]
+    if unclear:
+        yield f"Not told apart: {some(unclear)}."
+
+
+def _payoffs(story: Story, order: Sequence[str]) -> list[Picture]:
+    rows = [row for row in story.by_kind.get("payoff", []) if _at_main(story, row)]
+    names = list(order) or list(dict.fromkeys(policy(row["who"]) for row in rows))
+    if not 3 <= len(names) <= 14:
+        return []
+    found = {
+        (policy(row["who"]), policy(row["against"])): (
+            100 * row["estimate"],
+            2 * row["estimate"] - 1,
+            "",
+        )
+        for row in rows
+        if row["estimate"] is not None
+    }
+    return [
+        Picture(
+            "payoffs",
+            "What the policy of the row wins of what the two win, in % and per seat; 50 is even.",
+            lambda narrow: charts.cells(names, names, found, narrow=narrow),
+        )
+    ]
+
+
+# ---- luck, drama, sweeps
+
+
+def luck(story: Story) -> Section | None:
+    """Tell what decides who wins, on one scale that adds up to 100."""
+    parts: dict[str, dict[str, Row]] = {}
+    for row in story.main(kind="variance"):
+        parts.setdefault(row["lineup"], {})[row["number"]] = row
+    if not parts:
+        return None
+    sentences = [LUCK]
+    for lineup, own in list(parts.items())[:1]:
+        told = [f"{name} {_share(row)}" for name, row in own.items()]
+        sentences.append(f"{lineup}: {', '.join(told)}.")
+    shares = {name: {k: row["estimate"] for k, row in own.items()} for name, own in parts.items()}
+    few = dict(list(shares.items())[:12])
+    picture = Picture(
+        "luck",
+        "What decides who wins: shares of the variance, by line-up.",
+        lambda narrow: charts.bars(few, "of the variance of who wins, %", narrow=narrow),
+    )
+    return Section("luck", "Luck and skill", sentences, [picture])
+
+
+LUCK = (
+    "Of the variance of who wins. Cards: what a deal gives a seat, whoever sits there. Policy: of "
+    "these policies; equals have no skill to show. Rest: how the match went."
+)
+
+WORDS = {
+    "led_throughout": "led throughout",
+    "behind": "winner was behind",
+    "settled_by_quarter": "lead settled by a quarter",
+    "settled_by_half": "lead settled by half",
+    "decided_at_the_end": "lead changed in the last round",
+    "close": "close end",
+    "runaway": "runaway winner",
+}
+
+
+def drama(story: Story) -> Section | None:
+    """Tell how matches get to their winners."""
+    series: dict[str, dict[str, Row]] = {}
+    lineups = [name for name in story.lineups if story.alone(name)] or story.lineups
+    for lineup in lineups[:4]:
+        rows = {r["number"]: r for r in story.main(kind="level", lineup=lineup, variant=BASELINE)}
+        own = {WORDS[name]: rows[name] for name in EVENTS if name in rows}
+        if own:
+            series[lineup] = own
+    if not series:
+        return None
+    told = series.get(story.reference) or next(iter(series.values()))
+    sentences = [
+        f"Of {story.who(story.reference)}{_main_point(story)}: "
+        + "; ".join(f"{name} {_share(row)}" for name, row in told.items())
+        + "."
+    ]
+    margin = one(story.main(kind="level", number="margin", lineup=story.reference))
+    if margin is not None:
+        text = number(margin["estimate"], margin["low"], margin["high"])
+        sentences.append(f"The winner is {text} points ahead of the next at the end.")
+    picture = Picture(
+        "drama",
+        "Shares of decided matches; close: the margin is at most a tenth of the distance between "
+        "first and last, runaway: at least half; 95 % intervals by deal.",
+        lambda narrow: charts.dots(series, "decided matches, %", start=0, narrow=narrow),
+    )
+    return Section("drama", "How matches are decided", sentences, [picture])
+
+
+def sweep(story: Story) -> Section | None:
+    """Tell what differs between points of the sweep, of factors, over populations."""
+    shown = [row for row in story.rows(kind="point") if is_shown(row)]
+    shown.sort(key=lambda row: (row["variant"] != BASELINE, row["p_holm"]))
+    effects = [row for row in story.main(kind="factor", number=story.length) if is_shown(row)]
+    effects.sort(key=lambda row: -abs(row["estimate"]))
+    sentences = [
+        f"{row['variant']}: {number(row['estimate'], row['low'], row['high'], signed=True)} "
+        f"{row['number']}."
+        for row in effects[:MOST_SENTENCES]
+    ]
+    for row in story.rows(kind="population", number=story.length):
+        new = one(
+            own
+            for own in story.rows(kind="prediction", number=story.length, variant=row["variant"])
+            if story.point_of(own) == story.point_of(row)
+        )
+        mean = number(row["estimate"], row["low"], row["high"], signed=True)
+        at = ""
+        if new is not None and new["low"] is not None and new["high"] is not None:
+            at = f" (another table: {new['low']:+.4g} to {new['high']:+.4g})"
+        sentences.append(f"{row['variant']}, over {row['against']}: {mean} {story.length}{at}.")
+    if not shown and not sentences:
+        return None
+    pictures = []
+    told = {row["variant"]: row for row in story.main(kind="factor", number=story.length, who="")}
+    if len(told) > 1:
+        pictures.append(
+            Picture(
+                "factors",
+                f"Effects of the factors on {story.length}, each over the levels of the others.",
+                lambda narrow: charts.dots(
+                    {"": told}, story.length, scale=1, rule=0, narrow=narrow
+                ),
+            )
+        )
+    differences = _rows_table(
+        story, shown, "Differences between points of the sweep that are shown"
+    )
+    return Section(
+        "sweep",
+        "Over the sweep, factors and tables",
+        sentences[:12],
+        pictures,
+        tables=differences,
+    )
+
+
+# ---- basis
+
+
+def basis(story: Story) -> Section:
+    """Tell what was played, and how to go on."""
+    told = story.stored
+    deals = [told.deals(cell) for cell in told.cells]
+    matches = sum(told.matches(cell) for cell in told.cells)
+    line_ups = [
+        {"lineup": name, "seats": ", ".join(own) if len(set(own)) > 1 else f"{own[0]} × {len(own)}"}
+        for name, own in story.seats.items()
+    ]
+    changed = [
+        {
+            "variant": cell.variant,
+            "changes": ", ".join(
+                f"{name} = {value}"
+                for name, value in cell.options.items()
+                if told.base(cell).options.get(name) != value
+            ),
+        }
+        for cell in told.cells
+        if cell.variant != BASELINE
+    ]
+    rules = pl.DataFrame(changed).unique(maintain_order=True) if changed else None
+    players = {len(cell.seats) for cell in told.cells}
+    where = str(story.directory)
+    low, high, seed = min(deals), max(deals), told.cells[0].seed
+    cells = counted(len(told.cells), "cell")
+    each = counted(low, "deal") if low == high else f"{low:,} to {high:,} deals"
+    return Section(
+        "basis",
+        "What this rests on",
+        [
+            f"{counted(matches, 'match')} in {cells} of {each} each, seed {seed}.",
+            "Intervals are of 95 %, with the deal as the unit; p-values are Holm's by family.",
+            *(f"Assumed: {text.rstrip('.')}." for text in story.game.assumed(players)),
+            *(f"{note.rstrip('.')}." for note in story.told.notes),
+        ],
+        tables=[
+            Table(
+                pl.DataFrame(line_ups),
+                (Column("lineup", "line-up"), Column("seats", wraps=True)),
+                "Line-ups",
+            ),
+            *(
+                [
+                    Table(
+                        rules,
+                        (Column("variant"), Column("changes", wraps=True)),
+                        "Rules of the variants",
+                    )
+                ]
+                if rules is not None
+                else []
+            ),
+        ],
+        commands=[
+            ("every number, a row each", f"cardlab compare {where} --csv"),
+            (
+                "one match in words",
+                f"cardlab play {told.cells[0].game} --seed {told.cells[0].seed} --match 0",
+            ),
+            ("more matches", f"cardlab run {where} --matches {2 * max(deals, default=1)}"),
+        ],
+    )
+
+
+def measures(story: Story) -> Section | None:
+    """Tell what the study counts by itself."""
+    if not story.told.measures:
+        return None
+    rows = [row for row in story.rows(kind="level") if row["number"] in story.told.measures]
+    moved = [
+        row
+        for row in story.rows(kind="change")
+        if row["number"] in story.told.measures and is_shown(row)
+    ]
+    sentences = [
+        f"{row['number']}{' of ' + row['who'] if row['who'] else ''}: {_written(story, row)}."
+        for row in rows
+        if row["lineup"] == story.reference and story.point_of(row) == story.point
+    ]
+    title = "The study's own measures"
+    return Section(
+        "measures",
+        title,
+        sentences[:MOST_SENTENCES],
+        tables=[
+            *_rows_table(story, rows, title),
+            *_rows_table(story, moved, "Changes of them that are shown"),
+        ],
+    )
+
+
+def _main_point(story: Story) -> str:
+    return f", {story.at(story.point)}" if len(story.points) > 1 else ""
+
+
+ALL: tuple[Callable[[Story], Section | None], ...] = (
+    length,
+    seats,
+    skill,
+    variants,
+    sweep,
+    measures,
+    drama,
+    luck,
+    basis,
+)

@@ -1,0 +1,253 @@
+"""A study's frame as a report asks it: rows by what they are, and what is said of an interval."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+
+from simcore.game import Game, get_game
+from simcore.options import show
+from studies.answers.frame import answers
+from studies.design.cells import StudyCell
+from studies.design.margins import named_margins
+from studies.measures import LENGTHS
+from studies.overview import BASELINE, SCREEN, SHARES, Told, length_of, widest_pair
+from studies.render import number
+from studies.store.opened import Stored
+
+Row = Mapping[str, Any]
+
+LEVEL = 0.95
+
+
+@dataclass
+class Story:
+    """What a report is made from.
+
+    Attributes
+    ----------
+    told : Told
+        The frame, and how it is called.
+    stored : Stored
+    """
+
+    told: Told
+    stored: Stored
+
+    @classmethod
+    def of(cls, stored: Stored) -> Story:
+        """Return the story of a study directory."""
+        study = stored.study
+        margins = named_margins(study.compare.margin if study.compare else None)
+        found = answers(
+            stored.cells,
+            lambda cell: stored.totals(cast("StudyCell", cell)),
+            level=LEVEL,
+            margins={"win_rate" if n == "win_share" else n: m for n, m in margins.items()},
+            study=study,
+            measures=stored.measures,
+        )
+        told = Told(
+            found.frame,
+            study.title or "",
+            LEVEL,
+            tuple(one.name for one in stored.measures),
+            None,
+            (*found.notes, *stored.notes),
+            {*SHARES, *(one.name for one in stored.measures if one.is_share), *EVENTS},
+        )
+        return cls(told, stored)
+
+    @cached_property
+    def game(self) -> Game:
+        """The game that is played."""
+        return get_game(self.stored.cells[0].game)
+
+    @property
+    def directory(self) -> Path:
+        """Where the study is."""
+        return self.stored.directory
+
+    def rows(self, **asked: Any) -> list[Row]:
+        """Return the frame's rows with these values, those that have an estimate."""
+        wanted = {name: own if isinstance(own, tuple) else (own,) for name, own in asked.items()}
+        return [
+            row
+            for row in self.by_kind.get(asked.get("kind"), self.everything)
+            if row["estimate"] is not None
+            and all(row[name] in values for name, values in wanted.items())
+        ]
+
+    @cached_property
+    def by_kind(self) -> dict[Any, list[Row]]:
+        """The frame's rows by kind."""
+        found: dict[Any, list[Row]] = {}
+        for row in self.everything:
+            found.setdefault(row["kind"], []).append(row)
+        return found
+
+    @cached_property
+    def everything(self) -> list[Row]:
+        """The rows that a report is made of: of a thousand cells a quarter of the frame."""
+        numbers = (*SCREEN, *LENGTHS, *EVENTS, "margin", *self.told.measures)
+        kinds = ("strength", "payoff", "variance", "quantile")
+        chosen = pl.col("number").is_in(numbers) | pl.col("kind").is_in(kinds)
+        shown = (pl.col("kind") == "change") & (pl.col("p_holm") < 1 - LEVEL)
+        return list(self.told.frame.filter(chosen | shown).iter_rows(named=True))
+
+    def point_of(self, row: Row) -> dict[str, Any]:
+        """Return the sweep's values of a row."""
+        return {key: row[key] for key in self.told.keys}
+
+    @cached_property
+    def point(self) -> dict[str, Any]:
+        """The first point of the sweep, which the report is mainly about."""
+        return self.point_of(self.everything[0])
+
+    @cached_property
+    def points(self) -> list[dict[str, Any]]:
+        """All points of the sweep."""
+        found = {repr(self.point_of(row)): self.point_of(row) for row in self.by_kind["level"]}
+        return list(found.values())
+
+    def at(self, point: Mapping[str, Any]) -> str:
+        """Say which point of the sweep is meant; "" where there is one alone."""
+        return ", ".join(
+            spoken(f"{key} = {show(value)}") for key, value in point.items() if value is not None
+        )
+
+    def main(self, **asked: Any) -> list[Row]:
+        """Return the rows at the main point."""
+        return self.rows(**self.point, **asked)
+
+    @cached_property
+    def seats(self) -> dict[str, tuple[str, ...]]:
+        """The policies of each line-up, one a seat, at the main point first."""
+        found: dict[str, tuple[str, ...]] = {}
+        for cell in self.stored.cells:
+            found.setdefault(cell.lineup, cell.seats)
+        return found
+
+    def alone(self, lineup: str) -> bool:
+        """Whether one policy holds all seats of a line-up."""
+        return len(set(self.seats.get(lineup, ("", "-")))) == 1
+
+    @cached_property
+    def lineups(self) -> list[str]:
+        """Line-ups that have matches at the main point, those with variants first."""
+        changed = {row["lineup"] for row in self.by_kind.get("change", [])}
+        names = list(dict.fromkeys(row["lineup"] for row in self.main(kind="level")))
+        return sorted((name for name in names if name), key=lambda name: name not in changed)
+
+    @cached_property
+    def reference(self) -> str:
+        """The line-up of which seats and length are told.
+
+        One policy in all seats where there is such a line-up: one with variants before others, the
+        policy that leads the widest gap before others.
+        """
+        changed = {row["lineup"] for row in self.by_kind.get("change", [])}
+        leader = self.pair[0] if self.pair else ""
+        return min(
+            self.lineups,
+            key=lambda name: (
+                not self.alone(name),
+                name not in changed,
+                self.seats[name][0] != leader,
+            ),
+        )
+
+    @cached_property
+    def length(self) -> str:
+        """The metric by which people tell how long a match is."""
+        return length_of(self.everything)
+
+    @cached_property
+    def pair(self) -> tuple[str, str] | None:
+        """The two policies that lie furthest apart; None where each table has but one."""
+        return widest_pair(self.everything)
+
+    @cached_property
+    def variants(self) -> list[str]:
+        """The variants of the study, controls left out."""
+        tested = [r for r in self.by_kind.get("change", []) if r["p"] is not None]
+        return list(dict.fromkeys(row["variant"] for row in tested))
+
+    def who(self, lineup: str) -> str:
+        """Say who sits at a table."""
+        seats = self.seats.get(lineup, ())
+        if len(set(seats)) == 1:
+            return f"{seats[0]} in all {len(seats)} seats"
+        return f"line-up {lineup}"
+
+
+EVENTS = (
+    "led_throughout",
+    "behind",
+    "settled_by_quarter",
+    "settled_by_half",
+    "decided_at_the_end",
+    "close",
+    "runaway",
+)
+"""Shares of matches that tell how a match gets to its winner."""
+
+
+def one(rows: Iterable[Row]) -> Row | None:
+    """Return the first row; None where there is none."""
+    return next(iter(rows), None)
+
+
+def is_shown(row: Row) -> bool:
+    """Whether a test, corrected over its family, says that there is something."""
+    return row["p_holm"] is not None and row["p_holm"] < 1 - LEVEL
+
+
+def way(row: Row, more: str, less: str, none: str = "not shown to differ") -> str:
+    """Return a word for a change that a test bears out."""
+    if not is_shown(row):
+        return none
+    return more if row["estimate"] > 0 else less
+
+
+def points(row: Row) -> str:
+    """Write a difference of shares: "+2.1 ±0.4 points"."""
+    text = number(row["estimate"], row["low"], row["high"], scale=100, signed=True)
+    return f"{text} points"
+
+
+def per_cent(row: Row) -> str:
+    """Write a change in parts of a level: "+2.1 ±0.4 %"."""
+    return f"{number(row['estimate'], row['low'], row['high'], scale=100, signed=True)} %"
+
+
+def spoken(place: str) -> str:
+    """Say "4 players" in place of "players = 4"."""
+    return re.sub(r"\bplayers = (\d+)", r"\1 players", place)
+
+
+def policy(who: str) -> str:
+    """Return the policy that a row speaks of."""
+    return who.removeprefix("policy ")
+
+
+def position(who: str) -> str:
+    """Name a position in words."""
+    place = int(who.removeprefix("position "))
+    return "the first seat" if place == 0 else f"seat {place + 1}"
+
+
+def some(words: Sequence[str], most: int = 6) -> str:
+    """List words, and say how many more there are."""
+    from studies.render import listed
+
+    return listed(words, most)
+
+
+__all__ = ["BASELINE", "EVENTS", "Row", "Story"]

@@ -1,1 +1,0 @@
-"""Comparisons as words and tables, for the command line."""

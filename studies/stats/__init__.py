@@ -1,1 +1,0 @@
-"""Intervals, tests and games of numbers; nothing here knows a study or a match."""

@@ -1,0 +1,86 @@
+"""How a file is written: under another name, forced to the disk, and renamed.
+
+So a file of a given name is whole, whenever the process is killed.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from simcore.errors import DataError, InputError
+from studies.store.location import is_local, put
+
+TEMPORARY = ".tmp"
+
+
+class CannotWriteError(InputError):
+    """The system does not let us write."""
+
+
+def cannot_write(path: Path, error: OSError) -> CannotWriteError:
+    """Return the refusal for a file that the system does not let us write."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return CannotWriteError(
+            f"the disk is full: {path} could not be written. The parts written before are whole; "
+            "make room and run the same command again, it continues"
+        )
+    return CannotWriteError(f"{path} cannot be written: {error.strerror or error}")
+
+
+def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = False) -> None:
+    """Write a file under a temporary name, force it to the disk and rename it.
+
+    Parameters
+    ----------
+    replace : bool
+        Whether a file of that name may be there; it is then replaced in one step.
+
+    Raises
+    ------
+    InputError
+        If the file exists and may not be replaced, or cannot be written.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
+    try:
+        if not is_local(path):
+            if not replace and path.exists():
+                raise there_already(path)
+            put(path, content)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with aside.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            if not replace and path.exists():
+                raise there_already(path)
+            aside.rename(path)
+        finally:
+            aside.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def there_already(path: Path) -> DataError:
+    """Return the error for a part that is to be written where there is one."""
+    return DataError(f"{path} is there already; it is never written over")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force a folder's entries to the disk, where the system knows how."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def first_line(error: Exception) -> str:
+    """Return the beginning of what an error says."""
+    return (str(error).splitlines() or [type(error).__name__])[0][:100]

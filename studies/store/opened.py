@@ -1,0 +1,315 @@
+"""A study directory as a reader has it: its study, its cells, their Totals and rows.
+
+Nothing is believed that does not fit the manifest: documents are verified when the study is opened,
+and all the rest once before the first numbers are given (on this machine; of a place elsewhere,
+each file when it is read), so that whoever asks whatever of a damaged directory is told the same.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import DataError, InputError
+from studies.design.cells import StudyCell
+from studies.design.keys import Goal
+from studies.design.study import BASELINE, CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
+from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
+from studies.measures import Measure
+from studies.store.cellfile import decode_cells, decode_rows
+from studies.store.files import first_line
+from studies.store.location import is_local
+from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
+from studies.store.provenance import PROVENANCE, Provenance
+from studies.store.stops import Stop, Verdict, from_record, verdicts
+from studies.store.totals import group_totals, read_totals, totals_name
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from studies.answers.totals import Totals
+
+DOCUMENTS = (CELLS, STUDY, PROVENANCE)
+_PATH = "path of the part"
+_LOOKS = 3
+
+MOST_KEPT = 200
+"""Cells whose computed sums stay in memory, some 0.5 MB each; a study of more keeps fewer."""
+
+
+def open_study(directory: Path) -> Stored:
+    """Open a study directory.
+
+    Raises
+    ------
+    InputError
+        If it is none, or (DataError) its manifest or a document that it names is damaged.
+    """
+    for look in range(_LOOKS):
+        manifest = read_manifest(directory)
+        if manifest is None:
+            raise InputError(
+                f"{directory} is no study directory: it has no {NAME}; allowed: a directory "
+                "written by `cardlab run`"
+            )
+        try:
+            return Stored(directory, manifest)
+        except DataError:
+            # A run may just have replaced what the manifest named when it was read.
+            if look + 1 == _LOOKS or read_manifest(directory) == manifest:
+                raise
+    raise AssertionError
+
+
+class Stored:
+    """What a study directory holds.
+
+    Attributes
+    ----------
+    directory : Path
+    study : Study
+        As it was run last.
+    provenance : Provenance
+    cells : list of StudyCell
+    parts : dict of str to list of Part
+        By cell id, in the order of their match numbers.
+    goal : Goal or None
+        The one that the last run had.
+    stops : dict of str to Stop
+        What stopped each cell, by id; empty when the last run was killed.
+    """
+
+    def __init__(self, directory: Path, manifest: Manifest) -> None:
+        self.directory, self.manifest = directory, manifest
+        contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
+        self._cells = contents[CELLS]
+        self.cells: list[StudyCell] = decode_cells(self._cells, directory / CELLS)
+        self.study: Study = decode_study(contents[STUDY], directory / STUDY)
+        document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
+        self.provenance = Provenance(document)
+        self.goal: Goal | None = self.study.goal
+        self.stops: dict[str, Stop] = {}
+        if stops := document.get("stops"):
+            try:
+                self.goal, self.stops = from_record(stops)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise damaged(directory / PROVENANCE, first_line(error)) from None
+        self.parts: dict[str, list[Part]] = parts_named(manifest, directory)
+        self._bases = {cell.group: cell for cell in self.cells if cell.variant == BASELINE}
+        self._groups: dict[tuple[str, str], list[StudyCell]] = defaultdict(list)
+        for cell in self.cells:
+            self._groups[cell.group].append(cell)
+        self._computed: dict[object, dict[str, Totals]] = {}
+        self._is_verified = False
+
+    @property
+    def detail(self) -> str:
+        """What is kept: "matches" or "summary"."""
+        return self.study.detail
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """What is known of each contest (`[goal] best = true`)."""
+        return verdicts(self.stops)
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """The study's own measures."""
+        return self.study.own_measures
+
+    def base(self, cell: StudyCell) -> StudyCell:
+        """Return a cell's baseline: unchanged rules at the same line-up and sweep point."""
+        return self._bases[cell.group]
+
+    def deals(self, cell: StudyCell) -> int:
+        """Return how many deals of a cell are there."""
+        return sum(part.count for part in self.parts.get(cell.id, ()))
+
+    def matches(self, cell: StudyCell) -> int:
+        """Return how many matches of a cell are there."""
+        return self.deals(cell) * cell.rotations
+
+    def described(self) -> pl.DataFrame:
+        """Return `cells.parquet`."""
+        import polars as pl
+
+        rows = decode_rows(self._cells, self.directory / CELLS)
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def verify(self) -> None:
+        """Compare every byte of every file that the manifest names with what was written.
+
+        Raises
+        ------
+        DataError
+            At the first that is lost or not as it was written.
+        """
+        for name, why in self.manifest.faults(self.directory):
+            raise damaged(self.directory / name, why)
+        self._is_verified = True
+
+    def _verify_once(self) -> None:
+        if not self._is_verified and is_local(self.directory):
+            self.verify()
+
+    @property
+    def notes(self) -> list[str]:
+        """What lies there as a part and is none, because the manifest does not name it."""
+        strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
+        if not strays:
+            return []
+        told = (
+            f"{strays:,} parts in {self.directory} are not in its {NAME} and do not count, as a "
+            "killed run leaves them; running the study again takes in those that are sound"
+        )
+        return [told]
+
+    def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
+        """Return the sums of a cell's measures by group of deals; None when nothing was played.
+
+        Parameters
+        ----------
+        measures : sequence of Measure
+            Own ones, beside those of the study.
+
+        Raises
+        ------
+        DataError
+            If a file is damaged, or sums were kept that do not have these measures.
+        """
+        from studies.answers.totals import sum_totals
+
+        self._verify_once()
+        if self.detail == SUMMARY:
+            if measures:
+                raise DataError(
+                    f"measure {measures[0].name!r} is refused: {self.directory} keeps sums "
+                    f'(detail = "{SUMMARY}"), from which no other measure can be told; allowed: '
+                    "[measures] in the study before it is run"
+                )
+            return sum_totals(map(read_totals, self.parts.get(cell.id, ())))
+        own, base = (*self.measures, *measures), self.base(cell)
+        name = totals_name(cell, base, self.parts, own)
+        if name in self.manifest.files:
+            return read_totals(Part(0, 0, self.directory / name, self.manifest.files[name]))
+        asked = (cell.group, own)
+        if asked not in self._computed:
+            if sum(map(len, self._computed.values())) >= MOST_KEPT:
+                self._computed.clear()
+            self._computed[asked] = group_totals(base, self._groups[cell.group], self.parts, own)
+        return self._computed[asked].get(cell.id)
+
+    def rows(self, cell: StudyCell | None = None) -> pl.LazyFrame:
+        """Return the matches of a cell, or those of all cells with the columns of their cells.
+
+        Returns
+        -------
+        polars.LazyFrame
+            One row a match; of all cells: `cell`, the match columns, and the cell's columns. An
+            option whose name is also that of a metric (`rounds` of Up) gets the ending `_option`.
+            Columns that a cell does not have (`score_4` at four players) are null. Within a cell
+            the rows are in the order of (match, rotation).
+
+        Raises
+        ------
+        DataError
+            If sums are kept instead of matches, nothing was played, or a part is damaged.
+        """
+        import polars as pl
+
+        if self.detail == SUMMARY:
+            raise DataError(
+                f'{self.directory} (detail = "{SUMMARY}") keeps sums instead of matches: there are '
+                "no rows; `cardlab compare` and `cardlab report` tell what the sums tell"
+            )
+        self._verify_once()
+        played = [one for one in self.cells if self.parts.get(one.id) and cell in (None, one)]
+        if not played:
+            raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
+        if is_local(self.directory):
+            # A frame for each cell would take minutes to put together where there are thousands.
+            tables: dict[int, list[StudyCell]] = defaultdict(list)
+            for one in played:
+                tables[one.players].append(one)
+            frames = [_scan_together(cells, self.parts) for cells in tables.values()]
+        else:
+            frames = [_scan_remote(one, self.parts[one.id]) for one in played]
+        rows = pl.concat(frames, how="diagonal")
+        return rows.drop("cell") if cell else self._joined(rows)
+
+    def _joined(self, rows: pl.LazyFrame) -> pl.LazyFrame:
+        described = self.described().drop("options")
+        names = set(rows.collect_schema().names()) - {"cell"}
+        described = described.rename(
+            {name: f"{name}_option" for name in described.columns if name in names}
+        )
+        return rows.join(described.lazy(), on="cell", how="left", maintain_order="left")
+
+
+def _document(manifest: Manifest, directory: Path, name: str) -> bytes:
+    if name not in manifest.files:
+        raise damaged(directory / NAME, f"it does not name {name}")
+    content, why = read_named(manifest, directory, name)
+    if why:
+        raise damaged(directory / name, f"{why}, or it was changed by hand")
+    return content
+
+
+def decode_study(content: bytes, path: Path) -> Study:
+    """Return the study that a `study.toml` of a directory holds; raise DataError."""
+    try:
+        return check_study(tomllib.loads(content.decode()), stored=True)
+    except (ValueError, RecursionError) as error:
+        raise damaged(path, first_line(error)) from None
+
+
+def decode_json(content: bytes, path: Path) -> dict[str, Any]:
+    """Return the JSON object that a file of a directory holds; raise DataError."""
+    try:
+        told = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise damaged(path, first_line(error)) from None
+    if not isinstance(told, dict):
+        raise damaged(path, "it is no JSON object")
+    return told
+
+
+def stray_parts(directory: Path, cell: StudyCell, manifest: Manifest) -> list[Part]:
+    """Return what has the name of a part of a cell, and is not in the manifest."""
+    found = []
+    for detail in (MATCHES, SUMMARY):
+        folder = cell_folder(directory, cell.id, detail)
+        for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+            part = parse_part(path)
+            name = f"{FOLDERS[detail]}/{folder.name}/{path.name}"
+            if part is not None and path.is_file() and name not in manifest.files:
+                found.append(part)
+    return found
+
+
+def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]]) -> pl.LazyFrame:
+    """Return the rows of cells with the same columns, read when they are wanted."""
+    import polars as pl
+
+    owners = [(str(part.path), cell.id) for cell in cells for part in parts[cell.id]]
+    owner = pl.LazyFrame(owners, schema=[_PATH, "cell"], orient="row")
+    rows = pl.scan_parquet([path for path, _ in owners], include_file_paths=_PATH)
+    joined = rows.join(owner, on=_PATH, how="left", maintain_order="left")
+    return joined.select("cell", pl.all().exclude("cell", _PATH))
+
+
+def _scan_remote(cell: StudyCell, parts: Sequence[Part]) -> pl.LazyFrame:
+    """Return the rows of a cell that lies on another file system, read when they are wanted."""
+    import polars as pl
+    import pyarrow.dataset as ds
+
+    for part in parts:
+        read_part(part, ["match"])  # verifies it
+    remote: Any = parts[0].path
+    data = ds.dataset([part.path.path for part in parts], filesystem=remote.fs)  # type: ignore[attr-defined]
+    return pl.scan_pyarrow_dataset(data).select(pl.lit(cell.id).alias("cell"), pl.all())

@@ -1,0 +1,270 @@
+"""A cell's Totals (`studies.answers.totals`): from its rows, from sums of blocks, or as stored.
+
+All that `compare`, `report` and plans tell is made of them. A run stores them when it ends, so that
+nobody has to read millions of rows again; where none are stored (a killed run, a measure that was
+added afterwards) they are computed from the rows by the same function, with the same result.
+
+Stored ones are named by what they were made of: the parts of the cell and of its baseline, the
+measures, and the code that counts. Any other part or measure makes them those of something else.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simcore.errors import DataError
+from studies.design.cells import StudyCell
+from studies.design.study import SUMMARY
+from studies.measures import Measure, columns_of, identity, measures_of
+from studies.store.parts import Part, part_metadata, read_columns, read_part
+
+if TYPE_CHECKING:
+    from studies.answers.totals import Totals
+
+FOLDER = "totals"
+CHUNK_ROWS = 200_000
+LEAST_ROWS = 50_000
+"""Of a cell whose Totals are stored: of fewer rows they are computed as quickly as read."""
+
+_KEY_BYTES = 8
+
+Columns = Mapping[str, np.ndarray[Any, Any]]
+Parts = Mapping[str, Sequence[Part]]
+"""Parts in order, by cell id."""
+
+
+def pairs(cell: StudyCell, base: StudyCell) -> bool:
+    """Return whether a variant's matches can be paired with those of its baseline."""
+    return cell.id != base.id and (cell.seats, cell.rotations) == (base.seats, base.rotations)
+
+
+def group_totals(
+    base: StudyCell,
+    cells: Sequence[StudyCell],
+    parts: Parts,
+    own: Sequence[Measure] = (),
+    start: int = 0,
+    stop: int | None = None,
+    only: Collection[str] = (),
+) -> dict[str, Totals]:
+    """Return the Totals of cells of one line-up and sweep point over their rows, by cell id.
+
+    A variant's speak of the deals that its baseline has, too. Cells without such are left out.
+
+    Parameters
+    ----------
+    base : StudyCell
+        Their baseline, itself one of `cells` or not.
+    own : sequence of Measure
+        Measures of a study or a user.
+    start, stop : int
+        Deals from where to where; default: all.
+    only : collection of str
+        Names of the measures that are wanted; default: all.
+
+    Raises
+    ------
+    DataError
+        If a part is damaged, or lacks a column.
+    """
+    found: dict[str, Totals] = {}
+    for piece in totals_by_piece(base, cells, parts, own, start, stop, only):
+        for name, totals in piece.items():
+            if name in found:
+                found[name].add(totals)
+            else:
+                found[name] = totals
+    return found
+
+
+def totals_by_piece(
+    base: StudyCell,
+    cells: Sequence[StudyCell],
+    parts: Parts,
+    own: Sequence[Measure] = (),
+    start: int = 0,
+    stop: int | None = None,
+    only: Collection[str] = (),
+) -> Iterator[dict[str, Totals]]:
+    """Yield what `group_totals` adds up, piece by piece of the deals."""
+    readers = {cell.id: _Reader(cell, parts.get(cell.id, ())) for cell in {base, *cells}}
+    edges = {start} if stop is None else {start, stop}
+    for reader in readers.values():
+        edges |= {at for part in reader.parts for at in (part.first, part.stop)}
+    step = max(1, CHUNK_ROWS // base.rotations)
+    for low, high in itertools.pairwise(sorted(edges)):
+        if low < start or (stop is not None and high > stop):
+            continue
+        for first in range(low, high, step):
+            piece = _piece(base, cells, readers, first, min(high, first + step))
+            yield block_totals(base, *piece, own, only)
+
+
+def _piece(
+    base: StudyCell,
+    cells: Sequence[StudyCell],
+    readers: Mapping[str, _Reader],
+    first: int,
+    stop: int,
+) -> tuple[Columns | None, list[tuple[StudyCell, Columns]]]:
+    """Return columns of the baseline, where it is wanted, and of the cells that have a piece."""
+    wanted = any(cell.id == base.id or pairs(cell, base) for cell in cells)
+    baseline = readers[base.id].between(first, stop) if wanted else None
+    found = []
+    for cell in cells:
+        columns = baseline if cell.id == base.id else readers[cell.id].between(first, stop)
+        if columns is not None:
+            found.append((cell, columns))
+    return baseline, found
+
+
+def block_totals(
+    base: StudyCell,
+    baseline: Columns | None,
+    played: Sequence[tuple[StudyCell, Columns]],
+    own: Sequence[Measure],
+    only: Collection[str] = (),
+) -> dict[str, Totals]:
+    """Return the Totals of one block of cells of a line-up and sweep point, by cell id.
+
+    Parameters
+    ----------
+    baseline : mapping of str to array of shape (rows,), or None
+        Columns of the baseline on these deals. Variants that pair with it are left out without.
+    """
+    from studies.answers.totals import Totals, totals_of
+
+    def measures(cell: StudyCell) -> list[Measure]:
+        return [one for one in measures_of(cell, own) if not only or one.name in only]
+
+    before = None if baseline is None else totals_of(base, baseline, measures(base))
+    found = {}
+    for cell, columns in played:
+        if cell.id == base.id:
+            if before is not None:
+                found[cell.id] = before + Totals(base.rotations)  # its own: others are added to it
+        elif not pairs(cell, base):
+            found[cell.id] = totals_of(cell, columns, measures(cell))
+        elif before is not None:
+            found[cell.id] = totals_of(cell, columns, measures(cell), base, baseline, before)
+    return found
+
+
+class _Reader:
+    """Rows of a cell by range of deals; the part that was read last is kept."""
+
+    def __init__(self, cell: StudyCell, parts: Sequence[Part]) -> None:
+        self.cell, self.parts = cell, parts
+        self._last: tuple[Part, Columns] | None = None
+
+    def between(self, first: int, stop: int) -> Columns | None:
+        """Return the columns of deals [first, stop) of one part; None where they are not there."""
+        part = next((one for one in self.parts if one.first <= first and stop <= one.stop), None)
+        if part is None:
+            return None
+        if self._last is None or self._last[0] is not part:
+            self._last = part, read_columns(part, columns_of(self.cell, ()))
+        rows = slice(
+            (first - part.first) * self.cell.rotations, (stop - part.first) * self.cell.rotations
+        )
+        return {name: values[rows] for name, values in self._last[1].items()}
+
+
+def encode_totals(totals: Totals, metadata: Mapping[str, str]) -> memoryview:
+    """Return Totals as a Parquet file in memory."""
+    import polars as pl
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    frame = totals.to_frame()
+    columns = {
+        # As names appear: the codes of a categorical column depend on what else a process read.
+        "name": frame["name"].cast(pl.String).to_arrow().cast(pa.string()).dictionary_encode(),
+        "at": frame["at"].to_arrow(),
+        "value": frame["value"].to_arrow(),
+    }
+    stream = pa.BufferOutputStream()
+    pq.write_table(
+        pa.table(columns, metadata=dict(metadata)),
+        stream,
+        compression="zstd",
+        use_dictionary=["name"],
+        column_encoding=dict.fromkeys(("at", "value"), "DELTA_BINARY_PACKED"),
+        write_statistics=False,
+        write_page_checksum=True,
+    )
+    return memoryview(stream.getvalue())
+
+
+def read_totals(part: Part) -> Totals:
+    """Return the Totals of a file, verified.
+
+    Raises
+    ------
+    DataError
+        If it is damaged.
+    """
+    import polars as pl
+
+    from studies.answers.totals import Totals
+
+    return Totals.from_frame(pl.DataFrame(pl.from_arrow(read_part(part))))
+
+
+def encode_block(
+    cell: StudyCell, first: int, count: int, totals: Totals, source: str
+) -> memoryview:
+    """Return the sums of a block as a Parquet file in memory (`detail = "summary"`)."""
+    return encode_totals(totals, part_metadata(cell, first, count, source, SUMMARY))
+
+
+def sums_between(parts: Sequence[Part], start: int, stop: int, where: Path) -> Totals:
+    """Return the sums over deals [start, stop), which must be whole blocks.
+
+    Raises
+    ------
+    DataError
+        If a block lies across `start` or `stop`.
+    """
+    from studies.answers.totals import sum_totals
+
+    inside = [part for part in parts if part.first < stop and part.stop > start]
+    total = sum_totals(map(read_totals, inside))
+    if total is None or sum(part.count for part in inside) != stop - start:
+        raise DataError(
+            f"the sums in {where} do not end at deal {stop:,}: they were kept in blocks of other "
+            "sizes, because the study was begun without its goal or with another block. Sums "
+            "cannot be taken apart; give another directory with --out"
+        )
+    return total
+
+
+def totals_name(cell: StudyCell, base: StudyCell, parts: Parts, own: Sequence[Measure]) -> str:
+    """Return the name of the file that stores a cell's Totals; see the head of this module."""
+    cells = (cell, base) if pairs(cell, base) else (cell,)
+    told = [
+        identity(own),
+        _code(),
+        *(f"{part.path.name} {part.entries}" for one in cells for part in parts.get(one.id, ())),
+    ]
+    key = blake2b("\n".join(told).encode(), digest_size=_KEY_BYTES).hexdigest()
+    return f"{FOLDER}/cell={cell.id}-{key}.parquet"
+
+
+@cache
+def _code() -> str:
+    """Return a hash of the code that counts."""
+    from studies import measures
+    from studies.answers import totals
+
+    digest = blake2b(digest_size=_KEY_BYTES)
+    for module in (measures, totals):
+        digest.update(Path(str(module.__file__)).read_bytes())
+    return digest.hexdigest()

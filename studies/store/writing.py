@@ -1,0 +1,455 @@
+"""A study directory as a run has it: locked, mended, added to.
+
+Layout: `manifest.json`, `cells.parquet`, `study.toml`, `provenance.json`,
+`matches/cell=<id>/<first>-<count>.parquet` (`sums/…` in a study that keeps sums),
+`totals/cell=<id>-….parquet`, `.lock`. Parts are immutable (`studies.store.parts`); the three
+documents are replaced in one step each, in both their forms named by the manifest meanwhile, so
+that a kill at any moment leaves a directory that can be read and gone on with. What is damaged is
+set aside under `damaged/`, never deleted.
+
+A part is written first and named in the manifest afterwards, at latest when the run ends. What a
+killed run had written and not named yet the next one takes in, where it is sound.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from bisect import insort
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import DataError, InputError
+from simcore.game import STOCK, get_game
+from studies.design.cells import StudyCell
+from studies.design.overrides import shorten
+from studies.design.study import CELLS, MATCHES, STUDY, Study
+from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
+from studies.store.cellfile import encode_cells
+from studies.store.files import TEMPORARY, cannot_write, write_aside
+from studies.store.location import is_local, move
+from studies.store.lock import locked
+from studies.store.opened import decode_json, decode_study, open_study, stray_parts
+from studies.store.parts import (
+    FOLDERS,
+    Encoded,
+    Part,
+    cell_folder,
+    disagreement,
+    part_name,
+    parts_named,
+)
+from studies.store.provenance import PROVENANCE, Provenance
+from studies.store.totals import FOLDER as TOTALS
+from studies.store.totals import encode_totals
+
+if TYPE_CHECKING:
+    from studies.answers.totals import Totals
+
+DAMAGED = "damaged"
+_REPORTS = ("report", "report.html", "report.md")
+_OURS = (NAME, CELLS, STUDY, PROVENANCE, DAMAGED, TOTALS, *FOLDERS.values(), *_REPORTS)
+_COMPARED = (
+    "game",
+    "seed",
+    "options",
+    "sweep",
+    "variants",
+    "factors",
+    "lineups",
+    "population",
+    "detail",
+    "coupling",
+    "measures",  # told last: where matches are kept they may change
+)
+_SHARE_OF_TIME = 0.05
+"""What naming parts in the manifest may take of a run's time: more parts are named at once then."""
+
+Notice = Callable[[str], None]
+
+
+class Writer:
+    """A study directory that this process alone writes to.
+
+    Attributes
+    ----------
+    parts : dict of str to list of Part
+        Sound parts by cell id, in order.
+    mended : bool
+        Whether something was lost or damaged, or was taken in, since the last run.
+    """
+
+    def __init__(
+        self, directory: Path, study: Study, cells: Sequence[StudyCell], notice: Notice
+    ) -> None:
+        self.directory, self.study, self.cells = directory, study, list(cells)
+        self._notice = notice
+        self._lock = threading.Lock()
+        self._saved_at, self._took, self._unsaved = 0.0, 0.0, False
+        self.mended = False
+        try:
+            self.manifest = read_manifest(directory) or Manifest()
+        except DataError as error:
+            self._tell_aside(str(error), directory / NAME)
+            self.manifest = Manifest()
+        self._remove_leftovers()
+        self._drop_what_is_damaged()
+        self._settle()
+        named = parts_named(self.manifest, directory)
+        self.parts = {cell.id: named.get(cell.id, []) for cell in cells}
+        for cell in cells:
+            self._take_in(cell)
+        self._tell_foreign()
+        if self.mended:
+            self.save()
+
+    # ---- mending
+
+    def _remove_leftovers(self) -> None:
+        """Remove the temporary files of killed runs."""
+        patterns = [f".*{TEMPORARY}", f"{TOTALS}/.*{TEMPORARY}"]
+        patterns += [f"{folder}/cell=*/.*{TEMPORARY}" for folder in FOLDERS.values()]
+        for pattern in patterns:
+            for path in self.directory.glob(pattern):
+                with contextlib.suppress(OSError):  # they cost room, nothing else
+                    path.unlink(missing_ok=True)
+
+    def _drop_what_is_damaged(self) -> None:
+        for name, why in list(self.manifest.faults(self.directory)):
+            del self.manifest.files[name]
+            self.mended = True
+            path = self.directory / name
+            part = next(iter(parts_named(Manifest({name: ()}), self.directory).values()), [None])[0]
+            if part is None:
+                self._tell_aside(f"{path} is damaged: {why}", path)
+                continue
+            aside = f" set aside as {self._set_aside(path)}," if path.exists() else ""
+            self._notice(
+                f"part {path} is damaged ({why});{aside} its {part.count:,} match numbers are "
+                "played again"
+            )
+
+    def _settle(self) -> None:
+        """Name the form that is there of what a killed run was replacing."""
+        for name, entries in self.manifest.files.items():
+            if len(entries) > 1:
+                self.manifest.files[name] = (Entry.of(self._content(name) or b""),)
+                self.mended = True
+
+    def _take_in(self, cell: StudyCell) -> None:
+        """Take in what a killed run had written of a cell and not named in the manifest."""
+        detail = self.study.detail
+        for part in stray_parts(self.directory, cell, self.manifest):
+            if part.path.parent.parent.name != FOLDERS[detail]:
+                continue
+            why = disagreement(part, cell, detail)
+            if why is None and any(
+                one.first < part.stop and part.first < one.stop for one in self.parts[cell.id]
+            ):
+                self._notice(
+                    f"ignored: {part.path} holds matches that another part holds, too; rows would "
+                    "count twice"
+                )
+            elif why is None:
+                self._name(cell, part.first, part.count, part.path.read_bytes())
+                self.mended = True
+            else:
+                self._notice(
+                    f"part {part.path} is damaged ({why}); set aside as "
+                    f"{self._set_aside(part.path)}, its {part.count:,} match numbers are played "
+                    "again"
+                )
+
+    def _tell_foreign(self) -> None:
+        for cell in self.cells:
+            folder = cell_folder(self.directory, cell.id, self.study.detail)
+            named = {part.path.name for part in self.parts[cell.id]}
+            foreign = [
+                str(path)
+                for path in (sorted(folder.iterdir()) if folder.is_dir() else [])
+                if path.name not in named and not path.name.endswith(TEMPORARY)
+            ]
+            if foreign:
+                self._notice(f"ignored, no part of this study: {', '.join(foreign[:3])}")
+
+    def _tell_aside(self, why: str, path: Path) -> None:
+        aside = f"; set aside as {self._set_aside(path)}" if path.exists() else ""
+        self._notice(f"{why.partition('. ')[0]}{aside}, and written anew")
+        self.mended = True
+
+    def _set_aside(self, path: Path) -> Path:
+        below = path.relative_to(self.directory).parts[-2:]
+        aside = (self.directory / DAMAGED).joinpath(*below)
+        while aside.exists():
+            aside = aside.with_name(aside.name + ".again")
+        try:
+            aside.parent.mkdir(parents=True, exist_ok=True)
+            move(path, aside)
+        except OSError as error:
+            raise cannot_write(aside, error) from None
+        return aside
+
+    # ---- documents
+
+    def describe(self, run: Mapping[str, object]) -> None:
+        """Write what describes the study, before anything is played.
+
+        A study that is run with fewer matches than before keeps the larger number in `study.toml`.
+        How cells ended is added by `record_stops`.
+        """
+        import tomli_w
+
+        study, game = self.study, get_game(self.study.game)
+        before = self._study_before()
+        document = {**study.document, "seed": study.seed, "matches": study.matches}
+        if len(game.couplings) > 1:
+            document["coupling"] = study.coupling_used
+        if before is not None:
+            document["matches"] = max(study.matches, before.matches)
+        record = {
+            "title": study.title,
+            "game": study.game,
+            "coupling": study.coupling_used,
+            "assumptions": game.assumed({cell.players for cell in self.cells}),
+            **run,
+            "runs": [*Provenance(self._provenance()).runs, run],
+        }
+        self._replace(
+            {
+                CELLS: encode_cells(self.cells),
+                STUDY: tomli_w.dumps(document).encode(),
+                PROVENANCE: _json(record),
+            }
+        )
+
+    @property
+    def is_described(self) -> bool:
+        """Whether all documents are there."""
+        return {CELLS, STUDY, PROVENANCE} <= set(self.manifest.files)
+
+    def keep_questions(self) -> None:
+        """Keep in `study.toml` what is asked of the matches; it may change when all is played."""
+        import tomli_w
+
+        before = self._study_before()
+        if before is None or not asks_otherwise(before, self.study):
+            return
+        document = {key: value for key, value in before.document.items() if key not in _QUESTIONS}
+        document |= {
+            key: self.study.document[key] for key in _QUESTIONS & self.study.document.keys()
+        }
+        self._replace({STUDY: tomli_w.dumps(document).encode()})
+
+    def record_stops(self, stops: Mapping[str, Any]) -> None:
+        """Write into `provenance.json` how the cells ended, where that is not there yet."""
+        record = self._provenance()
+        if record and record.get("stops") != json.loads(_json(stops)):
+            self._replace({PROVENANCE: _json({**record, "stops": stops})})
+
+    def _study_before(self) -> Study | None:
+        content = self._content(STUDY)
+        return None if content is None else decode_study(content, self.directory / STUDY)
+
+    def _provenance(self) -> dict[str, Any]:
+        content = self._content(PROVENANCE)
+        return {} if content is None else decode_json(content, self.directory / PROVENANCE)
+
+    def _content(self, name: str) -> bytes | None:
+        if name not in self.manifest.files:
+            return None
+        return read_named(self.manifest, self.directory, name)[0]
+
+    def _replace(self, contents: Mapping[str, bytes]) -> None:
+        """Write files in place of those that are there; see the head of this module."""
+        files = self.manifest.files
+        changed = {
+            name: content
+            for name, content in contents.items()
+            if files.get(name) != (Entry.of(content),)
+        }
+        if not changed:
+            return
+        for name, content in changed.items():
+            files[name] = (*files.get(name, ()), Entry.of(content))
+        self.save()
+        for name, content in changed.items():
+            write_aside(self.directory / name, content, replace=True)
+            files[name] = (Entry.of(content),)
+        self.save()
+
+    # ---- what is played
+
+    def keep(self, encoded: Encoded) -> None:
+        """Write a part; threads may call it at the same time.
+
+        Raises
+        ------
+        InputError
+            If the file exists or cannot be written; nothing is left under the part's name.
+        """
+        folder = cell_folder(self.directory, encoded.cell.id, self.study.detail)
+        write_aside(folder / part_name(encoded.first, encoded.count), encoded.content)
+        with self._lock:
+            self._name(encoded.cell, encoded.first, encoded.count, encoded.content)
+
+    def _name(self, cell: StudyCell, first: int, count: int, content: bytes | memoryview) -> None:
+        name = f"{FOLDERS[self.study.detail]}/cell={cell.id}/{part_name(first, count)}"
+        self.manifest.files[name] = (Entry.of(content),)
+        part = Part(first, count, self.directory / name, self.manifest.files[name])
+        insort(self.parts[cell.id], part)
+        self._unsaved = True
+
+    def keep_totals(self, name: str, totals: Totals, cell: StudyCell) -> None:
+        """Write a cell's Totals under a name of `studies.store.totals.totals_name`."""
+        content = encode_totals(totals, {"cell": cell.id})
+        write_aside(self.directory / name, content, replace=True)
+        with self._lock:
+            self.manifest.files[name] = (Entry.of(content),)
+            self._unsaved = True
+
+    def drop_totals(self, kept: set[str]) -> None:
+        """Forget all stored Totals but some, and remove their files."""
+        old = [name for name in self.manifest.files if name.startswith(TOTALS) and name not in kept]
+        for name in old:
+            del self.manifest.files[name]
+        if old:
+            self.save()
+        for name in old:
+            with contextlib.suppress(OSError):
+                (self.directory / name).unlink(missing_ok=True)
+
+    def save(self) -> None:
+        """Write the manifest."""
+        started = time.monotonic()
+        with self._lock:
+            content, self._unsaved = self.manifest.encode(), False
+        write_aside(self.directory / NAME, content, replace=True)
+        self._saved_at = time.monotonic()
+        self._took = self._saved_at - started
+
+    def save_now_and_then(self) -> None:
+        """Write the manifest if parts are not named yet, and it does not take much of the time."""
+        if self._unsaved and time.monotonic() - self._saved_at >= self._took / _SHARE_OF_TIME:
+            self.save()
+
+    def close(self) -> None:
+        """Name all parts."""
+        if self._unsaved:
+            self.save()
+
+
+_QUESTIONS = {"compare", "measures"}
+"""Keys of a study that change no match."""
+
+
+def asks_otherwise(before: Study, study: Study) -> bool:
+    """Return whether a study asks other things of the same matches than it did before."""
+    return any(before.document.get(key) != study.document.get(key) for key in _QUESTIONS)
+
+
+@contextmanager
+def writing(
+    directory: Path, study: Study, cells: Sequence[StudyCell], notice: Notice = lambda _: None
+) -> Iterator[Writer]:
+    """Hold a study directory for one run; what it kept is named in the manifest at the end.
+
+    Raises
+    ------
+    InputError
+        If another run holds it, it cannot be written (`CannotWriteError`), or (DataError) it holds
+        another study.
+    """
+    check_directory(directory, study, cells)
+    with locked(directory):
+        check_directory(directory, study, cells)  # another run may have begun it
+        writer = Writer(directory, study, cells, notice)
+        try:
+            yield writer
+        finally:
+            writer.close()
+
+
+# ---- whose directory it is
+
+
+def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -> bool:
+    """Return whether the directory holds this study already; False when it is new or empty.
+
+    Where its documents are damaged or missing, the folders of the parts tell: they are named by
+    what is in them.
+
+    Raises
+    ------
+    DataError
+        If it holds another study, or other things.
+    """
+    if not directory.exists():
+        return False
+    if is_local(directory) and not directory.is_dir():
+        raise InputError(f"{directory} is a file; allowed: a directory, new or of this study")
+    try:
+        stored = open_study(directory)
+    except InputError:
+        stored = None
+    if stored is not None:
+        there = {(cell.id, cell.variant, cell.lineup) for cell in stored.cells}
+        same = there == {(cell.id, cell.variant, cell.lineup) for cell in cells}
+        kept = stored.detail == study.detail and (
+            study.detail == MATCHES or stored.study.measures == study.measures
+        )
+        if kept and (same or _is_extended(there, study, cells)):
+            return True
+        raise _another_study(directory, study, stored.study)
+    names = [path.name for path in directory.iterdir() if not path.name.startswith(".")]
+    folders = {
+        name: {path.name.removeprefix("cell=") for path in (directory / name).glob("cell=*")}
+        for name in FOLDERS.values()
+    }
+    own = folders.pop(FOLDERS[study.detail])
+    if not any(folders.values()) and own <= {cell.id for cell in cells}:
+        others = [name for name in names if name not in _OURS]
+        if own or not others:
+            return bool(names)
+    else:
+        others = names
+    raise DataError(
+        f"{directory} holds other things ({', '.join(sorted(others)[:3])}"
+        f"{', …' if len(others) > 3 else ''}) and no study that can be read; nothing was written. "
+        "Give a new or empty directory with --out"
+    )
+
+
+def _is_extended(
+    there: set[tuple[str, str, str]], study: Study, cells: Sequence[StudyCell]
+) -> bool:
+    """Return whether all cells of a directory are the study's, which draws more tables beside."""
+    names = study.population.names if study.population else []
+    added = {(cell.id, cell.variant, cell.lineup) for cell in cells} - there
+    before = {lineup for _, _, lineup in there}
+    old = len(there) == len(cells) - len(added)
+    return old and all(lineup in names and lineup not in before for _, _, lineup in added)
+
+
+def _another_study(directory: Path, study: Study, stored: Study) -> DataError:
+    """Say in what the study of a directory differs."""
+    told = ""
+    defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES, "coupling": STOCK}
+    here = {**study.document, "coupling": study.coupling_used}
+    for key in _COMPARED:
+        old = stored.document.get(key, defaults.get(key, {}))
+        new = here.get(key, defaults.get(key, {}))
+        if old != new:
+            told = f": {key} = {shorten(old)} there, {shorten(new)} here"
+            break
+    return DataError(
+        f"{directory} holds another study{told}. Results of two studies cannot be put together; "
+        "nothing was written. Give another directory with --out"
+    )
+
+
+def _json(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document, indent=1, ensure_ascii=False, default=str).encode()

@@ -1,0 +1,237 @@
+"""Rows that were not played here: spreadsheets, other programs, a study's own rows as a file."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import cardlab
+from studies.cli.app import run_app
+from studies.render import to_csv
+
+KEYS = ["variant", "kind", "who", "number", "against"]
+
+
+def told(answer, **named):
+    (row,) = answer.frame.filter(**named).iter_rows(named=True)
+    return row
+
+
+class TestOwnRows:
+    """The same numbers as from a study directory when its own rows are handed over."""
+
+    @pytest.mark.parametrize("ending", ["csv", "parquet"])
+    def test_rows_with_all_their_columns(self, duel, tmp_path, ending, capfd):
+        path = tmp_path / f"rows.{ending}"
+        rows = duel.rows().collect()
+        if ending == "csv":
+            path.write_text(to_csv(rows), "utf-8")
+        else:
+            rows.write_parquet(path)
+        assert_frame_equal(cardlab.compare(path).frame, duel.compare().frame)
+        assert run_app(["compare", str(path), "--csv"]) == 0
+        assert capfd.readouterr().out == to_csv(duel.compare().frame)
+
+    def test_a_row_a_match_and_seat(self, duel, tmp_path):
+        path = tmp_path / "seats.csv"
+        duel.seats().collect().write_csv(path)
+        answer = cardlab.compare(
+            path,
+            deal="match",
+            variant="variant",
+            policy="policy",
+            seat="position",
+            winner="won",
+            measure="score",
+        )
+        columns = ["estimate", "low", "high", "p", "baseline", "deals"]
+        numbers = ("win_rate", "score", "another_winner", "aborted")
+        wanted = duel.compare().frame.filter(
+            pl.col("number").is_in(numbers), pl.col("kind").is_in(["level", "change", "after"])
+        )
+        found = wanted.join(answer.frame, on=KEYS, how="left", nulls_equal=True)
+        assert found.height == wanted.height > 20
+        for name in columns:
+            assert_frame_equal(
+                found.select(name), found.select(pl.col(f"{name}_right").alias(name))
+            )
+
+    def test_a_row_a_match(self, duel):
+        rows = duel.rows().collect()
+        seats = pl.col("winner_seats").cast(pl.List(pl.String)).list.join(";")
+        # Seats as they stand: rotation r has the line-up turned by r.
+        turned = [
+            pl.when(pl.col("rotation") % 2 == seat % 2)
+            .then(pl.lit("greedy"))
+            .otherwise(pl.lit("shedder"))
+            .alias(f"who_{seat}")
+            for seat in range(4)
+        ]
+        frame = rows.with_columns(seats.alias("winner"), *turned)
+        answer = cardlab.compare(
+            frame, deal="match", variant="variant", policy="who_{seat}", measure="plays"
+        )
+        expected = duel.compare()
+        for named in (
+            {"kind": "change", "who": "policy greedy", "number": "win_rate", "against": ""},
+            {"kind": "change", "who": "", "number": "plays"},
+            {"kind": "level", "variant": "dirty", "number": "another_winner"},
+        ):
+            one, other = told(answer, **named), told(expected, **named)
+            for name in ("estimate", "low", "high"):
+                assert one[name] == pytest.approx(other[name])
+
+
+def games(count, seed=1, **columns):
+    """Return a row a match of two people, who sit as it happens."""
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, 2, count)
+    people = np.array(["Ada", "Ben"])
+    return pl.DataFrame(
+        {
+            "night": np.arange(count) // 2,
+            "white": people[first],
+            "black": people[1 - first],
+            "won": people[(rng.random(count) < 0.3).astype(int)],
+            "minutes": rng.integers(20, 60, count),
+            **columns,
+        }
+    )
+
+
+class TestElsewhere:
+    def test_a_spreadsheet_of_matches(self):
+        frame = games(200)
+        answer = cardlab.compare(
+            frame, deal="night", policy="white,black", winner="won", measure="minutes"
+        )
+        ada = told(answer, kind="level", who="policy Ada", number="win_rate")
+        assert ada["estimate"] == pytest.approx((frame["won"] == "Ada").mean())
+        assert ada["matches"] == 200
+        assert ada["low"] < ada["estimate"] < ada["high"]
+        first = told(answer, kind="level", who="position 0", number="win_rate")
+        assert first["estimate"] == pytest.approx((frame["won"] == frame["white"]).mean())
+        minutes = told(answer, kind="level", number="minutes")
+        assert minutes["estimate"] == pytest.approx(frame["minutes"].mean())
+        assert "Ada" in repr(answer)
+
+    def test_shared_deals_pair_and_others_do_not(self):
+        usual = games(300, seed=1).with_columns(rules=pl.lit("book"))
+        house = usual.with_columns(
+            rules=pl.lit("house"),
+            won=pl.when(pl.int_range(pl.len()) % 10 == 0).then(pl.lit("Ben")).otherwise("won"),
+            minutes=pl.col("minutes") + 4 + pl.int_range(pl.len()) % 3,
+        )
+        asked = {
+            "variant": "rules",
+            "policy": "white,black",
+            "winner": "won",
+            "baseline": "book",
+            "measure": "minutes",
+        }
+        both = pl.concat([usual, house])
+        paired = cardlab.compare(both, deal="night", **asked)
+        moved = (usual["won"] != house["won"]).mean()
+        assert told(paired, number="another_winner")["estimate"] == pytest.approx(moved)
+        longer = told(paired, kind="change", number="minutes")
+        assert longer["estimate"] == pytest.approx(5)
+        assert 0 < longer["high"] - longer["low"] < 0.5
+        apart = cardlab.compare(both, **asked)
+        assert apart.frame.filter(number="another_winner").is_empty()
+        wide = told(apart, kind="change", number="minutes")
+        assert wide["estimate"] == pytest.approx(5)
+        error = np.sqrt(2 * usual["minutes"].var() / 300)
+        assert wide["high"] - wide["low"] == pytest.approx(2 * 1.96 * error, rel=0.1)
+        assert "independent samples" in repr(apart)
+
+    def test_variants_may_have_deals_of_their_own(self):
+        usual = games(40).with_columns(rules=pl.lit("book"))
+        more = games(60, seed=1).with_columns(rules=pl.lit("house"))
+        answer = cardlab.compare(
+            pl.concat([usual, more]),
+            deal="night",
+            variant="rules",
+            policy="white,black",
+            winner="won",
+        )
+        assert set(answer.frame.filter(kind="change")["matches"]) == {40}
+        assert "20 matches on deals that the baseline does not have are left out" in repr(answer)
+
+    def test_policies_may_sit_anywhere(self):
+        rng = np.random.default_rng(5)
+        rows = []
+        for match in range(300):
+            seats = rng.permutation(["a", "b", "c"])
+            winner = rng.choice(3, p=[0.5, 0.3, 0.2])  # the first seat is good
+            rows += [
+                {"deal": match, "seat": seat, "policy": name, "winner": seat == winner}
+                for seat, name in enumerate(seats)
+            ]
+        frame = pl.DataFrame(rows)
+        answer = cardlab.compare(frame)
+        for column, word in (("policy", "policy"), ("seat", "position")):
+            for name, own in frame.group_by(column).agg(pl.col("winner").mean()).iter_rows():
+                row = told(answer, kind="level", who=f"{word} {name}", number="win_rate")
+                assert row["estimate"] == pytest.approx(own)
+                assert row["matches"] == 300
+
+    def test_nobody_and_several_may_win(self):
+        frame = pl.DataFrame(
+            {"p_0": ["x"] * 4, "p_1": ["y"] * 4, "winner": ["x", "x; y", None, "1"]}
+        )
+        answer = cardlab.compare(frame, policy="p_{seat}")
+        assert told(answer, kind="level", number="aborted")["estimate"] == 0.25
+        rate = told(answer, kind="level", who="policy x", number="win_rate")
+        assert rate["estimate"] == pytest.approx(1.5 / 3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({}, "winner is missing: the column that tells who won"),
+        (
+            {"winner": "wn"},
+            "winner 'wn' is no column of the rows; did you mean 'won'? known: night",
+        ),
+        ({"winner": "won"}, "policy is missing: who played; allowed: policy= (--policy)"),
+        ({"winner": "won", "policy": "white"}, "policy 'white' is one column"),
+        ({"winner": "won", "policy": "white,blck"}, "policy 'blck' is no column"),
+        ({"winner": "black", "policy": "white,won"}, "winner 'black' holds"),
+        (
+            {"winner": "minutes", "policy": "white,black"},
+            "winner 'minutes' holds ",
+        ),
+        ({"winner": "won", "policy": "white,black", "measure": "white"}, "measure 'white' holds '"),
+        ({"winner": "won", "policy": "p_{seat}"}, "policy 'p_0' is no column"),
+        (
+            {"winner": "won", "policy": "white,black", "variant": "night", "baseline": "x"},
+            "baseline 'x' is no value of variant 'night'",
+        ),
+        (
+            {"winner": "won", "policy": "white", "seat": "black"},
+            "winner 'won' holds '",
+        ),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_understood_is_named(asked, said):
+    frame = games(20)
+    with pytest.raises(cardlab.InputError) as refusal:
+        cardlab.compare(frame, **asked)
+    assert str(refusal.value).startswith(said)
+
+
+def test_what_is_no_table_is_refused(tmp_path):
+    with pytest.raises(
+        cardlab.InputError, match="5 cannot be compared; allowed: a study directory"
+    ):
+        cardlab.compare(5)
+    with pytest.raises(cardlab.InputError, match="there are no rows"):
+        cardlab.compare(games(0), winner="won", policy="white,black")
+    (tmp_path / "a.parquet").write_text("nothing")
+    with pytest.raises(cardlab.InputError, match=r"a\.parquet' cannot be read"):
+        cardlab.compare(tmp_path / "a.parquet")
+    with pytest.raises(cardlab.InputError, match=r"b\.csv' cannot be read"):
+        cardlab.compare(tmp_path / "b.csv")

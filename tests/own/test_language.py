@@ -1,0 +1,223 @@
+"""Rules run as ordinary Python, compiled for one match, and in lanes give the same rows."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell, _Columns, _in_plain
+from simcore.compiler.blocks import kernel_of, option_row
+from simcore.compiler.driver import FREE, ONE, STEP
+from simcore.compiler.program import Refused, program_of
+from simcore.game import get_game
+from strategies import parse_strategy
+
+MATCHES = 12
+
+
+def rows(cell: Cell, lanes: int, way: str) -> tuple[Any, ...]:
+    kernel = kernel_of(cell, lanes=lanes, way=way)
+    out = _Columns(cell, MATCHES)
+    state, options = kernel.rows(), option_row(cell, 0, kernel)
+    addresses = state.ctypes.data, options.ctypes.data
+    assert kernel.play(*addresses, cell.seed, 0, MATCHES, *out.all(), 0) == MATCHES
+    return out.all()
+
+
+GAME = '''"""Guess: a game for tests."""
+from simcore.language import *
+
+deck = cards_of("AB", range(8))
+players = 2, 4
+size = option(3, 1, 4, "cards dealt")
+
+
+class State:
+    stock = hidden(all_cards)
+    hand = own(cards)
+    laid = shown(cards)
+    sums = shown(number, per=seat, many=2)
+    last = shown(number)
+
+
+def deal(s):
+    for one in seats():
+        draw(s.stock, s.hand[one], size)
+    s.last = 0
+    for one in seats():
+        s.sums[one][0] = s.sums[one][1] = 0
+
+
+def legal(s, seat):
+    return s.hand[seat]
+
+
+def apply(s, seat, card):
+    move(card, s.hand[seat], s.laid)
+BODY
+    s.last = card
+
+
+def ended(s, seat):
+    return len(s.laid) == size * players
+
+
+def score(s):
+    for one in seats():
+        s.points[one] = s.sums[one][0] - s.sums[one][1]
+'''
+
+
+def expression(chance: random.Random, depth: int) -> str:
+    """Return a random whole number's text."""
+    if depth == 0 or chance.random() < 0.2:
+        return chance.choice(
+            [
+                "x",
+                "y",
+                "seat",
+                "card",
+                "rank(card)",
+                "suit(card)",
+                "s.last",
+                "len(s.hand[seat])",
+                "s.sums[seat][suit(card)]",
+                "s.sums[after(seat, 1)][0]",
+                str(chance.randint(-3, 9)),
+            ]
+        )
+    a, b = expression(chance, depth - 1), expression(chance, depth - 1)
+    return chance.choice(
+        [
+            f"({a} + {b})",
+            f"({a} - {b})",
+            f"({a} & {b})",
+            f"({a} | {b})",
+            f"({a} ^ {b})",
+            f"min({a}, {b})",
+            f"max({a}, {b})",
+            f"({a} if {test(chance, 1)} else {b})",
+            f"(({a} & 7) * ({b} & 7))",
+            f"(({a}) // (({b} & 7) + 1))",
+            f"(({a}) % (({b} & 7) + 1))",
+            "sum(rank(c) for c in s.laid)",
+            f"sum(1 for c in s.hand[seat] if rank(c) > {b})",
+        ]
+    )
+
+
+def test(chance: random.Random, depth: int) -> str:
+    """Return a random test's text."""
+    a, b = expression(chance, max(depth - 1, 0)), expression(chance, max(depth - 1, 0))
+    drawn = [
+        f"({a} > 4 or below(s, DEAL, 3) == 0)",
+        f"(x == {b} and below(s, CHANCE, 2) == 1)",
+    ]
+    return chance.choice(
+        [
+            *(drawn if depth == 2 else []),
+            f"{a} < {b}",
+            f"{a} == {b}",
+            f"{a} & 1",
+            "card in s.laid",
+            f"not {a}",
+            f"({a} > 2 and {b} < 5)",
+        ]
+    )
+
+
+test.__test__ = False  # type: ignore[attr-defined]
+
+
+def block(chance: random.Random, depth: int, loops: int, indent: str) -> list[str]:
+    """Return random statements."""
+    lines = []
+    for _ in range(chance.randint(1, 3)):
+        kind = chance.choice(["set", "set", "sum", "if", "for", "while", "leave"])
+        value = expression(chance, 2)
+        if kind == "set" or depth == 0:
+            lines.append(f"{indent}{chance.choice('xy')} = ({value}) & 1023")
+        elif kind == "sum":
+            index = chance.choice(["0", "1", "suit(card)"])
+            who = chance.choice(["seat", "after(seat, 1)"])
+            lines.append(f"{indent}s.sums[{who}][{index}] += ({value}) & 15")
+        elif kind == "if":
+            lines.append(f"{indent}if {test(chance, 2)}:")
+            lines += block(chance, depth - 1, loops, indent + "    ")
+            if chance.random() < 0.5:
+                lines.append(f"{indent}else:")
+                lines += block(chance, depth - 1, loops, indent + "    ")
+        elif kind == "for":
+            over = chance.choice(["s.hand[seat]", "seats()", "range(3)", "range(x & 3)"])
+            lines.append(f"{indent}for c{depth} in {over}:")
+            lines.append(f"{indent}    y = (y + c{depth}) & 1023")
+            lines += block(chance, depth - 1, loops + 1, indent + "    ")
+        elif kind == "while":
+            lines.append(f"{indent}n{depth} = ({value}) & 3")
+            lines.append(f"{indent}while n{depth} > 0:")
+            lines.append(f"{indent}    n{depth} -= 1")
+            lines += block(chance, depth - 1, loops + 1, indent + "    ")
+        elif loops:
+            lines.append(f"{indent}if {test(chance, 1)}:")
+            lines.append(f"{indent}    {chance.choice(['break', 'continue'])}")
+        else:
+            lines.append(f"{indent}x = ({value}) & 7")
+    return lines
+
+
+@pytest.mark.parametrize(
+    "number", [1, *(pytest.param(n, marks=pytest.mark.whole) for n in range(2, 9))]
+)
+def test_random_programs_agree(number, tmp_path: Path):
+    chance = random.Random(number)  # noqa: S311
+    body = "\n".join(["    x = y = 0", *block(chance, 3, 0, "    ")])
+    file = tmp_path / f"guess{number}.py"
+    file.write_text(GAME.replace("BODY", body))
+    game = get_game(str(file))
+    options = game.resolve({"players": 2 + number % 3})
+    cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], number)
+    plain = _in_plain(cell, 0, 0, MATCHES).all()
+    for lanes, way in ((1, ONE), (8, STEP), (8, FREE)):
+        for mine, theirs in zip(plain, rows(cell, lanes, way), strict=True):
+            np.testing.assert_array_equal(mine, theirs, err_msg=f"{body}\n{lanes} {way}")
+
+
+MISTAKES = {
+    "s.hand[seat] = s.laid": "holds cards",
+    "x = unknown + 1": "unknown name",
+    "x = s.lost": "has no `lost`",
+    "x = s.hand[seat] + 1": "mixes a set",
+    "try:\n        pass\n    finally:\n        pass": "is not among what rules are written in",
+    "x = [1, 2]": "is not among what rules are written in",
+    "x = 'a'": "numbers and cards only",
+    "for c in 5:\n        pass": "one loops over a set",
+    "apply(s, seat, card)": "calls itself",
+    "x = card ** card": "is not compiled",
+    "card": "a line that does nothing",
+    "x = 1 if below(s, DEAL, 2) and len({below(s, DEAL, 2) if card else 1}) else 2": "own",
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_are_told_by_file_and_line(mistake, tmp_path: Path):
+    file = tmp_path / "mistake.py"
+    file.write_text(GAME.replace("BODY", f"    {mistake}"))
+    game = get_game(str(file))
+    line = next(
+        n
+        for n, text in enumerate(file.read_text().splitlines(), 1)
+        if text.strip() == mistake.splitlines()[0].strip()
+    )
+    with pytest.raises(Refused) as told:  # noqa: PT012
+        options = game.resolve({})
+        cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
+        kernel_of(cell)
+        program_of(game)
+    assert MISTAKES[mistake] in str(told.value)
+    assert str(file) in str(told.value)
+    if "calls itself" not in str(told.value):
+        assert f"line {line}" in str(told.value)

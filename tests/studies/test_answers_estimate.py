@@ -1,0 +1,193 @@
+"""Estimates: arithmetic against leaving groups out; intervals that hold where few deals tell."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from studies.answers.estimate import change, difference_interval, difference_p, mean, ratio, stack
+from studies.answers.families import holm, level_at_once
+from studies.answers.few import exact_limits, mid_p_limits
+
+
+def of(values, **said):
+    values = np.atleast_2d(np.asarray(values, float))
+    return ratio(values, np.ones_like(values), values.shape[1], **said)
+
+
+def share(values):
+    return of(values, low=0.0, high=1.0)
+
+
+def covered(estimate, truth, level=0.95):
+    low, high = estimate.interval(level)
+    low, high = np.nan_to_num(low, nan=-np.inf), np.nan_to_num(high, nan=np.inf)
+    return float(np.mean((low <= truth) & (truth <= high)))
+
+
+def test_arithmetic_is_what_leaving_one_group_out_tells():
+    rng = np.random.default_rng(3)
+    parts, wholes = rng.normal(5, 1, (2, 400)), rng.integers(1, 9, (2, 400)).astype(float)
+    one, two = (ratio(parts[k : k + 1], wholes[k : k + 1], 400) for k in (0, 1))
+
+    def number(chosen):
+        a, b = (parts[k, chosen].sum() / wholes[k, chosen].sum() for k in (0, 1))
+        return (a - 2 * b) / (a * b) + 1
+
+    found = (one - two * 2.0) / (one * two) + 1.0
+    left = np.array([number(np.arange(400) != group) for group in range(400)])
+    jackknife = np.sqrt(399 / 400 * np.square(left - left.mean()).sum())
+    assert found.value[0] == pytest.approx(number(slice(None)), abs=1e-12)
+    assert found.error[0] == pytest.approx(jackknife, rel=0.01)
+    assert abs(found.influence.sum()) < 1e-12
+    assert found.told.sum() == pytest.approx(found.value[0])
+
+
+def test_a_plain_mean_has_student_s_interval_and_test():
+    values = np.random.default_rng(1).normal(3, 2, 40)
+    found = of(values)
+    told = stats.ttest_1samp(values, 0)
+    ends = told.confidence_interval(0.95)
+    low, high = found.interval()
+    assert (low[0], high[0]) == pytest.approx((ends.low, ends.high))
+    assert found.p()[0] == pytest.approx(told.pvalue)
+
+
+def test_groups_stand_for_their_deals():
+    values = np.random.default_rng(2).normal(3, 2, 40_840)
+    grouped = values.reshape(-1, 1021).sum(axis=0)
+    found = ratio(grouped[None], np.full((1, 1021), 40.0), 40_840)
+    assert found.error[0] == pytest.approx(of(values).error[0], rel=0.06)
+
+
+@pytest.mark.parametrize("deals", [2, 5, 30])
+def test_what_happens_in_every_deal_is_not_said_to_happen_always(deals):
+    gain = of(np.ones(deals), low=-1.0, high=1.0, centre=0.0)
+    low, high = gain.interval()
+    assert high[0] == 1
+    assert low[0] == pytest.approx(
+        1 - 2 * exact_limits(np.zeros(1), np.array([deals]), 0.025)[1][0]
+    )
+    low, high = share(np.ones(deals)).interval()
+    assert (low[0], high[0]) == pytest.approx((0.025 ** (1 / deals), 1.0))
+    low, high = share(np.zeros(deals)).interval()
+    assert (low[0], high[0]) == pytest.approx((0, 1 - 0.025 ** (1 / deals)))
+
+
+def test_what_never_varied_and_has_no_bound_has_no_interval():
+    found = of(np.full(50, 6.0))
+    assert np.isnan(found.interval()).all()
+    few = np.zeros(50)
+    few[:3] = 4  # how large the next may be is not known of three
+    assert np.isnan(of(few).interval()).all()
+    assert of(few).p()[0] == pytest.approx(0.25)
+    few[:7] = 4
+    assert np.isfinite(of(few).interval()).all()
+
+
+def test_a_rare_share_has_the_limits_of_its_count():
+    events = np.zeros(200)
+    events[:5] = 1
+    limits = mid_p_limits(np.array([5.0]), np.array([200.0]), np.array([0.025]))
+    assert np.ravel(share(events).interval()) == pytest.approx(np.ravel(limits))
+    assert np.ravel(share(1 - events).interval()) == pytest.approx(1 - np.ravel(limits)[::-1])
+
+
+def test_few_changes_are_tested_by_their_signs():
+    moved = np.zeros(500)
+    moved[:9] = 1
+    moved[9:10] = -1
+    found = of(moved, low=-1.0, high=1.0, centre=0.0)
+    assert found.p()[0] == pytest.approx(stats.binomtest(9, 10).pvalue)
+    low, high = found.interval()
+    assert 0 < low[0] < 8 / 500 < high[0]
+
+
+def test_groups_that_are_the_same_are_no_steps_though_the_wholes_differ():
+    rng = np.random.default_rng(4)
+    before = (rng.random(900) < 0.4).astype(float)
+    whole = np.ones(900)
+    after, other = before.copy(), whole.copy()
+    other[:5] = after[:5] = 0  # aborted with the variant
+    found = change(
+        ratio(after[None], other[None], 895, low=0, high=1),
+        ratio(before[None], whole[None], 900, low=0, high=1),
+    )
+    assert np.count_nonzero(found.told) <= 5
+    assert found.known.few[0]
+
+
+def test_a_table_without_events_is_not_known_exactly():
+    # Of 700 matches on 100 deals 3 events; of 100 matches on 100 deals none.
+    often, never = np.zeros(100), np.zeros(100)
+    often[:3] = 1 / 7
+    one, two = share(often), share(never)
+    low, high = difference_interval(one.known, two.known)
+    plain = (one - two).interval()
+    assert low[0] < -0.03 < plain[0][0]
+    assert high[0] >= plain[1][0] * 0.9
+    assert difference_p(one.known, two.known)[0] > 0.2
+    far, none = np.zeros(100), np.zeros(100)
+    far[:40] = 1
+    assert difference_p(share(far).known, share(none).known)[0] < 1e-6
+
+
+@pytest.mark.parametrize("deals", [30, 100, 1000])
+@pytest.mark.parametrize("rate", [0.002, 0.02, 0.3, 0.5])
+def test_shares_and_changes_are_covered(deals, rate):
+    rng = np.random.default_rng([deals, round(rate * 1000)])
+    trials = 600
+    before = rng.random((trials, deals)) < rate
+    after = np.where(rng.random((trials, deals)) < 0.3, rng.random((trials, deals)) < rate, before)
+    kept = rng.random((2, trials, deals)) > 0.15
+    sides = [
+        ratio(events * whole, whole, whole.sum(axis=1), low=0.0, high=1.0)
+        for events, whole in ((after, kept[0] * 1.0), (before, kept[1] * 1.0))
+    ]
+    assert covered(sides[1], rate) > 0.925
+    assert covered(change(*sides), 0.0) > 0.925
+
+
+def test_equivalence_is_shown_by_narrow_intervals_alone():
+    rng = np.random.default_rng(6)
+    values = rng.normal(0, 1, (1, 400))
+    found = of(values).known
+    assert found.p_equivalent(np.array([0.3]))[0] < 0.01
+    assert found.p_equivalent(np.array([0.02]))[0] > 0.3
+    # None of 200 deals moved: a bound says how much the next may move; without one nothing does.
+    still = of(np.zeros(200), low=-1.0, high=1.0, centre=0.0).known
+    assert still.p_equivalent(np.array([0.05]))[0] == pytest.approx(0.95**200, rel=0.01)
+    assert of(np.zeros(200)).known.p_equivalent(np.array([9.0]))[0] == 1
+
+
+def test_exact_limits_and_mid_p():
+    low, high = exact_limits(np.array([3.0]), np.array([20.0]), 0.025)
+    told = stats.binomtest(3, 20).proportion_ci(0.95, "exact")
+    assert (low[0], high[0]) == pytest.approx((told.low, told.high))
+    low, high = mid_p_limits(np.array([3.0]), np.array([20.0]), np.array([0.025]))
+    for end, side in ((low, "sf"), (high, "cdf")):
+        more = getattr(stats.binom, side)(3 if side == "sf" else 2, 20, end[0])
+        assert more + stats.binom.pmf(3, 20, end[0]) / 2 == pytest.approx(0.025, rel=1e-4)
+
+
+def test_holm():
+    from statsmodels.stats.multitest import multipletests
+
+    p = np.random.default_rng(1).random(30) ** 3
+    assert holm(p) == pytest.approx(multipletests(p, method="holm")[1])
+
+
+def test_a_family_at_once_uses_what_ties_its_numbers_together():
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(10, 300))
+    values -= values.mean(axis=1, keepdims=True)
+    apart, tied = level_at_once(values, 0.95), level_at_once(np.repeat(values[:1], 10, 0), 0.95)
+    assert apart == pytest.approx(0.95 ** (1 / 10), abs=0.002)
+    assert tied == pytest.approx(0.95, abs=0.01)
+    assert level_at_once(values[:1], 0.95) == 0.95
+
+
+def test_means_and_stacks():
+    one, two = share([0, 1, 1, 0]), share([1, 1, 1, 0])
+    both = stack([one, two])
+    assert mean([one, two]).value[0] == pytest.approx(both.value.mean())
+    assert both[1].value.tolist() == [0.75]

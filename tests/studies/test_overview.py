@@ -1,0 +1,170 @@
+"""The answer on one screen, from frames: what is shown, what is named, what is said once."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from studies.overview import Told, aborted_words, answer_tables, full, overview, widest_pair
+from studies.render import shown_text, to_text
+
+NAMES = ("lineup", "variant", "kind", "who", "number", "against", "estimate", "low", "high")
+
+
+def row(variant, kind, who, number, estimate, half=0.01, against="", lineup="one", **more):
+    told = (lineup, variant, kind, who, number, against, estimate, estimate - half, estimate + half)
+    rest = {
+        "baseline": None,
+        "p": None,
+        "p_holm": None,
+        "deals": 500,
+        "matches": 1000,
+        "count": None,
+        "margin": None,
+        "equivalent": None,
+    }
+    return {**dict(zip(NAMES, told, strict=True)), **rest, **more}
+
+
+def table(variant="dirty", lineup="one", aborted=0.0):
+    """Return rows of a table of two policies with one variant."""
+    level = {"lineup": lineup, "variant": "baseline", "kind": "level"}
+    return [
+        row(who="", number="turns", estimate=50.0, half=1.0, **level),
+        row(who="", number="aborted", estimate=aborted, **level),
+        row(who="policy weak", number="win_rate", estimate=0.2, **level),
+        row(who="policy strong", number="win_rate", estimate=0.3, **level),
+        row(who="position 0", number="win_rate", estimate=0.245, **level),
+        row(
+            "baseline",
+            "difference",
+            "policy weak",
+            "win_rate",
+            -0.1,
+            against="policy strong",
+            lineup=lineup,
+        ),
+        row(variant, "change", "", "turns", -5.0, baseline=50.0, lineup=lineup),
+        row(variant, "relative", "", "turns", -0.1, 0.02, baseline=50.0, lineup=lineup),
+        row(variant, "change", "", "aborted", 0.0, baseline=aborted, p_holm=1.0, lineup=lineup),
+        row(variant, "change", "position 0", "win_rate", 0.09, baseline=0.245, lineup=lineup),
+        row(
+            variant,
+            "change",
+            "policy weak",
+            "win_rate",
+            0.04,
+            against="policy strong",
+            lineup=lineup,
+        ),
+        row(variant, "level", "", "another_winner", 0.672, 0.005, lineup=lineup),
+        row(variant, "level", "", "unrelated", 0.747, 0.001, lineup=lineup),
+        row(variant, "change", "", "rounds", 1.0, lineup=lineup),
+        row("baseline", "level", "", "rounds", 3.0, lineup=lineup),
+    ]
+
+
+def told(*rows, **named):
+    return Told(pl.DataFrame([*rows], infer_schema_length=None), **named)
+
+
+def screen(found, **named):
+    return shown_text(overview(found, **named), 80)
+
+
+def cells(found):
+    (only,) = answer_tables(found)
+    return {line.split()[0]: line for line in to_text(only, 80).splitlines() if line.strip()}
+
+
+def test_a_row_has_the_four_answers():
+    lines = cells(told(*table()))
+    # Levels of the unchanged rules, then changes: length in %, first seat, skill, another winner.
+    assert lines["baseline"].split()[1:] == ["50.0", "±1.0", "24.5", "±1.0", "10.0", "±1.0"]
+    changes = ["-10.0", "±2.0", "+9.0", "±1.0", "-4.0", "±1.0", "67.2", "±0.5", "of", "74.7"]
+    assert lines["dirty"].split()[1:] == changes
+
+
+def test_skill_is_the_widest_gap_the_stronger_policy_first():
+    assert widest_pair(told(*table()).rows) == ("strong", "weak")
+    assert "strong − weak" in screen(told(*table()))
+
+
+def test_a_study_of_one_policy_has_no_skill():
+    rows = [own for own in table() if not own["who"].startswith("policy")]
+    text = screen(told(*rows))
+    assert "skill" not in text
+    assert "+9.0 ±1.0" in text
+
+
+def test_aborted_matches_are_told_once_and_only_where_they_matter():
+    assert aborted_words(told(*table(aborted=0.0009))) == []
+    (said,) = aborted_words(told(*table(aborted=0.02)))
+    assert said.startswith("Aborted matches: 2.0 %")
+    differing = [
+        *table(),
+        row("cruel", "change", "", "aborted", 0.0006, baseline=0.0, p_holm=0.001),
+    ]
+    assert "cruel 0.1 %" in aborted_words(told(*differing))[0]
+    assert screen(told(*table(aborted=0.02))).count("borted") == 1
+
+
+def test_what_is_not_shown_is_named():
+    assert "Not shown: rounds. Elsewhere." in screen(told(*table()), more="Elsewhere.")
+    many = [own for number in range(30) for own in table(lineup=f"table {number}")]
+    text = " ".join(screen(told(*many)).split())
+    assert "Line-up table 0: 1,000 matches each" in text
+    assert "Line-up table 29: 1,000 matches each" not in text
+    assert "Not shown: line-ups table 5" in text
+    assert screen(told(*many)).count("\n") <= 45
+
+
+def test_a_long_first_table_is_cut_and_the_rest_counted():
+    rows = [*table()]
+    for number in range(80):
+        rows += [own for own in table(f"variant_{number}") if own["variant"] != "baseline"]
+    text = screen(told(*rows))
+    assert text.count("\n") <= 45
+    assert "more rows of the first table" in " ".join(text.split())
+
+
+def test_a_margin_says_what_is_shown_to_be_small():
+    rows = [
+        {**own, "margin": 0.2, "equivalent": True} if own["kind"] == "change" else own
+        for own in table()
+    ]
+    (found,) = answer_tables(told(*rows))
+    assert found.frame["same"].to_list()[-1] == "yes"
+    rows[9] = {**rows[9], "margin": 0.05, "equivalent": False}  # 0.08 … 0.10 lies beyond
+    (found,) = answer_tables(told(*rows))
+    assert found.frame["same"].to_list()[-1] == "no"
+
+
+def test_measures_that_were_asked_for_have_a_column():
+    rows = [
+        *table(),
+        row("baseline", "level", "", "long", 0.4),
+        row("dirty", "change", "", "long", -0.1),
+    ]
+    lines = cells(told(*rows, measures=("long",)))
+    assert lines["dirty"].split()[-2:] == ["-0.100", "±0.010"]
+
+
+@pytest.mark.parametrize("kind", ["factor", "interaction", "population"])
+def test_what_is_told_across_variants_has_a_table_of_its_own(kind):
+    rows = [
+        *table(),
+        row("a × b", kind, "", "turns", 2.0),
+        row("a × b", kind, "position 0", "win_rate", 0.01),
+    ]
+    text = screen(told(*rows))
+    assert "a × b" in text
+    assert "+4.000 ±0.020" in " ".join(text.split()) or kind == "population"
+
+
+def test_full_tells_every_row():
+    found = told(*table())
+    text = shown_text(full(found), 120)
+    for number in found.frame["number"]:
+        assert number in text
+    assert "What changes on the same deals" in text

@@ -1,0 +1,166 @@
+"""One renderer for every table: text of any width, HTML, CSV, JSON; numbers and intervals."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studies.render import (
+    Column,
+    Table,
+    cells_of,
+    counted,
+    listed,
+    narrowed,
+    number,
+    percent,
+    shown_html,
+    shown_text,
+    to_csv,
+    to_html,
+    to_json,
+    to_text,
+)
+
+FRAME = pl.DataFrame(
+    {
+        "variant": ["baseline", "no_first_multiples", "a title of several words"],
+        "change": [399.2, -15.93, None],
+        "low": [398.0, -16.2, None],
+        "high": [400.4, -15.7, None],
+        "matches": [40_000, 1, 12],
+        "idea": ["some words about it that wrap", "short", "<b>markup & co.</b>"],
+    }
+)
+COLUMNS = (
+    Column("variant"),
+    Column("change", "length, change in %", "change", "low", "high"),
+    Column("matches", form="count", keep=1),
+    Column("idea", "what it is", keep=2),
+)
+TABLE = Table(FRAME, COLUMNS, "Title of the table", ("A note below.",))
+
+
+@given(width=st.integers(20, 130))
+def test_lines_fit_and_words_are_whole(width):
+    lines = to_text(TABLE, width).splitlines()
+    longest_word = max(len("no_first_multiples") + 2 + len("-15.93 ±0.25"), width)
+    assert all(cells_of(line) <= longest_word for line in lines)
+    words = set(" ".join(lines).replace("─", "").split())
+    assert {"no_first_multiples", "+399.2", "-15.93", "several"} <= words
+
+
+@given(width=st.integers(20, 130))
+def test_what_does_not_fit_is_named(width):
+    text = " ".join(to_text(TABLE, width).split())
+    for heading, place in (("what it is", 2), ("matches", 1)):
+        shown = f" {heading}" in text.partition("─")[0].replace("\n", " ")
+        named = heading in text.partition("Too narrow for:")[2]
+        assert shown != named or place == 2
+
+
+def test_all_is_shown_where_there_is_room():
+    assert to_text(TABLE, 100).splitlines() == [
+        "Title of the table",
+        "variant                   length, change in %  matches  what it is",
+        "─" * 85,
+        "baseline                          +399.2 ±1.2   40,000  some words about it that wrap",
+        "no_first_multiples               -15.93 ±0.25        1  short",
+        "a title of several words                    –       12  <b>markup & co.</b>",
+        "A note below.",
+    ]
+
+
+def test_a_terminal_may_have_colours():
+    assert "\x1b[1m" in to_text(TABLE, 100, colour=True)
+    assert "\x1b" not in to_text(TABLE, 100)
+
+
+def test_html_is_escaped_and_sortable():
+    page = to_html(TABLE)
+    assert "&lt;b&gt;markup &amp; co.&lt;/b&gt;" in page
+    assert re.findall(r'data-sort="([^"]+)"', page)[:2] == ["399.2", "40000"]
+    assert page.count("<tr>") == 4
+    assert "<caption>Title of the table</caption>" in page
+    assert "<p>a &lt; b</p>" in shown_html(["a < b", TABLE])
+
+
+def test_a_page_has_its_tables_apart():
+    text = shown_text(["First.", TABLE, "Last."], 100)
+    assert text.startswith("First.\n\nTitle of the table\n")
+    assert text.endswith("A note below.\n\nLast.")
+
+
+def test_data_for_programs():
+    frame = pl.DataFrame(
+        {"a": [1.5, math.nan], "b": [["x", "y"], []], "c": [True, None], "d": [{"e": 1}, None]}
+    )
+    told = to_json(frame)
+    assert told[0] == {"a": 1.5, "b": ["x", "y"], "c": True, "d": {"e": 1}}
+    assert told[1]["a"] is None
+    json.dumps(told, allow_nan=False)
+    assert to_csv(frame.select("b", "c")) == 'b,c\nx; y,true\n"",\n'
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ((61.23, 60.9, 61.56), "61.2 ±0.3"),
+        ((0.52, 0.48, 0.61), "0.52 (0.48…0.61)"),
+        ((1234.5, 1230.0, 1239.0), "1,234 ±4"),
+        ((11.0, 11.0, 11.0), "11"),
+        ((0.0, 0.0, 0.0), "0"),
+        ((2.0, None, None), "2"),
+        ((2.0, -math.inf, math.inf), "2.0 ±?"),
+        ((None, None, None), "–"),
+        ((math.nan, 0, 1), "–"),
+        ((-0.0001, -0.1, 0.0998), "0.00 ±0.10"),
+    ],
+)
+def test_numbers(asked, written):
+    assert number(*asked) == written
+
+
+def test_changes_have_a_sign_and_shares_are_told_in_points():
+    assert number(0.0123, 0.01, 0.0146, scale=100, signed=True) == "+1.23 ±0.23"
+    assert number(-0.2, -0.3, -0.1, signed=True) == "-0.20 ±0.10"
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ((0.213, 0.209, 0.217), "21.3 (20.9–21.7)"),
+        ((0.00001, 0.0, 0.0002), "0.001 (0.000–0.020)"),
+        ((0.5, None, None), "50.0"),
+        ((0.5, 0.5, 0.5), "50.0"),
+        ((-0.001, -0.01, 0.008), "-0.1 (-1.0 to 0.8)"),
+        ((None,), "–"),
+    ],
+)
+def test_shares(asked, written):
+    assert percent(*asked) == written
+
+
+@given(
+    value=st.floats(-1e6, 1e6),
+    below=st.floats(0, 1e6),
+    above=st.floats(0, 1e6),
+    signed=st.booleans(),
+)
+def test_a_zero_never_has_a_sign(value, below, above, signed):
+    text = number(value, value - below, value + above, signed=signed)
+    assert not re.search(r"[+-]0(\.0*)?(?![\d.])", text), text
+
+
+def test_one_thing_is_not_many():
+    assert counted(1, "match") == "1 match"
+    assert counted(2_000, "match") == "2,000 matches"
+    assert counted(1, "policy", "policies") == "1 policy"
+    assert listed(map(str, range(14)), 5) == "0, 1, 2, 3 and 10 more"
+    assert narrowed(TABLE, 1, "--csv").notes[0] == "… and 2 more rows: --csv"
