@@ -15,17 +15,18 @@ class State:
 
     Attributes
     ----------
-    table, box : numpy.record
-        The open and the hidden state, copied: later moves do not change them.
+    s : S
+        The state, copied: later moves do not change it.
     """
 
-    table: Any
-    box: Any
+    s: Any
 
     @property
-    def s(self) -> Any:
-        """The state, in games of the language."""
-        return self.table
+    def table(self) -> Any:
+        """The state, by an earlier name."""
+        return self.s
+
+    box = table
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Step(State):
     @property
     def seat(self) -> int:
         """The seat on turn."""
-        return int(self.table.seat)
+        return int(self.s.seat)
 
     @property
     def chosen(self) -> bool:
