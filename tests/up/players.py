@@ -41,4 +41,4 @@ def worth_of(table, seat, move):
     return -kind
 
 
-HASTY = TestPlayer("hasty", hasty, (0.25,), trusted=True)
+HASTY = TestPlayer("hasty", hasty, (0.25,))
