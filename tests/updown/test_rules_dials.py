@@ -314,3 +314,31 @@ class TestH7PotTricks:
         assert not columns["largest_pot"].any()
         won = sum(columns[f"score_{seat}"] for seat in range(players))
         assert np.array_equal(won + columns["pots"], columns["tricks"])
+
+
+class TestH8LastTrick:
+    def test_counts_as_two(self):
+        p = last_trick("R12", "R3", last_trick="double")
+        assert (p.scores, p.metric("tricks"), came(p, "doubled")) == ([2, 0], 1, True)
+        p = last_trick("R12", "R3", pot=3, scores=(1, 4), last_trick="double")
+        assert (p.scores, p.metric("largest_pot")) == ([6, 4], 3)
+
+    def test_another_trick_counts_as_one(self):
+        p = play_trick("R12 F3 M4 H5", trump=7, last_trick="double")
+        assert (p.scores, came(p, "doubled")) == ([1, 0, 0, 0], False)
+
+    def test_without_a_winner_two_are_lost(self):
+        p = last_trick("F12", "R3", pot=1, last_trick="double").score()
+        assert (p.scores, p.metric("pots"), p.metric("lost_tricks")) == ([0, 0], 1, 3)
+        p = last_trick("F12", "R3", pot_tricks=False, last_trick="double").score()
+        assert (p.metric("pots"), p.metric("lost_tricks")) == (1, 2)
+
+    def test_without_a_winner_two_are_carried(self):
+        options = {"rounds": 2, "last_pot": "carried", "last_trick": "double"}
+        assert int(last_trick("F12", "R3", pot=1, **options).score().s.pot) == 3
+
+    @pytest.mark.parametrize("players", MOST)
+    def test_what_is_counted(self, players):
+        columns = columns_of(500, players=players, rounds=2, last_trick="double")
+        won = sum(columns[f"score_{seat}"] for seat in range(players))
+        assert np.array_equal(won + columns["lost_tricks"], columns["tricks"] + columns["rounds"])
