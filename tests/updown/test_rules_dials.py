@@ -11,6 +11,7 @@ from simcore.errors import InputError
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import deck
 from simcore.replay import Playback, RoundEnd, RoundStart, Step
+from tests.exact import starts_of_rules
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
 from tests.updown.position import Position, play_trick
@@ -78,12 +79,10 @@ class TestH1HandCards:
     def test_every_card_is_as_likely_in_every_seat(self, players, size):
         matches = 200
         found = np.zeros((players, 64))
-        for match in range(matches):
-            box = next(iter(Playback(cell_of(players=players, hand_cards=size), match))).box
+        for _, s in starts_of_rules("updown", {"players": players, "hand_cards": size}, matches):
             for seat in range(players):
-                hand = box.hand[seat].word
-                found[seat] += [hand >> card & 1 for card in range(64)]
-        found = found[:, [card for card in range(64) if card in deck.cards]]
+                found[seat, list(s.hand[seat])] += 1
+        found = found[:, list(deck.cards)]
         share = size / 44
         if size < 44:
             spread = matches * share * (1 - share) * 44 / 43
@@ -160,7 +159,7 @@ class TestH3Keep:
         colours = p.colours()
         p.play("keep")
         assert p.colours() == colours
-        assert (p.s.face, p.s.turn, p.s.trump) == (1, 48, 7)
+        assert (p.s.face, p.s.turn, p.s.trump) == (1, 3, 7)
         assert (p.phase, p.metric("kept"), came(p, "kept")) == ("CARD", 1, True)
         assert not any(p.metric(name) for name in ("flips", "rotations", "rolls"))
 
@@ -315,3 +314,31 @@ class TestH7PotTricks:
         assert not columns["largest_pot"].any()
         won = sum(columns[f"score_{seat}"] for seat in range(players))
         assert np.array_equal(won + columns["pots"], columns["tricks"])
+
+
+class TestH8LastTrick:
+    def test_counts_as_two(self):
+        p = last_trick("R12", "R3", last_trick="double")
+        assert (p.scores, p.metric("tricks"), came(p, "doubled")) == ([2, 0], 1, True)
+        p = last_trick("R12", "R3", pot=3, scores=(1, 4), last_trick="double")
+        assert (p.scores, p.metric("largest_pot")) == ([6, 4], 3)
+
+    def test_another_trick_counts_as_one(self):
+        p = play_trick("R12 F3 M4 H5", trump=7, last_trick="double")
+        assert (p.scores, came(p, "doubled")) == ([1, 0, 0, 0], False)
+
+    def test_without_a_winner_two_are_lost(self):
+        p = last_trick("F12", "R3", pot=1, last_trick="double").score()
+        assert (p.scores, p.metric("pots"), p.metric("lost_tricks")) == ([0, 0], 1, 3)
+        p = last_trick("F12", "R3", pot_tricks=False, last_trick="double").score()
+        assert (p.metric("pots"), p.metric("lost_tricks")) == (1, 2)
+
+    def test_without_a_winner_two_are_carried(self):
+        options = {"rounds": 2, "last_pot": "carried", "last_trick": "double"}
+        assert int(last_trick("F12", "R3", pot=1, **options).score().s.pot) == 3
+
+    @pytest.mark.parametrize("players", MOST)
+    def test_what_is_counted(self, players):
+        columns = columns_of(500, players=players, rounds=2, last_trick="double")
+        won = sum(columns[f"score_{seat}"] for seat in range(players))
+        assert np.array_equal(won + columns["lost_tricks"], columns["tricks"] + columns["rounds"])
