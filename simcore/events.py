@@ -21,13 +21,6 @@ class State:
 
     s: Any
 
-    @property
-    def table(self) -> Any:
-        """The state, by an earlier name."""
-        return self.s
-
-    box = table
-
 
 @dataclass(frozen=True)
 class RoundStart(State):

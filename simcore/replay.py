@@ -93,6 +93,3 @@ def _why(step: Step, match: Match, words: Any) -> Iterator[str]:
     reasons = [" ".join(map(str, value)) for kind, value in match.told if kind == "because"]
     told = "; ".join(dict.fromkeys(reasons)) or match.players[step.seat].idea
     yield f"    {name} decides: {told}"
-
-
-Playback = Match

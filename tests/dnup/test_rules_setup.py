@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match as Playback
+from simcore.compiler.plain import Match as Match
 from simcore.errors import InputError
 from simcore.events import RoundStart
 from simcore.games.dnup.deck import load_deck, parse_deck
@@ -27,7 +27,7 @@ def cell_of(**options):
 
 
 def starts(cell, match=0):
-    return [event for event in Playback(cell, match) if isinstance(event, RoundStart)]
+    return [event for event in Match(cell, match) if isinstance(event, RoundStart)]
 
 
 def in_play(profile, players):

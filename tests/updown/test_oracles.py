@@ -13,11 +13,11 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Cards, Plain
+from simcore.compiler.plain import Cards, Match, Plain
 from simcore.compiler.program import program_of
+from simcore.events import RoundStart, Step
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS, FACES, deck
-from simcore.replay import Playback, RoundStart, Step
 from strategies.updown import values_in
 from tests.exact import assert_share, starts_of_rules
 from tests.players import RANDOM_PLAYER
@@ -160,7 +160,7 @@ class TestConservation:
     @pytest.mark.parametrize("seats", [(RANDOM_PLAYER,), (FIRST_PLAYER, RANDOM_PLAYER)])
     def test_cards(self, players, seats):
         for match in range(3):
-            for event in Playback(cell_of(players, seats=seats, rounds=2), match):
+            for event in Match(cell_of(players, seats=seats, rounds=2), match):
                 if not isinstance(event, RoundStart | Step):
                     continue
                 s = event.s if isinstance(event, RoundStart) else event.after.s
@@ -187,7 +187,7 @@ class TestConservation:
             starts = [
                 [
                     (event.s.face, event.s.trump, event.s.leader, *map(tuple, event.s.hand))
-                    for event in Playback(cell_of(3, seats=seats, rounds=2), match)
+                    for event in Match(cell_of(3, seats=seats, rounds=2), match)
                     if isinstance(event, RoundStart)
                 ]
                 for seats in ((RANDOM_PLAYER,), (FIRST_PLAYER,))
@@ -199,7 +199,7 @@ class TestConservation:
             starts = [
                 next(
                     tuple(map(tuple, event.s.hand))
-                    for event in Playback(cell_of(2, **options), match)
+                    for event in Match(cell_of(2, **options), match)
                     if isinstance(event, RoundStart)
                 )
                 for options in ({}, {"seating": "adjacent"}, {"rounds": 3}, {"tie_round": True})

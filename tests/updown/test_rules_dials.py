@@ -7,10 +7,11 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
+from simcore.events import RoundEnd, RoundStart, Step
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import deck
-from simcore.replay import Playback, RoundEnd, RoundStart, Step
 from tests.exact import starts_of_rules
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
@@ -49,7 +50,7 @@ class TestH1HandCards:
     def test_everybody_has_so_many(self, players, size):
         deals = set()
         for match in range(3):
-            playback = iter(Playback(cell_of(players=players, hand_cards=size), match))
+            playback = iter(Match(cell_of(players=players, hand_cards=size), match))
             box = next(event for event in playback if isinstance(event, RoundStart)).box
             hands = [hand.word for hand in box.hand]
             assert [bits(hand) for hand in hands] == [size] * players
@@ -96,7 +97,7 @@ class TestH1HandCards:
         found = np.zeros((size, size))
         for match in range(matches):
             trick = 0
-            for event in Playback(cell_of(players=2, hand_cards=size), match):
+            for event in Match(cell_of(players=2, hand_cards=size), match):
                 if isinstance(event, RoundStart):
                     hand = event.s.hand[0]
                     cards = [card for card in range(64) if card in hand]
@@ -128,7 +129,7 @@ class TestH2Trump:
 
     @pytest.mark.parametrize("players", MOST)
     def test_no_dice_are_thrown(self, players):
-        start = next(iter(Playback(cell_of(players=players, trump="none"), 0)))
+        start = next(iter(Match(cell_of(players=players, trump="none"), 0)))
         assert start.s.trump == 0
 
     def test_only_the_own_colour_wins(self):
@@ -230,7 +231,7 @@ class TestH5NextLeader:
         leads = set()
         for match in range(20):
             last = None
-            for event in Playback(cell_of(players=3, rounds=3, next_leader="winner"), match):
+            for event in Match(cell_of(players=3, rounds=3, next_leader="winner"), match):
                 if isinstance(event, RoundStart) and last is not None:
                     assert event.s.turn == event.s.leader
                     leads.add((last, int(event.s.leader)))
@@ -250,7 +251,7 @@ class TestH6LastPot:
         pots = []
         for match in range(20):
             left = 0
-            for event in Playback(cell_of(players=2, rounds=4, last_pot="carried"), match):
+            for event in Match(cell_of(players=2, rounds=4, last_pot="carried"), match):
                 if isinstance(event, RoundStart):
                     assert event.s.pot == left
                     pots.append(left)
