@@ -67,6 +67,7 @@ WHOLE = (
     "updown/test_rules_setup.py::TestC2Toss::test_face*[3]",
     "updown/test_rules_setup.py::TestC2Toss::test_face*[4]",
     "updown/test_oracles.py::TestUniformPlay::test_cards*[3]",
+    "updown/test_oracles.py::TestExact::test_probabilities[3]",
     "updown/test_oracles.py::TestUniformPlay::test_cards*[4]",
     "up/test_words.py::test_whole_matches_are_told*[low",
     "up/test_words.py::test_whole_matches_are_told*[high",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.replay import Playback
+from simcore.compiler.plain import Match
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
 from tests.upordown.following import UPORDOWN
 from tests.upordown.position import Position, name_of, position
@@ -44,7 +44,7 @@ def test_all_policies_are_legal(players: int, options: dict[str, object]) -> Non
     for first in range(0, len(NAMES), players):
         lineup = ",".join((NAMES[first:] + NAMES[:first])[:players])
         # As ordinary Python every move is checked; an illegal one is an error that names it.
-        match = Playback(cell(lineup, players=players, **options), first)
+        match = Match(cell(lineup, players=players, **options), first)
         assert sum(1 for _ in match.events(copies=False)) > 1
 
 
