@@ -104,6 +104,11 @@ class _Form:
     options: Mapping[str, Any]
     key: tuple[Any, ...]
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the game's rules are a user's."""
+        return bool(self.program.game.digest)
+
     def unit(self, kind: str, make: Callable[[], Unit], *more: Any) -> Unit:
         key = (*self.key, kind, *more)
         if key not in _units:
@@ -117,7 +122,7 @@ class _Form:
             low = Lowering(self.program, self.options)
             Engine(low).play(asks=True)
             add_blocks(low)
-            return Unit(low, f"{self.program.game.title}: its matches")
+            return Unit(low, f"{self.program.game.title}: its matches", checked=self.is_own)
 
         return self.unit("matches", make)
 
@@ -127,7 +132,9 @@ class _Form:
         def make() -> Unit:
             low = Lowering(self.program, self.options, one.memory(self.program))
             add_policy(low, one)
-            return Unit(low, f"{self.program.game.title}: the policy {one.name}")
+            return Unit(
+                low, f"{self.program.game.title}: the policy {one.name}", checked=one.is_foreign
+            )
 
         if one.rollout is not None:
             return self.search()
@@ -139,7 +146,7 @@ class _Form:
         def make() -> Unit:
             low = Lowering(self.program, self.options)
             add_search(low)
-            return Unit(low, f"{self.program.game.title}: the policy search")
+            return Unit(low, f"{self.program.game.title}: the policy search", checked=self.is_own)
 
         return self.unit("search", make)
 

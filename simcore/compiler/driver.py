@@ -25,7 +25,7 @@ while i < count:
     while over == 0:
         if step_(s, o, s.seat):
             over = look_after_(s, o)
-    if over == 2:
+    if over == 2 or s.fault != 0:
         return i
     write_row_(s, o, first_seat, winners, aborted, scores, metrics, rows, row + i)
     i += 1
@@ -72,6 +72,8 @@ class Unit:
         What it is, for those who wait.
     lanes : int
         Matches side by side.
+    checked : bool
+        Whether users have written it; see `emit.Code`.
 
     Attributes
     ----------
@@ -81,9 +83,9 @@ class Unit:
     address : int
     """
 
-    def __init__(self, low: Lowering, what: str, lanes: int = 1) -> None:
+    def __init__(self, low: Lowering, what: str, lanes: int = 1, *, checked: bool = False) -> None:
         self.low, self.lanes = low, lanes
-        code = Code(low, lanes)
+        code = Code(low, lanes, checked=checked)
         code.want("entry")
         self.text = code.text()
         self.address = machine.address_of(self.text, ENTRY, what)

@@ -75,10 +75,13 @@ class Code:
         The functions, and where fields and options stand.
     stride : int
         Matches side by side in a state.
+    checked : bool
+        Whether an index outside of what it counts is taken for 0, and noted in `fault` of the
+        state: in what users have written.
     """
 
-    def __init__(self, low: Lowering, stride: int = 1) -> None:
-        self.low, self.stride = low, stride
+    def __init__(self, low: Lowering, stride: int = 1, *, checked: bool = False) -> None:
+        self.low, self.stride, self.checked = low, stride, checked
         self.functions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.tables: dict[str, str] = {}
@@ -411,10 +414,12 @@ class Body:
         if isinstance(base, ast.Attribute):
             holder = ast.unparse(base.value)
             if holder == "o":
-                at = self.low.options[base.attr][0]
+                at, count = self.low.options[base.attr]
+                index = self.inside(index, count)
                 return INT, self.index("%o", at, index, 1), ", !invariant.load !0"
             state = self.locals[holder].text
-            at = self.low.state[base.attr][0]
+            at, count = self.low.state[base.attr]
+            index = self.inside(index, count)
             mark = f", {self.code.tag(base.attr)}"
             return INT, self.index(state, at, index, self.code.stride), mark
         assert isinstance(base, ast.Name) and index is not None, ast.unparse(node)  # noqa: PT018
@@ -423,10 +428,27 @@ class Body:
             kind = FLOAT if one.kind == REALS_AT else INT
             where = self.new(POINTER, f"getelementptr {_TYPES[kind]}, ptr {one.text}, i64 {index}")
             return kind, where.text, f", {self.code.tag(f'array of {kind}')}"
+        index = self.inside(index, len(self.low.tables[base.id]))
         where = self.new(
             POINTER, f"getelementptr inbounds i64, ptr {self.code.table(base.id)}, i64 {index}"
         )
         return INT, where.text, ""
+
+    def inside(self, index: str | None, count: int) -> str | None:
+        """Return an index that reaches no memory beyond, where that is to be made sure."""
+        if index is None or not self.code.checked or (index.isdigit() and int(index) < count):
+            return index
+        fine = self.new(BOOL, f"icmp ult i64 {index}, {count}").text
+        wrong, after, before = self.fresh(), self.fresh(), self.label
+        self.line(f"br i1 {fine}, label %{after}, label %{wrong}")
+        self.begin(wrong)
+        if "s" in self.locals:
+            at = self.low.state["fault"][0]
+            where = self.index(self.locals["s"].text, at, None, self.code.stride)
+            self.line(f"store i64 1, ptr {where}, align 8, {self.code.tag('fault')}")
+        self.line(f"br label %{after}")
+        self.begin(after)
+        return self.new(INT, f"phi i64 [ {index}, %{before} ], [ 0, %{wrong} ]").text
 
     def index(self, start: str, at: int, index: str | None, stride: int) -> str:
         """Return the place of a number of a row."""

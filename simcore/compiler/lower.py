@@ -201,7 +201,7 @@ class Lowering:
         return [name] if self.words == 1 else [f"{name}__{word}" for word in range(self.words)]
 
     def _lay_out_state(self) -> None:
-        for name in ("seed", "key", "illegal_move"):
+        for name in ("seed", "key", "illegal_move", "fault"):
             self.state.add(name)
         for name, declared in self.program.own_fields.items():
             count = (self.players if declared.per_seat else 1) * max(declared.many, 1)
@@ -221,8 +221,9 @@ class Lowering:
         used, room = 0, self.state["memory_"][0]
         for name, declared in self.memory.items():
             for one in self.field_names(name):
-                self.state.places[one] = (room + used, 1)
-                used += max(declared.many, 1)
+                many = max(declared.many, 1)
+                self.state.places[one] = (room + used, (self.players - 1) * MEMORY_WORDS + many)
+                used += many
                 if used > MEMORY_WORDS:
                     raise Refused(
                         f"a policy of {self.program.game.name} remembers too much from `{name}` "

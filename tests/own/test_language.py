@@ -216,3 +216,14 @@ def test_mistakes_are_told_by_file_and_line(mistake, tmp_path: Path):
     assert str(file) in str(told.value)
     if "calls itself" not in str(told.value):
         assert f"line {line}" in str(told.value)
+
+
+def test_an_index_outside_reaches_no_memory(tmp_path: Path):
+    """The match counts as one that went wrong, which is then told from plain Python."""
+    file = tmp_path / "outside.py"
+    file.write_text(GAME.replace("BODY", "    s.sums[seat + 1000 * card][0] += 1"))
+    game = get_game(str(file))
+    options = game.resolve({})
+    cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
+    out = _Columns(cell, MATCHES)
+    assert Player(cell, 0, lanes=False).play(0, MATCHES, out.all(), 0) == 0
