@@ -130,7 +130,7 @@ def prepare(o: Any) -> dict[str, Any]:
         "pack_size": len(pack.cards),
         "kind": pack.kinds,
         "of_kind": pack.of_kind,
-        "up_to": [set().union(*pack.of_kind[1 : kind + 1]) for kind in range(MINUS_TWO)],
+        "borne": [set().union(*pack.of_kind[1 : (cap or HIGHEST) + 1]) for cap in range(MINUS_TWO)],
         "places": pack.places,
         "dealt_hand": dealt_hand,
         "other_hand": dealt_hand != usual_hand,
@@ -297,9 +297,9 @@ def most_minus_twos(s):
 
 def borne(s):
     """Return the number cards that the tower bears [R9], with "-2" where each is a 2."""
-    if s.double and highest_borne(s) >= 2:
-        return o.up_to[highest_borne(s)] | o.of_kind[MINUS_TWO]
-    return o.up_to[highest_borne(s)]
+    if s.double and s.cap != 1:
+        return o.borne[s.cap] | o.of_kind[MINUS_TWO]
+    return o.borne[s.cap]
 
 
 def moves_from(s, mine: cardset):
@@ -403,12 +403,14 @@ def count_play(s, seat):
 
 def nth_play(s, seat, index):
     """Return a move by its place: from the hand, from the open cards, turning a hidden card up."""
-    from_hand, from_open = len(s.hand_moves[seat]), len(s.open_moves[seat])
-    if index < from_hand:
-        return nth(s.hand_moves[seat], index)
-    if index < from_hand + from_open:
-        return OPEN + nth(s.open_moves[seat], index - from_hand)
-    return TURN_UP
+    place = index - len(s.hand_moves[seat])
+    if place == len(s.open_moves[seat]):
+        return TURN_UP
+    from_hand = place < 0
+    card = nth(
+        s.hand_moves[seat] if from_hand else s.open_moves[seat], index if from_hand else place
+    )
+    return card if from_hand else OPEN + card
 
 
 def is_legal_play(s, seat, way):
@@ -427,31 +429,38 @@ def apply_play(s, seat, way):
     """Lay cards or turn one up, or pass the lead for want of one that may lead."""
     if way == PASS_LEAD:
         pass_lead(s, seat)
-        return
-    blind = way == TURN_UP
-    card = s.top[seat][s.hidden_cards[seat] - 1] if blind else way % OPEN
-    if blind:
-        laid = {card}
-        move(laid, s.lying[seat], s.tower)
-        s.hidden_cards[seat] -= 1
-        s.count.blind_plays += 1
-    elif way >= OPEN:
-        laid = cards_laid(s, s.open_cards[seat], card)
-        move(laid, s.open_cards[seat], s.tower)
-        note_if(s, "restart_open", o.restart_open and is_first_turn(s, seat))
+    elif way == TURN_UP:
+        turn_up(s, seat)
     else:
-        laid = cards_laid(s, s.hand[seat], card)
+        lay(s, seat, way % OPEN, way >= OPEN)
+
+
+def turn_up(s, seat):
+    """Play the next hidden card [R12] [C11] [C12]."""
+    s.hidden_cards[seat] -= 1
+    s.count.blind_plays += 1
+    card = s.top[seat][s.hidden_cards[seat]]
+    move(card, s.lying[seat], s.tower)
+    resolve(s, seat, {card}, kind_of(s, card), True)
+
+
+def lay(s, seat, card, from_open: bool):
+    """Lay cards of the hand or open ones."""
+    laid = cards_laid(s, s.open_cards[seat] if from_open else s.hand[seat], card)
+    if from_open:
+        note_if(s, "restart_open", o.restart_open and is_first_turn(s, seat))
+        move(laid, s.open_cards[seat], s.tower)
+    else:
         move(laid, s.hand[seat], s.tower)
-    resolve(s, seat, laid, kind_of(s, card), blind)
+    resolve(s, seat, laid, kind_of(s, card), False)
 
 
 def cards_laid(s, mine: cardset, card):
-    """Return the cards that a move lays: all of a kind up to one [R11], or a single one [C14]."""
+    """Return what a move lays: all of a kind up to a card [R11], or one too heavy [C14] [C27]."""
     kind = kind_of(s, card)
     same = mine & of_kind(s, kind)
-    if 1 <= kind <= highest_borne(s) or kind == MINUS_TWO:
-        return lower(same, card + 1)
-    return {lowest(same)}
+    together = card in borne(s) or kind == MINUS_TWO
+    return lower(same, (card if together else lowest(same)) + 1)
 
 
 def resolve(s, seat, laid: cardset, kind, blind: bool):
