@@ -50,7 +50,7 @@ LEAST = -(1 << 60)
 """Less than any worth."""
 
 PARTS = 1024.0
-"""Worths are compared in such parts of a point, so that what is worth the same is found the same."""
+"""Worths are compared in such parts of a point: what is worth the same is found the same."""
 
 FINE = float(1 << 22)
 """What a column is worth as it stands is rounded to such parts of these parts."""
@@ -89,7 +89,7 @@ class Weights(NamedTuple):
     """A number between the lowest and the highest of the hand cards kept."""
 
 
-# --------------------------------------------------------------------------------------- the policies
+# ------------------------------------------------------------------------------------- the policies
 
 
 @policy(
@@ -98,10 +98,9 @@ class Weights(NamedTuple):
 )
 def appender(s, seat, moves):
     """Append whatever comes, to the first column that it fits; all else is played at random."""
-    if s.phase == CARD:
-        return random_card(s, seat, moves)
     if s.phase != PLACE:
-        return toss(s, seat)
+        because("any of them, each as likely")
+        return random_card(s, seat, moves) if s.phase == CARD else toss(s, seat)
     if lowest(moves) <= NEW_COLUMN:
         because("append, or else start a column")
         return lowest(moves)
@@ -249,7 +248,7 @@ def all_rounder(s, seat, moves, stride, match, points, price, deny, spread):
     return by_weights(s, seat, w)
 
 
-# ------------------------------------------------------------------------------------- a turn planned
+# ----------------------------------------------------------------------------------- a turn planned
 
 
 def by_weights(s, seat, w: Weights):
@@ -352,7 +351,7 @@ def denial_of(s, seat, card, w: Weights):
     return int(w.deny * worth)
 
 
-# ------------------------------------------------------------------------- what a card is worth to whom
+# --------------------------------------------------------------------- what a card is worth to whom
 
 
 def best_use(s, who, card, w: Weights):

@@ -151,15 +151,12 @@ def _told(cell: Cell, match: int, *, show: str, why: bool) -> Iterator[str]:
 
 
 _DECIDES = re.compile(r"^    seat \d+ \((?P<policy>.*?)\) decides: (?P<reason>.*)$")
-_WEIGHS = re.compile(r"^    seat \d+ \(.*\) weighs .*?\): (?P<weighed>.*)$")
 
 
 def _without_the_obvious(lines: Iterator[str]) -> Iterator[str]:
-    """Yield lines but for what is obvious: a single move weighed, and a policy's reason again."""
+    """Yield lines but for the reason that a policy gave last, too."""
     last: dict[str, str] = {}
     for line in lines:
-        if (found := _WEIGHS.match(line)) and ";" not in found["weighed"]:
-            continue
         if found := _DECIDES.match(line):
             if last.get(found["policy"]) == found["reason"]:
                 continue

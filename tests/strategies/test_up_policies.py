@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Match
 from simcore.errors import PolicyError
 from simcore.game import get_game
 from simcore.games.up import rules as up
-from simcore.replay import Playback
 from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
 from tests.strategies.positions_up import choice, cutting, declaring, played, playing
 
@@ -62,7 +62,7 @@ def test_all_policies_are_legal(players: int, options: dict[str, object]) -> Non
     for first in range(0, len(names), players):
         lineup = ",".join((names[first:] + names[:first])[:players])
         # As ordinary Python every move is checked; an illegal one is an error that names it.
-        match = Playback(cell(lineup, **given), first)
+        match = Match(cell(lineup, **given), first)
         assert sum(1 for _ in match.events(copies=False)) > 1
 
 
