@@ -231,7 +231,7 @@ def announcement(s, seat, twos):
     return way
 
 
-# ------------------------------------------------------------------------------ what policies look at
+# --------------------------------------------------------------------------- what policies look at
 
 
 def cap_of(s):
@@ -254,7 +254,7 @@ def special_first():
     return CLEAR_FIRST if o.minus_two_points < HIGHEST else SPECIAL_FIRST
 
 
-# ---------------------------------------------------------------------------------- the sorts of moves
+# ------------------------------------------------------------------------------ the sorts of moves
 
 
 def first_in_order(s, seat, order, heavy):
@@ -341,7 +341,7 @@ def completes_four(s, seat):
 
 
 def four_equal(s, seat):
-    """Return the move that completes four equal cards of the heaviest value, from the hand first."""
+    """Return the move that completes four equal cards of the heaviest value, first of the hand."""
     way = NO_MOVE
     for card in kinds_among(s, (s.hand_moves[seat] | s.open_moves[seat]) & borne(s)):
         kind = o.kind[card]

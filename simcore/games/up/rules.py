@@ -59,7 +59,7 @@ DIRTY, DOUBLE = 1, 2
 
 OPEN = 256
 TURN_UP = 512
-"""A `PLAY` move is the card up to which all cards of its kind are laid, from the hand, or `OPEN` and
+"""A `PLAY` move is the card up to which its kind is laid, from the hand, or `OPEN` and
 it, from the open cards; or `TURN_UP`. Of a kind of which one card may be laid, the first of all
 stands for it."""
 
@@ -261,7 +261,7 @@ def begin_play(s):
     ask(s, s.forehand, PLAY)
 
 
-# ------------------------------------------------------------------------------------- what may be laid
+# -------------------------------------------------------------------------------- what may be laid
 
 
 def kind_of(s, card):
@@ -349,12 +349,7 @@ def first_of(mine: cardset, most):
     """Return the lowest cards of a set, so many at most."""
     if len(mine) <= most:
         return mine
-    found, count = set(), 0
-    for card in mine:
-        if count < most:
-            found = found | {card}
-        count += 1
-    return found
+    return lower(mine, nth(mine, most))
 
 
 def first_of_each(s, moves: cardset):
@@ -422,7 +417,7 @@ def is_legal_play(s, seat, way):
     return way in s.hand_moves[seat]
 
 
-# --------------------------------------------------------------------------------------------- a play
+# ------------------------------------------------------------------------------------------ a play
 
 
 def apply_play(s, seat, way):
@@ -684,7 +679,7 @@ def finish_match(s):
     note_if(s, "minus_two", s.count.minus_twos > 0)
 
 
-# ------------------------------------------------------------------------------------ what is unseen
+# ---------------------------------------------------------------------------------- what is unseen
 
 
 def deal_unseen(s, seat):
