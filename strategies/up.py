@@ -16,11 +16,13 @@ from simcore.games.up.rules import (
     MOST_TO_LEAD,
     OPEN,
     TURN_UP,
+    borne,
     highest_borne,
     kind_of,
+    kinds_among,
     of_kind,
 )
-from simcore.language import because, highest, lowest, nth, o, seats, weigh
+from simcore.language import because, cardset, highest, lowest, nth, o, seats, weigh
 from strategies.params import Param
 from strategies.registry import answers, policy
 from strategies.search import search_params
@@ -229,7 +231,7 @@ def announcement(s, seat, twos):
     return way
 
 
-# ------------------------------------------------------------------------------ what policies look at
+# --------------------------------------------------------------------------- what policies look at
 
 
 def cap_of(s):
@@ -252,7 +254,7 @@ def special_first():
     return CLEAR_FIRST if o.minus_two_points < HIGHEST else SPECIAL_FIRST
 
 
-# ---------------------------------------------------------------------------------- the sorts of moves
+# ------------------------------------------------------------------------------ the sorts of moves
 
 
 def first_in_order(s, seat, order, heavy):
@@ -291,16 +293,19 @@ def heaviest(s, seat, per_open):
     """
     if completes_four(s, seat):
         return four_equal(s, seat)
-    in_hand, in_open = 0, 0
-    for kind in range(1, highest_borne(s) + 1):
-        in_hand = kind if s.hand_moves[seat] & of_kind(s, kind) else in_hand
-        in_open = kind if s.open_moves[seat] & of_kind(s, kind) else in_open
+    in_hand = highest_value(s, s.hand_moves[seat] & borne(s))
+    in_open = highest_value(s, s.open_moves[seat] & borne(s))
     if in_hand == 0 and in_open == 0:
         return NO_MOVE
     because("lay the heaviest value that the tower bears, all its cards")
     if in_open == 0 or in_hand > in_open + per_open:
         return all_of(s, seat, in_hand, True)
     return all_of(s, seat, in_open, False)
+
+
+def highest_value(s, numbers: cardset):
+    """Return the highest value of number cards, 0 if there are none."""
+    return o.kind[highest(kinds_among(s, numbers))] if numbers else 0
 
 
 def worth_most(s, seat, per_card: float, per_open: float):
@@ -315,16 +320,16 @@ def worth_most(s, seat, per_card: float, per_open: float):
     hand_weight = 0 if is_late else int(VALUE * per_card)
     open_weight = int(VALUE * per_open) if is_late else int(VALUE * (per_card + per_open))
     best, way = -1, NO_MOVE
-    for kind in range(1, highest_borne(s) + 1):
+    for card in kinds_among(s, (s.hand_moves[seat] | s.open_moves[seat]) & borne(s)):
+        kind = o.kind[card]
         by_hand = len(s.hand_moves[seat] & of_kind(s, kind))
         by_open = len(s.open_moves[seat] & of_kind(s, kind))
-        if by_hand + by_open > 0:
-            from_hand = by_hand * hand_weight > by_open * open_weight
-            worth = VALUE * kind + max(by_hand * hand_weight, by_open * open_weight)
-            each = all_of(s, seat, kind, from_hand or by_open == 0)
-            weigh(each, worth / VALUE)
-            if worth >= best:
-                best, way = worth, each
+        from_hand = by_hand * hand_weight > by_open * open_weight
+        worth = VALUE * kind + max(by_hand * hand_weight, by_open * open_weight)
+        each = all_of(s, seat, kind, from_hand or by_open == 0)
+        weigh(each, worth / VALUE)
+        if worth >= best:
+            best, way = worth, each
     if way != NO_MOVE:
         because("lay all cards of the value, borne by the tower, that is worth most")
     return way
@@ -336,9 +341,10 @@ def completes_four(s, seat):
 
 
 def four_equal(s, seat):
-    """Return the move that completes four equal cards of the heaviest value, from the hand first."""
+    """Return the move that completes four equal cards of the heaviest value, first of the hand."""
     way = NO_MOVE
-    for kind in range(1, highest_borne(s) + 1):
+    for card in kinds_among(s, (s.hand_moves[seat] | s.open_moves[seat]) & borne(s)):
+        kind = o.kind[card]
         on_top = s.equal if kind == s.cap else 0
         by_hand = len(s.hand_moves[seat] & of_kind(s, kind))
         by_open = len(s.open_moves[seat] & of_kind(s, kind))
@@ -384,12 +390,10 @@ def collapse(s, seat):
     With an open card if possible, which so gets off the table; with a single "-2" only on a tower
     that bears none, and if there is no other card.
     """
-    in_hand, in_open = NO_MOVE, NO_MOVE
-    for kind in range(highest_borne(s) + 1, HIGHEST + 1):
-        if s.open_moves[seat] & o.of_kind[kind]:
-            in_open = OPEN + lowest(s.open_moves[seat] & o.of_kind[kind])
-        if s.hand_moves[seat] & o.of_kind[kind]:
-            in_hand = lowest(s.hand_moves[seat] & o.of_kind[kind])
+    heavier = o.borne[0] - o.borne[s.cap]  # of each value one card stands for all
+    open_heavy, hand_heavy = s.open_moves[seat] & heavier, s.hand_moves[seat] & heavier
+    in_open = OPEN + highest(open_heavy) if open_heavy else NO_MOVE
+    in_hand = highest(hand_heavy) if hand_heavy else NO_MOVE
     none = in_open == NO_MOVE and in_hand == NO_MOVE
     if s.double or (none and 0 < s.cap <= 2):
         # With the double two a "-2" that is too heavy stands for the heaviest kind.

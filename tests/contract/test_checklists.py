@@ -18,7 +18,6 @@ from strategies import policies
 from tests.cli.test_play import OTHERS
 from tests.modes import rows
 from tests.playthroughs import cases as playthroughs
-from tests.speed.test_lanes import HEURISTICS
 from tests.strategies.test_reasons import PLAYERS, VARIANTS
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +43,6 @@ TABLES = (
     playthroughs.SHORT,
     playthroughs.MORE,
     rows.SHORT,
-    HEURISTICS,
     VARIANTS,
     PLAYERS,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.games.up.options import HAND_CARDS, TABLE_CARDS, USUAL_VALUES
-from simcore.games.up.pack import CLEAR, HIGHEST, MINUS_TWO, PLACES, pack_of
+from simcore.games.up.pack import CLEAR, HIGHEST, MINUS_TWO, PLACES, SETS_PER_WORD, pack_of
 from simcore.language import (
     ASIDE,
     CHANCE,
@@ -15,13 +15,17 @@ from simcore.language import (
     after,
     ask,
     below,
+    bits,
     bring,
     cards,
+    cards_in,
     cardset,
     decisions,
     end_match,
     end_round,
+    fast,
     hidden,
+    kinds,
     lower,
     lowest,
     move,
@@ -37,6 +41,7 @@ from simcore.language import (
     seat,
     seats,
     shown,
+    shr,
     uniform,
 )
 
@@ -54,7 +59,7 @@ DIRTY, DOUBLE = 1, 2
 
 OPEN = 256
 TURN_UP = 512
-"""A `PLAY` move is the card up to which all cards of its kind are laid, from the hand, or `OPEN` and
+"""A `PLAY` move is the card up to which its kind is laid, from the hand, or `OPEN` and
 it, from the open cards; or `TURN_UP`. Of a kind of which one card may be laid, the first of all
 stands for it."""
 
@@ -63,6 +68,8 @@ PASS_LEAD = -1
 FOUR = 4
 MOST_TO_LEAD = 5
 """So many "-2" at most leave a cap when they lead [H8]."""
+
+FIRST_OF_VALUES = sum(1 << SETS_PER_WORD * value for value in range(1, HIGHEST + 1))
 
 MOST_HIDDEN = 6
 MOST_CARDS = 200
@@ -123,6 +130,7 @@ def prepare(o: Any) -> dict[str, Any]:
         "pack_size": len(pack.cards),
         "kind": pack.kinds,
         "of_kind": pack.of_kind,
+        "borne": [set().union(*pack.of_kind[1 : (cap or HIGHEST) + 1]) for cap in range(MINUS_TWO)],
         "places": pack.places,
         "dealt_hand": dealt_hand,
         "other_hand": dealt_hand != usual_hand,
@@ -253,7 +261,7 @@ def begin_play(s):
     ask(s, s.forehand, PLAY)
 
 
-# ------------------------------------------------------------------------------------- what may be laid
+# -------------------------------------------------------------------------------- what may be laid
 
 
 def kind_of(s, card):
@@ -287,38 +295,61 @@ def most_minus_twos(s):
     return MOST_CARDS if o.minus_two_collapse == "any" else max(1, (s.cap - 1) // 2)
 
 
+def borne(s):
+    """Return the number cards that the tower bears [R9], with "-2" where each is a 2."""
+    if s.double and s.cap != 1:
+        return o.borne[s.cap] | o.of_kind[MINUS_TWO]
+    return o.borne[s.cap]
+
+
 def moves_from(s, mine: cardset):
     """Return the cards of a source up to which a seat may lay.
 
     All equal cards that the tower bears may go together [R9] [R11], as many "-2" as
     `most_minus_twos` says; of clear cards and of heavier values one at a time [R21] [C14] [C27].
     """
-    moves = set()
-    for kind in range(MINUS_TWO):
-        same = mine & of_kind(s, kind)
-        if same:
-            if 1 <= kind <= highest_borne(s):
-                moves = moves | same
-            else:
-                moves = moves | {stand_in(s, kind, same)}
+    together = mine & borne(s)
+    moves = together | one_of_each(s, mine - together)
     if not s.double:
         moves = moves | first_of(mine & o.of_kind[MINUS_TWO], most_minus_twos(s))
     return moves
 
 
-def stand_in(s, kind, same: cardset):
-    """Return the card that stands for one of a kind; a "-2" where one may be laid as a 2."""
-    return lowest(o.of_kind[MINUS_TWO if same & o.of_kind[MINUS_TWO] else kind])
+def one_of_each(s, mine: cardset):
+    """Return the cards that stand for kinds; a "-2" where one may be laid as a 2."""
+    found = kinds_among(s, mine)
+    if s.double and mine & o.of_kind[MINUS_TWO]:
+        return found - {SETS_PER_WORD * 2} | {SETS_PER_WORD * MINUS_TWO}
+    return found
+
+
+def kinds_among(s, mine: cardset):
+    """Return the first card of each kind that there is, but for "-2" that are no 2s."""
+    found = set()
+    for kind in range(MINUS_TWO):
+        if mine & of_kind(s, kind):
+            found = found | {SETS_PER_WORD * kind}
+    return found
+
+
+@fast(of=kinds_among)
+def kinds_among_by_bits(s, mine: cardset):
+    """Bring the bits of a kind, which stand beside each other, together in the first of them."""
+    there = bits(kinds(mine))
+    there = there | shr(there, 1)
+    found = cards_in((there | shr(there, 2)) & FIRST_OF_VALUES)
+    if mine & o.of_kind[CLEAR]:
+        found = found | {CLEAR}
+    if s.double and mine & o.of_kind[MINUS_TWO]:
+        found = found | {SETS_PER_WORD * 2}
+    return found
 
 
 def first_of(mine: cardset, most):
     """Return the lowest cards of a set, so many at most."""
-    found, count = set(), 0
-    for card in mine:
-        if count < most:
-            found = found | {card}
-        count += 1
-    return found
+    if len(mine) <= most:
+        return mine
+    return lower(mine, nth(mine, most))
 
 
 def first_of_each(s, moves: cardset):
@@ -367,12 +398,14 @@ def count_play(s, seat):
 
 def nth_play(s, seat, index):
     """Return a move by its place: from the hand, from the open cards, turning a hidden card up."""
-    from_hand, from_open = len(s.hand_moves[seat]), len(s.open_moves[seat])
-    if index < from_hand:
-        return nth(s.hand_moves[seat], index)
-    if index < from_hand + from_open:
-        return OPEN + nth(s.open_moves[seat], index - from_hand)
-    return TURN_UP
+    place = index - len(s.hand_moves[seat])
+    if place == len(s.open_moves[seat]):
+        return TURN_UP
+    from_hand = place < 0
+    card = nth(
+        s.hand_moves[seat] if from_hand else s.open_moves[seat], index if from_hand else place
+    )
+    return card if from_hand else OPEN + card
 
 
 def is_legal_play(s, seat, way):
@@ -384,7 +417,7 @@ def is_legal_play(s, seat, way):
     return way in s.hand_moves[seat]
 
 
-# --------------------------------------------------------------------------------------------- a play
+# ------------------------------------------------------------------------------------------ a play
 
 
 def apply_play(s, seat, way):
@@ -392,29 +425,37 @@ def apply_play(s, seat, way):
     if way == PASS_LEAD:
         pass_lead(s, seat)
     elif way == TURN_UP:
-        card = s.top[seat][s.hidden_cards[seat] - 1]
-        s.hidden_cards[seat] -= 1
-        s.count.blind_plays += 1
-        move(card, s.lying[seat], s.tower)
-        resolve(s, seat, {card}, kind_of(s, card), True)
-    elif way >= OPEN:
-        laid = cards_laid(s, s.open_cards[seat], way - OPEN)
+        turn_up(s, seat)
+    else:
+        lay(s, seat, way % OPEN, way >= OPEN)
+
+
+def turn_up(s, seat):
+    """Play the next hidden card [R12] [C11] [C12]."""
+    s.hidden_cards[seat] -= 1
+    s.count.blind_plays += 1
+    card = s.top[seat][s.hidden_cards[seat]]
+    move(card, s.lying[seat], s.tower)
+    resolve(s, seat, {card}, kind_of(s, card), True)
+
+
+def lay(s, seat, card, from_open: bool):
+    """Lay cards of the hand or open ones."""
+    laid = cards_laid(s, s.open_cards[seat] if from_open else s.hand[seat], card)
+    if from_open:
         note_if(s, "restart_open", o.restart_open and is_first_turn(s, seat))
         move(laid, s.open_cards[seat], s.tower)
-        resolve(s, seat, laid, kind_of(s, way - OPEN), False)
     else:
-        laid = cards_laid(s, s.hand[seat], way)
         move(laid, s.hand[seat], s.tower)
-        resolve(s, seat, laid, kind_of(s, way), False)
+    resolve(s, seat, laid, kind_of(s, card), False)
 
 
 def cards_laid(s, mine: cardset, card):
-    """Return the cards that a move lays: all of a kind up to one [R11], or a single one [C14]."""
+    """Return what a move lays: all of a kind up to a card [R11], or one too heavy [C14] [C27]."""
     kind = kind_of(s, card)
     same = mine & of_kind(s, kind)
-    if 1 <= kind <= highest_borne(s) or kind == MINUS_TWO:
-        return lower(same, card + 1)
-    return {lowest(same)}
+    together = card in borne(s) or kind == MINUS_TWO
+    return lower(same, (card if together else lowest(same)) + 1)
 
 
 def resolve(s, seat, laid: cardset, kind, blind: bool):
@@ -638,7 +679,7 @@ def finish_match(s):
     note_if(s, "minus_two", s.count.minus_twos > 0)
 
 
-# ------------------------------------------------------------------------------------ what is unseen
+# ---------------------------------------------------------------------------------- what is unseen
 
 
 def deal_unseen(s, seat):
