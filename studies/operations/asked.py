@@ -204,7 +204,7 @@ def make_cell(
     from simcore.batch import Cell
     from strategies import parse_lineup, seat_lineup
 
-    use_policies(strategies, game.name)
+    use_policies(strategies, game.original.name)
     seat_count = resolved["players"]
     assert isinstance(seat_count, int)
     seats = seat_lineup(parse_lineup(game, lineup), seat_count)
