@@ -269,17 +269,24 @@ def measure(meaning: str = "", per: Any = "") -> Any:
 MOMENTS = ("deal", "before", "apply", "round", "end")
 
 
-def at(moment: str) -> Callable[[F], F]:
+def at(moment: str, *decisions: Decision) -> Callable[[F], F]:
     """Call a function at each moment of a kind.
 
     `deal` after a deal (function of `s`), `before` and `apply` before and after a move is carried
-    out (of `s`, `seat`, `move`), `round` after a round is scored and `end` when a match ends.
+    out (of `s`, `seat`, `move`; of some decisions only where any are named), `round` after a round
+    is scored and `end` when a match ends.
     """
     if moment not in MOMENTS:
         raise unknown("moment", str(moment), MOMENTS)
+    if decisions and moment not in ("before", "apply"):
+        raise InputError(f'at("{moment}") is no decision\'s; allowed: at("before"), at("apply")')
+    if not all(isinstance(one, Decision) for one in decisions):
+        raise InputError(
+            f'at("{moment}", …) is refused; allowed: decisions, as in at("apply", MOVE)'
+        )
 
     def mark(function: F) -> F:
-        function.__dict__["at"] = moment
+        function.__dict__["at"] = moment, tuple(one.name for one in decisions)
         return function
 
     return mark

@@ -18,10 +18,11 @@ from typing import Any
 
 from simcore import language
 from simcore.compiler.own import option_of, run_file, title_of
-from simcore.compiler.program import Refused, is_step_of
+from simcore.compiler.program import FIRST_DECISION, RULES, RULES_MEANING, Refused, is_step_of
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
 from simcore.language import WORDS, Count, Decision, Deck, Dial
+from simcore.options import ChoiceOption
 
 SHIPPED = Path(__file__).parent / "shipped"
 """Files of rules that come with cardlab, which are called by their names: `uno+cards`."""
@@ -61,11 +62,11 @@ class Change:
             if value.__module__ == self.module.__name__ and not marked:
                 yield name, value
 
-    def hooks(self) -> Iterator[tuple[str, FunctionType]]:
-        """Yield what is called at moments: the moment, the function."""
+    def hooks(self) -> Iterator[tuple[str, tuple[str, ...], FunctionType]]:
+        """Yield what is called at moments: the moment, of which decisions (all), the function."""
         for _, value in self.own(FunctionType):
             if "at" in value.__dict__:
-                yield value.__dict__["at"], value
+                yield *value.__dict__["at"], value
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,9 @@ class ChangedGame(Game):
 
     def room(self, name: str) -> Any:
         """Return one of the game's rooms, or how the changed game is told."""
-        return self.words() if name == "words" else self.original.room(name)
+        if name == "words":
+            return self.words()
+        raise InputError(f"game {self.name} has no {name}: it is written in the language")
 
     def words(self) -> Any:
         """Return how a match is told."""
@@ -121,7 +124,7 @@ class ChangedGame(Game):
                     yield names, to, value
 
 
-def with_rules(game: str, rules: str | Sequence[str] | None) -> str:
+def with_rules(game: str, rules: str | Path | Sequence[str | Path] | None) -> str:
     """Return the name of a game that files of rules change.
 
     Raises
@@ -196,7 +199,8 @@ def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]
             f"rules {paths[0]!r} are refused: {game.name} is not written in the language of rules"
         )
     names = names_of(game.rules())
-    # A decision of the game goes by its number in the game's program, whatever its file calls it.
+    if {"legal", "apply"} <= names.keys():
+        names["MOVE"] = Decision(FIRST_DECISION, "MOVE")
     changes: list[Change] = []
     options = list(game.options)
     counts: dict[str, Count] = {}
@@ -215,6 +219,9 @@ def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]
         changes.append(change)
         names |= {one: value for one, value in change.functions() if "usual" not in _args(value)}
         names |= {one: value for one, value in vars(change.module).items() if _constant(value)}
+    options.append(
+        ChoiceOption(RULES, "+".join(paths), RULES_MEANING, "H", values=("+".join(paths),))
+    )
     sizes = {one: _size(game, count) for one, count in counts.items()}
     titles = (title_of(change.module, Path(change.path).stem) for change in changes)
     return ChangedGame(
@@ -280,14 +287,8 @@ def _check_game(path: str, game: Game) -> None:
             f'rules {path!r} name no game; allowed: a line as in game = "{game.name}", at the '
             "beginning of a line"
         )
-    if declared.endswith(".py"):
-        same = Path(game.name).resolve() in (
-            (file.parent / declared).resolve(),
-            Path(declared).resolve(),
-        )
-    else:
-        same = declared == game.name
-    if not same:
+    # A file is known by its name: it may travel with the rules.
+    if Path(declared).name != Path(game.name).name:
         if not declared.endswith(".py") and declared not in game_names():
             raise unknown("game", declared, game_names(), f"(rules {path!r})")
         raise InputError(f"rules {path!r} are for {declared}, not for {game.name}")
@@ -382,7 +383,7 @@ class Weaving:
         What `usual` means in a function.
     """
 
-    def __init__(self, game: ChangedGame, known: Mapping[str, FunctionType]) -> None:
+    def __init__(self, game: Game, known: Mapping[str, FunctionType]) -> None:
         self.game = game
         self.known = dict(known)
         self.final: dict[FunctionType, FunctionType] = {}
@@ -411,7 +412,9 @@ class Weaving:
             if len(usual) != len(own):
                 first = "usual, " if wraps else ""
                 raise _refused(
-                    change, name, f"it takes other values than the game's: ({first}{', '.join(usual)})"
+                    change,
+                    name,
+                    f"it takes other values than the game's: ({first}{', '.join(usual)})",
                 )
             self.replace(wanted, function, wraps=wraps)
         else:
@@ -431,9 +434,9 @@ class Weaving:
             self.usual[function] = before
 
     def _weave_hooks(self) -> None:
-        hooks: dict[str, list[FunctionType]] = {moment: [] for moment in language.MOMENTS}
+        hooks: list[tuple[str, tuple[str, ...], FunctionType]] = []
         for change in self.game.changes:
-            for moment, function in change.hooks():
+            for moment, named, function in change.hooks():
                 takes = ("s", "seat", "move") if moment in ("before", "apply") else ("s",)
                 if len(_args(function)) != len(takes):
                     raise _refused(
@@ -441,23 +444,32 @@ class Weaving:
                         function.__name__,
                         f'at "{moment}" a function of ({", ".join(takes)}) is called',
                     )
-                hooks[moment].append(function)
-        self._hook("deal", "s", [], hooks["deal"])
+                hooks.append((moment, named, function))
+
+        def at(moment: str, decision: str = "") -> list[FunctionType]:
+            return [
+                function
+                for own, named, function in hooks
+                if own == moment and (not named or decision in named)
+            ]
+
+        self._hook("deal", "s", [], at("deal"))
         spaces = (vars(self.game.rules()), *(vars(change.module) for change in self.game.changes))
         decisions = {
-            f"apply_{one.name.lower()}"
+            f"apply_{one.name.lower()}": one.name
             for space in spaces
             for one in space.values()
             if isinstance(one, Decision)
         }
-        for name in sorted({"apply", *decisions} & self.known.keys()):
-            self._hook(name, "s, seat, move", hooks["before"], hooks["apply"])
+        for name, decision in sorted({"apply": "MOVE", **decisions}.items()):
+            if name in self.known:
+                self._hook(name, "s, seat, move", at("before", decision), at("apply", decision))
         score = "score_simple" if "score_simple" in self.known else "score_round"
-        self._hook(score, "s", [], hooks["round"])
-        if hooks["end"] and "finish_match" not in self.known:
+        self._hook(score, "s", [], at("round"))
+        if at("end") and "finish_match" not in self.known:
             nothing = made_function("def finish_match(s):\n    pass\n", "finish_match", {})
             self.new["finish_match"] = self.known["finish_match"] = nothing
-        self._hook("finish_match", "s", [], hooks["end"])
+        self._hook("finish_match", "s", [], at("end"))
 
     def _hook(
         self, name: str, args: str, before: Sequence[FunctionType], later: Sequence[FunctionType]

@@ -738,9 +738,7 @@ class Plain:
             raise self._told(error, s) from error
 
     def _told(self, error: Exception, s: S) -> RuleError:
-        files = {
-            one.file for one in self.program.routines.values() if not one.file.startswith("<")
-        }
+        files = {one.file for one in self.program.routines.values() if not one.file.startswith("<")}
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
             code = trace.tb_frame.f_code

@@ -242,6 +242,9 @@ def score_simple(s):
 """
 """The rounds of a game that says only what a move is, in the language itself."""
 
+RULES, RULES_MEANING = "rules", "the files that change the game"
+"""The option of a changed game by which its cells are told from those of the game as it is."""
+
 KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
 """What there may be of each decision."""
 
@@ -537,6 +540,8 @@ class Program:
         players = int(options["players"])
         values: dict[str, Any] = {"coupling": coupling}
         for one in self.game.options:
+            if one.name == RULES and self.game.changes:
+                continue
             value = options[one.name]
             if isinstance(one, (IntOption, BoolOption, ChoiceOption)):
                 values[one.name] = one.number(value)
