@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
 
 _NOTHING = 1e-9
+_KEPT_BYTES = 1 << 28
+"""Of estimates that are kept while points are compared."""
+_BYTES = 24
+"""Of a number of an estimate, for each group of deals."""
 _ALL_PAIRS = 4
 """Values of a sweep key up to which all pairs are compared; of more each with the first."""
 
@@ -244,16 +248,29 @@ def _add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
         pairs = list(_neighbours(members))
         if not pairs:
             continue
-        variants = dict.fromkeys(variant for table in members for variant in table.variants)
-        for variant in ("", *variants):
+        changed = dict.fromkeys(variant for table in members for variant in table.variants)
+        variants = ["", *changed]
+        at_once = _variants_at_once(members)
+        for start in range(0, len(variants), at_once):
+            some = variants[start : start + at_once]
+            # Table by table, as the sums of all variants of a table are loaded together.
             known = {
-                id(table): _numbers(table, variant)
+                (id(table), variant): _numbers(table, variant)
                 for table in members
+                for variant in some
                 if not variant or variant in table.variants
             }
-            for here, there, against in pairs:
-                if id(here) in known and id(there) in known:
-                    _add_pair(book, here.place, variant, known[id(here)], known[id(there)], against)
+            for variant in some:
+                for here, there, against in pairs:
+                    one, other = (id(here), variant), (id(there), variant)
+                    if one in known and other in known:
+                        _add_pair(book, here.place, variant, known[one], known[other], against)
+
+
+def _variants_at_once(tables: Sequence[TableAnswers]) -> int:
+    """Return of how many variants the estimates of all tables fit into `_KEPT_BYTES`."""
+    numbers = len(tables) * max(len(table.keys) for table in tables)
+    return max(1, _KEPT_BYTES // (_BYTES * numbers * max(table.groups for table in tables)))
 
 
 def _neighbours(
