@@ -1,0 +1,37 @@
+"""Pairs: who lays a number card may lay an equal one with it."""
+
+from cardlab.rules import *
+
+game = "uno"
+(PAIR,) = decisions("PAIR")
+
+
+class State:
+    pair = shown(number)  # the card that is being laid
+    asked = shown(flag)
+
+
+def lay(usual, s, seat, kind):
+    equal = s.hand[seat] & {kind, kind + 64, kind + 128, kind + 192}
+    if s.asked or rank(kind) > 9 or len(equal) < 2:
+        s.asked = 0
+        usual(s, seat, kind)
+    else:
+        s.pair = kind
+        ask(s, seat, PAIR)
+
+
+def legal_pair(s, seat):
+    return {0, 1}
+
+
+def apply_pair(s, seat, both):
+    if both:
+        move(one_of(s.hand[seat], s.pair), s.hand[seat], s.pile)
+    s.asked = 1
+    lay(s, seat, s.pair)
+
+
+@answers(to="PAIR")
+def both_at_once(s, seat, moves):
+    return 1
