@@ -94,6 +94,7 @@ class OutAtSome(UnoReferee):
 
     def start_round(self, deck: Any) -> None:
         self.out: set[int] = set()
+        self.laid_down = False
         super().start_round(deck)
 
     def _seat_after(self, seat: int) -> int:
@@ -109,9 +110,19 @@ class OutAtSome(UnoReferee):
             self.on_turn = seat
             self.discards[:0] = self.hands[seat]
             self.hands[seat].clear()
+            self.laid_down = True
             self._finish()
         else:
             super()._begin_turn(seat)
+
+
+class Following(uno_following.Follower):
+    """Follows the pile, too, when the last one lays the hand down."""
+
+    def compare_state(self, s: Any) -> None:
+        if getattr(self.referee, "laid_down", False):
+            self.pile = list(s.pile)
+        super().compare_state(s)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +143,7 @@ def test_uno_beside_the_referee(
     monkeypatch.setattr(uno_following, "UnoReferee", made)
     cell = cell_of(name, players=players, rounds=2, turn_cap=400, **options)
     for match in range(4):
-        uno_following.Follower(cell, match).run()
+        Following(cell, match).run()
 
 
 def test_two_equal_cards_are_laid_at_once():

@@ -8,13 +8,13 @@ game = "uno"
 
 class State:
     pair = shown(number)  # the card that is being laid
-    asked = shown(flag)
+    offered = shown(flag)
 
 
 def lay(usual, s, seat, kind):
     equal = s.hand[seat] & {kind, kind + 64, kind + 128, kind + 192}
-    if s.asked or rank(kind) > 9 or len(equal) < 2:
-        s.asked = 0
+    if s.offered or rank(kind) > 9 or len(equal) < 2:
+        s.offered = 0
         usual(s, seat, kind)
     else:
         s.pair = kind
@@ -28,7 +28,7 @@ def legal_pair(s, seat):
 def apply_pair(s, seat, both):
     if both:
         move(one_of(s.hand[seat], s.pair), s.hand[seat], s.pile)
-    s.asked = 1
+    s.offered = 1
     lay(s, seat, s.pair)
 
 
