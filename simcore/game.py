@@ -232,6 +232,8 @@ def get_game(name: str) -> Game:
     InputError
         If there is no such game.
     """
+    if not isinstance(name, str):
+        raise unknown("game", repr(name), _GAME_NAMES)
     if name.endswith(".py"):
         # The compiler knows games; only here a game is found by it.
         own: Game = importlib.import_module("simcore.compiler.own").load_game(name)

@@ -160,6 +160,7 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
     A reason that a policy has given before in this match is not told again, nor are its legal moves
     and weights, unless they were measured at this decision, as those of the search are.
     """
+    yield "Of each policy every rule is told when it decides for the first time."
     known: set[tuple[str, str]] = set()
     decision: list[str] = []
     for line in lines:
@@ -178,7 +179,7 @@ def _news(decision: list[str], known: set[tuple[str, str]]) -> Iterator[str]:
     """Yield what is told of a decision, and note its reason; it is modified in `known`."""
     reasons = [line.partition(" decides: ")[2] for line in decision if " decides: " in line]
     if reasons and (found := _POLICY.match(decision[0])):
-        reason = re.sub(r"\d+", "", reasons[0].partition(" (nothing came of")[0])
+        reason = re.sub(r"\d+", "", reasons[0])
         measured = any(_MEASURED.search(line) for line in decision)
         if (found["policy"], reason) in known and not measured:
             return
