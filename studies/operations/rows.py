@@ -8,9 +8,8 @@ from collections.abc import Sequence
 import polars as pl
 
 from simcore.errors import InputError
-from simcore.game import get_game
 from simcore.options import show
-from studies.design.cells import StudyCell
+from studies.design.cells import StudyCell, option_names
 
 _SEAT = ("seat", "position", "policy", "score", "rank", "won")
 
@@ -18,8 +17,8 @@ _SEAT = ("seat", "position", "policy", "score", "rank", "won")
 def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
     """Return one row a cell: names, every option, seats, rotations, seed, coupling, sweep point."""
     rows = []
-    options = get_game(cells[0].game).option_names
-    lists = {name for name in options for one in cells if isinstance(one.options[name], list)}
+    options = option_names(cells)
+    lists = {name for name in options for one in cells if isinstance(one.options.get(name), list)}
     most = max(cell.players for cell in cells)
     for cell in cells:
         seats = (*cell.seats, *[None] * (most - cell.players))
@@ -27,7 +26,7 @@ def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
             {
                 **{name: getattr(cell, name) for name in ("game", "variant", "lineup")},
                 **{
-                    name: show(cell.options[name]) if name in lists else cell.options[name]
+                    name: show(cell.options[name]) if name in lists else cell.options.get(name)
                     for name in options
                 },
                 **{f"seat_{seat}": name for seat, name in enumerate(seats)},
