@@ -65,8 +65,8 @@ class Change:
     def hooks(self) -> Iterator[tuple[str, tuple[str, ...], FunctionType]]:
         """Yield what is called at moments: the moment, of which decisions (all), the function."""
         for _, value in self.own(FunctionType):
-            if "at" in value.__dict__:
-                yield *value.__dict__["at"], value
+            for moment, named in value.__dict__.get("at", ()):
+                yield moment, named, value
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def with_rules(game: str, rules: str | Path | Sequence[str | Path] | None) -> st
 
 def shipped_names() -> tuple[str, ...]:
     """Return the names of the files of rules that come with cardlab."""
-    return tuple(sorted(path.stem for path in SHIPPED.glob("*.py")))
+    return tuple(sorted(path.stem for path in SHIPPED.glob("[!_]*.py")))
 
 
 def parts_of(name: str) -> list[str]:
@@ -164,6 +164,9 @@ def file_of(path: str) -> Path:
     """Return the file that a part of a changed game's name means."""
     return SHIPPED / f"{path}.py" if path in shipped_names() else Path(path)
 
+
+BITS = "bits"
+"""`Metric.per` of what is no number: cards as bits."""
 
 _loaded: dict[tuple[str, ...], ChangedGame] = {}
 
@@ -326,7 +329,7 @@ def _refused(change: Change, name: str, why: str) -> Refused:
 
 def _size(game: Game, count: Count) -> int:
     if count.per == "seat":
-        return game.players.high
+        return game.players.high * count.many
     if not count.per:
         return 0
     deck = vars(game.rules()).get("deck")
@@ -340,7 +343,7 @@ def _metrics(counts: Mapping[str, Count], sizes: Mapping[str, int]) -> Iterator[
         if not count.per:
             yield Metric(name, count.meaning)
         for place in range(sizes[name]):
-            yield Metric(f"{name}_{place}", count.meaning, count.per)
+            yield Metric(f"{name}_{place}", count.meaning, count.per if count.many == 1 else BITS)
 
 
 def _held(game: Game) -> FunctionType:

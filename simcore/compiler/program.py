@@ -323,7 +323,8 @@ class Program:
             for name, declared in vars(vars(module).get("State", object)).items():
                 if isinstance(declared, Field):
                     if name in fields or name == "count":
-                        raise Refused(f"{module.__file__}: the state has a `{name}` already")
+                        place = _place_in(str(module.__file__), name)
+                        raise Refused(f"{place}: the state has a `{name}` already")
                     fields[name] = declared
         if self.is_simple:
             fields["points"] = Field(language.number, "shown", True)
@@ -564,6 +565,14 @@ class Program:
     def dials(self) -> dict[str, Dial]:
         """The options that the game's own file declares."""
         return {name: value for name, value in self.space.items() if isinstance(value, Dial)}
+
+
+def _place_in(file: str, name: str) -> str:
+    """Return a file with the line that gives a name its meaning."""
+    for number, line in enumerate(linecache.getlines(file), 1):
+        if line.strip().startswith((f"{name} =", f"def {name}(")):
+            return f"{file}, line {number}: `{line.strip()}`"
+    return file
 
 
 class Namespace:
