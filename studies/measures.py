@@ -416,7 +416,8 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
 
 def _counted_each(cell: Table) -> Iterator[Measure]:
     """Yield what files of rules count for each seat, and for each card, which are many numbers."""
-    game, names = get_game(cell.game), {}
+    game = get_game(cell.game)
+    names: dict[tuple[str, str, str], list[str]] = {}
     for one in game.metrics:
         if one.per in ("seat", "card"):
             names.setdefault((one.name.rpartition("_")[0], one.per, one.meaning), []).append(

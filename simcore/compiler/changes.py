@@ -100,6 +100,21 @@ class ChangedGame(Game):
         """Return how a match is told."""
         return Words(self)
 
+    def weave(self, usual_rounds: Mapping[str, object]) -> Weaving:
+        """Return which functions of the files stand in for which of the game's.
+
+        Parameters
+        ----------
+        usual_rounds : mapping
+            Of a game that says only what a move is: the functions that play its rounds.
+        """
+        known = {
+            name: value
+            for name, value in {**names_of(self.rules()), **usual_rounds}.items()
+            if isinstance(value, FunctionType) and value not in WORDS and name != "deal_simple"
+        }
+        return Weaving(self, known)
+
     def files(self, options: Mapping[str, object]) -> dict[str, str]:
         """Return a hash of every file."""
         own = {option.name: options[option.name] for option in self.original.options}
