@@ -23,7 +23,7 @@ import numpy as np
 
 from studies.answers.book import Book, Place
 from studies.answers.estimate import Estimate, stack
-from studies.answers.levels import ANOTHER, Key
+from studies.answers.levels import ANOTHER
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
@@ -293,43 +293,33 @@ def _neighbours(
                     yield here, there, f"{key} = {show(there.place.point[key])}"
 
 
-def _numbers(table: TableAnswers, variant: str) -> dict[tuple[str, str], Estimate]:
-    """Return the numbers of a table that points are compared in, by who and number."""
+Numbers = tuple[list[tuple[str, str]], Estimate]
+"""Who and number of each, and the estimates."""
+
+
+def _numbers(table: TableAnswers, variant: str) -> Numbers:
+    """Return the numbers of a table that points are compared in."""
     shown = [
         at
         for at in _told(table)
-        if table.keys[at].kind != "score" and not table.keys[at].who.startswith("policy")
+        if table.keys[at].kind == "win_rate"
+        or (table.keys[at].kind != "score" and not table.keys[at].who.startswith("policy"))
     ]
-    if len(set(table.base.seats)) > 1:
-        shown += [
-            at
-            for at, key in enumerate(table.keys)
-            if key.kind == "win_rate" and key.who.startswith("policy")
-        ]
-    estimate = table.change(variant) if variant else table.level()
-    found = {_called(table.keys[at]): estimate[at] for at in shown}
+    names = [(table.keys[at].who, table.keys[at].number) for at in shown]
+    found = (table.change(variant) if variant else table.level())[shown]
     moved = table.moved(variant) if variant else None
-    if moved is not None:
-        found["", ANOTHER] = moved
-    return found
-
-
-def _called(key: Key) -> tuple[str, str]:
-    return key.who, key.number
+    if moved is None:
+        return names, found
+    return [*names, ("", ANOTHER)], stack([found, moved])
 
 
 def _add_pair(
-    book: Book,
-    place: Place,
-    variant: str,
-    here: Mapping[tuple[str, str], Estimate],
-    there: Mapping[tuple[str, str], Estimate],
-    against: str,
+    book: Book, place: Place, variant: str, here: Numbers, there: Numbers, against: str
 ) -> None:
-    both = [name for name in here if name in there]
+    both = [name for name in here[0] if name in there[0]]
     if not both:
         return
-    one, two = (stack([side[name] for name in both]) for side in (here, there))
+    one, two = (estimate[[names.index(name) for name in both]] for names, estimate in (here, there))
     book.add(
         "point",
         place,

@@ -124,13 +124,7 @@ def lines_of(
     why: bool,
     strategies: Strategies,
 ) -> tuple[Cell, Iterator[str]]:
-    """Return the cell of a match and its lines as they come; parameters as of `play`.
-
-    Raises
-    ------
-    InputError
-        If anything of it is refused; nothing has been played then.
-    """
+    """Return the cell of a match and its lines as they come; parameters as of `play`."""
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
         raise unknown("word for show", show, SHOWN)

@@ -355,13 +355,7 @@ def asked_study(
     matches: int | str | None = None,
     set: Mapping[str, object] | None = None,
 ) -> tuple[Checked, Path]:
-    """Return the study that is meant, every key checked, and the directory of its results.
-
-    Raises
-    ------
-    InputError
-        If either is refused.
-    """
+    """Return the study that is meant, every key checked, and the directory of its results."""
     from studies.design.overrides import refuse_twice
     from studies.run.run import default_directory
     from studies.store.location import locate
@@ -387,18 +381,7 @@ def play_study(
     watcher: Watcher | None,
     notice: Say,
 ) -> Outcome:
-    """Play the missing matches of a study, on this machine or on a cluster.
-
-    Parameters
-    ----------
-    paths, functions
-        Policies of the user's, as `use_policies` returns them.
-
-    Raises
-    ------
-    InputError
-        If the study, the directory or the scheduler is refused.
-    """
+    """Play the missing matches of a study, on this machine or on a cluster."""
     from studies.design.cells import expand
     from studies.run.executors import playable
     from studies.run.run import run_study

@@ -73,15 +73,7 @@ def no_rows(what: object) -> InputError:
 
 
 def seats_of(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
-    """Return one row a match and seat, from one row a match joined with its cell.
-
-    Parameters
-    ----------
-    matches : LazyFrame
-        As `described` returns it.
-    cells : sequence of StudyCell
-        Of the study.
-    """
+    """Return one row a match and seat, from one row a match joined with its cell."""
     most = max(cell.players for cell in cells)
     owners = pl.LazyFrame(
         [

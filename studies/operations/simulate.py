@@ -256,7 +256,6 @@ def play_to_file(cell: Cell, matches: int, path: Path) -> None:
 
 
 def _metadata(cell: Cell) -> dict[str, object]:
-    """Return the key-value metadata of a cell's rows."""
     from studies.version import VERSION
 
     return {

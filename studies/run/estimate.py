@@ -61,11 +61,6 @@ def estimate(
 
     Speed is tried for each line-up and sweep point (200 at most), disk once, on the cell with most
     seats. Without a directory nothing is there yet.
-
-    Raises
-    ------
-    InputError
-        If the directory holds another study.
     """
     stored = None
     if directory and check_directory(directory, study, cells):
@@ -128,21 +123,18 @@ class _Trials:
 
 
 def _at_goal(study: Study, stored: Stored | None) -> set[str]:
-    """Return the cells that have reached the study's goal already."""
     if study.goal is None or stored is None or stored.goal != study.goal:
         return set()
     return {name for name, stop in stored.stops.items() if stop.why in AT_GOAL}
 
 
 def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
-    """Return the bytes that a match of a cell takes on the disk, from a sample."""
     count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / pace) if pace else 1))
     columns, _ = play_rows(cell, 0, count)
     return len(encode(columns, {})) / (count * cell.rotations)
 
 
 def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
-    """Return the bytes that the sums of a cell take on the disk, from a sample."""
     size = study.block or block_size(cell, study.detail)
     task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail, study.own_measures)
     blocks = -(-study.matches // size)

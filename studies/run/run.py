@@ -115,11 +115,6 @@ def run_study(
         Users' policies, loaded already; recorded with their hashes.
     functions : mapping of str to str
         Name and hash of the source of users' policies that stand in no such file.
-
-    Raises
-    ------
-    InputError
-        If the study, the directory or a policy is refused; rows written before stay.
     """
     cells = expand(study)
     try:
@@ -169,11 +164,6 @@ def _complete(
     """Return what is there of a study that is whole in a place that cannot be written.
 
     A study with a goal is whole when its last run, with the same goal, came to its end.
-
-    Raises
-    ------
-    InputError
-        If it is not whole: that the place cannot be written, and for what it would have to be.
     """
     try:
         stored = open_study(directory)
@@ -219,13 +209,7 @@ def _play(
     outcome: Outcome,
     watcher: Watcher | None,
 ) -> None:
-    """Play what a plan says and write it; `outcome` is told of it.
-
-    Raises
-    ------
-    InputError
-        If what played it is lost; what had been finished is kept.
-    """
+    """Play what a plan says and write it; `outcome` is told of it."""
     plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)
@@ -316,11 +300,6 @@ def verify_earlier_rows(
     """Replay the first matches of each cell's last part; rules or policies may have changed.
 
     Where sums are kept the smallest block of each cell is replayed.
-
-    Raises
-    ------
-    DataError
-        If they do not come out again.
     """
     bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
     for cell in cells:
@@ -371,11 +350,6 @@ def check_writable(directory: Path) -> None:
     """Refuse a directory that cannot be written, before anything is compiled.
 
     One that holds a study may be complete: `run_study` finds out.
-
-    Raises
-    ------
-    InputError
-        Naming the directory.
     """
     if not is_local(directory) or (directory / CELLS).exists():
         return

@@ -57,13 +57,7 @@ def encode_cells(cells: Sequence[StudyCell]) -> bytes:
 
 
 def decode_rows(content: bytes, path: Path) -> list[dict[str, Any]]:
-    """Return the rows of `cells.parquet`.
-
-    Raises
-    ------
-    DataError
-        If it is none.
-    """
+    """Return the rows of `cells.parquet`."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -76,13 +70,7 @@ def decode_rows(content: bytes, path: Path) -> list[dict[str, Any]]:
 
 
 def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
-    """Return the cells of a study directory, as they were played.
-
-    Raises
-    ------
-    DataError
-        As `decode_rows`.
-    """
+    """Return the cells of a study directory, as they were played."""
     try:
         cells = [
             StudyCell(

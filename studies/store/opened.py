@@ -38,18 +38,12 @@ DOCUMENTS = (CELLS, STUDY, PROVENANCE)
 _PATH = "path of the part"
 _LOOKS = 3
 
-MOST_KEPT = 200
-"""Cells whose computed sums stay in memory, some 0.5 MB each; a study of more keeps fewer."""
+MOST_KEPT = 1 << 28
+"""Bytes of computed sums that stay in memory: of a study of many small cells all of them."""
 
 
 def open_study(directory: Path) -> Stored:
-    """Open a study directory.
-
-    Raises
-    ------
-    InputError
-        If it is none, or (DataError) its manifest or a document that it names is damaged.
-    """
+    """Open a study directory."""
     for look in range(_LOOKS):
         manifest = read_manifest(directory)
         if manifest is None:
@@ -105,6 +99,7 @@ class Stored:
         for cell in self.cells:
             self._groups[cell.group].append(cell)
         self._computed: dict[object, dict[str, Totals]] = {}
+        self._kept_bytes = 0
         self._is_verified = False
 
     @property
@@ -142,13 +137,7 @@ class Stored:
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def verify(self) -> None:
-        """Compare every byte of every file that the manifest names with what was written.
-
-        Raises
-        ------
-        DataError
-            At the first that is lost or not as it was written.
-        """
+        """Compare every byte of every file that the manifest names with what was written."""
         for name, why in self.manifest.faults(self.directory):
             raise damaged(self.directory / name, why)
         self._is_verified = True
@@ -170,18 +159,7 @@ class Stored:
         return [told]
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
-        """Return the sums of a cell's measures by group of deals; None when nothing was played.
-
-        Parameters
-        ----------
-        measures : sequence of Measure
-            Own ones, beside those of the study.
-
-        Raises
-        ------
-        DataError
-            If a file is damaged, or sums were kept that do not have these measures.
-        """
+        """Return the sums of a cell's measures by group of deals; None when nothing was played."""
         from studies.answers.totals import sum_totals
 
         self._verify_once()
@@ -199,9 +177,12 @@ class Stored:
             return read_totals(Part(0, 0, self.directory / name, self.manifest.files[name]))
         asked = (cell.group, own)
         if asked not in self._computed:
-            if sum(map(len, self._computed.values())) >= MOST_KEPT:
+            found = group_totals(base, self._groups[cell.group], self.parts, own)
+            self._kept_bytes += sum(totals.bytes for totals in found.values())
+            if self._kept_bytes > MOST_KEPT:
                 self._computed.clear()
-            self._computed[asked] = group_totals(base, self._groups[cell.group], self.parts, own)
+                self._kept_bytes = 0
+            self._computed[asked] = found
         return self._computed[asked].get(cell.id)
 
     def rows(self, cell: StudyCell | None = None) -> pl.LazyFrame:
@@ -214,11 +195,6 @@ class Stored:
             option whose name is also that of a metric (`rounds` of Up) gets the ending `_option`.
             Columns that a cell does not have (`score_4` at four players) are null. Within a cell
             the rows are in the order of (match, rotation).
-
-        Raises
-        ------
-        DataError
-            If sums are kept instead of matches, nothing was played, or a part is damaged.
         """
         import polars as pl
 
