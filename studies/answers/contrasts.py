@@ -37,14 +37,13 @@ _ALL_PAIRS = 4
 """Values of a sweep key up to which all pairs are compared; of more each with the first."""
 
 
-def add(book: Book, tables: Sequence[TableAnswers], study: Any = None) -> None:
-    """Add interactions, the effects of factors, and contrasts of points."""
-    planned = _planned(study, tables)
-    for table in tables:
-        _add_interactions(book, table, set(planned))
-        if planned:
-            _add_factors(book, table, study, planned)
-    _add_points(book, tables)
+def add_within(book: Book, table: TableAnswers, study: Any = None) -> None:
+    """Add the interactions of a table's variants, and the effects of factors."""
+    planned: list[str] = []
+    if study is not None and getattr(study, "factors", None) is not None:
+        planned = [variant for variant in table.variants if variant not in study.variants]
+        _add_factors(book, table, study, planned)
+    _add_interactions(book, table, set(planned))
 
 
 def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
@@ -120,20 +119,10 @@ class Effect:
     mixed: dict[str, float]
 
 
-def _planned(study: Any, tables: Sequence[TableAnswers]) -> list[str]:
-    """Return the variants that are rows of a study's factorial design."""
-    if study is None or getattr(study, "factors", None) is None:
-        return []
-    names = dict.fromkeys(variant for table in tables for variant in table.variants)
-    return [name for name in names if name not in study.variants]
-
-
 def _add_factors(book: Book, table: TableAnswers, study: Any, planned: Sequence[str]) -> None:
     from simcore.game import get_game
     from studies.design.factors import design_rows, levels_of
 
-    if any(variant not in table.variants for variant in planned):
-        return
     factors = levels_of(study, get_game(study.game))
     rows = [dict.fromkeys(factors, 0)]
     rows += [_row(table, variant, factors) for variant in planned]
@@ -240,7 +229,8 @@ def _name(places: Mapping[str, int], factors: Mapping[str, Sequence[Any]]) -> st
 # ---- points of the sweep
 
 
-def _add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
+def add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
+    """Add what is told at one point of the sweep less what is at another."""
     lineups: dict[str, list[TableAnswers]] = {}
     for table in tables:
         lineups.setdefault(table.place.lineup, []).append(table)

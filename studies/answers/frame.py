@@ -196,12 +196,13 @@ def answers(
             if cell is not base:
                 _add_variant(book, table, cell, found, notes, moves)
         _pairs_of_variants(book, table, moves)
+        contrasts.add_within(book, table, study)
         notes += luck.add(book, table, found)
         distribution.add(book, table, found)
     groups = max((table.groups for table in tables), default=0)
     for table in tables:
         table.groups = groups
-    contrasts.add(book, tables, study)
+    contrasts.add_points(book, tables)
     population.add(book, tables, study)
     notes += ratings.add(book, tables)
     return Answers(book.frame(), level, notes, tables)

@@ -82,7 +82,7 @@ class Results(Shown):
             `cell` (the key in `rows` and `seats`), `game`, `variant`, `lineup`, the options,
             `seat_0` …, `rotations`, `seed`, `coupling`, `point` (the sweep's values, JSON).
         """
-        from studies.operations.rows import cell_frame
+        from studies.store.cellfile import cell_frame
 
         return cell_frame(self.stored.cells)
 

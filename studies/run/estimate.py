@@ -13,7 +13,6 @@ from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, Study
 from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rows
-from studies.run.run import available_cores
 from studies.store.opened import Stored, open_study
 from studies.store.parts import encode, present
 from studies.store.stops import AT_GOAL
@@ -55,7 +54,7 @@ class Estimate:
 
 
 def estimate(
-    study: Study, cells: Sequence[StudyCell], directory: Path | None, threads: int | None
+    study: Study, cells: Sequence[StudyCell], directory: Path | None, threads: int
 ) -> Estimate:
     """Estimate a run of a study; nothing is written.
 
@@ -73,7 +72,6 @@ def estimate(
     pace: dict[tuple[str, str], float] = {}
     trials = _Trials(len({cell.group for cell in cells}))
     seconds_of, rows_left = dict.fromkeys(there, 0.0), 0
-    workers = threads or available_cores()
     ended = _at_goal(study, stored)
     for cell in cells:
         left = study.matches - there[cell.id]
@@ -81,7 +79,7 @@ def estimate(
             continue
         if cell.group not in pace:
             pace[cell.group] = trials.seconds(cell)
-        seconds_of[cell.id] = left * pace[cell.group] / workers
+        seconds_of[cell.id] = left * pace[cell.group] / threads
         rows_left += left * cell.rotations
     widest = max(cells, key=lambda cell: cell.players)
     bytes_a_row = 0.0
@@ -94,7 +92,7 @@ def estimate(
         rows_wanted=sum(study.matches * cell.rotations for cell in cells),
         rows_present=sum(there[cell.id] * cell.rotations for cell in cells),
         rows_left=rows_left,
-        threads=workers,
+        threads=threads,
         seconds=sum(seconds_of.values()),
         seconds_of=seconds_of,
         bytes_a_row=bytes_a_row,

@@ -91,7 +91,7 @@ def run_study(
     study: Study,
     directory: Path,
     *,
-    threads: int | None = None,
+    threads: int = 1,
     block: int | None = None,
     notice: Notice = lambda _: None,
     watcher: Watcher | None = None,
@@ -103,8 +103,6 @@ def run_study(
 
     Parameters
     ----------
-    threads : int
-        Default: the number of cores this process may use.
     block : int
         Match numbers a part; default: as many as take about a second.
     notice : callable
@@ -128,7 +126,7 @@ def run_study(
 
 def _run(
     writer: Writer,
-    threads: int | None,
+    threads: int,
     block: int | None,
     watcher: Watcher | None,
     executor: Executor | None,
@@ -138,7 +136,7 @@ def _run(
     study, cells = writer.study, writer.cells
     outcome = Outcome(len(cells), present=_rows_present(cells, writer.parts, study.matches))
     writer.keep_questions()
-    workers = executor.workers if executor else threads or available_cores()
+    workers = executor.workers if executor else threads
     files = {str(path): file_hash(path) for path in strategy_files}
     files |= {f"function {name}": held for name, held in functions.items()}
     complete = outcome.present == study.matches * sum(cell.rotations for cell in cells)
@@ -187,13 +185,6 @@ def _complete(
         present=_rows_present(cells, stored.parts, study.matches),
         stops=stored.stops if study.goal else {cell.id: Stop(REACHED) for cell in cells},
     )
-
-
-def available_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _rows_present(

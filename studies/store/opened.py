@@ -21,7 +21,7 @@ from studies.design.keys import Goal
 from studies.design.study import BASELINE, CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
 from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import Measure
-from studies.store.cellfile import decode_cells, decode_rows
+from studies.store.cellfile import decode_cells, join_cells
 from studies.store.files import first_line
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
@@ -81,8 +81,7 @@ class Stored:
     def __init__(self, directory: Path, manifest: Manifest) -> None:
         self.directory, self.manifest = directory, manifest
         contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
-        self._cells = contents[CELLS]
-        self.cells: list[StudyCell] = decode_cells(self._cells, directory / CELLS)
+        self.cells: list[StudyCell] = decode_cells(contents[CELLS], directory / CELLS)
         self.study: Study = decode_study(contents[STUDY], directory / STUDY)
         document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
         self.provenance = Provenance(document)
@@ -128,13 +127,6 @@ class Stored:
     def matches(self, cell: StudyCell) -> int:
         """Return how many matches of a cell are there."""
         return self.deals(cell) * cell.rotations
-
-    def described(self) -> pl.DataFrame:
-        """Return `cells.parquet`."""
-        import polars as pl
-
-        rows = decode_rows(self._cells, self.directory / CELLS)
-        return pl.DataFrame(rows, infer_schema_length=None)
 
     def verify(self) -> None:
         """Compare every byte of every file that the manifest names with what was written."""
@@ -216,15 +208,7 @@ class Stored:
         else:
             frames = [_scan_remote(one, self.parts[one.id]) for one in played]
         rows = pl.concat(frames, how="diagonal")
-        return rows.drop("cell") if cell else self._joined(rows)
-
-    def _joined(self, rows: pl.LazyFrame) -> pl.LazyFrame:
-        described = self.described().drop("options")
-        names = set(rows.collect_schema().names()) - {"cell"}
-        described = described.rename(
-            {name: f"{name}_option" for name in described.columns if name in names}
-        )
-        return rows.join(described.lazy(), on="cell", how="left", maintain_order="left")
+        return rows.drop("cell") if cell else join_cells(rows, self.cells)
 
 
 def _document(manifest: Manifest, directory: Path, name: str) -> bytes:
