@@ -131,13 +131,13 @@ def _no_strengths(tables: Sequence[Won], names: Sequence[str]) -> str:
         apart = [
             ", ".join(n for n, g in zip(names, of, strict=True) if g == k) for k in range(groups)
         ]
-        return f"no strengths: {' and '.join(apart)} have never met"
+        return f"No strengths: {' and '.join(apart)} have never met"
     groups, of = connected_components(beaten, directed=True, connection="strong")
     if groups > 1:
         # Of the sets that have beaten each other, the one that no other has beaten.
         first = next(k for k in range(groups) if not beaten[np.ix_(of != k, of == k)].any())
         ahead = ", ".join(n for n, g in zip(names, of, strict=True) if g == first)
-        return f"no strengths: nobody else has won a match against {ahead}"
+        return f"No strengths: nobody else has won a match against {ahead}"
     return ""
 
 

@@ -43,8 +43,8 @@ LIBRARY = Path(__file__).parent.parent / "library"
 STUDY, CELLS = "study.toml", "cells.parquet"
 """Files of a study directory by which it is told from others."""
 
-TITLE = "title"
-"""Key of a variant that is no option: its name in a report."""
+TITLE, RULES = "title", "rules"
+"""Keys of a variant that are no options: its name in a report, and a file of rules."""
 
 MATCH_COLUMNS = ("match", "rotation", "first_seat", "winners", "aborted")
 """Columns of every game's matches, besides scores, metrics and `simcore.records.COMMON_COUNTS`."""
@@ -93,6 +93,11 @@ class Study(Table):
 
     title: Line = Field(default="", description="a text in one line")
     game: str = Field(description="one of " + ", ".join(game_names()))
+    rules: Line | list[Line] | None = Field(
+        default=None,
+        description='the path of a file of rules of one\'s own, as in "pairs.py", or a list of '
+        "them; in a variant: the file that it adds",
+    )
     seed: int = Field(default=1, ge=0, le=LARGEST_SEED, description="a whole number 0…2^63 - 1")
     matches: int = Field(
         default=10_000,
@@ -175,14 +180,54 @@ class Study(Table):
     def changes(self) -> dict[str, OptionTable]:
         """What each variant changes: option -> value."""
         return {
-            name: {option: value for option, value in table.items() if option != TITLE}
+            name: {key: value for key, value in table.items() if key not in (TITLE, RULES)}
             for name, table in self.variants.items()
         }
+
+    def game_of(self, variant: str) -> str:
+        """Return the game that a variant plays: the study's, with its file of rules if it has one.
+
+        Raises
+        ------
+        InputError
+            If it is refused.
+        """
+        return changed_game(self.game, self.variants[variant].get(RULES))
 
     @property
     def titles(self) -> dict[str, str]:
         """The titles of those variants that have one."""
         return {name: str(table[TITLE]) for name, table in self.variants.items() if TITLE in table}
+
+
+def changed_game(game: str, rules: object) -> str:
+    """Return the name of a game with files of rules; of none, the game.
+
+    Raises
+    ------
+    InputError
+        If they are no files of rules.
+    """
+    if rules is None:
+        return game
+    # The compiler, which knows files of rules, is imported where there are any.
+    from simcore.compiler.changes import with_rules
+
+    listed: list[Any] = rules if isinstance(rules, list) else [rules]
+    if not listed or not all(isinstance(one, str) for one in listed):
+        raise InputError(
+            f"study key rules = {shorten(_written(rules))} is refused; allowed: the path of a "
+            'file, as in "pairs.py", or a list of them'
+        )
+    return with_rules(game, listed)
+
+
+def _game_played(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document's key of the game, with the files of rules that change it."""
+    game = document.get("game")
+    if not isinstance(game, str):
+        return {}
+    return {"game": changed_game(game, document.get(RULES))}
 
 
 def functions_of(path: str) -> dict[str, object]:
@@ -307,7 +352,9 @@ def check_study(
     _refuse_removed(document, place)
     _refuse_unknown_keys(document, place)
     try:
-        study = Study.model_validate({**document, "name": name, "document": dict(document)})
+        study = Study.model_validate(
+            {**document, **_game_played(document), "name": name, "document": dict(document)}
+        )
     except ValidationError as error:
         raise _refusal(error, document, place) from None
     if study.coupling is not None:

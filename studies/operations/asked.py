@@ -10,10 +10,11 @@ import math
 import operator
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcore.errors import InputError
-from simcore.game import Game
+from simcore.game import Game, get_game
 from studies.design.overrides import shorten
 from studies.operations.own import Strategies, use_policies
 
@@ -134,6 +135,26 @@ def given_options(
             )
         given = {"players": players, **given}
     return given
+
+
+Rules = str | Path | Sequence[str | Path] | None
+"""Files that change a game, or names of those that come with cardlab."""
+
+
+def game_of(name: str, rules: Rules = None) -> Game:
+    """Return the game that is asked for, changed by files of rules where there are any.
+
+    Raises
+    ------
+    InputError
+        If the game or a file is refused.
+    """
+    if not rules:
+        return get_game(name)
+    # The compiler, which knows files of rules, is imported where there are any.
+    from simcore.compiler.changes import with_rules
+
+    return get_game(with_rules(name, rules))
 
 
 def make_cell(

@@ -362,7 +362,8 @@ def _of_simulations(
     rows = {}
     for place, one in enumerate(found):
         cell = one.cell
-        if (cell.game, cell.seats, cell.rotations) != (first.game, first.seats, first.rotations):
+        alike = get_game(cell.game).original.name == get_game(first.game).original.name
+        if not alike or (cell.seats, cell.rotations) != (first.seats, first.rotations):
             raise InputError(
                 f"simulations of {_words(first)} and of {_words(cell)} cannot be compared; "
                 "allowed: the same game and line-up, all rotated or none"
@@ -375,7 +376,7 @@ def _of_simulations(
         changed = [
             f"{name}={value}"
             for name, value in cell.options.items()
-            if value != first.options[name]
+            if value != first.options.get(name)
         ]
         name = ", ".join(changed) or "again"
         taken = {own.variant for own in cells}

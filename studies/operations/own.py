@@ -58,9 +58,16 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
     functions = {}
     for one in given:
         if not isinstance(one, str | Path):
-            name, source = _use_function(one, game)
+            name, source = _use_function(one, _original(game))
             functions[name] = hash_of(source)
     return paths, functions
+
+
+def _original(game: str) -> str:
+    """Return the game whose policies a changed one has."""
+    from simcore.game import get_game
+
+    return get_game(game).original.name if "+" in game else game
 
 
 def functions_of(game: str, names: Collection[str]) -> dict[str, str]:

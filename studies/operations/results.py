@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from studies.operations.asked import MATCHES_HIGH, whole_number, worker_count
+from studies.operations.asked import MATCHES_HIGH, Rules, whole_number, worker_count
 from studies.operations.compare import LEVEL, Answer, Margin, compare
 from studies.operations.own import Strategies, functions_of, use_policies
 from studies.operations.report import report
@@ -280,6 +280,7 @@ def run(
     matches: int | str | None = None,
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
+    rules: Rules = None,
     threads: int | str | None = None,
     scheduler: str | None = None,
     progress: bool = False,
@@ -301,6 +302,8 @@ def run(
         Keys of the study to set, by dotted key, as in {"options.players": 3}.
     strategies : path, function, or several of them
         As of `simulate`.
+    rules : path, or several of them
+        Files that change the game: each is a further variant, named like the file.
     threads : int, optional
         Default: all cores.
     scheduler : str, optional
@@ -329,7 +332,7 @@ def run(
     from studies.run.run import check_writable
 
     workers = worker_count(threads, scheduler)
-    asked, place = asked_study(study, directory, matches=matches, set=set)
+    asked, place = asked_study(study, directory, matches=matches, set=with_variants(set, rules))
     paths, functions = use_policies(strategies, asked.game)
     check_writable(place)
     with watched(progress=progress) as (line, remark):
@@ -346,6 +349,13 @@ def run(
     if outcome.interrupted:
         raise InterruptedRun
     return Results(place, outcome)
+
+
+def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, object]:
+    """Return the keys of a study to set, with a variant for each file of rules."""
+    given = [rules] if isinstance(rules, (str, Path)) else [*(rules or ())]
+    variants = {f"variants.{Path(one).stem}.rules": str(one) for one in given}
+    return {**(set or {}), **variants}
 
 
 def asked_study(

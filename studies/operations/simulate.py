@@ -15,6 +15,8 @@ from simcore.game import get_game
 from simcore.options import show
 from studies.operations.asked import (
     MATCHES_HIGH,
+    Rules,
+    game_of,
     given_options,
     make_cell,
     thread_count,
@@ -167,6 +169,7 @@ def simulate(
     seed: int | str = 1,
     rotate: bool = False,
     strategies: Strategies = None,
+    rules: Rules = None,
     threads: int | str | None = None,
     out: str | Path | None = None,
     keep_rows: bool = True,
@@ -197,6 +200,8 @@ def simulate(
         seat; intervals take the deal as their unit.
     strategies : path, function, or several of them
         Files with policies, programs that are run; or functions defined in a notebook.
+    rules : path, or several of them
+        Files that change the game or count something in it: see docs/tutorials/own-rule.md.
     threads : int, optional
         Default: all cores. The rows do not depend on it.
     out : path, optional
@@ -225,7 +230,7 @@ def simulate(
     >>> sorted(sim.summary["win_share_per_seat"]["greedy"])
     ['estimate', 'high', 'low']
     """
-    chosen = get_game(game)
+    chosen = game_of(game, rules)
     count = whole_number("matches", matches, 1, MATCHES_HIGH)
     workers = thread_count(threads)
     cell = make_cell(

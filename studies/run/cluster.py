@@ -25,6 +25,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from simcore.compiler.changes import parts_of
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import FileOption, read_text
@@ -60,6 +61,7 @@ class Luggage:
 def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
     """Return what the cells need of this machine's files."""
     paths = dict.fromkeys(path for cell in cells for path in _files(cell).values())
+    paths |= dict.fromkeys(path for cell in cells for path in _game_files(cell.game))
     return Luggage(
         tuple((path.name, path.read_text("utf-8")) for path in strategy_files),
         tuple((path, read_text(path)) for path in paths),
@@ -74,6 +76,11 @@ def _files(cell: StudyCell) -> dict[str, str]:
     }
 
 
+def _game_files(game: str) -> list[str]:
+    """Return the paths of a game's own file, and of the files of rules that change it."""
+    return [part for part in parts_of(game) if part.endswith(".py")]
+
+
 def play_abroad(task: Task, luggage: Luggage) -> Done:
     """Play a block on a worker; the parts come back as bytes."""
     told = describe_worker()
@@ -84,11 +91,14 @@ def play_abroad(task: Task, luggage: Luggage) -> Done:
         )
     _unpack_strategies(luggage.strategies)
 
+    texts = dict(luggage.files)
+
     def stand_in(cell: StudyCell) -> StudyCell:
+        for path in _game_files(cell.game):
+            cell = replace(cell, game=cell.game.replace(path, _unpacked(path, texts[path])))
         paths = _files(cell)
         if not paths:
             return cell
-        texts = dict(luggage.files)
         there = {name: _unpacked(path, texts[path]) for name, path in paths.items()}
         return replace(cell, options={**cell.options, **there})
 

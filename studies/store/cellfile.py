@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from simcore.errors import DataError
 from simcore.game import COUPLINGS, get_game
 from simcore.options import show
-from studies.design.cells import StudyCell
+from studies.design.cells import StudyCell, option_names
 from studies.design.study import BASELINE
 from studies.manifest import damaged
 from studies.store.files import first_line
@@ -34,8 +34,8 @@ def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
         "variant": [cell.variant for cell in cells],
         "lineup": [cell.lineup for cell in cells],
     }
-    for name in get_game(cells[0].game).option_names:
-        values = [cell.options[name] for cell in cells]
+    for name in option_names(cells):
+        values = [cell.options.get(name) for cell in cells]
         lists = any(isinstance(value, list) for value in values)
         columns[name] = [show(value) for value in values] if lists else list(values)
     for seat in range(max(cell.players for cell in cells)):
@@ -118,13 +118,14 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
 def _check(cells: Sequence[StudyCell]) -> None:
     """Refuse what `run` never writes, so that whoever reads cells need not think of it."""
     groups: dict[object, list[str]] = {}
+    whose = get_game(cells[0].game).original.name if cells else ""
     for cell in cells:
         names = (cell.id, cell.variant, cell.lineup, *cell.seats)
         texts = (*cell.options, *map(str, cell.options.values()), *cell.point, cell.point_text)
         if not all(map(_is_line, (*names, *texts))):
             raise ValueError("a name holds control characters")
         game = get_game(cell.game)
-        if cell.game != cells[0].game or not set(cell.options) <= set(game.option_names):
+        if game.original.name != whose or not set(cell.options) <= set(game.option_names):
             raise ValueError(f"cell {cell.id} is one of another game")
         if cell.options["players"] != cell.players or not 1 <= cell.rotations <= cell.players:
             raise ValueError(f"cell {cell.id} has {cell.players} seats")
