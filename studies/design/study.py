@@ -185,13 +185,7 @@ class Study(Table):
         }
 
     def game_of(self, variant: str) -> str:
-        """Return the game that a variant plays: the study's, with its file of rules if it has one.
-
-        Raises
-        ------
-        InputError
-            If it is refused.
-        """
+        """Return the game that a variant plays: with its file of rules, if it has one."""
         return changed_game(self.game, self.variants[variant].get(RULES))
 
     @property
@@ -201,13 +195,7 @@ class Study(Table):
 
 
 def changed_game(game: str, rules: object) -> str:
-    """Return the name of a game with files of rules; of none, the game.
-
-    Raises
-    ------
-    InputError
-        If they are no files of rules.
-    """
+    """Return the name of a game with files of rules; of none, the game."""
     if rules is None:
         return game
     # The compiler, which knows files of rules, is imported where there are any.

@@ -142,13 +142,7 @@ Rules = str | Path | Sequence[str | Path] | None
 
 
 def game_of(name: str, rules: Rules = None) -> Game:
-    """Return the game that is asked for, changed by files of rules where there are any.
-
-    Raises
-    ------
-    InputError
-        If the game or a file is refused.
-    """
+    """Return the game that is asked for, changed by files of rules where there are any."""
     if not rules:
         return get_game(name)
     # The compiler, which knows files of rules, is imported where there are any.
