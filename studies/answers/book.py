@@ -53,8 +53,8 @@ COLUMNS = (
 )
 """After the sweep's keys; a key of the same name gets the ending `_option`."""
 
-_AT_ONCE = 2_000
-"""Numbers whose intervals and tests are found at once."""
+_AT_ONCE = 1 << 20
+"""Values, numbers by groups, whose intervals and tests are found at once."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Book:
         self.rows = 0
         # Estimates whose intervals and tests are still to be found, many at once.
         self._waiting: list[tuple[Estimate, Array]] = []
-        self._numbers_waiting = 0
+        self._values_waiting = 0
         self._given: list[tuple[Array, Array]] = []
         self._ends: list[tuple[Array, Array, Array]] = []
         self._apart: list[tuple[Array, Known, Known]] = []
@@ -174,8 +174,8 @@ class Book:
             self.numbers[name].append(np.asarray(filled, float))
         self.rows += size
         self._waiting.append((estimate, nulls))
-        self._numbers_waiting += size
-        if self._numbers_waiting >= _AT_ONCE:
+        self._values_waiting += estimate.influence.size
+        if self._values_waiting >= _AT_ONCE:
             self._settle()
 
     def _settle(self) -> None:
@@ -190,7 +190,7 @@ class Book:
         p[tested] = whole[tested].p(nulls[tested])
         self.known.append(whole.known)
         self.numbers["p"].append(p)
-        self._waiting, self._numbers_waiting = [], 0
+        self._waiting, self._values_waiting = [], 0
 
     def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
         """Keep what groups add to numbers whose families have simultaneous intervals."""
