@@ -166,10 +166,6 @@ def compare(
         match the seat or policy; `measure`: numbers, "score_{seat}" one a seat; `baseline`: the
         variant of unchanged rules. Columns that are called so need not be named.
 
-    Returns
-    -------
-    Answer
-
     Raises
     ------
     InputError

@@ -279,10 +279,6 @@ def plan(
     set, strategies, threads, progress
         As of `run`; `set` not of a directory.
 
-    Returns
-    -------
-    Planned
-
     Raises
     ------
     InputError

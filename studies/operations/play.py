@@ -90,10 +90,6 @@ def play(
         mark in the rules, what the policy weighed, and which of its rules decided. Each rule of a
         policy is told when it decides for the first time; forced moves need no reason.
 
-    Returns
-    -------
-    Transcript
-
     Raises
     ------
     InputError

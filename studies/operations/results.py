@@ -192,10 +192,6 @@ class Results(Shown):
         at : mapping, optional
             Only this point of the sweep, as in {"players": 3}.
 
-        Returns
-        -------
-        matplotlib.figure.Figure
-
         Raises
         ------
         InputError
@@ -310,10 +306,6 @@ def run(
         Of a Dask cluster that plays instead: tcp://HOST:PORT, or "local".
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
-
-    Returns
-    -------
-    Results
 
     Raises
     ------

@@ -211,10 +211,6 @@ def simulate(
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
 
-    Returns
-    -------
-    Simulation
-
     Raises
     ------
     InputError
