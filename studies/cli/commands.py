@@ -100,13 +100,7 @@ StudyName = Annotated[
 
 
 def read_rules(rules: Sequence[str] | None) -> dict[str, object]:
-    """Return the options given as NAME=VALUE, by name; their values are checked by the game.
-
-    Raises
-    ------
-    InputError
-        If one is not NAME=VALUE, or named twice.
-    """
+    """Return the options given as NAME=VALUE, by name; their values are checked by the game."""
     given: dict[str, object] = {}
     for rule in rules or ():
         name, equals, value = (part.strip() for part in rule.partition("="))

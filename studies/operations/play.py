@@ -133,13 +133,7 @@ def lines_of(
     strategies: Strategies,
     rules: Rules = None,
 ) -> tuple[Cell, Iterator[str]]:
-    """Return the cell of a match and its lines as they come; parameters as of `play`.
-
-    Raises
-    ------
-    InputError
-        If anything of it is refused; nothing has been played then.
-    """
+    """Return the cell of a match and its lines as they come; parameters as of `play`."""
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
         raise unknown("word for show", show, SHOWN)

@@ -82,7 +82,7 @@ class Results(Shown):
             `cell` (the key in `rows` and `seats`), `game`, `variant`, `lineup`, the options,
             `seat_0` …, `rotations`, `seed`, `coupling`, `point` (the sweep's values, JSON).
         """
-        from studies.operations.rows import cell_frame
+        from studies.store.cellfile import cell_frame
 
         return cell_frame(self.stored.cells)
 
@@ -365,13 +365,7 @@ def asked_study(
     matches: int | str | None = None,
     set: Mapping[str, object] | None = None,
 ) -> tuple[Checked, Path]:
-    """Return the study that is meant, every key checked, and the directory of its results.
-
-    Raises
-    ------
-    InputError
-        If either is refused.
-    """
+    """Return the study that is meant, every key checked, and the directory of its results."""
     from studies.design.overrides import refuse_twice
     from studies.run.run import default_directory
     from studies.store.location import locate
@@ -397,18 +391,7 @@ def play_study(
     watcher: Watcher | None,
     notice: Say,
 ) -> Outcome:
-    """Play the missing matches of a study, on this machine or on a cluster.
-
-    Parameters
-    ----------
-    paths, functions
-        Policies of the user's, as `use_policies` returns them.
-
-    Raises
-    ------
-    InputError
-        If the study, the directory or the scheduler is refused.
-    """
+    """Play the missing matches of a study, on this machine or on a cluster."""
     from studies.design.cells import expand
     from studies.run.executors import playable
     from studies.run.run import run_study

@@ -57,22 +57,6 @@ def group_totals(
     """Return the Totals of cells of one line-up and sweep point over their rows, by cell id.
 
     A variant's speak of the deals that its baseline has, too. Cells without such are left out.
-
-    Parameters
-    ----------
-    base : StudyCell
-        Their baseline, itself one of `cells` or not.
-    own : sequence of Measure
-        Measures of a study or a user.
-    start, stop : int
-        Deals from where to where; default: all.
-    only : collection of str
-        Names of the measures that are wanted; default: all.
-
-    Raises
-    ------
-    DataError
-        If a part is damaged, or lacks a column.
     """
     found: dict[str, Totals] = {}
     for piece in totals_by_piece(base, cells, parts, own, start, stop, only):
@@ -204,13 +188,7 @@ def encode_totals(totals: Totals, metadata: Mapping[str, str]) -> memoryview:
 
 
 def read_totals(part: Part) -> Totals:
-    """Return the Totals of a file, verified.
-
-    Raises
-    ------
-    DataError
-        If it is damaged.
-    """
+    """Return the Totals of a file, verified."""
     import polars as pl
 
     from studies.answers.totals import Totals
@@ -226,13 +204,7 @@ def encode_block(
 
 
 def sums_between(parts: Sequence[Part], start: int, stop: int, where: Path) -> Totals:
-    """Return the sums over deals [start, stop), which must be whole blocks.
-
-    Raises
-    ------
-    DataError
-        If a block lies across `start` or `stop`.
-    """
+    """Return the sums over deals [start, stop), which must be whole blocks."""
     from studies.answers.totals import sum_totals
 
     inside = [part for part in parts if part.first < stop and part.stop > start]
@@ -260,7 +232,6 @@ def totals_name(cell: StudyCell, base: StudyCell, parts: Parts, own: Sequence[Me
 
 @cache
 def _code() -> str:
-    """Return a hash of the code that counts."""
     from studies import measures
     from studies.answers import totals
 

@@ -148,7 +148,7 @@ def test_fractions_add_up_exactly_and_nothing_that_is_no_number_is_summed():
     cell = Cell()
     rows = columns(np.ones((GROUPS * 3, 1)), turns=np.full(GROUPS * 3, 0.1))
     found = totals(cell, rows)
-    assert found["turns"].sum() == pytest.approx(0.1 * GROUPS * 3, abs=4e-9)
+    assert found.by_group("turns").sum() == pytest.approx(0.1 * GROUPS * 3, abs=4e-9)
     rows["turns"][5] = np.nan
     with pytest.raises(Exception, match="measure 'turns' gives a value that is no finite number"):
         totals(cell, rows)
@@ -160,7 +160,7 @@ def test_a_deal_may_stand_in_any_number_of_rows():
     found = totals(Cell(), rows)
     assert found.deals == 3
     assert found.total("deals|decided") == 2
-    assert found["decided"][[7, 9, 12]].tolist() == [2, 1, 0]
+    assert found.by_group("decided")[[7, 9, 12]].tolist() == [2, 1, 0]
 
 
 def test_sides_must_fit():
