@@ -287,15 +287,8 @@ class Program:
         """Return which functions of files of rules stand in for the game's; None without any."""
         if not self.game.changes:
             return None
-        # Files of rules are loaded as games, which need this module.
-        from simcore.compiler.changes import Weaving, names_of
-
-        known = {
-            name: value
-            for name, value in {**names_of(self.rules), **self.usual_rounds}.items()
-            if isinstance(value, FunctionType) and value not in WORDS and name != "deal_simple"
-        }
-        weaving = Weaving(self.game, known)
+        changed: Any = self.game
+        weaving = changed.weave(self.usual_rounds)
         for change in self.game.changes:
             self.space |= dict(change.own(Dial))
             self._prepare(change.module, change.given)
@@ -323,7 +316,8 @@ class Program:
             for name, declared in vars(vars(module).get("State", object)).items():
                 if isinstance(declared, Field):
                     if name in fields or name == "count":
-                        raise Refused(f"{module.__file__}: the state has a `{name}` already")
+                        place = _place_in(str(module.__file__), name)
+                        raise Refused(f"{place}: the state has a `{name}` already")
                     fields[name] = declared
         if self.is_simple:
             fields["points"] = Field(language.number, "shown", True)
@@ -564,6 +558,14 @@ class Program:
     def dials(self) -> dict[str, Dial]:
         """The options that the game's own file declares."""
         return {name: value for name, value in self.space.items() if isinstance(value, Dial)}
+
+
+def _place_in(file: str, name: str) -> str:
+    """Return a file with the line that gives a name its meaning."""
+    for number, line in enumerate(linecache.getlines(file), 1):
+        if line.strip().startswith((f"{name} =", f"def {name}(")):
+            return f"{file}, line {number}: `{line.strip()}`"
+    return file
 
 
 class Namespace:

@@ -144,9 +144,11 @@ class Simulation(Shown):
         import polars as pl
 
         bounds = self.summary["metrics_interval"]
+        each = {one.name for one in get_game(self.cell.game).metrics if one.per}
         rows = [
             {"metric": name, **own, **{b: bounds.get(name, _MISSING)[b] for b in ("low", "high")}}
             for name, own in self.summary["metrics"].items()
+            if name not in each
         ]
         return pl.DataFrame(rows, infer_schema_length=None)
 
