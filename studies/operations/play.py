@@ -160,7 +160,6 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
     A reason that a policy has given before in this match is not told again, nor are its legal moves
     and weights, unless they were measured at this decision, as those of the search are.
     """
-    yield "Of each policy every rule is told when it decides for the first time."
     known: set[tuple[str, str]] = set()
     decision: list[str] = []
     for line in lines:

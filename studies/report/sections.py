@@ -41,11 +41,14 @@ MOST_SENTENCES = 6
 MOST_EFFECTS = 4
 MOST_TABLES = 12
 
-MOST_LED = 3
+MOST_LED = 2
 """Points of the sweep whose answer stands in words on the first screen."""
 
 MOST_NAMED = 2
 """Variants that a sentence names there."""
+
+MOST_TOLD = 3
+"""Points or tables that a section tells in a sentence each; its chart has the others."""
 
 MOST_SEAT_ROWS = 8
 """Tables in the map of seats."""
@@ -348,7 +351,7 @@ def seats(story: Story) -> Section | None:
                 silent[name] = f"{100 / len(levels):.1f} %"
     if not rows_of:
         return None
-    del sentences[MOST_SENTENCES - 1 :]
+    del sentences[MOST_TOLD:]
     if silent:
         where = "At the other tables no" if sentences else "No"
         shares = {f" ({share})" for share in silent.values()}
@@ -426,6 +429,7 @@ def length(story: Story) -> Section | None:
             histograms[variant] = counts
     if not sentences:
         return None
+    del sentences[MOST_TOLD:]
     longer = one(
         row
         for row in story.rows(kind="point", number=name, variant=BASELINE, lineup=story.reference)
