@@ -77,7 +77,8 @@ def lead(story: Story) -> Iterator[str]:
         ]
         if any(told):
             at = story.at(point) if len(story.points) > 1 else ""
-            yield f"{', '.join(filter(None, (at, who)))}: {'; '.join(filter(None, told))}."
+            where = ", ".join(filter(None, (at, who)))
+            yield f"{where[0].upper()}{where[1:]}: {'; '.join(filter(None, told))}."
             who = ""
     if len(story.points) > MOST_LED:
         yield f"{len(story.points) - MOST_LED} more points of the sweep: in the tables below."

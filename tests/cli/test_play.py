@@ -79,7 +79,8 @@ def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain
     )
     for policy in {name for name, _ in decided}:
         reasons = [reason for name, reason in decided if name == policy]
-        assert len(set(reasons)) == len(reasons), "a reason is told once"
+        told_twice = max(map(reasons.count, reasons))
+        assert told_twice <= 2, "a reason is told once, and once with its weights"
     assert {name for name, _ in decided} == set(
         re.findall(r"seat \d \((\w+)\) may", "\n".join(lines))
     )
