@@ -272,8 +272,8 @@ def play(
         typer.Option(
             "--why",
             help="Also tell why the policies move as they do: the legal moves, the one chosen with "
-            "its mark in RULES.md, what the policy weighed, and the rule that decided. Each rule of "
-            "a policy is told when it decides for the first time.",
+            "its mark in RULES.md, what the policy weighed, and the rule that decided. Each rule "
+            "of a policy is told when it decides for the first time.",
         ),
     ] = False,
     user_policies: UserPolicies = None,

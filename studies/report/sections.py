@@ -358,7 +358,6 @@ def seats(story: Story) -> Section | None:
         shares = {f" ({share})" for share in silent.values()}
         share = shares.pop() if len(shares) == 1 else ""
         sentences.append(f"{where} seat is shown to win more or less often than its share{share}.")
-    columns = list(dict.fromkeys(column for _, column in maps))
     moved = [
         row
         for row in story.rows(kind="change", number="win_rate", who="position 0")
@@ -366,6 +365,7 @@ def seats(story: Story) -> Section | None:
     ]
     moved.sort(key=lambda row: -abs(row["estimate"]))
     seen = rows_of[:MOST_SEAT_ROWS]
+    columns = list(dict.fromkeys(column for name, column in maps if name in seen))
     left = "" if seen == rows_of else f" {len(seen)} of {len(rows_of)} tables."
     picture = Picture(
         "seats",
@@ -660,7 +660,6 @@ WORDS = {
 
 
 DRAMA = {
-    "led_throughout": "The winner led from beginning to end",
     "decided_at_the_end": "The lead changed in the last round",
 }
 
