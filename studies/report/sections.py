@@ -278,7 +278,7 @@ def _shown_changes(story: Story) -> list[Table]:
     """Return the changes that are shown, the most certain first."""
     rows = [row for row in story.rows(kind="change") if is_shown(row)]
     rows.sort(key=lambda row: (row["p_holm"], -abs(row["estimate"])))
-    return _rows_table(story, rows, "All changes that are shown (Holm over their families)")
+    return _rows_table(story, rows, "All changes that are shown")
 
 
 def _rows_table(story: Story, rows: Sequence[Row], title: str) -> list[Table]:
@@ -534,7 +534,7 @@ def skill(story: Story) -> Section | None:
     pictures += _payoffs(story, [policy(row["who"]) for row in ranked])
     pictures += _win_rates_by_point(story)
     tables = standing_tables(story.told)
-    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:4])
+    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:2])
 
 
 def _gap(story: Story, lineup: str) -> Row | None:
@@ -784,8 +784,7 @@ def basis(story: Story) -> Section:
         "What this rests on",
         [
             f"{counted(matches, 'match')} in {cells} of {each} each, seed {seed}.",
-            "All intervals are 95 % intervals, with the deal as the unit.",
-            "p-values are corrected for the number of tests (Holm, within each family).",
+            "Intervals are 95 % intervals, by deal; p-values are corrected (Holm, by family).",
             *(f"Assumed: {text.rstrip('.')}." for text in story.game.assumed(players)),
             *(f"{note.rstrip('.')}." for note in story.told.notes),
         ],
