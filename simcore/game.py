@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -32,6 +32,8 @@ class Metric:
 
     name: str
     meaning: str
+    per: str = ""
+    """Of one that a file counts for each "card" or "seat", which its name ends with."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,12 @@ class Game:
         What stands beside results at one number of players.
     one_coupling : str
         Why seats cannot draw along orders of their own; empty where they can.
+    unchanged : Game or None
+        Of a game that files of rules change (`compiler.changes`): the game as it is.
+    changes : tuple
+        These files.
+    counted : dict
+        What they count, by name, with how many numbers it is (0: one without an index).
     """
 
     name: str
@@ -89,6 +97,9 @@ class Game:
     assumptions: tuple[str, ...] = ()
     assumptions_at: tuple[tuple[int, str], ...] = ()
     one_coupling: str = "no card is drawn from a stock during play"
+    unchanged: Game | None = None
+    changes: tuple[Any, ...] = ()
+    counted: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     @property
     def couplings(self) -> tuple[str, ...]:
@@ -159,6 +170,11 @@ class Game:
         return importlib.import_module(f"simcore.games.{self.name}.{name}")
 
     @property
+    def original(self) -> Game:
+        """The game as it is without the rules that files add to it."""
+        return self.unchanged or self
+
+    @property
     def digest(self) -> str:
         """A hash of its file, where it is somebody's own."""
         return ""
@@ -227,6 +243,8 @@ def game_names() -> tuple[str, ...]:
 def get_game(name: str) -> Game:
     """Return a game by name, or by the path of a file that somebody wrote.
 
+    Files of rules that change it stand behind it, as in `uno+pairs.py`.
+
     Raises
     ------
     InputError
@@ -234,6 +252,9 @@ def get_game(name: str) -> Game:
     """
     if not isinstance(name, str):
         raise unknown("game", repr(name), _GAME_NAMES)
+    if "+" in name:
+        changed: Game = importlib.import_module("simcore.compiler.changes").load_changed(name)
+        return changed
     if name.endswith(".py"):
         # The compiler knows games; only here a game is found by it.
         own: Game = importlib.import_module("simcore.compiler.own").load_game(name)

@@ -8,8 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from simcore.errors import unknown
-from simcore.game import get_game
-from studies.operations.asked import MATCHES_HIGH, given_options, make_cell, whole_number
+from studies.operations.asked import (
+    MATCHES_HIGH,
+    Rules,
+    game_of,
+    given_options,
+    make_cell,
+    whole_number,
+)
 from studies.operations.own import Strategies
 
 if TYPE_CHECKING:
@@ -67,12 +73,13 @@ def play(
     show: str = "moves",
     why: bool = False,
     strategies: Strategies = None,
+    rules: Rules = None,
 ) -> Transcript:
     """Play one match and return it in words: row `match` of `simulate` with the same seed.
 
     Parameters
     ----------
-    game, players, options, lineup, seed, strategies
+    game, players, options, lineup, seed, strategies, rules
         As of `simulate`.
     match : int
         Number of the match, from 0.
@@ -82,10 +89,6 @@ def play(
         Whether to tell why the policies move as they do: the legal moves, the one chosen with its
         mark in the rules, what the policy weighed, and which of its rules decided. Each rule of a
         policy is told when it decides for the first time; forced moves need no reason.
-
-    Returns
-    -------
-    Transcript
 
     Raises
     ------
@@ -108,6 +111,7 @@ def play(
         show=show,
         why=why,
         strategies=strategies,
+        rules=rules,
     )
     return Transcript(list(lines))
 
@@ -123,19 +127,18 @@ def lines_of(
     show: str,
     why: bool,
     strategies: Strategies,
+    rules: Rules = None,
 ) -> tuple[Cell, Iterator[str]]:
-    """Return the cell of a match and its lines as they come; parameters as of `play`.
-
-    Raises
-    ------
-    InputError
-        If anything of it is refused; nothing has been played then.
-    """
+    """Return the cell of a match and its lines as they come; parameters as of `play`."""
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
         raise unknown("word for show", show, SHOWN)
     cell = make_cell(
-        get_game(game), given_options(players, options), lineup, seed=seed, strategies=strategies
+        game_of(game, rules),
+        given_options(players, options),
+        lineup,
+        seed=seed,
+        strategies=strategies,
     )
     return cell, _told(cell, number, show=show, why=why)
 
