@@ -529,11 +529,6 @@ def parse_measures(
         `high`, `meaning`, and `seats` for a function that returns an array a seat.
     columns : collection of str
         The columns that a match has; empty where they are not known yet.
-
-    Raises
-    ------
-    InputError
-        If a name is taken, an expression is refused or names a column that matches do not have.
     """
     return tuple(_parsed(name, value, columns) for name, value in (told or {}).items())
 

@@ -107,8 +107,8 @@ def _won(table: TableAnswers, names: Sequence[str]) -> Won:
     return Won(
         [names.index(policy) for policy in own],
         np.array([seats.count(policy) for policy in own], float),
-        np.array([totals[f"win_rate|policy {policy}"] for policy in own]) / unit,
-        totals["decided"],
+        np.array([totals.by_group(f"win_rate|policy {policy}") for policy in own]) / unit,
+        totals.by_group("decided"),
         totals.total(f"deals|{DECIDED}"),
     )
 

@@ -198,10 +198,6 @@ def compare(
         match the seat or policy; `measure`: numbers, "score_{seat}" one a seat; `baseline`: the
         variant of unchanged rules. Columns that are called so need not be named.
 
-    Returns
-    -------
-    Answer
-
     Raises
     ------
     InputError
@@ -248,13 +244,7 @@ def compare(
 
 
 def as_frame(rows: object) -> pl.DataFrame:
-    """Return rows as a polars frame.
-
-    Raises
-    ------
-    InputError
-        If they are none.
-    """
+    """Return rows as a polars frame."""
     import polars as pl
 
     if isinstance(rows, pl.LazyFrame):
@@ -279,13 +269,7 @@ def _refuse_columns(named: Named, why: str) -> None:
 
 
 def read_margin(margin: Margin) -> dict[str, float]:
-    """Return margins of equivalence by name.
-
-    Raises
-    ------
-    InputError
-        If one is no number above 0.
-    """
+    """Return margins of equivalence by name."""
     named = margin if isinstance(margin, Mapping) else {WIN_RATE: margin}
     allowed = "a number above 0, or a mapping of name to number"
     found = {}
@@ -300,13 +284,7 @@ def read_margin(margin: Margin) -> dict[str, float]:
 
 
 def read_margins(texts: Iterable[str]) -> dict[str, float]:
-    """Return margins given as M or NAME=M.
-
-    Raises
-    ------
-    InputError
-        If one is no number above 0, or named twice.
-    """
+    """Return margins given as M or NAME=M."""
     margins: dict[str, float] = {}
     for text in texts:
         name, equals, value = text.rpartition("=")

@@ -90,10 +90,6 @@ def play(
         mark in the rules, what the policy weighed, and which of its rules decided. Each rule of a
         policy is told when it decides for the first time; forced moves need no reason.
 
-    Returns
-    -------
-    Transcript
-
     Raises
     ------
     InputError
@@ -133,13 +129,7 @@ def lines_of(
     strategies: Strategies,
     rules: Rules = None,
 ) -> tuple[Cell, Iterator[str]]:
-    """Return the cell of a match and its lines as they come; parameters as of `play`.
-
-    Raises
-    ------
-    InputError
-        If anything of it is refused; nothing has been played then.
-    """
+    """Return the cell of a match and its lines as they come; parameters as of `play`."""
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
         raise unknown("word for show", show, SHOWN)
@@ -171,10 +161,10 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines, but what a policy weighs and decides only where it is not obvious.
 
     A reason that a policy has given before in this match is not told again, nor are its legal moves
-    and weights, unless they were measured at this decision, as those of the search are.
+    and weights, unless it comes with weights for the first time, or these were measured at this
+    decision, as those of the search are.
     """
-    yield "Of each policy every rule is told when it decides for the first time."
-    known: set[tuple[str, str]] = set()
+    known: set[tuple[str, str, bool]] = set()
     decision: list[str] = []
     for line in lines:
         found = _POLICY.match(line)
@@ -188,15 +178,16 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
     yield from _news(decision, known)
 
 
-def _news(decision: list[str], known: set[tuple[str, str]]) -> Iterator[str]:
+def _news(decision: list[str], known: set[tuple[str, str, bool]]) -> Iterator[str]:
     """Yield what is told of a decision, and note its reason; it is modified in `known`."""
     reasons = [line.partition(" decides: ")[2] for line in decision if " decides: " in line]
     if reasons and (found := _POLICY.match(decision[0])):
         reason = re.sub(r"\d+", "", reasons[0])
         measured = any(_MEASURED.search(line) for line in decision)
-        if (found["policy"], reason) in known and not measured:
+        weighed = any(" weighs " in line and ";" in line for line in decision)
+        if (found["policy"], reason, weighed) in known and not measured:
             return
-        known.add((found["policy"], reason))
+        known |= {(found["policy"], reason, weighed), (found["policy"], reason, False)}
     for line in decision:
         if " weighs " not in line or ";" in line:  # a single move weighed says nothing
             yield line
