@@ -251,6 +251,8 @@ def get_game(name: str) -> Game:
     InputError
         If there is no such game.
     """
+    if not isinstance(name, str):
+        raise unknown("game", repr(name), _GAME_NAMES)
     if "+" in name:
         changed: Game = importlib.import_module("simcore.compiler.changes").load_changed(name)
         return changed

@@ -251,19 +251,23 @@ class Count:
 
     meaning: str
     per: str = ""
+    many: int = 1
 
 
-def measure(meaning: str = "", per: Any = "") -> Any:
+def measure(meaning: str = "", per: Any = "", many: int = 1) -> Any:
     """Declare what is counted in every match, as in `laid = measure("cards laid", per=card)`.
 
-    It is `s.count.laid`, for each card `s.count.laid[card]`, for each seat `s.count.laid[seat]`.
+    It is `s.count.laid`, for each card `s.count.laid[card]`, for each seat `s.count.laid[seat]`; of
+    several for each seat `s.count.laid[seat * many + k]`.
     """
+    if many != 1 and per != seat:
+        raise InputError(f"measure(…, many={many!r}) is refused; allowed: with per=seat")
     if per not in ("", card, seat) or not isinstance(meaning, str):
         raise InputError(
             f"measure({meaning!r}, per={per!r}) is refused; allowed: measure(meaning), with "
             "per=card or per=seat where there is a number for each"
         )
-    return Count(meaning, "card" if per == card else per)
+    return Count(meaning, "card" if per == card else per, many)
 
 
 MOMENTS = ("deal", "before", "apply", "round", "end")
@@ -286,7 +290,8 @@ def at(moment: str, *decisions: Decision) -> Callable[[F], F]:
         )
 
     def mark(function: F) -> F:
-        function.__dict__["at"] = moment, tuple(one.name for one in decisions)
+        moments = function.__dict__.setdefault("at", [])
+        moments.append((moment, tuple(one.name for one in decisions)))
         return function
 
     return mark

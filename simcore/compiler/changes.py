@@ -65,8 +65,8 @@ class Change:
     def hooks(self) -> Iterator[tuple[str, tuple[str, ...], FunctionType]]:
         """Yield what is called at moments: the moment, of which decisions (all), the function."""
         for _, value in self.own(FunctionType):
-            if "at" in value.__dict__:
-                yield *value.__dict__["at"], value
+            for moment, named in value.__dict__.get("at", ()):
+                yield moment, named, value
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,21 @@ class ChangedGame(Game):
     def words(self) -> Any:
         """Return how a match is told."""
         return Words(self)
+
+    def weave(self, usual_rounds: Mapping[str, object]) -> Weaving:
+        """Return which functions of the files stand in for which of the game's.
+
+        Parameters
+        ----------
+        usual_rounds : mapping
+            Of a game that says only what a move is: the functions that play its rounds.
+        """
+        known = {
+            name: value
+            for name, value in {**names_of(self.rules()), **usual_rounds}.items()
+            if isinstance(value, FunctionType) and value not in WORDS and name != "deal_simple"
+        }
+        return Weaving(self, known)
 
     def files(self, options: Mapping[str, object]) -> dict[str, str]:
         """Return a hash of every file."""
@@ -144,7 +159,7 @@ def with_rules(game: str, rules: str | Path | Sequence[str | Path] | None) -> st
 
 def shipped_names() -> tuple[str, ...]:
     """Return the names of the files of rules that come with cardlab."""
-    return tuple(sorted(path.stem for path in SHIPPED.glob("*.py")))
+    return tuple(sorted(path.stem for path in SHIPPED.glob("[!_]*.py")))
 
 
 def parts_of(name: str) -> list[str]:
@@ -164,6 +179,9 @@ def file_of(path: str) -> Path:
     """Return the file that a part of a changed game's name means."""
     return SHIPPED / f"{path}.py" if path in shipped_names() else Path(path)
 
+
+BITS = "bits"
+"""`Metric.per` of what is no number: cards as bits."""
 
 _loaded: dict[tuple[str, ...], ChangedGame] = {}
 
@@ -326,7 +344,7 @@ def _refused(change: Change, name: str, why: str) -> Refused:
 
 def _size(game: Game, count: Count) -> int:
     if count.per == "seat":
-        return game.players.high
+        return game.players.high * count.many
     if not count.per:
         return 0
     deck = vars(game.rules()).get("deck")
@@ -340,7 +358,7 @@ def _metrics(counts: Mapping[str, Count], sizes: Mapping[str, int]) -> Iterator[
         if not count.per:
             yield Metric(name, count.meaning)
         for place in range(sizes[name]):
-            yield Metric(f"{name}_{place}", count.meaning, count.per)
+            yield Metric(f"{name}_{place}", count.meaning, count.per if count.many == 1 else BITS)
 
 
 def _held(game: Game) -> FunctionType:

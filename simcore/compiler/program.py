@@ -287,15 +287,8 @@ class Program:
         """Return which functions of files of rules stand in for the game's; None without any."""
         if not self.game.changes:
             return None
-        # Files of rules are loaded as games, which need this module.
-        from simcore.compiler.changes import Weaving, names_of
-
-        known = {
-            name: value
-            for name, value in {**names_of(self.rules), **self.usual_rounds}.items()
-            if isinstance(value, FunctionType) and value not in WORDS and name != "deal_simple"
-        }
-        weaving = Weaving(self.game, known)
+        changed: Any = self.game
+        weaving = changed.weave(self.usual_rounds)
         for change in self.game.changes:
             self.space |= dict(change.own(Dial))
             self._prepare(change.module, change.given)

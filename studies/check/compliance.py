@@ -46,13 +46,7 @@ class Verdict:
 
 
 def check_compiles(policy: Policy) -> None:
-    """Refuse a policy that cannot be compiled.
-
-    Raises
-    ------
-    InputError
-        With its file, line and the cause.
-    """
+    """Refuse a policy that cannot be compiled."""
     game = get_game(policy.game)
     policy.called_address(game.room("table").record_dtypes(game.resolve({})))
 
@@ -125,7 +119,6 @@ def _player_counts(tables: list[_Table]) -> str:
 
 
 def _plays(tables: list[_Table]) -> str | None:
-    """Return what is wrong with its moves, or None."""
     for table in tables:
         for cell in (table.mixed, table.alone):
             try:

@@ -100,13 +100,7 @@ StudyName = Annotated[
 
 
 def read_rules(rules: Sequence[str] | None) -> dict[str, object]:
-    """Return the options given as NAME=VALUE, by name; their values are checked by the game.
-
-    Raises
-    ------
-    InputError
-        If one is not NAME=VALUE, or named twice.
-    """
+    """Return the options given as NAME=VALUE, by name; their values are checked by the game."""
     given: dict[str, object] = {}
     for rule in rules or ():
         name, equals, value = (part.strip() for part in rule.partition("="))
@@ -283,8 +277,9 @@ def play(
         bool,
         typer.Option(
             "--why",
-            help="Before each choice: the legal moves, the one chosen with its mark in RULES.md, "
-            "what the policy weighed, and which of its rules decided. What is obvious is not told.",
+            help="Also tell why the policies move as they do: the legal moves, the one chosen with "
+            "its mark in RULES.md, what the policy weighed, and the rule that decided. Each rule "
+            "of a policy is told when it decides for the first time.",
         ),
     ] = False,
     user_policies: UserPolicies = None,
@@ -751,7 +746,7 @@ def tune(
 def check(
     directory: Annotated[
         str | None,
-        typer.Argument(metavar="[DIR]", help="Study directory, written by cardlab run."),
+        typer.Argument(metavar="[DIR|GAME.py]", help="Study directory, or a game in a file."),
     ] = None,
     blocks: Annotated[
         str | None,
@@ -769,7 +764,10 @@ def check(
     Random blocks of a study directory: one match after another, and where a table fits lanes
     also side by side in lanes.
 
-    Without a directory: examine the policies of the files given with --strategies (legal moves,
+    Of a game in a file: whether cards are lost, matches end, the best total wins, hidden cards
+    stay hidden, and compiled rows are those of plain Python; each failure with a match.
+
+    Without either: examine the policies of the files given with --strategies (legal moves,
     the same again, blind to hidden cards, speed), or with --self cardlab itself. Ends with exit
     status 1 when something fails, with 2 when a file is damaged.
     """

@@ -98,13 +98,7 @@ def option_names(cells: Sequence[StudyCell]) -> list[str]:
 
 
 def expand(study: Study) -> list[StudyCell]:
-    """Return the cells of a study: for every sweep point and line-up the baseline, then variants.
-
-    Raises
-    ------
-    InputError
-        If a name, a value or a combination is refused by the game, naming the cell.
-    """
+    """Return the cells: for every sweep point and line-up the baseline, then its variants."""
     game = get_game(study.game)
     levels = levels_of(study, game)
     variants: dict[str, OptionTable] = {BASELINE: {}, **study.changes}

@@ -52,7 +52,6 @@ def _without_doc(part: Schema) -> Schema:
 
 
 def _of_game(game: Game) -> Schema:
-    """Return what a study of a game may have under options, variants and sweep."""
     options = {"$ref": f"#/$defs/{game.name}_options"}
     swept = {
         option.name: {"type": "array", "minItems": 1, "items": _value(option)}
@@ -80,7 +79,6 @@ def _of_game(game: Game) -> Schema:
 
 
 def _levels(game: Game) -> Schema:
-    """Return what a factor of each option of a game takes: two levels or more."""
     return {
         option.name: {"type": "array", "minItems": 2, "items": _value(option)}
         for option in game.options

@@ -155,13 +155,7 @@ class Study(Table):
 
     @cached_property
     def own_measures(self) -> tuple[Measure, ...]:
-        """The measures of the study.
-
-        Raises
-        ------
-        InputError
-            If an expression or a file is refused.
-        """
+        """The measures of the study."""
         if isinstance(self.measures, str):
             return parse_measures(functions_of(self.measures))
         told = {
@@ -191,13 +185,7 @@ class Study(Table):
         }
 
     def game_of(self, variant: str) -> str:
-        """Return the game that a variant plays: the study's, with its file of rules if it has one.
-
-        Raises
-        ------
-        InputError
-            If it is refused.
-        """
+        """Return the game that a variant plays: with its file of rules, if it has one."""
         return changed_game(self.game, self.variants[variant].get(RULES))
 
     @property
@@ -207,13 +195,7 @@ class Study(Table):
 
 
 def changed_game(game: str, rules: object) -> str:
-    """Return the name of a game with files of rules; of none, the game.
-
-    Raises
-    ------
-    InputError
-        If they are no files of rules.
-    """
+    """Return the name of a game with files of rules; of none, the game."""
     if rules is None:
         return game
     # The compiler, which knows files of rules, is imported where there are any.
@@ -237,13 +219,7 @@ def _game_played(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def functions_of(path: str) -> dict[str, object]:
-    """Return the public functions of a Python file, by name: measures of a study.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, fails, or has none.
-    """
+    """Return the public functions of a Python file, by name: measures of a study."""
     import runpy
 
     if not path.endswith(".py"):
@@ -274,7 +250,6 @@ def functions_of(path: str) -> dict[str, object]:
 
 
 def _columns(game: str) -> list[str]:
-    """Return the columns of a game's matches that an expression may name."""
     own = get_game(game)
     scores = [f"score_{seat}" for seat in range(own.players.high)]
     return [*MATCH_COLUMNS, *scores, *own.metric_names, *COMMON_COUNTS]
@@ -289,13 +264,7 @@ def library_names() -> list[str]:
 
 
 def find_study(where: str) -> Path:
-    """Return the file of a study given by path or by its name in the library.
-
-    Raises
-    ------
-    InputError
-        If there is neither such a file nor such a name.
-    """
+    """Return the file of a study given by path or by its name in the library."""
     path = Path(where)
     try:
         is_directory, is_file = path.is_dir(), path.is_file()
@@ -320,24 +289,7 @@ def find_study(where: str) -> Path:
 
 
 def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None = None) -> Study:
-    """Read and check a study.
-
-    Parameters
-    ----------
-    where : str
-        Path of a TOML file, or a name in the library.
-    changes : iterable of str
-        `KEY=VALUE` changes to the document, applied in this order.
-    matches : int
-        Takes the place of the document's number of matches.
-
-    Raises
-    ------
-    InputError
-        If the study cannot be read or is refused.
-    DataError
-        If it is the `study.toml` of a study directory and not as it was written.
-    """
+    """Read and check a study."""
     path = find_study(where)
     _check_own(path)
     document = read_document(path)
@@ -383,11 +335,6 @@ def check_study(
     ----------
     stored : bool
         Whether it was checked and run before: a file of measures may be gone since.
-
-    Raises
-    ------
-    InputError
-        Naming the key, its value and what is allowed.
     """
     place = f"in study {where}" if where else "in the study"
     _refuse_removed(document, place)
@@ -484,7 +431,6 @@ def _refuse_unknown_keys(document: Mapping[str, Any], place: str) -> None:
 
 
 def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) -> InputError:
-    """Return the first thing wrong as a sentence."""
     errors = error.errors(include_url=False)
     first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     keys: list[str] = []

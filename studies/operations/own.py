@@ -46,11 +46,6 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
         The files among them.
     functions : dict of str to str
         Name and hash of the source of each function among them.
-
-    Raises
-    ------
-    InputError
-        If a file or function is refused.
     """
     from simcore import limit, ways
 
@@ -260,13 +255,7 @@ def spec_policy(
 
 
 def source_of(function: Callable[..., Any]) -> str:
-    """Return the source of the file or cell that a function stands in.
-
-    Raises
-    ------
-    InputError
-        If there is none: what cannot be compiled could not be shown, nor what was played be told.
-    """
+    """Return the source of the file or cell that a function stands in."""
     if not isinstance(function, FunctionType):
         raise InputError(
             f"policy {shorten(repr(function))} is refused; allowed: a function written with def"

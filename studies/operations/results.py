@@ -82,7 +82,7 @@ class Results(Shown):
             `cell` (the key in `rows` and `seats`), `game`, `variant`, `lineup`, the options,
             `seat_0` …, `rotations`, `seed`, `coupling`, `point` (the sweep's values, JSON).
         """
-        from studies.operations.rows import cell_frame
+        from studies.store.cellfile import cell_frame
 
         return cell_frame(self.stored.cells)
 
@@ -191,10 +191,6 @@ class Results(Shown):
             Only this one.
         at : mapping, optional
             Only this point of the sweep, as in {"players": 3}.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
 
         Raises
         ------
@@ -311,10 +307,6 @@ def run(
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
 
-    Returns
-    -------
-    Results
-
     Raises
     ------
     InputError
@@ -365,13 +357,7 @@ def asked_study(
     matches: int | str | None = None,
     set: Mapping[str, object] | None = None,
 ) -> tuple[Checked, Path]:
-    """Return the study that is meant, every key checked, and the directory of its results.
-
-    Raises
-    ------
-    InputError
-        If either is refused.
-    """
+    """Return the study that is meant, every key checked, and the directory of its results."""
     from studies.design.overrides import refuse_twice
     from studies.run.run import default_directory
     from studies.store.location import locate
@@ -397,18 +383,7 @@ def play_study(
     watcher: Watcher | None,
     notice: Say,
 ) -> Outcome:
-    """Play the missing matches of a study, on this machine or on a cluster.
-
-    Parameters
-    ----------
-    paths, functions
-        Policies of the user's, as `use_policies` returns them.
-
-    Raises
-    ------
-    InputError
-        If the study, the directory or the scheduler is refused.
-    """
+    """Play the missing matches of a study, on this machine or on a cluster."""
     from studies.design.cells import expand
     from studies.run.executors import playable
     from studies.run.run import run_study

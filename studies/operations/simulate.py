@@ -85,7 +85,7 @@ class Simulation(Shown):
 
     def cells(self) -> pl.DataFrame:
         """Return one row: the cell's names, every option, seats, rotations, seed, coupling."""
-        from studies.operations.rows import cell_frame
+        from studies.store.cellfile import cell_frame
 
         return cell_frame([self.cell])
 
@@ -104,11 +104,12 @@ class Simulation(Shown):
         InputError
             If no rows were kept.
         """
-        from studies.operations.rows import described, no_rows
+        from studies.operations.rows import no_rows, with_winner_seats
+        from studies.store.cellfile import join_cells
 
         if self._matches is None:
             raise no_rows("the simulation")
-        return described(self._matches, self.cells())
+        return with_winner_seats(join_cells(self._matches, [self.cell]))
 
     def seats(self) -> pl.LazyFrame:
         """Return one row a match and seat, as `Results.seats` does."""
@@ -143,9 +144,11 @@ class Simulation(Shown):
         import polars as pl
 
         bounds = self.summary["metrics_interval"]
+        each = {one.name for one in get_game(self.cell.game).metrics if one.per}
         rows = [
             {"metric": name, **own, **{b: bounds.get(name, _MISSING)[b] for b in ("low", "high")}}
             for name, own in self.summary["metrics"].items()
+            if name not in each
         ]
         return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -210,10 +213,6 @@ def simulate(
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
 
-    Returns
-    -------
-    Simulation
-
     Raises
     ------
     InputError
@@ -261,7 +260,6 @@ def play_to_file(cell: Cell, matches: int, path: Path) -> None:
 
 
 def _metadata(cell: Cell) -> dict[str, object]:
-    """Return the key-value metadata of a cell's rows."""
     from studies.version import VERSION
 
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from simcore.errors import DataError
 from simcore.game import COUPLINGS, get_game
@@ -16,15 +16,17 @@ from studies.manifest import damaged
 from studies.store.files import first_line
 from studies.store.parts import STRANGE
 
+if TYPE_CHECKING:
+    import polars as pl
 
-def encode_cells(cells: Sequence[StudyCell]) -> bytes:
-    """Return `cells.parquet`: one row a cell.
 
-    Columns: `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`,
-    `coupling`, and as JSON `point` (the sweep's values) and `options`.
+def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
+    """Return one row a cell.
+
+    `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`, `coupling`,
+    and as JSON `point` (the sweep's values).
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    import polars as pl
 
     columns: dict[str, list[object]] = {
         "cell": [cell.id for cell in cells],
@@ -44,46 +46,50 @@ def encode_cells(cells: Sequence[StudyCell]) -> bytes:
     columns["seed"] = [cell.seed for cell in cells]
     columns["coupling"] = [cell.coupling for cell in cells]
     columns["point"] = [json.dumps(cell.point) for cell in cells]
-    columns["options"] = [json.dumps(cell.options) for cell in cells]
+    return pl.DataFrame(
+        [
+            pl.Series(name, values, pl.Int64 if set(values) == {None} else None, strict=False)
+            for name, values in columns.items()
+        ]
+    )
+
+
+def encode_cells(cells: Sequence[StudyCell]) -> bytes:
+    """Return `cells.parquet`: `cell_frame`, and all options as JSON."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    frame = cell_frame(cells)
     arrays = {
-        name: pa.array(values, pa.int64())
-        if all(value is None for value in values)
-        else pa.array(values)
-        for name, values in columns.items()
+        name: pa.array(
+            frame[name].to_list(), pa.int64() if frame[name].dtype.is_integer() else None
+        )
+        for name in frame.columns
     }
+    arrays["options"] = pa.array([json.dumps(cell.options) for cell in cells])
     stream = pa.BufferOutputStream()
     pq.write_table(pa.table(arrays), stream, compression="zstd")
     return bytes(memoryview(stream.getvalue()))
 
 
-def decode_rows(content: bytes, path: Path) -> list[dict[str, Any]]:
-    """Return the rows of `cells.parquet`.
+def join_cells(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
+    """Return matches, which have a column `cell`, with the columns of their cells.
 
-    Raises
-    ------
-    DataError
-        If it is none.
+    An option that is named like a metric gets the ending `_option`.
     """
+    taken = set(matches.collect_schema().names()) - {"cell"}
+    own = cell_frame(cells)
+    own = own.rename({name: f"{name}_option" for name in own.columns if name in taken})
+    return matches.join(own.lazy(), on="cell", how="left", maintain_order="left")
+
+
+def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
+    """Return the cells of a study directory, as they were played."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)  # see `parts`
-        rows: list[dict[str, Any]] = table.to_pylist()
-    except (OSError, pa.ArrowException, *STRANGE) as error:
-        raise damaged(path, first_line(error)) from None
-    return rows
-
-
-def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
-    """Return the cells of a study directory, as they were played.
-
-    Raises
-    ------
-    DataError
-        As `decode_rows`.
-    """
-    try:
         cells = [
             StudyCell(
                 id=row["cell"],
@@ -99,10 +105,10 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
                 seed=row["seed"],
                 coupling=row["coupling"],
             )
-            for row in decode_rows(content, path)
+            for row in table.to_pylist()
         ]
         _check(cells)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (OSError, pa.ArrowException, AttributeError, RecursionError, *STRANGE) as error:
         if isinstance(error, DataError):
             raise
         raise damaged(path, first_line(error)) from None

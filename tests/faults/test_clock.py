@@ -10,9 +10,8 @@ import pytest
 
 from simcore.codecache import keep_code
 from simcore.jit import JIT_DISABLED
-from studies import load
 from studies.run.run import run_study
-from tests.studies.conftest import read_rows, study
+from tests.studies.conftest import load, read_rows, study
 
 DATES = (0.0, 4_000_000_000.0, 1_000_000_000.0)  # 1970, 2096, 2001
 
