@@ -19,6 +19,7 @@ from simcore.games.uno.state import (
     KEEP,
     NEVER,
     NUMBERS,
+    PAIR,
     SEVEN,
     STACK,
     WILD_FACE,
@@ -251,9 +252,10 @@ def richest_colour(s, seat: int, some: cardset, lack: float) -> int:
         worth = float(len(s.hand[seat] & of_suit(colour) - WILDS))
         if colour == lacked:
             worth += lack
-        weigh(colour, worth)
-        if some & of_suit(colour) and worth >= most:
-            best, most = colour, worth
+        if some & of_suit(colour):
+            weigh(colour if s.phase == COLOUR else highest(some & of_suit(colour)), worth)
+            if worth >= most:
+                best, most = colour, worth
     return best
 
 
@@ -396,6 +398,13 @@ def stack(s, seat: int, moves: cardset) -> int:
     return lowest(moves)
 
 
+@answers("uno", *ALL, to="PAIR")
+def lay_both(s, seat: int, moves: cardset) -> int:
+    """Lay an equal card, too."""
+    because("Lay both equal cards")
+    return lowest(moves)
+
+
 @answers("uno", *ALL, to="JUMP")
 def jump_in(s, seat: int, moves: cardset) -> int:
     """Jump in, unless that trades the hand for a larger one."""
@@ -421,6 +430,6 @@ def usual_answer(s, seat: int, moves: cardset) -> int:
         return richest_colour(s, seat, all_cards, 0.0)
     if s.phase == CHALLENGE:
         return ACCEPT
-    if s.phase == STACK:
+    if s.phase in (STACK, PAIR):
         return lowest(moves)
     return jump_in(s, seat, moves) if s.phase == JUMP else smallest_hand(s, seat)

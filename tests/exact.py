@@ -65,7 +65,7 @@ def hypergeometric(cards: int, special: int, drawn: int) -> dict[int, float]:
     return {number: float(stats.hypergeom.pmf(number, cards, special, drawn)) for number in numbers}
 
 
-def starts_of_rules(game: str, options: dict[str, Any], count: int = SAMPLE // 5) -> Iterator[Any]:
+def starts_of_rules(game: str, options: dict[str, Any], count: int = SAMPLE) -> Iterator[Any]:
     """Yield the start of many matches of a game in the language: what plays it, and the state."""
     from simcore.compiler.plain import Plain
     from simcore.compiler.program import program_of

@@ -842,6 +842,38 @@ class Plain:
             self.call(own if own in self.functions else "is_aside", s, s.seat)
         )
 
+    def deal_unseen(self, s: S, seat: int, words: Sequence[int]) -> None:
+        """Deal anew what a seat cannot see, each possible deal with the same probability.
+
+        Parameters
+        ----------
+        s : S
+            Modified in place.
+        seat : int
+        words : sequence of int
+            Two that a stream of random numbers starts from, not both 0.
+        """
+        stream = s.streams["ASIDE", 0] = [word & MASK for word in words]
+        if "deal_unseen" in self.functions:
+            self.call("deal_unseen", s, seat)
+            return
+        places: list[tuple[Any, Any, int]] = []
+        pool = Cards()
+        for name, field in self.program.fields.items():
+            if field.sees in ("hidden", "own"):
+                if not self.program.is_place(field.kind):
+                    raise RuleError(
+                        f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
+                        f"nothing else tells how to deal s.{name} anew"
+                    )
+                for holder, key in _where(s, name, seat if field.sees == "own" else NOTHING):
+                    places.append((holder, key, len(holder[key])))
+                    pool, holder[key] = pool | holder[key], Cards()
+        for holder, key, size in places:
+            for _ in range(size):
+                card = list(pool)[below(stream, len(pool))]
+                pool, holder[key] = pool - Cards.of([card]), holder[key] | Cards.of([card])
+
     def score_round(self, s: S) -> None:
         """Score a round that is over."""
         self.call("score_round", s)
@@ -851,6 +883,18 @@ class Plain:
         self.call("finish_match", s)
         behind = [s.deficits[seat] for seat in range(self.players) if s.winners >> seat & 1]
         s.count.comeback = max(behind, default=0)
+
+
+def _where(s: S, name: str, left_out: int) -> Iterator[tuple[Any, Any]]:
+    """Yield the holder and key of each set of a field, but for those of one seat."""
+    value = s.__dict__[name]
+    if not isinstance(value, Checked):
+        yield s.__dict__, name
+        return
+    for index, one in enumerate(value):
+        if index != left_out:
+            inner = isinstance(one, Checked)
+            yield from ((one, k) for k in range(len(one))) if inner else [(value, index)]
 
 
 def language_options(values: Mapping[str, Any]) -> Any:
@@ -867,7 +911,7 @@ class _O:
 
 
 class Match:
-    """A match under way as ordinary Python, event by event; see `replay.Playback`.
+    """A match under way as ordinary Python, event by event.
 
     Parameters
     ----------
@@ -918,9 +962,8 @@ class Match:
 
     _copying = True
 
-    def _copies(self) -> tuple[S, S]:
-        one = self.s.copy() if self._copying else self.s
-        return one, one
+    def _copies(self) -> tuple[S]:
+        return (self.s.copy() if self._copying else self.s,)
 
     @property
     def told(self) -> list[tuple[str, Any]]:
@@ -972,9 +1015,9 @@ class Match:
             f"{show_all({**cell.options, **given})})"
         )
 
-    def ask(self, moves: tuple[int, ...]) -> int:
-        """Return what the policy of the seat on turn chooses."""
-        plain, s = self.plain, self.s
+    def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:
+        """Return what the policy of the seat on turn chooses, here or at another position."""
+        plain, s = self.plain, position or self.s
         one = self.players[s.seat].asked(self.cell.options)
         plain.told.clear()
         plain.aside = plain.is_aside(s)

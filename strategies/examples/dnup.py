@@ -5,6 +5,7 @@ from strategies import Param, policy
 from strategies.dnup import (
     HIGHEST_FIRST,
     NOTHING,
+    State,
     at_random,
     get_by,
     go_out,
@@ -38,3 +39,6 @@ def shrinker(s, seat, moves: int, cards):
     if move == NOTHING:
         move = get_by(s, seat, plays, whole, adds, takes)
     return move
+
+
+__all__ = ["State", "shrinker"]  # `State` declares what the helpers remember

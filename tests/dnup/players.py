@@ -32,5 +32,5 @@ def nth_move(s, seat, index):
     return index if s.phase == PICK else nth_action(s, seat, index)
 
 
-HASTY = TestPlayer("hasty", hasty, (0.25,), trusted=True)
-COLLECTOR = TestPlayer("collector", collector, (0.5,), trusted=True)
+HASTY = TestPlayer("hasty", hasty, (0.25,))
+COLLECTOR = TestPlayer("collector", collector, (0.5,))

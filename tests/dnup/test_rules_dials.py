@@ -7,7 +7,7 @@ from types import MappingProxyType
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match as Playback
+from simcore.compiler.plain import Match as Match
 from simcore.errors import InputError
 from simcore.events import RoundStart
 from simcore.games.dnup.deck import load_deck
@@ -149,7 +149,7 @@ class TestH4NoTurning:
         cell = Cell(DNUP, DNUP.resolve(options), (RANDOM_PLAYER,) * 2, 3)
         rows = play(cell, 0, 12).columns()
         for match in range(12):
-            playback = Playback(cell, match)
+            playback = Match(cell, match)
             for _ in playback:
                 pass
             for name in ("turns", "passes", "decisions", "forced"):
@@ -198,7 +198,7 @@ class TestH6RoundStart:
         for match in range(15):
             cell = Cell(DNUP, resolved, (RANDOM_PLAYER,) * players, 3)
             last = None
-            for event in Playback(cell, match):
+            for event in Match(cell, match):
                 if isinstance(event, RoundStart):
                     yield last, event.s
                 else:

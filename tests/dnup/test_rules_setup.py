@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Match as Playback
+from simcore.compiler.plain import Match as Match
 from simcore.errors import InputError
 from simcore.events import RoundStart
 from simcore.games.dnup.deck import load_deck, parse_deck
 from tests.dnup.decks import DECKS, text_of, uneven, write_decks
 from tests.dnup.following import DNUP
+from tests.exact import starts_of_rules
 from tests.players import RANDOM_PLAYER
 
 NAMED = {(1, 5), (3, 4), (3, 6), (2, 5), (2, 7), (2, 9)}
@@ -26,7 +27,7 @@ def cell_of(**options):
 
 
 def starts(cell, match=0):
-    return [event for event in Playback(cell, match) if isinstance(event, RoundStart)]
+    return [event for event in Match(cell, match) if isinstance(event, RoundStart)]
 
 
 def in_play(profile, players):
@@ -58,10 +59,9 @@ class TestR3Deal:
 
     def test_every_card_goes_everywhere_equally_often(self):
         count = np.zeros((4, 40))
-        for match in range(300):
-            start = next(iter(Playback(cell_of(players=4), match)))
+        for _, s in starts_of_rules("dnup", {"players": 4}, 300):
             for seat in range(4):
-                count[seat, list(start.s.hand[seat])] += 1
+                count[seat, list(s.hand[seat])] += 1
         dealt = count[:, count.sum(axis=0) > 0]
         assert dealt.shape == (4, 36)
         # 144 cells of about 75 each: six standard deviations.
@@ -156,11 +156,7 @@ class TestC2Nested:
 
 class TestC3Sides:
     def test_either_way_up_with_the_same_probability(self):
-        up = [
-            len(start.s.flipped)
-            for match in range(200)
-            for start in [next(iter(Playback(cell_of(players=4), match)))]
-        ]
+        up = [len(s.flipped) for _, s in starts_of_rules("dnup", {"players": 4}, 200)]
         cards = 200 * 36
         assert abs(sum(up) - cards / 2) < 6 * np.sqrt(cards / 4)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Match as Playback
+from simcore.compiler.plain import Match as Match
 from simcore.events import RoundStart
 from simcore.games.dnup.deck import load_deck
 from tests.dnup.following import DNUP
@@ -44,7 +44,7 @@ class TestR19Start:
     def test_the_star_holder_begins_in_area_2(self):
         for match in range(20):
             cell = Cell(DNUP, DNUP.resolve({"players": 2}), (RANDOM_PLAYER,) * 2, 3)
-            event = next(iter(Playback(cell, match)))
+            event = next(iter(Match(cell, match)))
             assert isinstance(event, RoundStart)
             star = next(card for card, printed in enumerate(load_deck("a")) if printed.star)
             assert star in event.s.hand[event.s.seat]

@@ -10,6 +10,7 @@ import pytest
 
 from simcore.batch import Cell, play
 from simcore.compiler.plain import Match
+from simcore.compiler.program import program_of
 from simcore.events import Step
 from simcore.game import get_game
 from strategies import parse_strategy, policies
@@ -46,10 +47,9 @@ def without(options: Any, *names: str) -> dict[str, Any]:
 
 
 class LastTrickTwice(UpdownReferee):
-    def _take_trick(self, winner: int, *, with_trump: bool) -> None:
-        self.totals[winner] += len(self.played) == self.hand_size
-        self.round_tricks[winner] += len(self.played) == self.hand_size
-        super()._take_trick(winner, with_trump=with_trump)
+    def _take_trick(self, winner: int, worth: int, *, with_trump: bool) -> None:
+        last = len(self.played) == self.hand_size
+        super()._take_trick(winner, worth + last, with_trump=with_trump)
 
 
 class OwnColourFirst(UpdownReferee):
@@ -151,7 +151,7 @@ def test_two_equal_cards_are_laid_at_once():
     both = single = 0
     for step in steps(cell, 6):
         s, after, seat = step.s, step.after.s, step.seat
-        if s.phase != 9:  # PAIR
+        if s.phase != program_of(cell.game).decisions["BOTH"]:
             continue
         kind, laid = s.pair, len(s.hand[seat]) - len(after.hand[seat])
         assert step.moves == (0, 1)

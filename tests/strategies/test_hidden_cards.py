@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell
+from simcore.compiler.plain import Match
 from simcore.game import game_names, get_game
-from simcore.replay import Playback
 from strategies import make_strategy, policies
 from tests.cases import module_of
 
@@ -39,7 +39,7 @@ class Watcher:
         self.asked = 0
         self.shuffled = 0
         self.changed = 0
-        self.playback = Playback(cell, match, choose=self.choose)
+        self.playback = Match(cell, match, choose=self.choose)
 
     def choose(self, table: Any, box: Any, moves: tuple[int, ...]) -> int:
         del box

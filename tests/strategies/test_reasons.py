@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Match
+from simcore.events import Step
 from simcore.game import game_names, get_game
 from simcore.phrases import legal_moves_in_words
 from simcore.reason import Reason, Weight
-from simcore.replay import Playback, Step, replay, steps
+from simcore.replay import replay, steps
 from strategies import make_strategy, policies
 from strategies.userfile import forget, load_strategies
 from strategies.weighing import PIECES, RATINGS
@@ -75,12 +77,12 @@ def cell_of(game, names, options, seed=3):
 
 def reasons_of(cell, match=0):
     """Yield every decision with its reason."""
-    for step in Playback(cell, match):
+    for step in Match(cell, match):
         if isinstance(step, Step) and step.chosen:
-            box = step.box.copy()
+            box = step.s.copy()
             seat = box.seats[step.seat]
             player = cell.seats[step.seat]
-            yield player, step, player.reason(step.table.copy(), seat, step.moves, step.move)
+            yield player, step, player.reason(step.s.copy(), seat, step.moves, step.move)
 
 
 def check(player, step, reason):
@@ -145,9 +147,9 @@ def test_every_legal_move_has_the_mark_of_a_clause(game):
     marks = set()
     for options in VARIANTS[game]:
         for step in islice(steps(cell_of(game, ["random"], options), 1), 200):
-            box = step.box.copy()
-            legal_moves_in_words(get_game(game), step.table, box)
-            marks |= {words.mark_of(step.table, box.seats[step.seat], move) for move in step.moves}
+            box = step.s.copy()
+            legal_moves_in_words(get_game(game), step.s, box)
+            marks |= {words.mark_of(step.s, box.seats[step.seat], move) for move in step.moves}
     assert len(marks) >= 3
     assert all(f"**{mark}**" in rules for mark in marks)
 
@@ -204,10 +206,10 @@ def test_a_users_policy_is_told_by_its_idea(tmp_path):
 
 def test_a_reason_that_would_not_come_to_the_move_is_not_told():
     cell = cell_of("up", ["greedy"], {})
-    step = next(one for one in Playback(cell, 0) if isinstance(one, Step) and one.chosen)
+    step = next(one for one in Match(cell, 0) if isinstance(one, Step) and one.chosen)
     other = next(move for move in step.moves if move != step.move)
-    seat = step.box.copy().seats[step.seat]
-    reason = cell.seats[0].reason(step.table.copy(), seat, step.moves, other)
+    seat = step.s.copy().seats[step.seat]
+    reason = cell.seats[0].reason(step.s.copy(), seat, step.moves, other)
     assert reason.step.startswith("its idea")
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Match
 from simcore.errors import PolicyError
 from simcore.games.uno import state as uno
-from simcore.replay import Playback
 from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
 from tests.strategies.positions_uno import challenged, decide, naming, playing
 from tests.uno.following import UNO
@@ -59,7 +59,7 @@ def test_all_policies_are_legal(players: int, options: dict[str, object]) -> Non
     for first in range(0, len(names), players):
         lineup = ",".join((names[first:] + names[:first])[:players])
         # As ordinary Python every move is checked; an illegal one is an error that names it.
-        match = Playback(cell(lineup, **({"players": players, "turn_cap": 200} | options)), first)
+        match = Match(cell(lineup, **({"players": players, "turn_cap": 200} | options)), first)
         assert sum(1 for _ in match.events(copies=False)) > 1
 
 

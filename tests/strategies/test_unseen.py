@@ -17,9 +17,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell
+from simcore.compiler.plain import ROUND_OVER, Match
 from simcore.game import SEAT, STOCK, game_names, get_game
-from simcore.records import ROUND_OVER
-from simcore.replay import Playback
 from strategies import parse_lineup, seat_lineup
 from tests.cases import module_of
 
@@ -64,21 +63,21 @@ class Samples:
     def __iter__(self) -> Any:
         new_records = self.cell.game.room("table").new_records
         for match in range(MATCHES):
-            for number, step in enumerate(Playback(self.cell, match)):
+            for number, step in enumerate(Match(self.cell, match)):
                 if number > MOST_STEPS:
                     break
                 if number % EVERY or not hasattr(step, "move"):
                     continue
-                if step.table.phase < self.first_phase:
+                if step.s.phase < self.first_phase:
                     continue
-                looker = int(step.table.seat)
+                looker = int(step.s.seat)
                 sample = new_records(self.cell.options)[1]
-                seat = step.box.seats[looker]
+                seat = step.s.seats[looker]
                 for index in range(self.cell.players):
                     sample[0].seats[index].index = index
                 sample[0].seats[looker] = seat
-                self.deal_unseen(step.table, seat, sample[0], self.stream)
-                yield step.table, step.box, sample, looker
+                self.deal_unseen(step.s, seat, sample[0], self.stream)
+                yield step.s, step.s, sample, looker
 
 
 @pytest.mark.parametrize(("game", "options", "coupling"), CASES)

@@ -32,7 +32,7 @@ KIND_NAMES = (
     "wild",
     WILD_DRAW_FOUR,
 )
-DECISIONS = ("PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK", "JUMP", "SWAP")
+DECISIONS = ("PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK", "JUMP", "SWAP", "PAIR")
 PHASES = {0: "MATCH_OVER", 1: "ROUND_OVER"} | {getattr(uno, name): name for name in DECISIONS}
 
 
@@ -172,7 +172,7 @@ def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[Any, ...]]:
         return [({uno.ACCEPT: "accept", uno.DOUBT: "challenge"}[move],) for move in moves]
     if phase == uno.SWAP:
         return [("swap", move) for move in moves]
-    none = {uno.DRAWN: "keep", uno.JUMP: "decline"}.get(phase, "draw")
+    none = {uno.DRAWN: "keep", uno.JUMP: "decline", uno.PAIR: "decline"}.get(phase, "draw")
     return [(none,) if move == uno.DRAW else ("play", name_of(move)) for move in moves]
 
 
@@ -246,6 +246,9 @@ class Follower:
         dealt = [name_of(self.deck.draw()) for _ in range(hand * self.players)]
         # The rules deal a hand at a time, the referee a card.
         singly = [dealt[hand * step + card] for card in range(hand) for step in range(self.players)]
+        left = list(map(name_of, self.deck.cards))
+        if set(left) == {WILD_DRAW_FOUR}:
+            return [*singly, *left]  # nothing is turned up; all is dealt anew
         return [*singly, *self.turned_up(self.deck.draw())]
 
     def turned_up(self, first: int) -> list[str]:
@@ -313,7 +316,7 @@ class Follower:
             drew.discard(seat)
         for other in drew:
             self.drew_on[other] = uno.NEVER
-        givers = self.givers_of(before, move)
+        givers = self.givers_of(before, after, move)
         if givers:
             self.drew_on = [self.drew_on[giver] for giver in givers]
             # Who gives a hand away knows it.
@@ -325,12 +328,14 @@ class Follower:
                 if holder != giver:
                     self.shown[giver] = holder
 
-    def givers_of(self, before: Any, move: tuple[Any, ...]) -> list[int]:
+    def givers_of(self, before: Any, after: Any, move: tuple[Any, ...]) -> list[int]:
         """Return whose hand each seat holds since a move, or nothing."""
         seat, seats = before.seat, list(range(self.players))
         face = ""
-        if self.cell.options["seven_zero"] and move[0] == "play" and len(before.hand[seat]) > 1:
-            face = move[1][-1]
+        lays, pairs = move[0] == "play", before.phase == uno.PAIR
+        takes_effect = (lays or pairs) and after.phase not in {uno.PAIR, 1}
+        if self.cell.options["seven_zero"] and takes_effect:
+            face = move[1][-1] if lays else name_of(before.top)[-1]
         if move[0] == "swap" or (face == "7" and self.players == 2):
             other = move[1] if move[0] == "swap" else 1 - seat
             seats[seat], seats[other] = other, seat

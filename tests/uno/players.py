@@ -14,4 +14,4 @@ def hasty(s, seat: int, moves: cardset, rate: float) -> int:
     return lowest(moves)
 
 
-HASTY = TestPlayer("hasty", hasty, (0.15,), trusted=True)
+HASTY = TestPlayer("hasty", hasty, (0.15,))

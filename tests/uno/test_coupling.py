@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from simcore.batch import play
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
+from simcore.events import RoundStart
 from simcore.game import SEAT, STOCK, game_names, get_game
 from simcore.jit import JIT_DISABLED
-from simcore.replay import Playback, RoundStart
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import UNO, Follower, name_of
 from tests.uno.players import HASTY
@@ -62,7 +63,7 @@ class TestRows:
         cell = cell_of({"rounds": 2}, seats=seats, coupling=SEAT)
         block = play(cell, 4, 3)
         for row in range(3):
-            playback = Playback(cell, 4 + row)
+            playback = Match(cell, 4 + row)
             list(playback)
             assert playback.row() == {
                 name: int(column[row]) for name, column in block.columns().items()
@@ -80,7 +81,7 @@ class TestRows:
         for coupling in (STOCK, SEAT):
             cell = cell_of({"challenge": "off"}, coupling=coupling)
             starts[coupling] = [
-                next(event for event in Playback(cell, match) if isinstance(event, RoundStart))
+                next(event for event in Match(cell, match) if isinstance(event, RoundStart))
                 for match in range(20)
             ]
         for one, other in zip(starts[STOCK], starts[SEAT], strict=True):

@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 from simcore.batch import play
-from simcore.compiler.plain import Plain
+from simcore.compiler.plain import Match, Plain
 from simcore.compiler.program import program_of
+from simcore.events import RoundEnd, RoundStart
 from simcore.games.uno.options import USUAL, copies_of
 from simcore.games.uno.words import _points
-from simcore.replay import Playback, RoundEnd, RoundStart
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import KIND_NAMES, KINDS, UNO, name_of
 from tests.uno.players import HASTY
@@ -64,7 +64,7 @@ class TestDeal:
             starts = [
                 [
                     (event.s.stock, list(event.s.hand))
-                    for event in Playback(cell_of(given, seats=(player,)), 5)
+                    for event in Match(cell_of(given, seats=(player,)), 5)
                     if isinstance(event, RoundStart)
                 ]
                 for player, given in (
@@ -87,7 +87,7 @@ class TestSeats:
         options = {"players": 6, "turn_cap": 200}
         left = np.zeros(4)
         for match in range(60):
-            for event in Playback(cell_of(options, seats=(RANDOM_PLAYER,)), match):
+            for event in Match(cell_of(options, seats=(RANDOM_PLAYER,)), match):
                 if isinstance(event, RoundEnd):
                     for card in (card for hand in event.s.hand for card in hand):
                         left[card >> 4 & 3] += card & 15 < 13
@@ -96,7 +96,7 @@ class TestSeats:
 
 def test_the_winner_gets_the_points_of_all_cards_left():
     for match in range(20):
-        for event in Playback(cell_of({"players": 4, "rounds": 2}), match):
+        for event in Match(cell_of({"players": 4, "rounds": 2}), match):
             if isinstance(event, RoundEnd):
                 out = [seat for seat in range(4) if not event.s.hand[seat]]
                 gained = np.array(event.after.s.scores) - np.array(event.s.scores)
@@ -133,7 +133,7 @@ class TestBlocks:
         cell = cell_of({"turn_cap": 600} | options, seats=seats)
         columns = play(cell, 0, 8).columns()
         for match in range(8):
-            playback = Playback(cell, match)
+            playback = Match(cell, match)
             list(playback)
             assert playback.row() == {name: int(column[match]) for name, column in columns.items()}
 

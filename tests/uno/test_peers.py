@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import play
-from simcore.replay import Playback, Step
+from simcore.compiler.plain import Match
+from simcore.events import Step
 from tests.players import RANDOM_PLAYER
 from tests.referee.uno_cards import DECK_COUNT
 from tests.uno.following import named
@@ -109,7 +110,7 @@ def test_there_are_108_cards_after_every_move():
     reshuffles = 0
     for match in range(4):
         cell = cell_of({"players": 4, "turn_cap": 400}, seats=(RANDOM_PLAYER,))
-        for event in Playback(cell, match):
+        for event in Match(cell, match):
             if not isinstance(event, Step):
                 continue
             s = event.after.s

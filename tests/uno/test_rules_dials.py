@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
-from simcore.replay import Playback, RoundStart
+from simcore.events import RoundStart
 from tests.uno.following import UNO, name_of
 from tests.uno.position import dealt, position
 from tests.uno.test_referee import cell_of
@@ -187,7 +188,7 @@ class TestC33NothingToTurnUp:
         options |= {"players": 2, "hand_size": 1, "wilds": 2, "wild_draw_fours": 1, "rounds": 1}
         for match in range(20):
             (start,) = (
-                one for one in Playback(cell_of(options), match) if isinstance(one, RoundStart)
+                one for one in Match(cell_of(options), match) if isinstance(one, RoundStart)
             )
             assert name_of(start.s.top) == "wild"
             assert start.s.count.reshuffles == 0

@@ -292,6 +292,81 @@ class TestH15SevenZero:
         assert (p.seat, p.phase) == (0, "JUMP")
 
 
+class TestH16Pairs:
+    def test_an_equal_card_may_be_laid_with_it(self):
+        for answer, left in (("red 5", 2), ("decline", 3)):
+            p = position("red 5, red 5, blue 1, blue 2", "red 7", pairs=True).play("red 5")
+            assert (p.seat, p.phase, p.moves) == (0, "PAIR", {"red 5", "decline"})
+            p.play(answer)
+            assert (p.count(), p.seat, p.phase, p.s.turns) == (left, 1, "PLAY", 2)
+            assert p.clause("pairs")
+
+    @pytest.mark.parametrize("hand", ["red 5, blue 5, blue 1", "wild, wild, blue 1"])
+    def test_only_a_card_of_the_same_colour_and_face(self, hand):
+        p = position(hand, "red 7", pairs=True).play(hand.split(",")[0])
+        assert p.phase in {"PLAY", "COLOUR"}
+        assert not p.clause("pairs")
+
+    def test_without_the_rule_it_is_not_asked(self):
+        assert position("red 5, red 5, blue 1", "red 7").play("red 5").phase == "PLAY"
+
+    def test_not_after_a_draw(self):
+        p = position("red 5, blue 1", "red 7", stock="red 5", pairs=True)
+        assert p.play("draw", "red 5").seat == 1
+
+    def test_draw_twos_add_up(self):
+        hand = "red draw two, red draw two, blue 1"
+        p = position(hand, "red 7", stock=SIX, pairs=True).play("red draw two")
+        assert p.count(1) == 3
+        p.play("red draw two")
+        assert (p.count(1), p.seat) == (7, 2)
+        p = position(hand, "red 7", stock=SIX, pairs=True).play("red draw two", "decline")
+        assert (p.count(1), p.seat) == (5, 2)
+
+    def test_and_are_stacked_upon(self):
+        others = {1: "green draw two, red 1", 2: "blue 1, blue 2"}
+        hand = "red draw two, red draw two, blue 1"
+        p = position(hand, "red 7", others=others, stock=SIX, pairs=True, stacking="same")
+        p.play("red draw two", "red draw two", "green draw two")
+        assert (p.count(2), p.metric("largest_stack")) == (8, 6)
+
+    def test_what_else_they_do_they_do_once(self):
+        p = position("red skip, red skip, blue 1", "red 7", pairs=True)
+        assert p.play("red skip", "red skip").seat == 2
+        p = position("red reverse, red reverse, blue 1", "red 7", pairs=True)
+        assert p.play("red reverse", "red reverse").seat == 2
+        assert p.s.backwards == 1
+        p = position("red 0, red 0, blue 1", "red 7", pairs=True, seven_zero=True, zeros=2)
+        p.play("red 0")
+        assert p.metric("swaps") == 0
+        assert p.play("red 0").metric("swaps") == 1
+
+    def test_uno_is_called_when_both_lie(self):
+        forget = {"pairs": True, "forget_uno": 1.0}
+        p = position("red 5, red 5, blue 1", "red 7", **forget).play("red 5")
+        assert p.metric("uno_penalties") == 0
+        assert p.play("red 5").count() == 3
+        for answer, left, penalties in (("red 5", 0, 0), ("decline", 3, 1)):
+            p = position("red 5, red 5", "red 7", **forget).play("red 5")
+            assert (p.count(), p.metric("uno_penalties")) == (1, 0)
+            p.play(answer)
+            assert (p.count(), p.metric("uno_penalties")) == (left, penalties)
+
+    def test_two_as_the_last_cards(self):
+        p = position("red draw two, red draw two", "red 7", stock=SIX, pairs=True)
+        p.play("red draw two", "red draw two")
+        assert (p.phase, p.count(1)) == ("ROUND_OVER", 7)
+        p = position("red skip, red skip", "red 7", pairs=True, last_card="number")
+        assert p.play("red skip").phase == "PLAY"
+        assert p.clause("last_card")
+
+    def test_a_jump_in_follows(self):
+        others = {2: "red 5, red 1"}
+        p = position("red 5, red 5, blue 1", "red 7", others=others, pairs=True, jump_in=True)
+        p.play("red 5", "red 5")
+        assert (p.seat, p.phase) == (2, "JUMP")
+
+
 class TestC34KnownHands:
     def test_who_gave_a_hand_away_knows_it(self):
         p = position("red 7, blue 1", "red 9", seven_zero=True).play("red 7", "swap 2")

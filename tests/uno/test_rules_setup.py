@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import play
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
+from simcore.events import RoundStart
 from simcore.games.uno.options import USUAL, copies_of
-from simcore.replay import Playback, RoundStart
 from tests.referee.uno_cards import DECK_COUNT
 from tests.uno.following import KIND_NAMES, UNO, name_of
 from tests.uno.position import dealt, position
@@ -19,7 +20,7 @@ from tests.uno.test_referee import cell_of
 
 def starts(**options):
     for match in range(30):
-        for event in Playback(cell_of(options), match):
+        for event in Match(cell_of(options), match):
             if isinstance(event, RoundStart):
                 yield event.s
 
@@ -82,7 +83,7 @@ class TestC1FirstDealer:
         assert first.min() > 850
         dealers = [
             event.s.dealer
-            for event in Playback(cell_of({"players": 3, "rounds": 4}), 2)
+            for event in Match(cell_of({"players": 3, "rounds": 4}), 2)
             if isinstance(event, RoundStart)
         ]
         assert dealers == [(dealers[0] + step) % 3 for step in range(4)]

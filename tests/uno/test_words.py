@@ -7,8 +7,10 @@ from collections import Counter
 
 import pytest
 
+from simcore.compiler.plain import Match
+from simcore.events import RoundEnd, RoundStart, State, Step
 from simcore.games.uno import words
-from simcore.replay import Playback, RoundEnd, RoundStart, State, Step, replay
+from simcore.replay import replay
 from tests.players import RANDOM_PLAYER
 from tests.uno.players import HASTY
 from tests.uno.position import dealt, position
@@ -281,7 +283,7 @@ def test_the_cards_drawn_are_those_that_come_to_the_hands():
     told = 0
     for match in range(3):
         cell = cell_of({"players": 3, "forget_uno": 0.5, "rounds": 1, "turn_cap": 400})
-        for step in Playback(cell, match):
+        for step in Match(cell, match):
             if not isinstance(step, Step):
                 continue
             lines = list(words.step_in_words(step, NAMES))

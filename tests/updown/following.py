@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.plain import MATCH_OVER, ROUND_OVER
+from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Chooser, Match
+from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import get_game
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS as KERNEL_COLOURS
 from simcore.games.updown.rules import FACES
-from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.updown import COLOURS, FLIP, KEEP, ROLL, UpdownReferee, full_deck
@@ -67,7 +67,7 @@ class Follower:
         self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
     ) -> None:
         self.players = cell.players
-        self.playback = Playback(cell, match, rotation=rotation, choose=choose)
+        self.playback = Match(cell, match, rotation=rotation, choose=choose)
         self.referee = UpdownReferee(cell.options)
         self.thrown = self.referee.options.trump == "dice"
 
@@ -91,13 +91,13 @@ class Follower:
         deck = [*dealt, *(set(full_deck()) - set(dealt))]
         trump = look.trump if self.thrown else None
         self.referee.start_round(deck, trump, FACES[look.face], look.turn)
-        same(int(start.table.first_seat), self.referee.first_seat, "first seat")
+        same(int(start.s.first_seat), self.referee.first_seat, "first seat")
         same(look.change, -1, "change before the first trick")
         self.compare_state(look)
 
     def follow(self, step: Step) -> None:
         referee = self.referee
-        phase, trump = int(step.table.phase), int(step.table.trump)
+        phase, trump = int(step.s.phase), int(step.s.trump)
         moves = translate(phase, step.moves)
         same(moves, referee.legal_moves(), "legal moves")
         move = moves[step.moves.index(step.move)]
@@ -106,7 +106,7 @@ class Follower:
         if move != ROLL:
             same(after.trump, trump, "trump without a throw")
         if phase == ud.CHANGE:
-            same(int(step.after.table.change), step.move, "change")
+            same(int(step.after.s.change), step.move, "change")
         self.compare_state(after)
 
     def compare_state(self, look: Any) -> None:
@@ -141,10 +141,10 @@ class Follower:
             same(look.leader, referee.leader, "leader")
 
     def end_round(self, end: RoundEnd) -> None:
-        over = int(end.after.table.phase) == MATCH_OVER
+        over = int(end.after.s.phase) == MATCH_OVER
         same(over, self.referee.phase == "MATCH_OVER", "end of the match")
         last = self.referee.trick_winners[-1]
-        same(int(end.table.last_winner), ud.NO_SEAT if last is None else last, "last winner")
+        same(int(end.s.last_winner), ud.NO_SEAT if last is None else last, "last winner")
 
     def compare_result(self) -> None:
         referee = self.referee

@@ -7,10 +7,12 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
+from simcore.events import RoundEnd, RoundStart, Step
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import deck
-from simcore.replay import Playback, RoundEnd, RoundStart, Step
+from tests.exact import starts_of_rules
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
 from tests.updown.position import Position, play_trick
@@ -48,7 +50,7 @@ class TestH1HandCards:
     def test_everybody_has_so_many(self, players, size):
         deals = set()
         for match in range(3):
-            playback = iter(Playback(cell_of(players=players, hand_cards=size), match))
+            playback = iter(Match(cell_of(players=players, hand_cards=size), match))
             box = next(event for event in playback if isinstance(event, RoundStart)).box
             hands = [hand.word for hand in box.hand]
             assert [bits(hand) for hand in hands] == [size] * players
@@ -78,12 +80,10 @@ class TestH1HandCards:
     def test_every_card_is_as_likely_in_every_seat(self, players, size):
         matches = 200
         found = np.zeros((players, 64))
-        for match in range(matches):
-            box = next(iter(Playback(cell_of(players=players, hand_cards=size), match))).box
+        for _, s in starts_of_rules("updown", {"players": players, "hand_cards": size}, matches):
             for seat in range(players):
-                hand = box.hand[seat].word
-                found[seat] += [hand >> card & 1 for card in range(64)]
-        found = found[:, [card for card in range(64) if card in deck.cards]]
+                found[seat, list(s.hand[seat])] += 1
+        found = found[:, list(deck.cards)]
         share = size / 44
         if size < 44:
             spread = matches * share * (1 - share) * 44 / 43
@@ -97,7 +97,7 @@ class TestH1HandCards:
         found = np.zeros((size, size))
         for match in range(matches):
             trick = 0
-            for event in Playback(cell_of(players=2, hand_cards=size), match):
+            for event in Match(cell_of(players=2, hand_cards=size), match):
                 if isinstance(event, RoundStart):
                     hand = event.s.hand[0]
                     cards = [card for card in range(64) if card in hand]
@@ -129,7 +129,7 @@ class TestH2Trump:
 
     @pytest.mark.parametrize("players", MOST)
     def test_no_dice_are_thrown(self, players):
-        start = next(iter(Playback(cell_of(players=players, trump="none"), 0)))
+        start = next(iter(Match(cell_of(players=players, trump="none"), 0)))
         assert start.s.trump == 0
 
     def test_only_the_own_colour_wins(self):
@@ -160,7 +160,7 @@ class TestH3Keep:
         colours = p.colours()
         p.play("keep")
         assert p.colours() == colours
-        assert (p.s.face, p.s.turn, p.s.trump) == (1, 48, 7)
+        assert (p.s.face, p.s.turn, p.s.trump) == (1, 3, 7)
         assert (p.phase, p.metric("kept"), came(p, "kept")) == ("CARD", 1, True)
         assert not any(p.metric(name) for name in ("flips", "rotations", "rolls"))
 
@@ -231,7 +231,7 @@ class TestH5NextLeader:
         leads = set()
         for match in range(20):
             last = None
-            for event in Playback(cell_of(players=3, rounds=3, next_leader="winner"), match):
+            for event in Match(cell_of(players=3, rounds=3, next_leader="winner"), match):
                 if isinstance(event, RoundStart) and last is not None:
                     assert event.s.turn == event.s.leader
                     leads.add((last, int(event.s.leader)))
@@ -251,7 +251,7 @@ class TestH6LastPot:
         pots = []
         for match in range(20):
             left = 0
-            for event in Playback(cell_of(players=2, rounds=4, last_pot="carried"), match):
+            for event in Match(cell_of(players=2, rounds=4, last_pot="carried"), match):
                 if isinstance(event, RoundStart):
                     assert event.s.pot == left
                     pots.append(left)
@@ -315,3 +315,31 @@ class TestH7PotTricks:
         assert not columns["largest_pot"].any()
         won = sum(columns[f"score_{seat}"] for seat in range(players))
         assert np.array_equal(won + columns["pots"], columns["tricks"])
+
+
+class TestH8LastTrick:
+    def test_counts_as_two(self):
+        p = last_trick("R12", "R3", last_trick="double")
+        assert (p.scores, p.metric("tricks"), came(p, "doubled")) == ([2, 0], 1, True)
+        p = last_trick("R12", "R3", pot=3, scores=(1, 4), last_trick="double")
+        assert (p.scores, p.metric("largest_pot")) == ([6, 4], 3)
+
+    def test_another_trick_counts_as_one(self):
+        p = play_trick("R12 F3 M4 H5", trump=7, last_trick="double")
+        assert (p.scores, came(p, "doubled")) == ([1, 0, 0, 0], False)
+
+    def test_without_a_winner_two_are_lost(self):
+        p = last_trick("F12", "R3", pot=1, last_trick="double").score()
+        assert (p.scores, p.metric("pots"), p.metric("lost_tricks")) == ([0, 0], 1, 3)
+        p = last_trick("F12", "R3", pot_tricks=False, last_trick="double").score()
+        assert (p.metric("pots"), p.metric("lost_tricks")) == (1, 2)
+
+    def test_without_a_winner_two_are_carried(self):
+        options = {"rounds": 2, "last_pot": "carried", "last_trick": "double"}
+        assert int(last_trick("F12", "R3", pot=1, **options).score().s.pot) == 3
+
+    @pytest.mark.parametrize("players", MOST)
+    def test_what_is_counted(self, players):
+        columns = columns_of(500, players=players, rounds=2, last_trick="double")
+        won = sum(columns[f"score_{seat}"] for seat in range(players))
+        assert np.array_equal(won + columns["lost_tricks"], columns["tricks"] + columns["rounds"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.replay import Playback, RoundEnd, RoundStart
+from simcore.compiler.plain import Match
+from simcore.events import RoundEnd, RoundStart
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
 from tests.updown.position import Position, play_trick
@@ -46,7 +47,7 @@ class TestR19MostTricks:
     def test_are_set_up_afresh_and_added_up(self):
         deals = set()
         before = [0] * 3
-        for event in Playback(cell_of(players=3, rounds=4), 0):
+        for event in Match(cell_of(players=3, rounds=4), 0):
             if isinstance(event, RoundStart):
                 deals.add(tuple(event.s.hand[seat] for seat in range(3)))
                 assert event.s.scores[:3] == before
@@ -73,7 +74,7 @@ class TestC11RoundsAreSeparate:
         carried = 0
         pot = 0
         for match in range(20):
-            for event in Playback(cell_of(players=2, rounds=3), match):
+            for event in Match(cell_of(players=2, rounds=3), match):
                 if isinstance(event, RoundEnd):
                     pot = int(event.s.pot)
                 if isinstance(event, RoundStart):

@@ -8,8 +8,9 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell
+from simcore.compiler.plain import Match
+from simcore.events import Step
 from simcore.games.updown import rules as ud
-from simcore.replay import Playback, Step
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
 from tests.updown.position import Position, play_trick
@@ -141,7 +142,7 @@ class TestC5BeforeTheFirstTrick:
     @pytest.mark.parametrize("players", [2, 3, 4])
     def test_the_rules_change(self, players):
         cell = Cell(UPDOWN, UPDOWN.resolve({"players": players}), (RANDOM_PLAYER,) * players, 1)
-        step = next(event for event in Playback(cell, 0) if isinstance(event, Step))
+        step = next(event for event in Match(cell, 0) if isinstance(event, Step))
         assert step.s.phase == ud.CHANGE
         assert step.s.trick == 0
         assert len(step.moves) == 5

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
+from simcore.events import RoundEnd, RoundStart, State, Step
 from simcore.games.updown import words
 from simcore.phrases import match_in_words
-from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from simcore.replay import replay
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
 from tests.updown.position import CHANGES, Position, number

@@ -30,9 +30,9 @@ def picker(s, seat, moves, whim, last):
     return highest(moves) if last > 0.5 else lowest(moves)
 
 
-BUILDER = TestPlayer("builder", builder, (0.02,), trusted=True)
+BUILDER = TestPlayer("builder", builder, (0.02,))
 
 
 def picker_of(whim: float, last: bool) -> TestPlayer:
     """Return a picker."""
-    return TestPlayer("picker", picker, (whim, float(last)), trusted=True)
+    return TestPlayer("picker", picker, (whim, float(last)))

@@ -112,8 +112,7 @@ class Position:
 
     def columns(self, seat: int = 0) -> list[str]:
         return [
-            spoken(column_cards(self.s, seat, place))
-            for place in range(self.s.columns_used[seat])
+            spoken(column_cards(self.s, seat, place)) for place in range(self.s.columns_used[seat])
         ]
 
     def score(self, seat: int = 0) -> int:

@@ -115,9 +115,7 @@ class TestR2CardsInPlay:
         assert abs(chi_square - 53 * 53) < 5.5 * (2 * 53 * 53) ** 0.5
 
     def test_the_deal_does_not_depend_on_options(self):
-        decks = [
-            list(dealt(4, **o).s.order) for o in ({}, {"columns": 1}, {"open_pile": False})
-        ]
+        decks = [list(dealt(4, **o).s.order) for o in ({}, {"columns": 1}, {"open_pile": False})]
         assert decks[0] == decks[1] == decks[2]
 
 

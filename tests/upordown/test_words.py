@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
+from simcore.events import RoundEnd, RoundStart, State, Step
 from simcore.games.upordown import words
 from simcore.phrases import match_in_words
-from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from simcore.replay import replay
 from tests.upordown.following import UPORDOWN
 from tests.upordown.players import BUILDER
 from tests.upordown.position import Position, number_of, position

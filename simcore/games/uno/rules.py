@@ -37,6 +37,7 @@ from simcore.games.uno.state import (
     KEEP,
     NEVER,
     NOBODY,
+    PAIR,
     PLAY,
     REVERSE,
     SKIP,
@@ -191,6 +192,8 @@ def apply_play(s, seat: int, chosen: int) -> None:
     """Lay a card or draw one."""
     if chosen == DRAW:
         draw_for_turn(s, seat)
+    elif o.pairs:
+        lay_first(s, seat, chosen)
     else:
         lay(s, seat, chosen)
 
@@ -245,12 +248,22 @@ def apply_drawn(s, seat: int, chosen: int) -> None:
 
 def lay(s, seat: int, kind: int) -> None:
     """Lay a card from the hand, with all that follows up to the next decision [R6]."""
+    put_down(s, seat, kind)
+    follow(s, seat, kind)
+
+
+def put_down(s, seat: int, kind: int) -> None:
+    """Put a card from the hand on the discard pile."""
     if kind == DRAW_FOUR:
         note_wild_draw_four(s, seat)
     laid = one_of(s.hand[seat], kind)
     move(laid, s.hand[seat], s.pile)
     s.top = s.last_laid[seat] = kind
     s.laid = 1
+
+
+def follow(s, seat: int, kind: int) -> None:
+    """Let all follow from a card laid that does, up to the next decision."""
     if not s.hand[seat]:
         go_out(s, seat, kind)
         return
@@ -365,6 +378,32 @@ def apply_jump(s, seat: int, chosen: int) -> None:
         lay(s, seat, chosen)
 
 
+@rare
+def lay_first(s, seat: int, kind: int) -> None:
+    """Lay a card from the hand; an equal one may be laid with it [H16]."""
+    put_down(s, seat, kind)
+    if rank(kind) < WILD_FACE and that_may_end(s, seat, kinds_of(s.hand[seat]) & {kind}):
+        note(s, "pairs")
+        ask(s, seat, PAIR)
+    else:
+        follow(s, seat, kind)
+
+
+@rare
+def legal_pair(s, seat: int) -> Any:
+    """Lay the equal card, too, or keep it [H16]."""
+    return {s.top, KEEP}
+
+
+@rare
+def apply_pair(s, seat: int, chosen: int) -> None:
+    """Lay the equal card, too, so that draw twos add up, or keep it; then let them take effect."""
+    if chosen != KEEP:
+        s.due += cards_due(chosen)
+        put_down(s, seat, chosen)
+    follow(s, seat, s.top)
+
+
 def legal_swap(s, seat: int) -> Any:
     """Swap hands with any other seat [H15]."""
     return cards_in(all_seats()) - {seat}
@@ -382,7 +421,7 @@ def is_aside_drawn(s, seat: int) -> bool:
     return bool(s.drawn[seat] == DRAW_FOUR and of_colour_asked(s, seat))
 
 
-ASIDE_DECISIONS = (CHALLENGE, STACK, JUMP, SWAP)
+ASIDE_DECISIONS = (CHALLENGE, STACK, JUMP, SWAP, PAIR)
 """The answer to a wild draw four and all that house rules add are asked under some options only;
 so they have a stream of their own, and the moves draw the same with and without them."""
 

@@ -53,20 +53,20 @@ WILDS = frozenset(card for card in deck.cards if card & 15 >= WILD_FACE)
 ACTIONS = frozenset(card for card in deck.cards if card & 15 in (DRAW_TWO, REVERSE, SKIP))
 NUMBERS = frozenset(deck.cards) - WILDS - ACTIONS
 
-PLAY, DRAWN, COLOUR, CHALLENGE, STACK, JUMP, SWAP = decisions(
-    "PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK", "JUMP", "SWAP"
+PLAY, DRAWN, COLOUR, CHALLENGE, STACK, JUMP, SWAP, PAIR = decisions(
+    "PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK", "JUMP", "SWAP", "PAIR"
 )
 """What is decided: a turn; whether a card just drawn is laid; the colour of a wild card; whether a
 wild draw four is challenged; whether a draw card is stacked on another; whether the same card is
-laid out of turn; with whom hands are swapped."""
+laid out of turn; with whom hands are swapped; whether an equal card is laid, too."""
 
 YELLOW = 3 << 4
 WILD, DRAW_FOUR = YELLOW | WILD_FACE, YELLOW | DRAW_FOUR_FACE
 """The kinds of the wild cards; of the others they are `colour << 4 | face`."""
 
 DRAW = KEEP = 63
-"""The move that lays no card: to draw, to keep the card just drawn, not to jump in. The others are
-kinds, or what follows, or a colour to be named, or a seat to swap hands with."""
+"""The move that lays no card: to draw, to keep the card just drawn or an equal one, not to jump in.
+The others are kinds, or what follows, or a colour to be named, or a seat to swap hands with."""
 
 ACCEPT, DOUBT = 0, 1
 NOBODY = NEVER = -1

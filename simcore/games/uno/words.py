@@ -22,6 +22,7 @@ from simcore.games.uno.state import (
     DRAWN,
     FACES,
     JUMP,
+    PAIR,
     REVERSE,
     SKIP,
     STACK,
@@ -32,7 +33,7 @@ from simcore.games.uno.state import (
 )
 from simcore.phrases import ahead, counted, numbered, spelled
 
-_MARKS = {CHALLENGE: "[R15]", STACK: "[H13]", JUMP: "[H14]", SWAP: "[H15]"}
+_MARKS = {CHALLENGE: "[R15]", STACK: "[H13]", JUMP: "[H14]", SWAP: "[H15]", PAIR: "[H16]"}
 _TURN_CAP = 1 << next(bit for bit, clause in enumerate(CLAUSES) if clause.name == "turn_cap")
 
 _FACE = r"(?:\d|draw two|reverse|skip)"
@@ -91,10 +92,13 @@ def move_in_words(s: Any, _seat: Any, move: int) -> str:
     if s.phase == SWAP:
         return f"swap hands with seat {move}"
     if move != DRAW:
+        if s.phase == PAIR:
+            return f"lay a second {card_name(move)}"
         does = {JUMP: "jump in with", STACK: "stack"}.get(s.phase, "lay")
         return f"{does} {_a(card_name(move))}"
     due = counted(s.due, "card")
-    return {JUMP: "do not", STACK: f"draw {due}", DRAWN: "keep it"}.get(s.phase, "draw a card")
+    lays_none = {JUMP: "do not", STACK: f"draw {due}", DRAWN: "keep it", PAIR: "lay no second one"}
+    return lays_none.get(s.phase, "draw a card")
 
 
 def mark_of(s: Any, _seat: Any, move: int) -> str:
@@ -177,7 +181,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
             yield from _debt_in_words(step, names, _seat_after(s, step.seat, 1))
     elif s.phase == CHALLENGE:
         yield from _answer_in_words(step, names)
-    elif s.phase == SWAP or (s.phase in (STACK, JUMP) and step.move == DRAW):
+    elif s.phase == SWAP or (s.phase in (STACK, JUMP, PAIR) and step.move == DRAW):
         yield from _house_rule_in_words(step, names)
     elif step.move == DRAW and s.phase == DRAWN:
         yield f"{name} keeps the {card_name(step.s.drawn[step.seat])}."
@@ -194,11 +198,14 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _house_rule_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell whose hand is taken for a 7, or that somebody does not stack or jump in."""
+    """Tell whose hand is taken for a 7, or that somebody lays no card though it would go."""
     if step.s.phase == SWAP:
         yield f"{names[step.seat]} swaps hands with {names[step.move]}."
     elif step.s.phase == STACK:
         yield from _debt_in_words(step, names, step.seat)
+    elif step.s.phase == PAIR:
+        yield f"{names[step.seat]} lays no second one."
+        yield from _effect_in_words(step, names, step.s.top)
     else:
         yield f"{names[step.seat]} does not jump in."
 
@@ -273,10 +280,19 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
             bluff = f", a bluff: the hand has {held} cards"
         else:
             bluff = f", holding no {held} card"
-    left = len(s.hand[step.seat]) - 1
-    last = " as the last card" if left == 0 else ""
-    does = "jumps in and lays" if s.phase == JUMP else "lays"
-    yield f"{name} {does} {_a(card_name(kind))} on {top_in_words(s)}{last}{bluff}."
+    last = " as the last card" if len(s.hand[step.seat]) == 1 else ""
+    if s.phase == PAIR:
+        yield f"{name} lays a second {card_name(kind)}{last}."
+    else:
+        does = "jumps in and lays" if s.phase == JUMP else "lays"
+        yield f"{name} {does} {_a(card_name(kind))} on {top_in_words(s)}{last}{bluff}."
+    if step.after.s.phase != PAIR:
+        yield from _effect_in_words(step, names, kind)
+
+
+def _effect_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
+    """Tell what follows from a card that was laid."""
+    left = len(step.s.hand[step.seat]) - (step.move != DRAW)
     if left == 1:
         yield from _uno_in_words(step, names)
     if face_of(kind) >= WILD_FACE and left:

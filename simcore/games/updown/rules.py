@@ -62,7 +62,7 @@ class State:
     stock = hidden(all_cards)
     hand = own(cards)
     chosen = own(cards)  # face down until all have chosen
-    played = shown(cards, per=seat)
+    played = shown(cards, per=seat)  # [C15]
     last_card = shown(card, per=seat, start=NO_CARD)
     face = shown(number)
     turn = shown(number)  # quarter turns of the U&D card
@@ -232,23 +232,31 @@ def winner_among(s, laid, able):
     return winner
 
 
+def tricks_at_stake(s):
+    """Return as how many tricks the one under way counts, the pot apart: the last may be two."""
+    is_double = o.last_trick == "double" and s.trick + 1 == o.hand_size  # [H8]
+    note_if(s, "doubled", is_double)
+    return 2 if is_double else 1
+
+
 def give_trick(s, winner):
     """Give the winner the trick, and all of the pot [R16] [C10] [C19]; or put it there [R15]."""
+    worth = tricks_at_stake(s)
     s.last_winner = winner
     s.count.tricks += 1
     if winner == NO_SEAT:
         s.count.pots += 1
         if o.pot_tricks:
-            s.pot += 1
+            s.pot += worth
         else:  # [H7]
-            s.count.lost_tricks += 1
+            s.count.lost_tricks += worth
             note(s, "lost_at_once")
         return
     if rank(s.last_card[winner]) == s.trump:
         s.count.trump_wins += 1
     if s.leaders != 0:
         s.deficits[winner] = max(s.deficits[winner], s.most - s.scores[winner])
-    s.scores[winner] += 1 + s.pot
+    s.scores[winner] += worth + s.pot
     s.count.largest_pot = max(s.count.largest_pot, s.pot)
     s.pot = 0
     note_who_leads(s, winner)
@@ -279,7 +287,7 @@ def pass_lead(s, winner):
     ask(s, s.leader, CHANGE)
 
 
-# ------------------------------------------------------------------------------------ the match's end
+# ---------------------------------------------------------------------------------- the match's end
 
 
 def score_round(s):

@@ -176,17 +176,18 @@ def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         for seat, name in enumerate(names)
     )
     yield f"  Revealed: {'; '.join(judged)}."
-    pot = before.pot
+    is_double = after.options["last_trick"] == "double" and not after.hand[0]  # [H8]
+    trick = "the trick, which counts double," if is_double else "the trick"
     winner = after.last_winner
     if winner == NO_SEAT and not before.options["pot_tricks"]:
-        yield "  No card can win: the trick is lost."
+        yield f"  No card can win: {trick} is lost."
         return
     if winner == NO_SEAT:
-        holds = amount(after, pot + 1)
-        yield f"  No card can win: the trick goes into the pot, which now holds {holds}."
+        holds = amount(after, after.pot)
+        yield f"  No card can win: {trick} goes into the pot, which now holds {holds}."
         return
-    more = f" and {amount(after, pot)} from the pot" if pot else ""
-    yield f"  {names[winner]} takes the trick{more} with {_best(before, cards, winner)}."
+    more = f" and {amount(after, before.pot)} from the pot" if before.pot else ""
+    yield f"  {names[winner]} takes {trick}{more} with {_best(before, cards, winner)}."
 
 
 def _verdict(s: Any, cards: Sequence[int], seat: int) -> str:

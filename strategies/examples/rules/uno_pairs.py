@@ -3,7 +3,7 @@
 from cardlab.rules import *
 
 game = "uno"
-(PAIR,) = decisions("PAIR")
+(BOTH,) = decisions("BOTH")
 
 
 class State:
@@ -18,20 +18,20 @@ def lay(usual, s, seat, kind):
         usual(s, seat, kind)
     else:
         s.pair = kind
-        ask(s, seat, PAIR)
+        ask(s, seat, BOTH)
 
 
-def legal_pair(s, seat):
+def legal_both(s, seat):
     return {0, 1}
 
 
-def apply_pair(s, seat, both):
+def apply_both(s, seat, both):
     if both:
         move(one_of(s.hand[seat], s.pair), s.hand[seat], s.pile)
     s.offered = 1
     lay(s, seat, s.pair)
 
 
-@answers(to="PAIR")
+@answers(to="BOTH")
 def both_at_once(s, seat, moves):
     return 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from studies.operations.compare import Answer, compare
     from studies.operations.dry_run import dry_run
     from studies.operations.listing import games, options, schema, strategies, studies, warmup
-    from studies.operations.own import policy, spec_policy
+    from studies.operations.own import policy
     from studies.operations.plan import Planned, plan
     from studies.operations.play import Transcript, play
     from studies.operations.report import report
@@ -41,7 +41,7 @@ _HOMES = {
     "studies.operations.compare": "Answer compare",
     "studies.operations.dry_run": "dry_run",
     "studies.operations.listing": "games options schema strategies studies warmup",
-    "studies.operations.own": "policy spec_policy",
+    "studies.operations.own": "policy",
     "studies.operations.plan": "Planned plan",
     "studies.operations.play": "Transcript play",
     "studies.operations.report": "report",
@@ -78,7 +78,6 @@ __all__ = [
     "run",
     "schema",
     "simulate",
-    "spec_policy",
     "strategies",
     "studies",
     "tune",
