@@ -204,9 +204,7 @@ def position(
             except AssertionError:
                 continue
             break
-    p.s.seat = 0
-    p.s.place = area - 1
-    p.s.phase = int(dnup.ACTION)
+    p.plain.run(p.plain.add(dnup.begin_turn), p.s, area - 1)
     p.s.turns = turns
     for seat, score in enumerate(scores):
         p.s.scores[seat] = score
