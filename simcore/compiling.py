@@ -49,14 +49,14 @@ def functions_compiled() -> int:
     return _state.functions
 
 
-def begin(file: str, name: str) -> None:
-    """Take note that a function of a file is compiled."""
+def begin(what: str) -> None:
+    """Take note that something is compiled."""
     with _state.lock:
         _state.depth += 1
         if _state.depth == 1:
             _state.functions += 1
             if _state.watcher is not None:
-                _state.watcher.begin(in_words(file, name))
+                _state.watcher.begin(what)
 
 
 def end() -> None:

@@ -98,7 +98,7 @@ class _Told(event.Listener):  # type: ignore[misc] # pragma: compiled only
         self._usual.append(gc.get_threshold())
         gc.set_threshold(100_000, 20, 100)
         code = event.data["dispatcher"].py_func.__code__
-        compiling.begin(code.co_filename, code.co_name)
+        compiling.begin(compiling.in_words(code.co_filename, code.co_name))
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002
         gc.set_threshold(*self._usual.pop())

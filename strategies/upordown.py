@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from simcore.games.upordown.options import MOST_CIRCLE_CARDS
+from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_COLUMNS
 from simcore.games.upordown.rules import (
     ASCENDING,
     CARD,
@@ -57,13 +57,16 @@ FINE = float(1 << 22)
 
 
 class State:
-    """What a policy remembers of a turn that it planned."""
+    """What a policy remembers of a turn that it planned, and of the columns as they stand."""
 
     planned_for = memory(number)  # `turns_left` of the turn
     planned_side = memory(number)
     planned_place = memory(number)
     rated = memory(number, many=MOST_CIRCLE_CARDS)  # of the cards of the circle, in their order
     use = memory(number, many=MOST_CIRCLE_CARDS)  # the best `PLACE` move with each
+    standing = memory(number, many=2 * MOST_COLUMNS)  # of own columns, and the next player's
+    given_up = memory(number, many=2)  # what it is worth to give up the one that costs least
+    freed = memory(number, many=2)  # and which that is
 
 
 class Weights(NamedTuple):
@@ -259,7 +262,8 @@ def by_weights(s, seat, w: Weights):
         return planned_card(s, seat, s.hand[seat], w)
     if s.planned_for[seat] != s.turns_left:  # only one card could be laid
         if s.phase == PLACE:
-            _, use = best_use(s, seat, s.taken_card, w)
+            look_over(s, seat, seat, w)
+            _, use = best_use(s, seat, seat, s.taken_card, w)
             return use
         planned_card(s, seat, {s.laid_card}, w)
     because("as planned when the card was laid")
@@ -280,6 +284,7 @@ def planned_card(s, seat, hand: cardset, w: Weights):
     ring = s.circle - {s.laid_card}
     rate_ring(s, seat, ring, w)
     if w.deny > 0.0:
+        look_over(s, seat, after(seat, 1), w)
         at = 0
         for card in ring:
             s.rated[seat][at] += denial_of(s, seat, card, w)
@@ -331,9 +336,10 @@ def best_pile(s, seat, w: Weights):
 
 def rate_ring(s, seat, ring: cardset, w: Weights):
     """Note for each card of the circle its best use, and what that is worth."""
+    look_over(s, seat, seat, w)
     at = 0
     for card in ring:
-        worth, use = best_use(s, seat, card, w)
+        worth, use = best_use(s, seat, seat, card, w)
         s.rated[seat][at] = worth
         s.use[seat][at] = use
         at += 1
@@ -346,31 +352,47 @@ def beside(ring: cardset, card):
 
 
 def denial_of(s, seat, card, w: Weights):
-    """Return what it is worth to keep a card from the next player."""
-    worth, _ = best_use(s, after(seat, 1), card, w)
+    """Return what it is worth to keep a card from the next player, whom `look_over` has seen."""
+    worth, _ = best_use(s, seat, after(seat, 1), card, w)
     return int(w.deny * worth)
 
 
 # --------------------------------------------------------------------- what a card is worth to whom
 
 
-def best_use(s, who, card, w: Weights):
-    """Return what a card is worth to a seat, and the move; of equal ones the greatest."""
+def look_over(s, seat, who, w: Weights):
+    """Note what the columns of a seat, the own one or the next, are worth whatever card comes."""
+    whose = 0 if who == seat else 1
+    for place in range(s.columns_used[who]):
+        s.standing[seat][whose * MOST_COLUMNS + place] = standing_of(s, who, place, w)
+    if s.columns_used[who] == o.columns:
+        most, freed = LEAST, 0
+        for place in range(o.columns):
+            worth = int(PARTS * worth_of_giving_up(s, who, place, w))
+            if worth >= most:
+                most, freed = worth, place
+        s.given_up[seat][whose] = most
+        s.freed[seat][whose] = freed
+
+
+def best_use(s, seat, who, card, w: Weights):
+    """Return what a card is worth to a seat that was looked over, and the move.
+
+    Of moves that are worth the same the greatest.
+    """
+    whose = 0 if who == seat else 1
     worth, use = LEAST, -1
     for place in range(s.columns_used[who]):
         if fits(s, who, place, card):
-            appended = int(PARTS * worth_in_column(s, who, place, card, w))
+            standing = s.standing[seat][whose * MOST_COLUMNS + place] / (FINE * PARTS)
+            appended = int(PARTS * (worth_in_column(s, who, place, card, w) - standing))
             if appended >= worth:
                 worth, use = appended, appended_to(place)
     otherwise, other_use = 0, NEW_COLUMN
     if s.columns_used[who] == o.columns:
         if o.give_up == "forced" and use >= 0:
             return worth, use
-        otherwise = LEAST
-        for place in range(o.columns):
-            given_up = int(PARTS * worth_of_giving_up(s, who, place, w))
-            if given_up >= otherwise:
-                otherwise, other_use = given_up, GIVE_UP + place
+        otherwise, other_use = s.given_up[seat][whose], GIVE_UP + s.freed[seat][whose]
     otherwise += int(PARTS * worth_alone(s, card, w))
     if otherwise >= worth:
         return otherwise, other_use
@@ -394,7 +416,7 @@ def most_room(card):
 
 
 def worth_in_column(s, who, place, card, w: Weights):
-    """Return what a card adds to a column that it fits."""
+    """Return what a column is worth with a card that it fits."""
     column = s.column[who][place]
     length = len(column)
     most = s.most[who][place]
@@ -407,17 +429,17 @@ def worth_in_column(s, who, place, card, w: Weights):
         worth = worth + w.colour
     if w.hope > 0.0:
         worth = worth + hoped(s, max(same, most), length + 1.0, room, w)
-    return worth - standing_of(s, who, place, w)
+    return worth
 
 
 def standing_of(s, who, place, w: Weights):
-    """Return what a column is worth as it stands."""
+    """Return what a column is worth as it stands, in fine parts of parts of a point."""
     length, most = len(s.column[who][place]), s.most[who][place]
     room = room_of(s, who, place)
     standing = w.points * scored(most, length) + w.step * room
     if w.hope > 0.0:
         standing = standing + hoped(s, most, length, room, w)
-    return int(standing * PARTS * FINE) / (FINE * PARTS)
+    return int(standing * PARTS * FINE)
 
 
 def worth_of_giving_up(s, who, place, w: Weights):

@@ -246,6 +246,9 @@ class Follower:
         dealt = [name_of(self.deck.draw()) for _ in range(hand * self.players)]
         # The rules deal a hand at a time, the referee a card.
         singly = [dealt[hand * step + card] for card in range(hand) for step in range(self.players)]
+        left = list(map(name_of, self.deck.cards))
+        if set(left) == {WILD_DRAW_FOUR}:
+            return [*singly, *left]  # nothing is turned up; all is dealt anew
         return [*singly, *self.turned_up(self.deck.draw())]
 
     def turned_up(self, first: int) -> list[str]:

@@ -106,6 +106,14 @@ def test_a_wild_draw_four_turned_up_goes_back():
     assert len(opened) > 60
 
 
+def test_nothing_that_could_be_turned_up_is_dealt_anew():
+    """Of five cards one is left after the deal, in every fifth the wild draw four [C33]."""
+    few = {"zeros": 0, "numbers": 0, "draw_twos": 1, "reverses": 0, "skips": 0, "wilds": 0}
+    options = {"players": 2, "hand_size": 2, "wild_draw_fours": 1, "turn_cap": 100, "rounds": 1}
+    for match in range(20):
+        assert "wild draw four" not in Follower(cell_of(few | options), match).run().opened
+
+
 def test_a_lap_in_which_nothing_can_be_drawn_is_followed():
     """Everybody draws and keeps until all cards are held; then nobody lays a card either."""
     cell = cell_of({"players": 3, "turn_cap": 1000})

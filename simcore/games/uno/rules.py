@@ -263,7 +263,7 @@ def put_down(s, seat: int, kind: int) -> None:
 
 
 def follow(s, seat: int, kind: int) -> None:
-    """Let all follow from a card laid that does, up to the next decision."""
+    """Carry out what a card just laid brings about, up to the next decision."""
     if not s.hand[seat]:
         go_out(s, seat, kind)
         return
@@ -380,7 +380,7 @@ def apply_jump(s, seat: int, chosen: int) -> None:
 
 @rare
 def lay_first(s, seat: int, kind: int) -> None:
-    """Lay a card from the hand; an equal one may be laid with it [H16]."""
+    """Lay a card from the hand, and ask whether an equal one is laid with it [H16]."""
     put_down(s, seat, kind)
     if rank(kind) < WILD_FACE and that_may_end(s, seat, kinds_of(s.hand[seat]) & {kind}):
         note(s, "pairs")

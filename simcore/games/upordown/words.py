@@ -82,7 +82,7 @@ def _neighbour(s: Any, side: int) -> int:
     """Return the card of the circle on one side of the card just laid [C5]."""
     others = [card for card in s.circle if card != s.laid_card]
     above = sum(card < s.laid_card for card in others)
-    return others[above - 1] if side == LOWER_SIDE else others[above % len(others)]
+    return int(others[above - 1] if side == LOWER_SIDE else others[above % len(others)])
 
 
 def move_in_words(s: Any, _seat: int, move: int) -> str:
