@@ -163,14 +163,14 @@ class Position:
         before, moves = self.s.copy(), self.plain.moves(self.s)
         self.plain.apply(self.s, move)
         after = self.s.copy()
-        self.events.append(Step(before, before, moves, move, State(after, after)))
+        self.events.append(Step(before, moves, move, State(after)))
 
     def score(self) -> Position:
         assert self.phase == "ROUND_OVER"
         before = self.s.copy()
         self.plain.score_round(self.s)
         after = self.s.copy()
-        self.events.append(RoundEnd(before, before, State(after, after)))
+        self.events.append(RoundEnd(before, State(after)))
         return self
 
 
