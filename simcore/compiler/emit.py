@@ -838,10 +838,10 @@ def _bits(name: str, instruction: str, several: str) -> None:
     """Register a word that is one instruction where the processor has it, else a function."""
 
     def function(body: Body, a: Val, b: Val) -> Val:
-        from simcore.jit import HAS_BMI2
+        from simcore.jit import has_feature
 
         one, two = body.whole(a), body.whole(b)
-        if HAS_BMI2:
+        if has_feature("bmi2"):
             full = body.code.declare("i64", f"llvm.x86.bmi.{instruction}.64", "i64, i64")
             return body.new(INT, f"call i64 @{full}(i64 {one}, i64 {two})")
         if several not in body.low.done:

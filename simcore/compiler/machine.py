@@ -9,11 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-import numba
 
 from simcore import compiling
 from simcore.codecache import CodeFiles
-from simcore.jit import CACHE_FOLDER
+from simcore.jit import CACHE_FOLDER, processor
 
 _lock = threading.Lock()
 _addresses: dict[str, int] = {}
@@ -26,13 +25,7 @@ class _Engine:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple()
-        # As Numba's: a user may name another processor there.
-        self.cpu = numba.config.CPU_NAME or llvm.get_host_cpu_name()
-        features = numba.config.CPU_FEATURES
-        if features is None:
-            known = numba.config.CPU_NAME is not None
-            features = "" if known else llvm.get_host_cpu_features().flatten()
-        self.features = features
+        self.cpu, self.features = processor()
         self.triple = llvm.get_process_triple()
         self.target = target.create_target_machine(
             cpu=self.cpu,

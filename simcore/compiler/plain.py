@@ -17,22 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from simcore import language
+from simcore import language, rng
 from simcore.compiler.program import NOTHING, Program, Routine, program_of
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.game import COUPLINGS, Game
 from simcore.language import WORDS, Decision, Dial, Stream
 from simcore.options import Options, show_all
+from simcore.rng import MASK, below, below_from, next_word, opened
 
-MASK = (1 << 64) - 1
 MATCH_OVER, ROUND_OVER = 0, 1
 MOST_LOOPS = 20_000
 """Turns of loops in one step, after which it is taken not to end."""
 
-_GOLDEN = 0x9E3779B97F4A7C15
-_PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2}
-_FIRST_SEAT_STREAM, _FIRST_SEAT_DRAWS, _PURPOSES, _ASIDE = 8, 20, 32, 1 << 32
+_PURPOSE = {"DEAL": rng.DEAL, "CHANCE": rng.CHANCE, "MATCH": rng.MATCH}
 
 Chooser = Callable[[Any, Any, tuple[int, ...]], int]
 
@@ -221,53 +219,6 @@ class S:
             else:
                 other.__dict__[name] = value
         return other
-
-
-# ------------------------------------------------------------------------------------- randomness
-
-
-def _mix(word: int) -> int:
-    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK
-    return word ^ (word >> 31)
-
-
-def opened(seed: int, match: int, round_number: int, purpose: int) -> list[int]:
-    """Return the two words with which a stream starts, as `rng.open_stream` sets them."""
-    key = _mix((_mix((seed + _GOLDEN) & MASK) + match * 0xD1342543DE82EF95) & MASK)
-    number = (round_number * _PURPOSES + purpose + 1) & MASK
-    other = ((seed ^ _GOLDEN) + number * 0xDA942042E4DD58B5) & MASK
-    word = key ^ _mix(other)
-    return [word, other ^ _mix(word)]
-
-
-def next_word(stream: list[int]) -> int:
-    """Draw 64 random bits (unsigned); the stream is modified in place."""
-    one, two = stream
-    total = (one + two) & MASK
-    result = (((total << 17) | (total >> 47)) + one) & MASK
-    two ^= one
-    stream[0] = (((one << 49) | (one >> 15)) ^ two ^ (two << 21)) & MASK
-    stream[1] = ((two << 28) | (two >> 36)) & MASK
-    return result
-
-
-def below_from(stream: list[int], half: int, bound: int) -> int:
-    """Turn 32 random bits into a number below `bound`, as `rng.below_from` does."""
-    if bound < 1:
-        raise Wrong(f"a number below {bound} is to be drawn")
-    product = half * bound
-    low = (1 << 32) - 1
-    if product & low < bound:
-        threshold = ((1 << 32) - bound) % bound
-        while product & low < threshold:
-            product = (next_word(stream) >> 32) * bound
-    return product >> 32
-
-
-def below(stream: list[int], bound: int) -> int:
-    """Draw a number below `bound`, as `rng.below` does."""
-    return below_from(stream, next_word(stream) >> 32, bound)
 
 
 # --------------------------------------------------------------------------------------- rewriting
@@ -467,8 +418,8 @@ class Plain:
             if name == "MATCH":
                 number = 0
             elif name == "SEAT":
-                number += _ASIDE if self.aside else 0
-                purpose = _FIRST_SEAT_STREAM + index
+                number += rng.ASIDE if self.aside else 0
+                purpose = rng.FIRST_SEAT_STREAM + index
             elif name in ("ORDER", "ASIDE"):
                 raise Wrong(f"the stream {name} is not open")
             s.streams[key] = opened(self.seed, s.match_number, number, purpose)
@@ -596,7 +547,7 @@ class Plain:
 
         def open_orders(s: S, key: int) -> None:
             for seat in range(players):
-                words = opened(self.seed, s.match_number, key, _FIRST_SEAT_DRAWS + seat)
+                words = opened(self.seed, s.match_number, key, rng.FIRST_SEAT_DRAWS + seat)
                 s.streams["ORDER", seat] = words
 
         def tick() -> None:

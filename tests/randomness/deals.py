@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore import rng
-from simcore.jit import kernel, wrapping
+from tests.randomness import compiled as rng
+from tests.randomness.compiled import kernel, wrapping
 
 CARDS = 108
 WORDS = 4 * 7 + 1

@@ -88,6 +88,7 @@ class State:
     laps = shown(number)
     laid = shown(cardset)  # cards that are or were in the circle
     drawn_openly = shown(cardset, per=seat)  # and not yet laid
+    unseen_there = hidden(number, per=seat)  # of `deal_unseen`: cards to be dealt to each seat
     coins = memory(number)  # random bits in store, of uniform random play
     half = memory(number)
 
@@ -445,12 +446,13 @@ def deal_unseen(s, seat):
     unknown = s.stock - {s.face_up_card} if s.face_up_card else s.stock
     for one in seats():
         if one != seat:
-            unknown = unknown | (s.hand[one] - s.drawn_openly[one])
+            hidden_there = s.hand[one] - s.drawn_openly[one]
+            unknown = unknown | hidden_there
+            s.unseen_there[one] = len(hidden_there)
+            move(hidden_there, s.hand[one], s.stock)
     for one in seats():
         if one != seat:
-            size = len(s.hand[one] - s.drawn_openly[one])
-            move(s.hand[one] - s.drawn_openly[one], s.hand[one], s.stock)
-            for _ in range(size):
+            for _ in range(s.unseen_there[one]):
                 card = pick(s, unknown)
                 unknown = unknown - {card}
                 move(card, s.stock, s.hand[one])
