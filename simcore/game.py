@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -42,6 +42,8 @@ class Metric:
 
     name: str
     meaning: str
+    per: str = ""
+    """Of one that a file counts for each "card" or "seat", which its name ends with."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,12 @@ class Game:
         What stands beside results at one number of players.
     one_coupling : str
         Why seats cannot draw along orders of their own; empty where they can.
+    unchanged : Game or None
+        Of a game that files of rules change (`compiler.changes`): the game as it is.
+    changes : tuple
+        These files.
+    counted : dict
+        What they count, by name, with how many numbers it is (0: one without an index).
     """
 
     name: str
@@ -99,6 +107,9 @@ class Game:
     assumptions: tuple[str, ...] = ()
     assumptions_at: tuple[tuple[int, str], ...] = ()
     one_coupling: str = "no card is drawn from a stock during play"
+    unchanged: Game | None = None
+    changes: tuple[Any, ...] = ()
+    counted: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     @property
     def couplings(self) -> tuple[str, ...]:
@@ -153,6 +164,11 @@ class Game:
             if options.get(name) == value:
                 return "highest" if self.best_score == "lowest" else "lowest"
         return self.best_score
+
+    @property
+    def original(self) -> Game:
+        """The game as it is without the rules that files add to it."""
+        return self.unchanged or self
 
     @property
     def digest(self) -> str:
@@ -218,11 +234,18 @@ def game_names() -> tuple[str, ...]:
 def get_game(name: str) -> Game:
     """Return a game by name, or by the path of a file that somebody wrote.
 
+    Files of rules that change it stand behind it, as in `uno+pairs.py`.
+
     Raises
     ------
     InputError
         If there is no such game.
     """
+    if not isinstance(name, str):
+        raise unknown("game", repr(name), _GAME_NAMES)
+    if "+" in name:
+        changed: Game = importlib.import_module("simcore.compiler.changes").load_changed(name)
+        return changed
     if name.endswith(".py"):
         # The compiler knows games; only here a game is found by it.
         own: Game = importlib.import_module("simcore.compiler.own").load_game(name)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from simcore.errors import InputError
+from simcore.errors import InputError, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -243,6 +243,58 @@ def policy(function: F) -> F:
     """Mark a function of a game's own file as a policy; its docstring's first line is its idea."""
     function.__dict__["policy"] = True
     return function
+
+
+@dataclass(frozen=True)
+class Count:
+    """A column that is counted into; see `measure`."""
+
+    meaning: str
+    per: str = ""
+    many: int = 1
+
+
+def measure(meaning: str = "", per: Any = "", many: int = 1) -> Any:
+    """Declare what is counted in every match, as in `laid = measure("cards laid", per=card)`.
+
+    It is `s.count.laid`, for each card `s.count.laid[card]`, for each seat `s.count.laid[seat]`; of
+    several for each seat `s.count.laid[seat * many + k]`.
+    """
+    if many != 1 and per != seat:
+        raise InputError(f"measure(…, many={many!r}) is refused; allowed: with per=seat")
+    if per not in ("", card, seat) or not isinstance(meaning, str):
+        raise InputError(
+            f"measure({meaning!r}, per={per!r}) is refused; allowed: measure(meaning), with "
+            "per=card or per=seat where there is a number for each"
+        )
+    return Count(meaning, "card" if per == card else per, many)
+
+
+MOMENTS = ("deal", "before", "apply", "round", "end")
+
+
+def at(moment: str, *decisions: Decision) -> Callable[[F], F]:
+    """Call a function at each moment of a kind.
+
+    `deal` after a deal (function of `s`), `before` and `apply` before and after a move is carried
+    out (of `s`, `seat`, `move`; of some decisions only where any are named), `round` after a round
+    is scored and `end` when a match ends.
+    """
+    if moment not in MOMENTS:
+        raise unknown("moment", str(moment), MOMENTS)
+    if decisions and moment not in ("before", "apply"):
+        raise InputError(f'at("{moment}") is no decision\'s; allowed: at("before"), at("apply")')
+    if not all(isinstance(one, Decision) for one in decisions):
+        raise InputError(
+            f'at("{moment}", …) is refused; allowed: decisions, as in at("apply", MOVE)'
+        )
+
+    def mark(function: F) -> F:
+        moments = function.__dict__.setdefault("at", [])
+        moments.append((moment, tuple(one.name for one in decisions)))
+        return function
+
+    return mark
 
 
 def answers(*names: str, to: str) -> Callable[[F], F]:
@@ -553,6 +605,7 @@ def weigh(move: int, worth: Any) -> None:
 
 _DECLARATIONS = (
     "NO_CARD PASS DEAL CHANCE MATCH ASIDE cards_of french_deck skat_deck numbered number card cards "  # noqa: E501
-    "cardset flag all_cards seat hidden shown own memory option decisions rare fast policy answers o"  # noqa: E501
+    "cardset flag all_cards seat hidden shown own memory option decisions rare fast policy answers "
+    "measure at o"
 )
 __all__ = [*_DECLARATIONS.split(), *WORDS.values()]  # noqa: PLE0604

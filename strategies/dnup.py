@@ -29,7 +29,6 @@ from simcore.games.dnup.rules import (
     actions,
     cards_between,
     cards_needed,
-    chart,
     chart_turned,
     has_large_sets,
     held,
@@ -98,7 +97,7 @@ class State:
 )
 def greedy(s, seat, moves: int):
     """Play the largest set."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
@@ -117,7 +116,7 @@ def greedy(s, seat, moves: int):
 )
 def high(s, seat, moves: int):
     """Play the highest value."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
@@ -139,7 +138,7 @@ def high(s, seat, moves: int):
 )
 def feeder(s, seat, moves: int, size):
     """Add cards to the sets of others."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
@@ -163,7 +162,7 @@ def feeder(s, seat, moves: int, size):
 )
 def turner(s, seat, moves: int, gain):
     """Turn to the better side."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
@@ -187,7 +186,7 @@ def turner(s, seat, moves: int, gain):
 )
 def exit_keeper(s, seat, moves: int, card):
     """Keep the weakest set for the end, when nothing can come back."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
@@ -213,7 +212,7 @@ def exit_keeper(s, seat, moves: int, card):
 )
 def collector(s, seat, moves: int, fit, size, values):
     """Take sets that fit."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
@@ -241,7 +240,7 @@ def collector(s, seat, moves: int, fit, size, values):
 )
 def guard(s, seat, moves: int, cards):
     """Starve the opponent with the fewest cards."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
@@ -268,7 +267,7 @@ def guard(s, seat, moves: int, cards):
 )
 def counter(s, seat, moves: int, risk, gain):
     """Play what is least likely to be beaten."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
@@ -297,7 +296,7 @@ def counter(s, seat, moves: int, risk, gain):
 )
 def all_rounder(s, seat, moves: int, gain, card, cards):
     """Combine the ideas."""
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)

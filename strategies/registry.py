@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simcore.compiler.blocks import Asked
@@ -271,7 +271,9 @@ def registered(game: str) -> Mapping[str, Policy]:
 
 def policies(game: Game) -> tuple[Policy, ...]:
     """Return all policies of a game, in the order they were written."""
-    if game.digest:
+    if game.changes:
+        _register_changed(game)
+    elif game.digest:
         _register_own(game)
     elif game.name not in _loaded:
         if "random" not in registered(game.name):
@@ -301,6 +303,38 @@ def _register_own(game: Any) -> None:
     idea = "deals the unseen cards many times, tries every move, plays on with another policy"
     register(Policy(game.name, "search", idea, at_random, tuple(params)))
     _loaded.add(f"{game.name} {game.digest}")
+
+
+_made_of: dict[str, object] = {}
+"""What the policies of a changed game were made of."""
+
+
+def _register_changed(game: Any) -> None:
+    """Give a changed game the policies of the game as it is, and what its files add to them."""
+    before = policies(game.original)
+    if _made_of.get(game.name) == (game.digest, before):
+        return
+    from simcore.compiler.program import program_of
+    from simcore.compiler.sight import Sight
+
+    program = program_of(game)
+    sight = Sight(program)
+    for _, _, function in (*game.own_policies(), *game.own_answers()):
+        sight.check(program.routine(function))
+    taken = {}
+    for one in before:
+        params = tuple(
+            replace(param, game=game.name) if isinstance(param, PolicyParam) else param
+            for param in one.params
+        )
+        taken[one.name] = replace(one, game=game.name, params=params, answers=dict(one.answers))
+    _policies[game.name] = taken
+    for name, idea, function in game.own_policies():
+        register(Policy(game.name, name, idea, function))
+    for names, to, function in game.own_answers():
+        asked = names or [one.name for one in taken.values() if not one.built_in]
+        answers(game.name, *(name for name in asked if name != "random"), to=to)(function)
+    _made_of[game.name] = game.digest, before
 
 
 def make_strategy(chosen: Policy, given: Mapping[str, object]) -> Strategy:

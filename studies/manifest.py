@@ -100,13 +100,7 @@ def read_named(manifest: Manifest, directory: Path, name: str) -> tuple[bytes, s
 
 
 def read_manifest(directory: Path) -> Manifest | None:
-    """Return the manifest of a directory; None where there is none.
-
-    Raises
-    ------
-    DataError
-        If it is not as it was written.
-    """
+    """Return the manifest of a directory; None where there is none."""
     path = directory / NAME
     try:
         told = json.loads(path.read_bytes())

@@ -23,7 +23,7 @@ import hashlib
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -356,7 +356,10 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         if name in RESERVED:
             raise InputError(f"column {name!r} is refused: a number is already called so")
     scored = bool(cell.game) or "score_0" in metrics
-    metrics = [name for name in metrics if not name.startswith("score_")]
+    counted_each = {one.name for one in get_game(cell.game).metrics if one.per} if cell.game else {}
+    metrics = [
+        name for name in metrics if not name.startswith("score_") and name not in counted_each
+    ]
     yield Measure(
         "win_rate",
         lambda block: block.credit,
@@ -390,6 +393,8 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         yield Measure(
             name, value, low=low, kind="metric", meaning=meanings.get(name, ""), counted=counted
         )
+    if counted_each:
+        yield from _counted_each(cell)
     if "decisions" in metrics:
         yield Measure(
             "decisions",
@@ -407,6 +412,31 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         )
     if "comeback" in metrics and scored:
         yield from _drama(players, lead_changes="lead_changes" in metrics)
+
+
+def _counted_each(cell: Table) -> Iterator[Measure]:
+    """Yield what files of rules count for each seat, and for each card, which are many numbers."""
+    game = get_game(cell.game)
+    names: dict[tuple[str, str, str], list[str]] = {}
+    for one in game.metrics:
+        if one.per in ("seat", "card"):
+            names.setdefault((one.name.rpartition("_")[0], one.per, one.meaning), []).append(
+                one.name
+            )
+    for (name, per, meaning), columns in names.items():
+        if per == "seat":
+            value = partial(_columns_of, columns[: len(cell.seats)])
+            yield Measure(name, value, seats=True, kind="metric", meaning=meaning)
+        else:
+            deck = vars(game.rules())["deck"]
+            for card in sorted({card % len(columns) for card in deck.cards}):
+                value = partial(_columns_of, columns[card])
+                title = f"{name} {deck.name(card)}"
+                yield Measure(title, value, kind="card", meaning=f"{meaning}: {deck.name(card)}")
+
+
+def _columns_of(names: str | list[str], block: Block) -> Any:
+    return block[names] if isinstance(names, str) else [block[name] for name in names]
 
 
 def _drama(players: int, *, lead_changes: bool) -> Iterator[Measure]:
@@ -499,11 +529,6 @@ def parse_measures(
         `high`, `meaning`, and `seats` for a function that returns an array a seat.
     columns : collection of str
         The columns that a match has; empty where they are not known yet.
-
-    Raises
-    ------
-    InputError
-        If a name is taken, an expression is refused or names a column that matches do not have.
     """
     return tuple(_parsed(name, value, columns) for name, value in (told or {}).items())
 

@@ -363,21 +363,19 @@ def _sameness(rows: Iterable[Row]) -> str:
 
 def explanations(told: Told, tables: Sequence[Table]) -> list[str]:
     """Return what the columns of these tables mean, once for all of them."""
-    notes = [
-        f"± and brackets: {100 * told.level:g} % intervals, by deal. Changes are on the same deals."
-    ]
+    notes = [f"± and brackets are {100 * told.level:g} % intervals. Changes are on the same deals."]
     headings = [column for table in tables for column in table.shown]
     skill = dict.fromkeys(own.title.removesuffix(", %") for own in headings if " − " in own.title)
     if skill:
         gap = next(iter(skill)) if len(skill) == 1 else "One policy − another"
         notes.append(
-            f"{gap}: skill, by how much one wins more often than the other, a seat; the widest gap "
-            "under the unchanged rules."
+            f"{gap}: how much more often the first wins than the second, per seat; these two "
+            "policies lie furthest apart under the unchanged rules."
         )
     if any(own.name == "another_value" for own in headings):
         notes.append(
-            "Another winner: how often another seat wins on the same deal, of how often it would "
-            "on unrelated deals: near that, a rule mostly shuffles."
+            "Another winner: how often another seat wins on the same deal, beside how often on "
+            "unrelated deals. A rule that comes close to that mostly changes who is lucky."
         )
     return notes
 
@@ -735,7 +733,9 @@ def _place_words(told: Told, place: Mapping[str, Any]) -> str:
         name for name in place if told.frame[name].drop_nulls().n_unique() > 1 or name == "lineup"
     }
     words = [
-        f"line-up {value}" if name == "lineup" else f"{name}={value}"
+        f"line-up {value}"
+        if name == "lineup"
+        else (f"{value} players" if name == "players" else f"{name} = {value}")
         for name, value in place.items()
         if name in many and value not in (None, "")
     ]

@@ -131,14 +131,6 @@ def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
 
     Words are never broken: text wraps between them, and columns that do not fit are left out, those
     of the highest `keep` first, and named below.
-
-    Parameters
-    ----------
-    table : Table
-    width : int
-        Columns of the terminal.
-    colour : bool
-        Whether headings may be set off by escape sequences.
     """
     rows = table.frame.to_dicts()
     kept = list(table.shown)

@@ -209,6 +209,10 @@ class Lowering:
                 self.state.add(one, count)
         for name in self.program.metrics:
             self.state.add(f"count_{name}")
+        for name, size in self.program.game.counted.items():
+            if size:
+                at, _ = self.state[f"count_{name}_0"]
+                self.state.places[f"count_{name}"] = at, size
         for family in (*STREAMS, "OTHER"):
             for word in (0, 1):
                 count = self.players if family in (*PER_SEAT_STREAMS, "OTHER") else 1
@@ -306,7 +310,7 @@ class Lowering:
         parameter is a number, and `moves` a set.
         """
         second = routine.function.__dict__.get("fast")
-        if second is not None:
+        if second is not None and not self.program.game.changes:
             routine = self.program.routine(second)
         if routine.name not in self.done:
             self.done[routine.name] = Body(self, routine, given or {}).lowered()
@@ -1069,6 +1073,8 @@ class Body:
             if holder == "s":
                 return self.field(node)
             if holder == "s.count":
+                if self.program.game.counted.get(node.attr):
+                    return Place("s", f"count_{node.attr}", INT, [1])
                 if node.attr not in self.program.metrics:
                     self.stop(
                         node, f"no count `{node.attr}`{near(node.attr, self.program.metrics)}"

@@ -16,7 +16,7 @@ from typing import Any
 from simcore.compiler.program import Refused
 from simcore.errors import InputError
 from simcore.game import Game, Metric
-from simcore.language import Decision, Dial
+from simcore.language import Dial
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
 from simcore.phrases import ahead, numbered
 
@@ -95,24 +95,19 @@ def load_game(path: str) -> OwnGame:
 
 
 def _game_of(path: str, file: Path, digest: str) -> OwnGame:
-    module = _run(path, file, digest)
+    module = run_file("game", path, digest)
     space = vars(module)
     players = space.get("players", (2, 4))
     low, high = players if isinstance(players, tuple) else (players, players)
-    doc = (module.__doc__ or file.stem).strip().splitlines()[0]
-    title = doc.partition(":")[0].rstrip(".")
-    options: list[Option] = [IntOption("players", low, "players", "", low=low, high=high)]
-    options[0] = IntOption("players", min(max(4, low), high), "players", "", low=low, high=high)
-    for name, value in space.items():
-        if isinstance(value, Dial):
-            options.append(_option(name, value))
-    decisions = [value for value in space.values() if isinstance(value, Decision)]
-    del decisions
+    usual = min(max(4, low), high)
     return OwnGame(
         name=path,
-        title=title,
+        title=title_of(module, file.stem),
         kind="a game of one's own",
-        options=tuple(options),
+        options=(
+            IntOption("players", usual, "players", "", low=low, high=high),
+            *(option_of(name, value) for name, value in space.items() if isinstance(value, Dial)),
+        ),
         complete=lambda options, given: None,
         metrics=METRICS,
         clauses=(),
@@ -124,7 +119,14 @@ def _game_of(path: str, file: Path, digest: str) -> OwnGame:
     )
 
 
-def _option(name: str, dial: Dial) -> Option:
+def title_of(module: ModuleType, otherwise: str) -> str:
+    """Return what stands before the colon in the first line that a file says of itself."""
+    lines = (module.__doc__ or otherwise).strip().splitlines() or [otherwise]
+    return lines[0].partition(":")[0].rstrip(".")
+
+
+def option_of(name: str, dial: Dial) -> Option:
+    """Return an option as a file declares it."""
     if dial.values:
         return ChoiceOption(name, dial.default, dial.meaning, "H", values=dial.values)
     if isinstance(dial.default, bool):
@@ -132,12 +134,31 @@ def _option(name: str, dial: Dial) -> Option:
     return IntOption(name, dial.default, dial.meaning, "H", low=dial.low, high=dial.high)
 
 
-def _run(path: str, file: Path, digest: str) -> ModuleType:
-    name = f"own_game_{file.stem}_{digest[:8]}"
+def run_file(
+    kind: str, path: str, digest: str, given: Mapping[str, object] | None = None
+) -> ModuleType:
+    """Run a file of rules; return its module.
+
+    Parameters
+    ----------
+    kind : str
+        What it is, in refusals: "game" or "rules".
+    path, digest : str
+    given : mapping, optional
+        Names that stand for something before the file says anything.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or fails, with file and line.
+    """
+    file = Path(path)
+    name = f"own_{kind}_{file.stem}_{digest[:8]}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise InputError(f"game {path!r} cannot be read; allowed: a .py file")
+        raise InputError(f"{kind} {path!r} cannot be read; allowed: a .py file")
     module = importlib.util.module_from_spec(spec)
+    vars(module).update(given or {})
     sys.modules[name] = module
     linecache.checkcache(str(file))
     try:

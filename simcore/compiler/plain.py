@@ -165,11 +165,12 @@ class Counts:
     def __init__(self, numbers: dict[str, int]) -> None:
         object.__setattr__(self, "numbers", numbers)
 
-    def __getattr__(self, name: str) -> int:
-        try:
+    def __getattr__(self, name: str) -> Any:
+        if name in self.numbers:
             return self.numbers[name]
-        except KeyError:
-            raise Wrong(f"no count `{name}`; there are {', '.join(self.numbers)}") from None
+        if f"{name}_0" in self.numbers:
+            return CountsOf(self.numbers, name)
+        raise Wrong(f"no count `{name}`; there are {', '.join(self.numbers)}")
 
     def __setattr__(self, name: str, value: int) -> None:
         if name not in self.numbers:
@@ -178,6 +179,25 @@ class Counts:
 
     def __deepcopy__(self, _memo: Any) -> Counts:
         return Counts(dict(self.numbers))
+
+
+class CountsOf:
+    """The counts of one name, for each card or seat."""
+
+    def __init__(self, numbers: dict[str, int], name: str) -> None:
+        self.numbers, self.name = numbers, name
+
+    def _key(self, index: int) -> str:
+        key = f"{self.name}_{index}"
+        if key not in self.numbers:
+            raise Wrong(f"[{index}] of the counts `{self.name}`")
+        return key
+
+    def __getitem__(self, index: int) -> int:
+        return self.numbers[self._key(index)]
+
+    def __setitem__(self, index: int, value: int) -> None:
+        self.numbers[self._key(index)] = _fitting(0, value)
 
 
 class S:
@@ -669,7 +689,7 @@ class Plain:
             raise self._told(error, s) from error
 
     def _told(self, error: Exception, s: S) -> RuleError:
-        files = {one.file for one in self.program.routines.values()} - {"<usual rounds>"}
+        files = {one.file for one in self.program.routines.values() if not one.file.startswith("<")}
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
             code = trace.tb_frame.f_code

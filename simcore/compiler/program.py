@@ -242,6 +242,20 @@ def score_simple(s):
 """
 """The rounds of a game that says only what a move is, in the language itself."""
 
+RULES, RULES_MEANING = "rules", "the files that change the game"
+"""The option of a changed game by which its cells are told from those of the game as it is."""
+
+KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
+"""What there may be of each decision."""
+
+
+def is_step_of(name: str, game: Game) -> bool:
+    """Tell whether the rules of a game may have a step of this name."""
+    kind = next((kind for kind in KINDS_OF_STEPS if name.startswith(f"{kind}_")), "")
+    if {"legal", "apply"} <= vars(game.rules()).keys() and name in SIMPLE_STEPS:
+        return True
+    return bool(kind) or name in STEPS
+
 
 class Program:
     """A game's rules and the policies that play it.
@@ -257,11 +271,13 @@ class Program:
 
     def __init__(self, game: Game, rules: ModuleType) -> None:
         self.game = game
-        self.space = vars(rules)
+        self.space = dict(vars(rules))
         self.rules = rules
         self.deck: Deck | None = self.space.get("deck")
         self.routines: dict[str, Routine] = {}
         self._by_function: dict[Any, Routine] = {}
+        self.usual_rounds = self._usual_rounds() if self.is_simple else {}
+        self.weaving = self._weaving()
         self.own_fields = self._fields(rules)
         self.fields = dict(self.own_fields)
         """With what policies remember, as far as they are known (`remember`)."""
@@ -269,15 +285,41 @@ class Program:
         self.steps: dict[str, Routine] = {}
         self._find_steps()
 
+    def _weaving(self) -> Any:
+        """Return which functions of files of rules stand in for the game's; None without any."""
+        if not self.game.changes:
+            return None
+        changed: Any = self.game
+        weaving = changed.weave(self.usual_rounds)
+        for change in self.game.changes:
+            self.space |= dict(change.own(Dial))
+            self._prepare(change.module, change.given)
+        self.space |= {name: one for name, one in weaving.new.items() if name != "prepare"}
+        self.space.setdefault("players", (self.game.players.low, self.game.players.high))
+        return weaving
+
+    def _prepare(self, module: ModuleType, given: Mapping[str, object]) -> None:
+        """Add what a file works out once a cell to what the game does."""
+        own = vars(module).get("prepare")
+        if not isinstance(own, FunctionType) or own is given.get("prepare"):
+            return
+        before = self.space.get("prepare", lambda o: {})
+        if own.__code__.co_argcount == 2:
+            self.space["prepare"] = lambda o: own(before, o)
+        else:
+            self.space["prepare"] = lambda o: {**before(o), **own(o)}
+
     # ------------------------------------------------------------------------------------ state
 
     def _fields(self, rules: ModuleType) -> dict[str, Field]:
         fields = dict(ENGINE_FIELDS)
-        for module in self._modules(rules):
+        modules = [*self._modules(rules), *(change.module for change in self.game.changes)]
+        for module in modules:
             for name, declared in vars(vars(module).get("State", object)).items():
                 if isinstance(declared, Field):
                     if name in fields or name == "count":
-                        raise Refused(f"{rules.__file__}: the state has a `{name}` already")
+                        place = _place_in(str(module.__file__), name)
+                        raise Refused(f"{place}: the state has a `{name}` already")
                     fields[name] = declared
         if self.is_simple:
             fields["points"] = Field(language.number, "shown", True)
@@ -364,15 +406,21 @@ class Program:
     # ---------------------------------------------------------------------------------- decisions
 
     def _decisions(self) -> dict[str, int]:
-        found = {
-            value.name: int(value) for value in self.space.values() if isinstance(value, Decision)
-        }
+        own = vars(self.rules).values()
+        found = {value.name: int(value) for value in own if isinstance(value, Decision)}
         if self.is_simple:
             # The move itself comes first; what else is asked keeps its order.
-            return {"MOVE": FIRST_DECISION} | {
+            found = {"MOVE": FIRST_DECISION} | {
                 name: number + 1 for name, number in found.items() if name != "MOVE"
             }
-        return dict(sorted(found.items(), key=lambda pair: pair[1]))
+        else:
+            found = dict(sorted(found.items(), key=lambda pair: pair[1]))
+        for change in self.game.changes:
+            for _, value in change.own(Decision):
+                if value.name in found:
+                    raise Refused(f"{change.path}: the game decides {value.name} already")
+                found[value.name] = max(found.values()) + 1
+        return found
 
     def decision_number(self, value: Decision) -> int:
         """Return the number of a decision in this program."""
@@ -385,7 +433,7 @@ class Program:
             if isinstance(self.space.get(name), FunctionType) and name not in self.steps:
                 self.steps[name] = self.routine(self.space[name])
         for name in self.decisions:
-            for kind in ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random"):
+            for kind in KINDS_OF_STEPS:
                 step = f"{kind}_{name.lower()}"
                 if isinstance(self.space.get(step), FunctionType) and step not in self.steps:
                     self.steps[step] = self.routine(self.space[step])
@@ -397,7 +445,8 @@ class Program:
             if name not in self.steps:
                 raise Refused(f"{self.rules.__file__}: no step `{name}`")
 
-    def _find_simple(self) -> None:
+    def _usual_rounds(self) -> dict[str, Any]:
+        """Return the steps of a game that says only what a move is, its own and the usual ones."""
         for name in ("deal", "legal", "apply", "ended", "score"):
             if not isinstance(self.space.get(name), FunctionType):
                 raise Refused(
@@ -416,6 +465,10 @@ class Program:
             if isinstance(self.space.get(name), FunctionType):
                 space[name] = self.space[name]
         linecache.cache["<usual rounds>"] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
+        return space
+
+    def _find_simple(self) -> None:
+        space = self.usual_rounds
         self.steps["deal"] = self.routine(space["deal_simple"])
         self.steps["legal_move"] = self.routine(space["legal"])
         self.steps["apply_move"] = self.routine(space["apply_simple"])
@@ -424,8 +477,14 @@ class Program:
 
     # ---------------------------------------------------------------------------------- functions
 
-    def routine(self, function: Any) -> Routine:
+    def routine(self, function: Any, *, usual: bool = False) -> Routine:
         """Return the source of a function and of all that it calls.
+
+        Parameters
+        ----------
+        function : callable
+        usual : bool
+            The function itself, whatever a file of rules has in its place.
 
         Raises
         ------
@@ -433,6 +492,8 @@ class Program:
             If it calls itself, by whatever way.
         """
         function = getattr(function, "py_func", function)
+        if self.weaving is not None and not usual:
+            function = self.weaving.final.get(function, function)
         if function not in self._by_function:
             found = self._read(function)
             self._by_function[function] = found
@@ -452,6 +513,11 @@ class Program:
             for node in tree.body
             if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         ] or [ast.copy_location(ast.Pass(), tree)]
+        if self.weaving is not None and function in self.weaving.usual:
+            del tree.args.args[0]
+            for node in simple_names(tree):
+                if node.id == "usual":
+                    node.id = f"usual_{function.__name__}"
         tree = Records(function.__globals__).visit(tree)
         ast.fix_missing_locations(tree)
         name = function.__name__
@@ -475,7 +541,10 @@ class Program:
                     text, value = f"{node.value.id}.{node.attr}", getattr(module, node.attr, None)
             value = value if value is language.o else getattr(value, "py_func", value)
             if text and isinstance(value, FunctionType) and value not in WORDS:
-                one.calls[text] = self._by_function.get(value) or self.routine(value)
+                one.calls[text] = self.routine(value)
+            elif text == f"usual_{one.function.__name__}" and self.weaving is not None:
+                usual = self.weaving.usual[one.function]
+                one.calls[text] = self.routine(usual, usual=True)
 
     def _refuse_rounds(self, one: Routine, above: tuple[Routine, ...]) -> None:
         for callee in one.calls.values():
@@ -494,6 +563,8 @@ class Program:
         players = int(options["players"])
         values: dict[str, Any] = {"coupling": coupling}
         for one in self.game.options:
+            if one.name == RULES and self.game.changes:
+                continue
             value = options[one.name]
             if isinstance(one, (IntOption, BoolOption, ChoiceOption)):
                 values[one.name] = one.number(value)
@@ -516,6 +587,14 @@ class Program:
     def dials(self) -> dict[str, Dial]:
         """The options that the game's own file declares."""
         return {name: value for name, value in self.space.items() if isinstance(value, Dial)}
+
+
+def _place_in(file: str, name: str) -> str:
+    """Return a file with the line that gives a name its meaning."""
+    for number, line in enumerate(linecache.getlines(file), 1):
+        if line.strip().startswith((f"{name} =", f"def {name}(")):
+            return f"{file}, line {number}: `{line.strip()}`"
+    return file
 
 
 class Namespace:

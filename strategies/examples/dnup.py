@@ -1,6 +1,6 @@
 """A policy of one's own for dnup."""
 
-from simcore.games.dnup.rules import PICK, actions, chart
+from simcore.games.dnup.rules import PICK, actions
 from strategies import Param, policy
 from strategies.dnup import (
     HIGHEST_FIRST,
@@ -26,7 +26,7 @@ def shrinker(s, seat, moves: int, cards):
     """Get rid of many cards first."""
     if s.phase == PICK:
         return pick_least_useful(s, seat, moves)
-    hand = chart(s, seat)
+    hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.estimate import LEVEL, Estimate, Known, difference_interval, difference_p
+from studies.answers.estimate import (
+    LEVEL,
+    Estimate,
+    Known,
+    difference_interval,
+    difference_p,
+    stack,
+)
 from studies.answers.families import MOST_AT_ONCE, holm, level_at_once
 
 if TYPE_CHECKING:
@@ -46,7 +53,8 @@ COLUMNS = (
 )
 """After the sweep's keys; a key of the same name gets the ending `_option`."""
 
-_EQUIVALENCE = "equivalence"
+_AT_ONCE = 1 << 20
+"""Values, numbers by groups, whose intervals and tests are found at once."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,10 @@ class Book:
         }
         self.known: list[Known] = []
         self.rows = 0
+        # Estimates whose intervals and tests are still to be found, many at once.
+        self._waiting: list[tuple[Estimate, Array]] = []
+        self._values_waiting = 0
+        self._given: list[tuple[Array, Array]] = []
         self._ends: list[tuple[Array, Array, Array]] = []
         self._apart: list[tuple[Array, Known, Known]] = []
         self._at_once: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
@@ -138,11 +150,10 @@ class Book:
         self.texts["against"] += [against] * size if isinstance(against, str) else list(against)
         self.texts["family"] += families
         rows = np.arange(self.rows, self.rows + size)
-        tests = np.full(size, np.nan)
         tested = np.array([bool(name) for name in families])
-        if tested.any():
-            found = estimate.p(0.0 if null is None else null) if p is None else p
-            tests[tested] = found[tested]
+        nulls = np.where(tested, np.nan if null is None else null, np.nan)
+        if p is not None:
+            self._given.append((rows[tested], p[tested]))
         if told is not None:
             self._ends.append((rows, *told))
         if apart is not None and (few := apart[0].known.few | apart[1].known.few).any():
@@ -154,7 +165,6 @@ class Book:
             for (_, number), name in zip(named, families, strict=True)
         ]
         for name, values in (
-            ("p", tests),
             ("baseline", baseline),
             ("matches", matches),
             ("count", count),
@@ -162,8 +172,25 @@ class Book:
         ):
             filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
             self.numbers[name].append(np.asarray(filled, float))
-        self.known.append(estimate.known)
         self.rows += size
+        self._waiting.append((estimate, nulls))
+        self._values_waiting += estimate.influence.size
+        if self._values_waiting >= _AT_ONCE:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Find what is known of the estimates that wait; their groups are let go."""
+        if not self._waiting:
+            return
+        groups = max(own.influence.shape[1] for own, _ in self._waiting)
+        whole = stack([padded(own, groups) for own, _ in self._waiting])
+        nulls = np.concatenate([null for _, null in self._waiting])
+        tested = np.flatnonzero(~np.isnan(nulls))
+        p = np.full(len(nulls), np.nan)
+        p[tested] = whole[tested].p(nulls[tested])
+        self.known.append(whole.known)
+        self.numbers["p"].append(p)
+        self._waiting, self._values_waiting = [], 0
 
     def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
         """Keep what groups add to numbers whose families have simultaneous intervals."""
@@ -204,10 +231,13 @@ class Book:
         """Return what follows for all rows at once."""
         if not self.rows:
             return {name: [] for name in COLUMNS}
+        self._settle()
         known = Known.stacked(self.known)
         found: dict[str, Any] = {n: np.concatenate(own) for n, own in self.numbers.items()}
         found["estimate"] = known.value
         found["deals"] = known.deals
+        for rows, p in self._given:
+            found["p"][rows] = p
         found["low"], found["high"] = known.interval(self.level)
         for rows, low, high in self._ends:
             found["low"][rows], found["high"][rows] = low, high

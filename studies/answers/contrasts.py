@@ -23,24 +23,27 @@ import numpy as np
 
 from studies.answers.book import Book, Place
 from studies.answers.estimate import Estimate, stack
-from studies.answers.levels import ANOTHER, Key
+from studies.answers.levels import ANOTHER
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
 
 _NOTHING = 1e-9
+_KEPT_BYTES = 1 << 28
+"""Of estimates that are kept while points are compared."""
+_BYTES = 24
+"""Of a number of an estimate, for each group of deals."""
 _ALL_PAIRS = 4
 """Values of a sweep key up to which all pairs are compared; of more each with the first."""
 
 
-def add(book: Book, tables: Sequence[TableAnswers], study: Any = None) -> None:
-    """Add interactions, the effects of factors, and contrasts of points."""
-    planned = _planned(study, tables)
-    for table in tables:
-        _add_interactions(book, table, set(planned))
-        if planned:
-            _add_factors(book, table, study, planned)
-    _add_points(book, tables)
+def add_within(book: Book, table: TableAnswers, study: Any = None) -> None:
+    """Add the interactions of a table's variants, and the effects of factors."""
+    planned: list[str] = []
+    if study is not None and getattr(study, "factors", None) is not None:
+        planned = [variant for variant in table.variants if variant not in study.variants]
+        _add_factors(book, table, study, planned)
+    _add_interactions(book, table, set(planned))
 
 
 def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
@@ -116,20 +119,10 @@ class Effect:
     mixed: dict[str, float]
 
 
-def _planned(study: Any, tables: Sequence[TableAnswers]) -> list[str]:
-    """Return the variants that are rows of a study's factorial design."""
-    if study is None or getattr(study, "factors", None) is None:
-        return []
-    names = dict.fromkeys(variant for table in tables for variant in table.variants)
-    return [name for name in names if name not in study.variants]
-
-
 def _add_factors(book: Book, table: TableAnswers, study: Any, planned: Sequence[str]) -> None:
     from simcore.game import get_game
     from studies.design.factors import design_rows, levels_of
 
-    if any(variant not in table.variants for variant in planned):
-        return
     factors = levels_of(study, get_game(study.game))
     rows = [dict.fromkeys(factors, 0)]
     rows += [_row(table, variant, factors) for variant in planned]
@@ -236,7 +229,8 @@ def _name(places: Mapping[str, int], factors: Mapping[str, Sequence[Any]]) -> st
 # ---- points of the sweep
 
 
-def _add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
+def add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
+    """Add what is told at one point of the sweep less what is at another."""
     lineups: dict[str, list[TableAnswers]] = {}
     for table in tables:
         lineups.setdefault(table.place.lineup, []).append(table)
@@ -244,16 +238,29 @@ def _add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
         pairs = list(_neighbours(members))
         if not pairs:
             continue
-        variants = dict.fromkeys(variant for table in members for variant in table.variants)
-        for variant in ("", *variants):
+        changed = dict.fromkeys(variant for table in members for variant in table.variants)
+        variants = ["", *changed]
+        at_once = _variants_at_once(members)
+        for start in range(0, len(variants), at_once):
+            some = variants[start : start + at_once]
+            # Table by table, as the sums of all variants of a table are loaded together.
             known = {
-                id(table): _numbers(table, variant)
+                (id(table), variant): _numbers(table, variant)
                 for table in members
+                for variant in some
                 if not variant or variant in table.variants
             }
-            for here, there, against in pairs:
-                if id(here) in known and id(there) in known:
-                    _add_pair(book, here.place, variant, known[id(here)], known[id(there)], against)
+            for variant in some:
+                for here, there, against in pairs:
+                    one, other = (id(here), variant), (id(there), variant)
+                    if one in known and other in known:
+                        _add_pair(book, here.place, variant, known[one], known[other], against)
+
+
+def _variants_at_once(tables: Sequence[TableAnswers]) -> int:
+    """Return of how many variants the estimates of all tables fit into `_KEPT_BYTES`."""
+    numbers = len(tables) * max(len(table.keys) for table in tables)
+    return max(1, _KEPT_BYTES // (_BYTES * numbers * max(table.groups for table in tables)))
 
 
 def _neighbours(
@@ -276,43 +283,33 @@ def _neighbours(
                     yield here, there, f"{key} = {show(there.place.point[key])}"
 
 
-def _numbers(table: TableAnswers, variant: str) -> dict[tuple[str, str], Estimate]:
-    """Return the numbers of a table that points are compared in, by who and number."""
+Numbers = tuple[list[tuple[str, str]], Estimate]
+"""Who and number of each, and the estimates."""
+
+
+def _numbers(table: TableAnswers, variant: str) -> Numbers:
+    """Return the numbers of a table that points are compared in."""
     shown = [
         at
         for at in _told(table)
-        if table.keys[at].kind != "score" and not table.keys[at].who.startswith("policy")
+        if table.keys[at].kind == "win_rate"
+        or (table.keys[at].kind != "score" and not table.keys[at].who.startswith("policy"))
     ]
-    if len(set(table.base.seats)) > 1:
-        shown += [
-            at
-            for at, key in enumerate(table.keys)
-            if key.kind == "win_rate" and key.who.startswith("policy")
-        ]
-    estimate = table.change(variant) if variant else table.level()
-    found = {_called(table.keys[at]): estimate[at] for at in shown}
+    names = [(table.keys[at].who, table.keys[at].number) for at in shown]
+    found = (table.change(variant) if variant else table.level())[shown]
     moved = table.moved(variant) if variant else None
-    if moved is not None:
-        found["", ANOTHER] = moved
-    return found
-
-
-def _called(key: Key) -> tuple[str, str]:
-    return key.who, key.number
+    if moved is None:
+        return names, found
+    return [*names, ("", ANOTHER)], stack([found, moved])
 
 
 def _add_pair(
-    book: Book,
-    place: Place,
-    variant: str,
-    here: Mapping[tuple[str, str], Estimate],
-    there: Mapping[tuple[str, str], Estimate],
-    against: str,
+    book: Book, place: Place, variant: str, here: Numbers, there: Numbers, against: str
 ) -> None:
-    both = [name for name in here if name in there]
+    both = [name for name in here[0] if name in there[0]]
     if not both:
         return
-    one, two = (stack([side[name] for name in both]) for side in (here, there))
+    one, two = (estimate[[names.index(name) for name in both]] for names, estimate in (here, there))
     book.add(
         "point",
         place,

@@ -29,7 +29,7 @@ import numpy as np
 
 from studies.answers.book import Book, Place, padded
 from studies.answers.estimate import LEVEL, Estimate, change, stack
-from studies.answers.levels import ANOTHER, Key, counts, keys_of, levels, moved
+from studies.answers.levels import ANOTHER, Key, another, counts, keys_of, levels, moved
 from studies.answers.totals import GROUPS, Totals
 from studies.measures import Measure, Table, measures_of
 
@@ -106,7 +106,7 @@ class TableAnswers:
     def moved(self, variant: str) -> Estimate | None:
         """Return how often a variant moves the win; None where deals are not shared."""
         totals = self.totals(variant)
-        return None if totals.before is None else moved(totals, self.groups)[1][:1]
+        return None if totals.before is None else another(totals, self.groups)
 
     @property
     def alone(self) -> bool:
@@ -196,12 +196,13 @@ def answers(
             if cell is not base:
                 _add_variant(book, table, cell, found, notes, moves)
         _pairs_of_variants(book, table, moves)
+        contrasts.add_within(book, table, study)
         notes += luck.add(book, table, found)
         distribution.add(book, table, found)
     groups = max((table.groups for table in tables), default=0)
     for table in tables:
         table.groups = groups
-    contrasts.add(book, tables, study)
+    contrasts.add_points(book, tables)
     population.add(book, tables, study)
     notes += ratings.add(book, tables)
     return Answers(book.frame(), level, notes, tables)
@@ -234,7 +235,6 @@ def _label(cell: Table) -> str:
 
 
 def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
-    """Add a baseline's levels and differences."""
     base, keys = table.base, table.keys
     level = levels(totals, base, keys, totals.used)
     shown = [place for place, key in enumerate(keys) if table.varies(key)]
@@ -300,7 +300,6 @@ def _add_variant(
     notes: list[str],
     moves: dict[str, Estimate],
 ) -> None:
-    """Add what a variant changes."""
     totals = table.load(cell)
     if totals is None or not totals.deals:
         notes.append(f"{_label(cell)}: no matches")

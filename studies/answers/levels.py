@@ -57,8 +57,8 @@ def keys_of(cell: Table, measures: Sequence[Measure]) -> list[Key]:
 def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Estimate:
     """Return the estimates of a cell's numbers."""
     size, players = len(keys), len(cell.seats)
-    matches = totals["deals"][:groups] * totals.rotations
-    decided = totals["decided"][:groups]
+    matches = totals.by_group("deals", groups) * totals.rotations
+    decided = totals.by_group("decided", groups)
     all_deals, decided_deals = totals.deals, totals.total(f"deals|{DECIDED}")
     part, whole = np.zeros((size, groups)), np.zeros((size, groups))
     deals, low, high = np.zeros(size), np.full(size, -np.inf), np.full(size, np.inf)
@@ -69,9 +69,9 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
         held = 1
         if key.who.startswith("policy "):
             held = cell.seats.count(key.who.removeprefix("policy "))
-        part[row] = totals[name][:groups] / measure.unit
+        part[row] = totals.by_group(name, groups) / measure.unit
         if f"of|{name}" in totals.sums:
-            whole[row] = totals[f"of|{name}"][:groups]
+            whole[row] = totals.by_group(f"of|{name}", groups)
             deals[row] = totals.total(f"deals|{name}")
         elif measure.of in (MATCHES, DECIDED):
             whole[row] = held * (matches if measure.of == MATCHES else decided)
@@ -95,26 +95,28 @@ def counts(totals: Totals, keys: Sequence[Key]) -> Array:
     return found
 
 
+def another(totals: Totals, groups: int) -> Estimate:
+    """Return how often a variant moves the win, of the matches decided with it and without."""
+    part, whole = (totals.by_group(f"pair|{name}", groups)[None] for name in ("another", "both"))
+    return ratio(part, whole, totals.total("deals|both"), low=0.0, high=1.0)
+
+
 def moved(totals: Totals, groups: int) -> tuple[list[str], Estimate, Array]:
     """Return the levels of a variant that need both sides: names, estimates, numbers of matches."""
-    assert totals.before is not None
-    both, matches = totals["pair|both"][:groups], totals["deals"][:groups] * totals.rotations
-    names, parts, wholes = [ANOTHER], [totals["pair|another"][:groups]], [both]
-    deals = [totals.total("deals|both")]
+    names, found = [ANOTHER], [another(totals, groups)]
     events = [float(totals.total("pair|another"))]
-    if "pair|in_play" in totals.sums:
-        names.append(IN_PLAY)
-        parts.append(totals["pair|in_play"][:groups])
-        wholes.append(matches)
-        deals.append(totals.deals)
-        events.append(float(totals.total("pair|in_play")))
-    found = ratio(np.array(parts), np.array(wholes), np.array(deals, float), low=0.0, high=1.0)
     other = unrelated(totals, groups)
     if other is not None:
-        names.insert(1, UNRELATED)
-        events.insert(1, np.nan)
-        found = stack([found[:1], other, found[1:]])
-    return names, found, np.array(events)
+        names.append(UNRELATED)
+        found.append(other)
+        events.append(np.nan)
+    if "pair|in_play" in totals.sums:
+        names.append(IN_PLAY)
+        whole = totals.by_group("deals", groups) * totals.rotations
+        part = totals.by_group("pair|in_play", groups)
+        found.append(ratio(part[None], whole[None], totals.deals, low=0.0, high=1.0))
+        events.append(float(totals.total("pair|in_play")))
+    return names, stack(found), np.array(events)
 
 
 def unrelated(totals: Totals, groups: int) -> Estimate | None:
@@ -129,8 +131,8 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
     names = sorted(n for n in {*totals.sums, *before.sums} if n.startswith("winners|"))
     if not names:
         return None
-    one = np.array([before[name][:groups] for name in names])
-    two = np.array([totals[name][:groups] for name in names])
+    one = np.array([before.by_group(name, groups) for name in names])
+    two = np.array([totals.by_group(name, groups) for name in names])
     rotation = np.array([int(name.split("|")[1]) for name in names])
     turned = (rotation[None, :] == np.arange(totals.rotations)[:, None]).astype(float)
     decided = [turned @ own for own in (one, two)]  # rotations, groups

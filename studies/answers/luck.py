@@ -108,7 +108,7 @@ def parts(totals: Totals, seats: int, level: float = LEVEL) -> Parts | None:
     forms = [f"luck|{name}" for name in ("square", "by_seat", "by_entry", "within")]
 
     def folded(name: str, scale: float) -> Array:
-        found: Array = np.bincount(folds, weights=totals[name] / scale, minlength=FOLDS)
+        found: Array = np.bincount(folds, weights=totals.by_group(name) / scale, minlength=FOLDS)
         return found
 
     count = folded("luck|deals", 1.0)

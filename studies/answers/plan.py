@@ -33,7 +33,7 @@ from scipy.special import chdtri, ndtri, stdtr, stdtrit
 
 from studies.answers.estimate import LEVEL, Estimate, change, stack
 from studies.answers.frame import BASELINE, Load, tables_of
-from studies.answers.levels import ANOTHER, Key, keys_of, levels, moved
+from studies.answers.levels import ANOTHER, Key, another, keys_of, levels
 from studies.answers.totals import Totals
 from studies.measures import Measure, Table, measures_of
 
@@ -100,7 +100,7 @@ def goal_state(
         keys = [key for key in keys_of(cell, measures) if _is_asked(cell, key, "win_rate")]
         names += [f"win_rate of {key.who}" for key in keys]
         own = levels(totals, cell, keys, totals.used)
-        found = stack([found, own, moved(totals, totals.used)[1][:1]])
+        found = stack([found, own, another(totals, totals.used)])
         names.append(ANOTHER)
     low, high = found.interval(level)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -254,7 +254,7 @@ def _asked(
     if number == ANOTHER:
         if totals.before is None:
             return [], None
-        return [""], moved(totals, totals.used)[1][:1]
+        return [""], another(totals, totals.used)
     return _subjects(cell, totals, number, measures, differences=differences)
 
 

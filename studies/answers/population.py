@@ -27,7 +27,7 @@ Sources
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -51,14 +51,12 @@ _FEWEST_PREDICTED = 3
 
 @dataclass(frozen=True)
 class Summary:
-    """A mean over tables; arrays of one number each.
+    """Means over tables; arrays of float64[numbers].
 
     Attributes
     ----------
-    spread : float64[1]
-        τ, the standard deviation of the tables' true values.
-    prediction : (low, high)
-        NaN where none is told.
+    spread : τ, the standard deviation of the tables' true values.
+    prediction : (low, high); NaN where none is told.
     """
 
     mean: Estimate
@@ -70,49 +68,41 @@ class Summary:
 
 
 def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
-    """Return the mean of one number over tables that were drawn.
-
-    Parameters
-    ----------
-    tables : sequence of Estimate
-        Of one number each, two or more, of the same deals.
-    """
+    """Return the means of numbers over tables that were drawn."""
     count = len(tables)
     whole = mean(tables)
-    both = stack(tables)
-    groups = float(both.groups.max())
-    covariance = both.influence @ both.influence.T * groups / max(groups - 1, 1)
-    own = float(np.trace(covariance)) / count
-    shared = (float(covariance.sum()) - own * count) / (count * (count - 1))
-    scatter = float(np.var(both.value, ddof=1))
-    between = max(0.0, scatter - own + shared)
-    variance = max(scatter / count + shared, whole.error[0] ** 2)
-    tail = 0.5 + level / 2
-    reach = float(stdtrit(count - 1, tail)) * np.sqrt(variance)
-    low, high = whole.value - reach, whole.value + reach
-    p = 2 * stdtr(count - 1, -np.abs(whole.value) / max(np.sqrt(variance), 1e-300))
-    if whole.known.few[0]:
+    groups = np.max([one.groups for one in tables], axis=0)
+    scale = groups / np.maximum(groups - 1, 1)
+    influence = [one.influence for one in tables]
+    own = scale * sum(np.square(one).sum(axis=1) for one in influence) / count
+    all_pairs = scale * np.square(np.sum(influence, axis=0)).sum(axis=1)
+    shared = (all_pairs - own * count) / (count * (count - 1))
+    scatter = np.var([one.value for one in tables], axis=0, ddof=1)
+    between = np.maximum(0.0, scatter - own + shared)
+    variance = np.maximum(scatter / count + shared, np.square(whole.error))
+    student = float(stdtrit(count - 1, 0.5 + level / 2))
+    low, high = (whole.value + sign * student * np.sqrt(variance) for sign in (-1, 1))
+    p = 2 * stdtr(count - 1, -np.abs(whole.value) / np.maximum(np.sqrt(variance), 1e-300))
+    few = whole.known.few
+    nothing_varies = ~few & ~(variance > 0)
+    low[nothing_varies] = high[nothing_varies] = np.nan
+    if few.any():
         # A table in which nothing happened tells no less than the others that little happens.
         alone = whole.interval(level)
-        spread = float(stdtrit(count - 1, tail)) * np.sqrt(between / count)
+        spread = student * np.sqrt(between / count)
         below, above = (np.nan_to_num(np.abs(end - whole.value), nan=np.inf) for end in alone)
-        low = np.minimum(low, whole.value - np.hypot(below, spread))
-        high = np.maximum(high, whole.value + np.hypot(above, spread))
-        p = np.maximum(p, whole.p())
-    elif variance <= 0:
-        low, high = np.full((2, 1), np.nan)
-    nothing = np.full(1, np.nan)
-    prediction = nothing, nothing
-    if count >= _FEWEST_PREDICTED and variance > 0:
-        wide = float(stdtrit(count - 1, tail)) * np.sqrt(scatter + variance)
-        # Never within the interval of the mean.
-        prediction = np.fmin(low, whole.value - wide), np.fmax(high, whole.value + wide)
+        low = np.where(few, np.minimum(low, whole.value - np.hypot(below, spread)), low)
+        high = np.where(few, np.maximum(high, whole.value + np.hypot(above, spread)), high)
+        p = np.where(few, np.maximum(p, whole.p()), p)
+    # Never within the interval of the mean.
+    wide = student * np.sqrt(scatter + variance)
+    predicted = (variance > 0) & (count >= _FEWEST_PREDICTED)
+    prediction = (
+        np.where(predicted, np.fmin(low, whole.value - wide), np.nan),
+        np.where(predicted, np.fmax(high, whole.value + wide), np.nan),
+    )
     return Summary(
-        whole,
-        *_clipped(whole, low, high),
-        p,
-        np.array([np.sqrt(between)]),
-        _clipped(whole, *prediction),
+        whole, *_clipped(whole, low, high), p, np.sqrt(between), _clipped(whole, *prediction)
     )
 
 
@@ -139,24 +129,30 @@ def add(book: Book, tables: Sequence[TableAnswers], study: Any = None) -> None:
 
 
 def _add_variant(book: Book, variant: str, tables: Sequence[TableAnswers]) -> None:
-    found: dict[tuple[str, str], list[Estimate]] = {}
-    for table in tables:
-        for named, estimate in _numbers(table, variant):
-            found.setdefault(named, []).append(estimate)
+    found = [_numbers(table, variant) for table in tables]
+    # Numbers of the same tables are summed up at once.
+    having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
+    for named in dict.fromkeys(named for names, _ in found for named in names):
+        where = tuple(at for at, (names, _) in enumerate(found) if named in names)
+        having.setdefault(where, []).append(named)
     place = Place(tables[0].place.point, ALL_TABLES)
-    for named, estimates in found.items():
-        if len(estimates) < 2:
+    for where, names in having.items():
+        if len(where) < 2:
             continue
+        estimates = [
+            estimate[[known.index(named) for named in names]]
+            for known, estimate in (found[at] for at in where)
+        ]
         told = summary(estimates, book.level)
-        tested = named[1] != ANOTHER
+        against = f"{len(where)} tables"
         book.add(
             "population",
             place,
             variant,
-            [named],
+            names,
             told.mean,
-            against=f"{len(estimates)} tables",
-            family="population" if tested else "",
+            against=against,
+            family=["" if number == ANOTHER else "population" for _, number in names],
             null=0.0,
             told=(told.low, told.high),
             p=told.p,
@@ -165,22 +161,23 @@ def _add_variant(book: Book, variant: str, tables: Sequence[TableAnswers]) -> No
             "prediction",
             place,
             variant,
-            [named],
+            names,
             told.mean,
-            against=f"{len(estimates)} tables",
+            against=against,
             told=told.prediction,
         )
 
 
-def _numbers(table: TableAnswers, variant: str) -> Iterator[tuple[tuple[str, str], Estimate]]:
-    """Yield what a variant changes at a table; policies only where they sit with others."""
-    change = table.change(variant)
-    for at, key in enumerate(table.keys):
-        policy = key.who.startswith("policy")
-        if key.who and (not policy or table.alone):
-            continue
-        if key.kind in ("win_rate", "score", "metric", "measure"):
-            yield (key.who, key.number), change[at]
-    moved = table.moved(variant)
-    if moved is not None:
-        yield ("", ANOTHER), moved
+def _numbers(table: TableAnswers, variant: str) -> tuple[list[tuple[str, str]], Estimate]:
+    """Return what a variant changes at a table; policies only where they sit with others."""
+    shown = [
+        at
+        for at, key in enumerate(table.keys)
+        if key.kind in ("win_rate", "score", "metric", "measure")
+        and (not key.who or (key.who.startswith("policy") and not table.alone))
+    ]
+    names = [(table.keys[at].who, table.keys[at].number) for at in shown]
+    found, moved = table.change(variant)[shown], table.moved(variant)
+    if moved is None:
+        return names, found
+    return [*names, ("", ANOTHER)], stack([found, moved])

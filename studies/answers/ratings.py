@@ -107,8 +107,8 @@ def _won(table: TableAnswers, names: Sequence[str]) -> Won:
     return Won(
         [names.index(policy) for policy in own],
         np.array([seats.count(policy) for policy in own], float),
-        np.array([totals[f"win_rate|policy {policy}"] for policy in own]) / unit,
-        totals["decided"],
+        np.array([totals.by_group(f"win_rate|policy {policy}") for policy in own]) / unit,
+        totals.by_group("decided"),
         totals.total(f"deals|{DECIDED}"),
     )
 
@@ -131,13 +131,13 @@ def _no_strengths(tables: Sequence[Won], names: Sequence[str]) -> str:
         apart = [
             ", ".join(n for n, g in zip(names, of, strict=True) if g == k) for k in range(groups)
         ]
-        return f"no strengths: {' and '.join(apart)} have never met"
+        return f"No strengths: {' and '.join(apart)} have never met"
     groups, of = connected_components(beaten, directed=True, connection="strong")
     if groups > 1:
         # Of the sets that have beaten each other, the one that no other has beaten.
         first = next(k for k in range(groups) if not beaten[np.ix_(of != k, of == k)].any())
         ahead = ", ".join(n for n, g in zip(names, of, strict=True) if g == first)
-        return f"no strengths: nobody else has won a match against {ahead}"
+        return f"No strengths: nobody else has won a match against {ahead}"
     return ""
 
 

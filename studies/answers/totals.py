@@ -44,6 +44,7 @@ _BEFORE = "before|"
 _HISTOGRAM = "histogram|"
 _ROTATIONS = "|rotations"  # no name of a measure: a metric may well be called rotations
 _MOST_BINS = 1 << 20
+_BYTES_A_NAME = 250  # of an array without its numbers, and of its place in a dict
 _NEVER_COMPARED = ("match", "rotation", "first_seat", "aborted", *COMMON_COUNTS)
 """What does not tell that a variant came into play: an option that merely asks changes nothing."""
 
@@ -57,6 +58,7 @@ class Totals:
     rotations : int
         Matches a deal.
     sums : dict of str to int64[groups]
+        Up to the last group that has deals, or further.
     before : Totals or None
         The baseline on the same deals, of a variant's cell.
     histograms : dict of str to dict of int to int
@@ -69,35 +71,35 @@ class Totals:
     histograms: dict[str, dict[int, int]] = field(default_factory=dict)
 
     def __add__(self, other: Totals) -> Totals:
-        merged = Totals(self.rotations, {name: own.copy() for name, own in self.sums.items()})
-        merged.histograms = {name: dict(own) for name, own in self.histograms.items()}
-        merged.before = self.before
+        merged = Totals(self.rotations)
+        merged.add(self)
         merged.add(other)
         return merged
 
     def add(self, other: Totals) -> None:
-        """Add the sums of other deals to these, in place."""
+        """Add the sums of other deals to these, in place; no array is written to."""
         if other.rotations != self.rotations:
             raise ValueError("totals of cells with other rotations cannot be added up")
         for name, values in other.sums.items():
-            if name in self.sums:
-                self.sums[name] += values
-            else:
-                self.sums[name] = values.copy()
+            own = self.sums.get(name)
+            self.sums[name] = values if own is None else _added(own, values)
         for name, counts in other.histograms.items():
-            own = self.histograms.setdefault(name, {})
+            own_counts = self.histograms.setdefault(name, {})
             for value, times in counts.items():
-                own[value] = own.get(value, 0) + times
+                own_counts[value] = own_counts.get(value, 0) + times
         if other.before is not None:
             self.before = other.before if self.before is None else self.before + other.before
 
-    def __getitem__(self, name: str) -> Array:
+    def by_group(self, name: str, groups: int = GROUPS) -> Array:
         """Return a sum by group, float64[groups]; 0 where nothing was counted."""
-        found = self.sums.get(name)
-        if found is None:
-            return np.zeros(GROUPS)
-        fraction = self.sums.get(f"{name}|fraction")
-        return found.astype(np.float64) if fraction is None else found + fraction / FRACTION
+        found = np.zeros(groups)
+        whole = self.sums.get(name)
+        if whole is not None:
+            found[: len(whole)] = whole[:groups]
+            fraction = self.sums.get(f"{name}|fraction")
+            if fraction is not None:
+                found[: len(fraction)] += fraction[:groups] / FRACTION
+        return found
 
     def total(self, name: str) -> int:
         """Return the sum of whole numbers over all deals."""
@@ -124,6 +126,11 @@ class Totals:
         """Number of groups up to the last one that has deals."""
         places = np.flatnonzero(self.sums.get("deals", np.zeros(1)))
         return int(places[-1]) + 1 if places.size else 0
+
+    @property
+    def bytes(self) -> int:
+        """Memory that the sums take, about; those of the baseline are shared, and not counted."""
+        return sum(own.nbytes + _BYTES_A_NAME for own in self.sums.values())
 
     def histogram(self, name: str) -> dict[int, int]:
         """Return value -> matches of a measure, sorted by value; empty where none is kept."""
@@ -194,12 +201,20 @@ class Totals:
             if histogram:
                 target.histograms[text] = dict(zip(at.tolist(), value.tolist(), strict=True))
             else:
-                sums = np.zeros(GROUPS, dtype=np.int64)
+                sums = np.zeros(int(at[-1]) + 1 if len(at) else 0, dtype=np.int64)
                 sums[at] = value
                 target.sums[text] = sums
         if found.before is not None:
             found.before.rotations = found.rotations
         return found
+
+
+def _added(one: Array, other: Array) -> Array:
+    """Return the sums of two, of which one may have more groups."""
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    total = longer.copy()
+    total[: len(shorter)] += shorter
+    return total
 
 
 def sum_totals(parts: Iterable[Totals]) -> Totals | None:
@@ -213,13 +228,17 @@ def sum_totals(parts: Iterable[Totals]) -> Totals | None:
 
 
 class _Groups:
-    """Sums by group of deals, of whole numbers a match (deals, rotations) or a deal (deals,)."""
+    """Sums by group of deals, of whole numbers a match (deals, rotations) or a deal (deals,).
+
+    Up to the last group that has deals, of the block.
+    """
 
     def __init__(self, block: Block) -> None:
         self.block = block
         numbers = block.numbers
         self.groups = numbers % GROUPS
         count = len(numbers)
+        self.size = int(self.groups.max(initial=-1)) + 1
         self.consecutive = bool(count) and bool((np.diff(numbers) == 1).all())
         self.first = int(numbers[0]) % GROUPS if count else 0
 
@@ -239,7 +258,7 @@ class _Groups:
         numbers = self.block.numbers
         if self.consecutive or bool((np.diff(numbers) > 0).all()):
             return self.of(happened)
-        return np.bincount(np.unique(numbers[happened]) % GROUPS, minlength=GROUPS)
+        return np.bincount(np.unique(numbers[happened]) % GROUPS, minlength=self.size)
 
     def by_rotation(self, values: Array) -> Array:
         """Return the sums, int64[groups, rotations]."""
@@ -252,9 +271,9 @@ class _Groups:
         players = self.block.players
         weights = np.broadcast_to(values, self._place.shape).ravel()
         found = np.bincount(
-            self._place.ravel(), weights=weights, minlength=GROUPS * players
+            self._place.ravel(), weights=weights, minlength=self.size * players
         )  # in doubles, which hold whole numbers up to 2^53
-        return np.rint(found).astype(np.int64).reshape(GROUPS, players)
+        return np.rint(found).astype(np.int64).reshape(self.size, players)
 
     @cached_property
     def _place(self) -> Array:
@@ -265,7 +284,7 @@ class _Groups:
         """Return the sums of rows by group, int64[groups, columns]."""
         values = np.ascontiguousarray(values)
         columns = values.shape[1]
-        sums = np.zeros((GROUPS, columns), dtype=np.int64)
+        sums = np.zeros((self.size, columns), dtype=np.int64)
         if not self.consecutive:
             np.add.at(sums, self.groups, values.astype(np.int64))
             return sums
@@ -302,11 +321,6 @@ def totals_of(
         For a variant's cell the baseline's, with the same deals in the same order.
     before : Totals, optional
         The baseline's sums over these deals, where they are known already.
-
-    Raises
-    ------
-    InputError
-        If a measure of one's own gives something that is no number.
     """
     block = Block(cell, columns)
     groups = _Groups(block)
@@ -417,13 +431,13 @@ def _add_seats(
         shape = (groups.block.deals, groups.block.rotations)
         turned = [groups.by_rotation(np.broadcast_to(own, shape)) for own in arrays]
         for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
-            total = np.zeros(GROUPS, dtype=np.int64)
+            total = np.zeros(groups.size, dtype=np.int64)
             for rotation, seat in held_at:
                 total += turned[seat][:, rotation]
             found.sums[f"{name}|policy {policy}{ending}"] = total
         firsts = [groups.by_first_seat(own) for own in arrays]
         for position in range(players):
-            total = np.zeros(GROUPS, dtype=np.int64)
+            total = np.zeros(groups.size, dtype=np.int64)
             for first in range(players):
                 total += firsts[(first + position) % players][:, first]
             found.sums[f"{name}|position {position}{ending}"] = total
@@ -445,14 +459,13 @@ def _add_histogram(found: Totals, name: str, values: Array, whole: Any) -> None:
 
 
 def _add_winners(found: Totals, block: Block, groups: _Groups) -> None:
-    """Count the decided matches by rotation and set of winners."""
     masks = np.flatnonzero(np.bincount(block.winners.ravel(), minlength=1 << block.players))
     number = np.zeros(1 << block.players, dtype=np.int64)
     number[masks] = np.arange(len(masks))
     kinds = block.rotations * len(masks)
     place = groups.groups[:, None] * kinds + np.arange(block.rotations) * len(masks)
-    counts = np.bincount((place + number[block.winners]).ravel(), minlength=GROUPS * kinds)
-    counts = counts.reshape(GROUPS, block.rotations, len(masks))
+    counts = np.bincount((place + number[block.winners]).ravel(), minlength=groups.size * kinds)
+    counts = counts.reshape(groups.size, block.rotations, len(masks))
     for rotation in range(block.rotations):
         for column, mask in enumerate(masks.tolist()):
             if mask and counts[:, rotation, column].any():

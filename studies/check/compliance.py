@@ -115,7 +115,6 @@ def _player_counts(tables: list[_Table]) -> str:
 
 
 def _plays(tables: list[_Table]) -> str | None:
-    """Return what is wrong with its moves, or None."""
     for table in tables:
         for cell in (table.mixed, table.alone):
             try:

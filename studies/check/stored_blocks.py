@@ -54,22 +54,7 @@ Compare = Callable[[bool], str]
 
 
 def check_blocks(directory: Path, blocks: int, seed: int | None = None) -> Iterator[Checked]:
-    """Play random blocks of a study directory again and compare every value.
-
-    Parameters
-    ----------
-    blocks : int
-        How many; all of them when there are no more.
-    seed : int
-        Of the choice of blocks; by default another choice each time.
-
-    Raises
-    ------
-    DifferenceError
-        At the first block that differs, with what that means.
-    DataError
-        If any part is damaged, chosen or not.
-    """
+    """Play random blocks of a study directory again and compare every value."""
     stored = open_study(directory)
     stored.verify()
     parts = [(cell, part) for cell in stored.cells for part in stored.parts.get(cell.id, ())]

@@ -191,7 +191,6 @@ def _carried_out(arguments: list[str] | None) -> int:
 
 
 def _said(error: OSError) -> str:
-    """Return what the system refused, and for which file."""
     if error.filename is None and error.errno in _FULL:
         return f"standard output cannot be written: {error.strerror or error}"
     if error.filename is None:

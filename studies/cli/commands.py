@@ -43,6 +43,14 @@ Rules = Annotated[
         autocompletion=offer_rules,
     ),
 ]
+RuleFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rules",
+        metavar="FILE.py",
+        help="A file that changes the game or counts something in it; may be repeated.",
+    ),
+]
 Lineup = Annotated[
     str,
     typer.Option(
@@ -92,13 +100,7 @@ StudyName = Annotated[
 
 
 def read_rules(rules: Sequence[str] | None) -> dict[str, object]:
-    """Return the options given as NAME=VALUE, by name; their values are checked by the game.
-
-    Raises
-    ------
-    InputError
-        If one is not NAME=VALUE, or named twice.
-    """
+    """Return the options given as NAME=VALUE, by name; their values are checked by the game."""
     given: dict[str, object] = {}
     for rule in rules or ():
         name, equals, value = (part.strip() for part in rule.partition("="))
@@ -136,6 +138,7 @@ def games(
         str | None,
         typer.Argument(metavar="[GAME]", help="One game in full.", autocompletion=offer_games),
     ] = None,
+    rules: RuleFiles = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
@@ -148,9 +151,11 @@ def games(
 
     form = check_form(as_json, as_csv)
     if game is not None:
-        document = listing.game_document(game)
-        emit(form, lambda: listing.game_page(game), listing.options(game), document)
+        document = listing.game_document(game, rules)
+        shown = listing.options(game, rules=rules)
+        emit(form, lambda: listing.game_page(game, rules), shown, document)
         return
+    refuse_idle("--rules", rules or None, "without a game", "cardlab games GAME --rules FILE.py")
     found = listing.games()
     columns = tuple(Column(name) for name in ("game", "title", "players", "kind"))
     note = "One game in full: cardlab games GAME; its policies: cardlab strategies GAME."
@@ -165,6 +170,7 @@ def strategies(
         ),
     ] = None,
     user_policies: UserPolicies = None,
+    rules: RuleFiles = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
@@ -172,7 +178,7 @@ def strategies(
     from studies.operations import listing
 
     form = check_form(as_json, as_csv)
-    found = listing.strategies(game, strategies=user_policies)
+    found = listing.strategies(game, strategies=user_policies, rules=rules)
     notes = [
         (
             "These are heuristics, and a search that plays rounds out with one of them: partners "
@@ -271,11 +277,13 @@ def play(
         bool,
         typer.Option(
             "--why",
-            help="Before each choice: the legal moves, the one chosen with its mark in RULES.md, "
-            "what the policy weighed, and which of its rules decided. What is obvious is not told.",
+            help="Also tell why the policies move as they do: the legal moves, the one chosen with "
+            "its mark in RULES.md, what the policy weighed, and the rule that decided. Each rule "
+            "of a policy is told when it decides for the first time.",
         ),
     ] = False,
     user_policies: UserPolicies = None,
+    rules: RuleFiles = None,
 ) -> None:
     """Play one match in words.
 
@@ -295,6 +303,7 @@ def play(
         show=show,
         why=why,
         strategies=user_policies,
+        rules=rules,
     )
     write = line_writer(cell.game, cell.players)
     for line in lines:
@@ -326,6 +335,7 @@ def simulate(
         typer.Option("--rotate", help="Play each deal in every rotation of the line-up."),
     ] = False,
     user_policies: UserPolicies = None,
+    rules: RuleFiles = None,
 ) -> None:
     """Simulate matches of one cell and print a summary.
 
@@ -343,6 +353,7 @@ def simulate(
         seed=seed,
         rotate=rotate,
         strategies=user_policies,
+        rules=rules,
         threads=threads,
         out=out,
         keep_rows=False,
@@ -461,6 +472,7 @@ def run(
         typer.Option("--dry-run", help="Print cells, matches, time, disk and precision; stop."),
     ] = False,
     user_policies: UserPolicies = None,
+    rules: RuleFiles = None,
 ) -> None:
     """Play a study into a directory, and print its answer.
 
@@ -468,10 +480,10 @@ def run(
     complete does nothing, and a larger --matches extends it. The files depend neither on threads
     and machines nor on interruptions.
     """
-    from studies.operations.results import InterruptedRun
+    from studies.operations.results import InterruptedRun, with_variants
     from studies.operations.results import run as operation
 
-    given = read_changes(changes)
+    given = with_variants(read_changes(changes), rules)
     if dry_run:
         from studies.operations.dry_run import dry_run as operation_dry
 
@@ -494,7 +506,7 @@ def run(
             progress=True,
         )
     except InterruptedRun:
-        again = _command(study, out, matches, changes, scheduler, user_policies)
+        again = _command(study, out, matches, changes, scheduler, user_policies, rules)
         say(f"stopped; every block that was finished is kept. To continue: {again}")
         raise typer.Exit(130) from None
     except KeyboardInterrupt:
@@ -510,6 +522,7 @@ def _command(
     changes: Sequence[str] | None,
     scheduler: str | None,
     user_policies: Sequence[Path] | None,
+    rules: Sequence[str] | None,
 ) -> str:
     import shlex
 
@@ -521,6 +534,8 @@ def _command(
         words += ["--set", change]
     for path in user_policies or ():
         words += ["--strategies", str(path)]
+    for file in rules or ():
+        words += ["--rules", file]
     return shlex.join(words)
 
 
@@ -731,7 +746,7 @@ def tune(
 def check(
     directory: Annotated[
         str | None,
-        typer.Argument(metavar="[DIR]", help="Study directory, written by cardlab run."),
+        typer.Argument(metavar="[DIR|GAME.py]", help="Study directory, or a game in a file."),
     ] = None,
     blocks: Annotated[
         str | None,
@@ -749,7 +764,10 @@ def check(
     Random blocks of a study directory: one match after another, and where a table fits lanes
     also side by side in lanes.
 
-    Without a directory: examine the policies of the files given with --strategies (legal moves,
+    Of a game in a file: whether cards are lost, matches end, the best total wins, hidden cards
+    stay hidden, and compiled rows are those of plain Python; each failure with a match.
+
+    Without either: examine the policies of the files given with --strategies (legal moves,
     the same again, blind to hidden cards, speed), or with --self cardlab itself. Ends with exit
     status 1 when something fails, with 2 when a file is damaged.
     """

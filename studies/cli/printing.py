@@ -25,13 +25,7 @@ Form = Literal["json", "csv", ""]
 
 
 def check_form(as_json: bool, as_csv: bool) -> Form:
-    """Return in which form data are printed; empty: as a page for people.
-
-    Raises
-    ------
-    InputError
-        If both are asked for.
-    """
+    """Return in which form data are printed; empty: as a page for people."""
     if as_json and as_csv:
         raise InputError("--json and --csv are both given; allowed: one of them")
     return "json" if as_json else "csv" if as_csv else ""
@@ -40,17 +34,7 @@ def check_form(as_json: bool, as_csv: bool) -> Form:
 def emit(
     form: Form, page: Callable[[], Page], frame: pl.DataFrame, document: object = None
 ) -> None:
-    """Print what an operation found.
-
-    Parameters
-    ----------
-    page : callable
-        Makes what people read.
-    frame : polars.DataFrame
-        What CSV holds.
-    document : optional
-        What JSON holds; default: the rows of the frame.
-    """
+    """Print what an operation found."""
     from studies.render import to_csv, to_json
 
     if form == "csv":

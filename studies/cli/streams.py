@@ -42,13 +42,7 @@ class _Closed(io.TextIOBase):
         return True
 
     def write(self, _: str) -> int:
-        """Refuse the text.
-
-        Raises
-        ------
-        InputError
-            Always.
-        """
+        """Refuse the text."""
         raise InputError(
             "standard output is closed, so the answer cannot be printed; allowed: a terminal, a "
             "file or a pipe (> FILE), or /dev/null"

@@ -90,14 +90,15 @@ class StudyCell:
         return f"{self.variant}, line-up {self.lineup}{point}"
 
 
-def expand(study: Study) -> list[StudyCell]:
-    """Return the cells of a study: for every sweep point and line-up the baseline, then variants.
+def option_names(cells: Sequence[StudyCell]) -> list[str]:
+    """Return the options of some cells, those that only files of rules add last."""
+    names = dict.fromkeys(name for cell in cells for name in get_game(cell.game).option_names)
+    first = get_game(cells[0].game).original.option_names
+    return sorted(names, key=lambda name: name not in first)
 
-    Raises
-    ------
-    InputError
-        If a name, a value or a combination is refused by the game, naming the cell.
-    """
+
+def expand(study: Study) -> list[StudyCell]:
+    """Return the cells: for every sweep point and line-up the baseline, then its variants."""
     game = get_game(study.game)
     levels = levels_of(study, game)
     variants: dict[str, OptionTable] = {BASELINE: {}, **study.changes}
@@ -107,10 +108,13 @@ def expand(study: Study) -> list[StudyCell]:
     for name, value in study.options.items():
         with _lists_told(("options", name), value):
             game.parse_option(name, value)
+    games = dict.fromkeys(variants, game)
     for variant, changes in study.changes.items():
+        with _located(f"variant {variant!r}"):
+            games[variant] = get_game(study.game_of(variant))
         for name, value in changes.items():
             with _located(f"variant {variant!r}"), _lists_told(("variants", name), value):
-                game.parse_option(name, value)
+                games[variant].parse_option(name, value)
     points = list(_sweep_points(study, game))
     cells: list[StudyCell] = []
     taken: set[str] = set()
@@ -121,7 +125,7 @@ def expand(study: Study) -> list[StudyCell]:
             for variant, changes in variants.items():
                 if variant != BASELINE and not lineup.variants:
                     continue
-                cell = _cell(study, game, point, lineup, variant, changes)
+                cell = _cell(study, games[variant], point, lineup, variant, changes)
                 if variant == BASELINE:
                     players = cell.players
                 _refuse_other_players(study, cell, players)

@@ -44,13 +44,7 @@ class Contest:
 
 
 def contests(study: Study, cells: Sequence[StudyCell]) -> list[Contest]:
-    """Return the contests of a study with `[goal] best = true`.
-
-    Raises
-    ------
-    InputError
-        If "best" has no meaning in this study, or cannot be told from what it keeps.
-    """
+    """Return the contests of a study with `[goal] best = true`."""
     assert study.goal
     if study.detail == SUMMARY:
         raise _refusal("cells are compared deal by deal, which sums do not tell", "without detail")

@@ -40,14 +40,7 @@ Levels = dict[str, list[Value]]
 
 
 def levels_of(study: Study, game: Game) -> Levels:
-    """Return the levels of a study's factors as their game reads them; empty without factors.
-
-    Raises
-    ------
-    InputError
-        If an option or a level is unknown, stands elsewhere in the study, or the design does not
-        take so many levels or factors.
-    """
+    """Return the levels of a study's factors as their game reads them; empty without factors."""
     if study.factors is None:
         return {}
     levels: Levels = {}
@@ -110,13 +103,7 @@ def _check_design(design: str, levels: Levels) -> None:
 
 
 def factor_variants(study: Study, levels: Levels) -> dict[str, OptionTable]:
-    """Return the variants that the rows of the design are: name -> levels other than the first.
-
-    Raises
-    ------
-    InputError
-        If a variant of the study has the name of one.
-    """
+    """Return the variants that the rows of the design are: name -> levels other than the first."""
     if study.factors is None:
         return {}
     variants: dict[str, OptionTable] = {}

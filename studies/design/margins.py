@@ -25,13 +25,7 @@ def named_margins(margin: float | Mapping[str, float] | None) -> dict[str, float
 
 
 def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, float]:
-    """Return margins of equivalence, checked.
-
-    Raises
-    ------
-    InputError
-        If a name is unknown or a margin not above 0.
-    """
+    """Return margins of equivalence, checked."""
     allowed = (*MARGINS, *game.metric_names)
     for name, margin in margins.items():
         if name not in allowed:

@@ -18,11 +18,6 @@ def override(document: Document, changes: Iterable[str]) -> None:
     """Apply changes of the form KEY=VALUE to a document, modified in place.
 
     A line-up is reached by its name or its number: `lineups.mixed.rotate=true`.
-
-    Raises
-    ------
-    InputError
-        If a change is not of that form or leads into something that is no table.
     """
     for change in changes:
         key, equals, text = change.partition("=")
@@ -36,13 +31,7 @@ def override(document: Document, changes: Iterable[str]) -> None:
 
 
 def assign(document: Document, key: str, value: object) -> None:
-    """Set the value at a dotted key of a document, modified in place.
-
-    Raises
-    ------
-    InputError
-        If the key is none, or leads into something that is no table.
-    """
+    """Set the value at a dotted key of a document, modified in place."""
     path = _path(key)
     if not path:
         raise InputError(
@@ -52,20 +41,7 @@ def assign(document: Document, key: str, value: object) -> None:
 
 
 def refuse_twice(keys: Iterable[str], key: str, given: str) -> None:
-    """Refuse a change of a key that is given by itself, too.
-
-    Parameters
-    ----------
-    keys : iterable of str
-        Of the changes: dotted keys.
-    given : str
-        What gives it both times, as in "--matches 10 and --set".
-
-    Raises
-    ------
-    InputError
-        If it is among them.
-    """
+    """Refuse a change of a key that is given by itself, too."""
     for own in keys:
         if _path(own) == [key]:
             raise InputError(f"{key} is given twice: {given}; allowed: once")
@@ -122,7 +98,6 @@ def _assign(document: Document, path: list[str], value: object, said: str) -> No
 
 
 def _entry(entries: list[object], name: str) -> object:
-    """Return the entry of a list of tables with this name or number."""
     names = [
         str(entry.get("name", place))
         for place, entry in enumerate(entries)

@@ -31,13 +31,7 @@ class DrawnLineup(Lineup):
 
 
 def study_lineups(study: Study, game: Game) -> list[Lineup]:
-    """Return the line-ups of a study: those in its file, then the tables that it draws.
-
-    Raises
-    ------
-    InputError
-        If the game refuses a policy of the population.
-    """
+    """Return the line-ups of a study: those in its file, then the tables that it draws."""
     if study.population is None:
         return study.lineups or [Lineup(name="random", seats=["random"])]
     for policy in study.population.policies:
@@ -66,7 +60,6 @@ def drawn(population: Population, seed: int, seats: int) -> list[Lineup]:
 
 
 def _policy(population: Population, key: str) -> str:
-    """Return the policy that a key draws, by the weights."""
     policies = sorted(population.policies)
     steps = list(itertools.accumulate(population.policies[policy] for policy in policies))
     draw = int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest())

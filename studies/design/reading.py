@@ -17,13 +17,7 @@ _DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{D
 
 
 def read_document(path: Path) -> Document:
-    """Read a TOML file.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is too large, or is no TOML.
-    """
+    """Read a TOML file."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
@@ -35,13 +29,7 @@ def read_document(path: Path) -> Document:
 
 
 def parse_document(content: bytes | str, where: str) -> Document:
-    """Read TOML.
-
-    Raises
-    ------
-    InputError
-        If it is none; `where` says which.
-    """
+    """Read TOML."""
     try:
         # Some editors begin with a mark of the order of bytes.
         text = content if isinstance(content, str) else content.decode("utf-8-sig")

@@ -16,7 +16,7 @@ from simcore.options import (
     Option,
     ProbabilityOption,
 )
-from studies.design.study import TITLE, Study
+from studies.design.study import RULES, TITLE, Study
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _NOT_IN_FILES = ("name", "document")
@@ -52,7 +52,6 @@ def _without_doc(part: Schema) -> Schema:
 
 
 def _of_game(game: Game) -> Schema:
-    """Return what a study of a game may have under options, variants and sweep."""
     options = {"$ref": f"#/$defs/{game.name}_options"}
     swept = {
         option.name: {"type": "array", "minItems": 1, "items": _value(option)}
@@ -80,7 +79,6 @@ def _of_game(game: Game) -> Schema:
 
 
 def _levels(game: Game) -> Schema:
-    """Return what a factor of each option of a game takes: two levels or more."""
     return {
         option.name: {"type": "array", "minItems": 2, "items": _value(option)}
         for option in game.options
@@ -98,7 +96,9 @@ def _options(game: Game) -> Schema:
 def _variant(game: Game) -> Schema:
     title = {"type": "string", "minLength": 1, "maxLength": 80, "description": "for reports"}
     options = _options(game)
-    return {**options, "properties": {TITLE: title, **options["properties"]}}
+    rules = {"type": "string", "description": "the path of a file of rules of one's own"}
+    own = {TITLE: title, RULES: rules}
+    return {**options, "properties": {**own, **options["properties"]}}
 
 
 def _value(option: Option) -> Schema:

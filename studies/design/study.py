@@ -43,8 +43,8 @@ LIBRARY = Path(__file__).parent.parent / "library"
 STUDY, CELLS = "study.toml", "cells.parquet"
 """Files of a study directory by which it is told from others."""
 
-TITLE = "title"
-"""Key of a variant that is no option: its name in a report."""
+TITLE, RULES = "title", "rules"
+"""Keys of a variant that are no options: its name in a report, and a file of rules."""
 
 MATCH_COLUMNS = ("match", "rotation", "first_seat", "winners", "aborted")
 """Columns of every game's matches, besides scores, metrics and `simcore.records.COMMON_COUNTS`."""
@@ -93,6 +93,11 @@ class Study(Table):
 
     title: Line = Field(default="", description="a text in one line")
     game: str = Field(description="one of " + ", ".join(game_names()))
+    rules: Line | list[Line] | None = Field(
+        default=None,
+        description='the path of a file of rules of one\'s own, as in "pairs.py", or a list of '
+        "them; in a variant: the file that it adds",
+    )
     seed: int = Field(default=1, ge=0, le=LARGEST_SEED, description="a whole number 0…2^63 - 1")
     matches: int = Field(
         default=10_000,
@@ -150,13 +155,7 @@ class Study(Table):
 
     @cached_property
     def own_measures(self) -> tuple[Measure, ...]:
-        """The measures of the study.
-
-        Raises
-        ------
-        InputError
-            If an expression or a file is refused.
-        """
+        """The measures of the study."""
         if isinstance(self.measures, str):
             return parse_measures(functions_of(self.measures))
         told = {
@@ -181,9 +180,13 @@ class Study(Table):
     def changes(self) -> dict[str, OptionTable]:
         """What each variant changes: option -> value."""
         return {
-            name: {option: value for option, value in table.items() if option != TITLE}
+            name: {key: value for key, value in table.items() if key not in (TITLE, RULES)}
             for name, table in self.variants.items()
         }
+
+    def game_of(self, variant: str) -> str:
+        """Return the game that a variant plays: with its file of rules, if it has one."""
+        return changed_game(self.game, self.variants[variant].get(RULES))
 
     @property
     def titles(self) -> dict[str, str]:
@@ -191,14 +194,32 @@ class Study(Table):
         return {name: str(table[TITLE]) for name, table in self.variants.items() if TITLE in table}
 
 
-def functions_of(path: str) -> dict[str, object]:
-    """Return the public functions of a Python file, by name: measures of a study.
+def changed_game(game: str, rules: object) -> str:
+    """Return the name of a game with files of rules; of none, the game."""
+    if rules is None:
+        return game
+    # The compiler, which knows files of rules, is imported where there are any.
+    from simcore.compiler.changes import with_rules
 
-    Raises
-    ------
-    InputError
-        If it cannot be read, fails, or has none.
-    """
+    listed: list[Any] = rules if isinstance(rules, list) else [rules]
+    if not listed or not all(isinstance(one, str) for one in listed):
+        raise InputError(
+            f"study key rules = {shorten(_written(rules))} is refused; allowed: the path of a "
+            'file, as in "pairs.py", or a list of them'
+        )
+    return with_rules(game, listed)
+
+
+def _game_played(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document's key of the game, with the files of rules that change it."""
+    game = document.get("game")
+    if not isinstance(game, str):
+        return {}
+    return {"game": changed_game(game, document.get(RULES))}
+
+
+def functions_of(path: str) -> dict[str, object]:
+    """Return the public functions of a Python file, by name: measures of a study."""
     import runpy
 
     if not path.endswith(".py"):
@@ -229,7 +250,6 @@ def functions_of(path: str) -> dict[str, object]:
 
 
 def _columns(game: str) -> list[str]:
-    """Return the columns of a game's matches that an expression may name."""
     own = get_game(game)
     scores = [f"score_{seat}" for seat in range(own.players.high)]
     return [*MATCH_COLUMNS, *scores, *own.metric_names, *COMMON_COUNTS]
@@ -244,13 +264,7 @@ def library_names() -> list[str]:
 
 
 def find_study(where: str) -> Path:
-    """Return the file of a study given by path or by its name in the library.
-
-    Raises
-    ------
-    InputError
-        If there is neither such a file nor such a name.
-    """
+    """Return the file of a study given by path or by its name in the library."""
     path = Path(where)
     try:
         is_directory, is_file = path.is_dir(), path.is_file()
@@ -275,24 +289,7 @@ def find_study(where: str) -> Path:
 
 
 def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None = None) -> Study:
-    """Read and check a study.
-
-    Parameters
-    ----------
-    where : str
-        Path of a TOML file, or a name in the library.
-    changes : iterable of str
-        `KEY=VALUE` changes to the document, applied in this order.
-    matches : int
-        Takes the place of the document's number of matches.
-
-    Raises
-    ------
-    InputError
-        If the study cannot be read or is refused.
-    DataError
-        If it is the `study.toml` of a study directory and not as it was written.
-    """
+    """Read and check a study."""
     path = find_study(where)
     _check_own(path)
     document = read_document(path)
@@ -338,17 +335,14 @@ def check_study(
     ----------
     stored : bool
         Whether it was checked and run before: a file of measures may be gone since.
-
-    Raises
-    ------
-    InputError
-        Naming the key, its value and what is allowed.
     """
     place = f"in study {where}" if where else "in the study"
     _refuse_removed(document, place)
     _refuse_unknown_keys(document, place)
     try:
-        study = Study.model_validate({**document, "name": name, "document": dict(document)})
+        study = Study.model_validate(
+            {**document, **_game_played(document), "name": name, "document": dict(document)}
+        )
     except ValidationError as error:
         raise _refusal(error, document, place) from None
     if study.coupling is not None:
@@ -437,7 +431,6 @@ def _refuse_unknown_keys(document: Mapping[str, Any], place: str) -> None:
 
 
 def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) -> InputError:
-    """Return the first thing wrong as a sentence."""
     errors = error.errors(include_url=False)
     first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     keys: list[str] = []

@@ -184,7 +184,6 @@ def quoted(title: str) -> str:
 
 
 def _evenly(names: list[str], number: int) -> list[str]:
-    """Return at most `number` names, evenly spaced, the first and the last among them."""
     if len(names) <= number:
         return names
     return [names[round(step * (len(names) - 1) / (number - 1))] for step in range(number)]

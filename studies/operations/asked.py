@@ -10,10 +10,11 @@ import math
 import operator
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcore.errors import InputError
-from simcore.game import Game
+from simcore.game import Game, get_game
 from studies.design.overrides import shorten
 from studies.operations.own import Strategies, use_policies
 
@@ -26,13 +27,7 @@ THREADS_HIGH = 1024
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:
-    """Read a whole number; of text `1_000_000` and `1e6` are understood.
-
-    Raises
-    ------
-    InputError
-        If `value` is no whole number from `low` to `high`.
-    """
+    """Read a whole number; of text `1_000_000` and `1e6` are understood."""
     number = _of_text(value) if isinstance(value, str) else _of_number(value)
     if number is None or not low <= number <= high:
         raise InputError(
@@ -69,13 +64,7 @@ def _power_of_ten(text: str) -> int | None:
 
 
 def finite_number(name: str, value: object, allowed: str) -> float:
-    """Read a finite number, from text or as it is.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-    """
+    """Read a finite number, from text or as it is."""
     try:
         number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -86,13 +75,7 @@ def finite_number(name: str, value: object, allowed: str) -> float:
 
 
 def from_half(name: str, value: object, allowed: str) -> float:
-    """Read a number from 0.5 to below 1, of which `allowed` tells.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-    """
+    """Read a number from 0.5 to below 1, of which `allowed` tells."""
     number = finite_number(name, value, allowed)
     if not 0.5 <= number < 1:
         raise InputError(f"{name} {shorten(repr(value))} is refused; allowed: {allowed}")
@@ -112,26 +95,14 @@ def core_count() -> int:
 
 
 def refuse_idle(name: str, value: object, why: str, allowed: str) -> None:
-    """Refuse what would do nothing beside what else is given; None and False were not given.
-
-    Raises
-    ------
-    InputError
-        If it is given.
-    """
+    """Refuse what would do nothing beside what else is given; None and False were not given."""
     if value is not None and value is not False:
         told = "" if value is True else f" {shorten(repr(value))}"
         raise InputError(f"{name}{told} would do nothing {why}; allowed: {allowed}")
 
 
 def worker_count(threads: int | str | None, scheduler: str | None, prefix: str = "") -> int:
-    """Return the number of threads asked for, or all cores; of a cluster they are its own.
-
-    Raises
-    ------
-    InputError
-        If it is no number, or is given where the workers of a cluster play.
-    """
+    """Return the number of threads asked for, or all cores; of a cluster they are its own."""
     if scheduler is not None:
         from studies.run.cluster import LOCAL
 
@@ -150,13 +121,7 @@ def thread_count(threads: int | str | None, name: str = "threads") -> int:
 def given_options(
     players: int | str | None, options: Mapping[str, object] | None
 ) -> dict[str, object]:
-    """Return the options that are given, the number of players among them.
-
-    Raises
-    ------
-    InputError
-        If they are no mapping, or give the players twice.
-    """
+    """Return the options that are given, the number of players among them."""
     if options is not None and not isinstance(options, Mapping):
         raise InputError(
             f"options {shorten(repr(options))} is refused; allowed: a mapping of option to value, "
@@ -170,6 +135,20 @@ def given_options(
             )
         given = {"players": players, **given}
     return given
+
+
+Rules = str | Path | Sequence[str | Path] | None
+"""Files that change a game, or names of those that come with cardlab."""
+
+
+def game_of(name: str, rules: Rules = None) -> Game:
+    """Return the game that is asked for, changed by files of rules where there are any."""
+    if not rules:
+        return get_game(name)
+    # The compiler, which knows files of rules, is imported where there are any.
+    from simcore.compiler.changes import with_rules
+
+    return get_game(with_rules(name, rules))
 
 
 def make_cell(
@@ -187,11 +166,6 @@ def make_cell(
     ----------
     prefix : str
         What stands before names in refusals: "--" for those of the command line.
-
-    Raises
-    ------
-    InputError
-        If anything of it is refused.
     """
     if not isinstance(lineup, str | Sequence):
         raise InputError(

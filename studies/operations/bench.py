@@ -307,11 +307,6 @@ def compare_with(
     `given` are the options that the program is told; it plays as many matches as take about as long
     as `matches` of the cell. Speeds are medians of the runs, by processor time; `lowest_ratio` and
     `highest_ratio` are of a run and the program's next one.
-
-    Raises
-    ------
-    InputError
-        If the program cannot be run, fails, or needs no time.
     """
     flags = [word for name, value in given.items() for word in (f"--{name}", _as_text(value))]
 

@@ -12,7 +12,7 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from studies.design.overrides import shorten
 from studies.operations.asked import finite_number, level_of
-from studies.render import Page, Shown, plain, screen_width, to_json
+from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from studies.answers.frame import Answers
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
-    from studies.measures import Measure, Table
+    from studies.measures import Measure
+    from studies.measures import Table as Cell
     from studies.operations.elsewhere import Named
     from studies.operations.results import Results
     from studies.operations.simulate import Simulation
     from studies.overview import Told
+    from studies.store.opened import Stored
 
 LEVEL = 0.95
 Margin = float | Mapping[str, float] | None
@@ -57,6 +59,9 @@ class Answer(Shown):
         Empty for rows from elsewhere.
     notes : tuple of str
         What is not told, and why.
+    cards : polars.DataFrame or None
+        Where the game is played with the rules `cards`: what each card is worth, a row a table,
+        `when` (it was dealt, drawn or played) and card; see `studies.answers.cards`.
 
     Examples
     --------
@@ -78,6 +83,7 @@ class Answer(Shown):
     lineups: Mapping[str, str] = field(default_factory=dict)
     stops: Sequence[Mapping[str, object]] = ()
     shares: frozenset[str] = frozenset()
+    cards: pl.DataFrame | None = None
 
     @property
     def told(self) -> Told:
@@ -99,7 +105,7 @@ class Answer(Shown):
         from studies import overview
 
         if full:
-            return overview.full(self.told)
+            return [*overview.full(self.told), *self._card_tables()]
         more = "All of it: .frame, a row a number."
         if self.where.lower().endswith(ROWS):
             more = "All of it: the same with --full, or with --csv."
@@ -109,6 +115,32 @@ class Answer(Shown):
                 f"cardlab report {self.where}"
             )
         return overview.overview(self.told, width=screen_width(), more=more)
+
+    def _card_tables(self) -> Page:
+        """Return which cards are too strong or too weak, one table a line-up, rules and `when`."""
+        if self.cards is None:
+            return []
+        page: list[Table | str] = []
+        for own in self.cards.partition_by("lineup", "variant", "when", maintain_order=True):
+            row = own.row(0, named=True)
+            title = (
+                f"Cards that were {row['when']}: wins of the seats (line-up {row['lineup']}, "
+                f"{row['variant']})"
+            )
+            columns = (
+                Column("card"),
+                Column("times", form="count"),
+                Column("win_rate", "win rate, %", "percent"),
+                Column("less_usual", "less the seat's usual", "points", "low", "high"),
+                Column("p_holm", "p (Holm)", "p"),
+            )
+            page.append(Table(own.sort("less_usual", descending=True), columns, title))
+        page.append(
+            "A seat is compared with what its policy wins at its position over all deals. p is "
+            "corrected for the number of cards in a table (Holm). Cards that were played or drawn "
+            "also tell how a match went: that a card was dealt is chance alone."
+        )
+        return page
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data, what `to_json` writes."""
@@ -166,10 +198,6 @@ def compare(
         match the seat or policy; `measure`: numbers, "score_{seat}" one a seat; `baseline`: the
         variant of unchanged rules. Columns that are called so need not be named.
 
-    Returns
-    -------
-    Answer
-
     Raises
     ------
     InputError
@@ -216,13 +244,7 @@ def compare(
 
 
 def as_frame(rows: object) -> pl.DataFrame:
-    """Return rows as a polars frame.
-
-    Raises
-    ------
-    InputError
-        If they are none.
-    """
+    """Return rows as a polars frame."""
     import polars as pl
 
     if isinstance(rows, pl.LazyFrame):
@@ -247,13 +269,7 @@ def _refuse_columns(named: Named, why: str) -> None:
 
 
 def read_margin(margin: Margin) -> dict[str, float]:
-    """Return margins of equivalence by name.
-
-    Raises
-    ------
-    InputError
-        If one is no number above 0.
-    """
+    """Return margins of equivalence by name."""
     named = margin if isinstance(margin, Mapping) else {WIN_RATE: margin}
     allowed = "a number above 0, or a mapping of name to number"
     found = {}
@@ -268,13 +284,7 @@ def read_margin(margin: Margin) -> dict[str, float]:
 
 
 def read_margins(texts: Iterable[str]) -> dict[str, float]:
-    """Return margins given as M or NAME=M.
-
-    Raises
-    ------
-    InputError
-        If one is no number above 0, or named twice.
-    """
+    """Return margins given as M or NAME=M."""
     margins: dict[str, float] = {}
     for text in texts:
         name, equals, value = text.rpartition("=")
@@ -325,10 +335,29 @@ def _of_study(
         lineup_words(stored.cells),
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
         shares_of(stored.cells[0], measures),
+        _cards_told(stored, level),
     )
 
 
-def shares_of(cell: Table, own: Sequence[Measure]) -> frozenset[str]:
+def _cards_told(stored: Stored, level: float) -> pl.DataFrame | None:
+    """Return what cards are worth in each cell that counts them."""
+    import polars as pl
+
+    from studies.answers.cards import card_answers, counts_cards
+    from studies.design.study import MATCHES
+
+    cells = [cell for cell in stored.cells if counts_cards(cell)]
+    if not cells or stored.study.detail != MATCHES:
+        return None
+    frames = []
+    for cell in cells:
+        found = card_answers(cell, _arrays(stored.rows(cell).collect()), level)
+        names = {"lineup": cell.lineup, "variant": cell.variant, **cell.point}
+        frames.append(found.select(*(pl.lit(v).alias(k) for k, v in names.items()), pl.all()))
+    return pl.concat(frames)
+
+
+def shares_of(cell: Cell, own: Sequence[Measure]) -> frozenset[str]:
     """Return the numbers of a cell that are shares, told in per cent."""
     from studies.measures import measures_of
 
@@ -380,7 +409,8 @@ def _of_simulations(
     rows = {}
     for place, one in enumerate(found):
         cell = one.cell
-        if (cell.game, cell.seats, cell.rotations) != (first.game, first.seats, first.rotations):
+        alike = get_game(cell.game).original.name == get_game(first.game).original.name
+        if not alike or (cell.seats, cell.rotations) != (first.seats, first.rotations):
             raise InputError(
                 f"simulations of {_words(first)} and of {_words(cell)} cannot be compared; "
                 "allowed: the same game and line-up, all rotated or none"
@@ -393,7 +423,7 @@ def _of_simulations(
         changed = [
             f"{name}={value}"
             for name, value in cell.options.items()
-            if value != first.options[name]
+            if value != first.options.get(name)
         ]
         name = ", ".join(changed) or "again"
         taken = {own.variant for own in cells}

@@ -91,13 +91,7 @@ class Elsewhere:
 
 
 def read_rows(path: Path) -> pl.DataFrame:
-    """Return the rows in a file.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or its ending is another.
-    """
+    """Return the rows in a file."""
     kind = path.suffix.lower()
     if kind not in ENDINGS:
         raise InputError(
@@ -123,13 +117,7 @@ def _read_csv(path: Path) -> pl.DataFrame:
 
 
 def understand(rows: pl.DataFrame, named: Named) -> Elsewhere:
-    """Return what rows hold: cells with their sums.
-
-    Raises
-    ------
-    InputError
-        Naming the column that is missing or cannot be understood, and what was expected of it.
-    """
+    """Return what rows hold: cells with their sums."""
     if not rows.height:
         raise InputError("there are no rows; allowed: one row or more")
     said = _defaults(rows, named)
@@ -278,7 +266,6 @@ class Matches:
 
 
 def _by_match(rows: pl.DataFrame, said: Named) -> Matches:
-    """Return the matches of rows that are one each."""
     assert said.winner is not None
     columns = _policy_columns(rows, said)
     seats = len(columns)
@@ -309,7 +296,6 @@ def _by_match(rows: pl.DataFrame, said: Named) -> Matches:
 
 
 def _policy_columns(rows: pl.DataFrame, said: Named) -> list[str]:
-    """Return the columns of who played, a seat each."""
     text = said.policy
     if text is None:
         raise InputError(
@@ -521,7 +507,6 @@ def _lineups(matches: Matches) -> list[Lineup]:
 
 
 def _ordered(values: Sequence[Any]) -> list[Any]:
-    """Return distinct values in order, numbers by size."""
     found = list(dict.fromkeys(values))
     try:
         return sorted(found)
@@ -734,13 +719,7 @@ def is_own(rows: pl.DataFrame) -> bool:
 
 
 def own_cells(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFrame]]:
-    """Return the cells of rows of `Results.rows`, and the matches of each.
-
-    Raises
-    ------
-    InputError
-        If their game or an option is unknown.
-    """
+    """Return the cells of rows of `Results.rows`, and the matches of each."""
     from simcore.game import get_game
     from studies.design.cells import StudyCell
 

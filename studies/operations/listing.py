@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.game import Game, game_names, get_game
 from simcore.options import Option, show
+from studies.operations.asked import Rules, game_of
 from studies.operations.own import Strategies, use_policies
 from studies.render import Column, Table, plain
 
@@ -51,8 +52,8 @@ def games() -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def options(game: str) -> pl.DataFrame:
-    """Return the options of a game's rules, one row each.
+def options(game: str, *, rules: Rules = None) -> pl.DataFrame:
+    """Return the options of a game's rules, one row each; with `rules`, also those of files.
 
     Returns
     -------
@@ -71,7 +72,7 @@ def options(game: str) -> pl.DataFrame:
     >>> cardlab.options("up")["option"][0]
     'players'
     """
-    return _option_frame(get_game(game).options)
+    return _option_frame(game_of(game, rules).options)
 
 
 def _option_frame(found: Sequence[Option]) -> pl.DataFrame:
@@ -97,16 +98,16 @@ def _best_score(game: Game) -> str:
     return f"{usual}, with {name} = {value} the {game.best_score_under({name: value})} one"
 
 
-def game_document(name: str) -> dict[str, Any]:
+def game_document(name: str, rules: Rules = None) -> dict[str, Any]:
     """Return all that is told of a game, as `cardlab games GAME --json` prints it."""
-    game = get_game(name)
+    game = game_of(name, rules)
     return {
         "game": game.name,
         "title": game.title,
         "players": _player_range(game),
         "kind": game.kind,
-        "options": options(name).to_dicts(),
-        "metrics": [{"metric": own.name, "meaning": own.meaning} for own in game.metrics],
+        "options": _option_frame(game.options).to_dicts(),
+        "metrics": _metrics_told(game),
         "clauses": [
             {"bit": bit, "clause": own.name, "meaning": own.meaning, "options": [*own.options]}
             for bit, own in enumerate(game.clauses)
@@ -115,16 +116,25 @@ def game_document(name: str) -> dict[str, Any]:
     }
 
 
+def _metrics_told(game: Game) -> list[dict[str, str]]:
+    """Return the metrics with their meanings, one of those counted for each card or seat."""
+    told = {}
+    for own in game.metrics:
+        name = f"{own.name.rpartition('_')[0]}_0…" if own.per else own.name
+        told[name] = f"{own.meaning}, for each {own.per}" if own.per else own.meaning
+    return [{"metric": name, "meaning": meaning} for name, meaning in told.items()]
+
+
 def _assumed(game: Game) -> list[str]:
     return [*game.assumed(range(game.players.low, game.players.high + 1))]
 
 
-def game_page(name: str) -> list[Table | str]:
+def game_page(name: str, rules: Rules = None) -> list[Table | str]:
     """Return a game as people read it: lines of text, and tables of options, metrics, clauses."""
     import polars as pl
 
-    game = get_game(name)
-    told = game_document(name)
+    game = game_of(name, rules)
+    told = game_document(name, rules)
     page: list[Table | str] = [
         f"{game.title} ({game.name}): {game.kind}; {_player_range(game)} players.",
         f"{_best_score(game)}; ties are shared wins.",
@@ -152,7 +162,9 @@ def game_page(name: str) -> list[Table | str]:
     return page
 
 
-def strategies(game: str | None = None, *, strategies: Strategies = None) -> pl.DataFrame:
+def strategies(
+    game: str | None = None, *, strategies: Strategies = None, rules: Rules = None
+) -> pl.DataFrame:
     """Return the policies that line-ups can name, one row each.
 
     Parameters
@@ -161,6 +173,8 @@ def strategies(game: str | None = None, *, strategies: Strategies = None) -> pl.
         Default: every game.
     strategies : path, function, or several of them
         Policies of one's own, as of `simulate`.
+    rules : path, or several of them
+        Files that change the game, as of `simulate`.
 
     Returns
     -------
@@ -186,7 +200,7 @@ def strategies(game: str | None = None, *, strategies: Strategies = None) -> pl.
     from strategies import policies as known
     from strategies.params import in_words
 
-    chosen = [get_game(name) for name in (game_names() if game is None else (game,))]
+    chosen = [game_of(name, rules) for name in (game_names() if game is None else (game,))]
     use_policies(strategies, game or "")
     inner = pl.Struct(dict.fromkeys(("name", "default", "allowed", "meaning"), pl.String))
     columns: dict[str, Any] = {

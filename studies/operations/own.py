@@ -45,11 +45,6 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
         The files among them.
     functions : dict of str to str
         Name and hash of the source of each function among them.
-
-    Raises
-    ------
-    InputError
-        If a file or function is refused.
     """
     from simcore import limit, ways
 
@@ -62,9 +57,16 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
     functions = {}
     for one in given:
         if not isinstance(one, str | Path):
-            name, source = _use_function(one, game)
+            name, source = _use_function(one, _original(game))
             functions[name] = hash_of(source)
     return paths, functions
+
+
+def _original(game: str) -> str:
+    """Return the game whose policies a changed one has."""
+    from simcore.game import get_game
+
+    return get_game(game).original.name if "+" in game else game
 
 
 def functions_of(game: str, names: Collection[str]) -> dict[str, str]:
@@ -223,13 +225,7 @@ def _check(game: str, name: str) -> None:
 
 
 def source_of(function: Callable[..., Any]) -> str:
-    """Return the source of the file or cell that a function stands in.
-
-    Raises
-    ------
-    InputError
-        If there is none: what cannot be compiled could not be shown, nor what was played be told.
-    """
+    """Return the source of the file or cell that a function stands in."""
     if not isinstance(function, FunctionType):
         raise InputError(
             f"policy {shorten(repr(function))} is refused; allowed: a function written with def"

@@ -279,10 +279,6 @@ def plan(
     set, strategies, threads, progress
         As of `run`; `set` not of a directory.
 
-    Returns
-    -------
-    Planned
-
     Raises
     ------
     InputError
@@ -389,13 +385,7 @@ def read_target(
     power: object,
     measures: Sequence[str] = (),
 ) -> Target:
-    """Return what is to be reached.
-
-    Raises
-    ------
-    InputError
-        If there are none or two of them, or a name or a number is refused.
-    """
+    """Return what is to be reached."""
     named = (("detect", detect), ("half_width", half_width))
     given = [(name, own) for name, own in named if own is not None]
     if len(given) != 1:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from simcore.errors import unknown
-from simcore.game import get_game
-from studies.operations.asked import MATCHES_HIGH, given_options, make_cell, whole_number
+from studies.operations.asked import (
+    MATCHES_HIGH,
+    Rules,
+    game_of,
+    given_options,
+    make_cell,
+    whole_number,
+)
 from studies.operations.own import Strategies
 
 if TYPE_CHECKING:
@@ -67,25 +73,22 @@ def play(
     show: str = "moves",
     why: bool = False,
     strategies: Strategies = None,
+    rules: Rules = None,
 ) -> Transcript:
     """Play one match and return it in words: row `match` of `simulate` with the same seed.
 
     Parameters
     ----------
-    game, players, options, lineup, seed, strategies
+    game, players, options, lineup, seed, strategies, rules
         As of `simulate`.
     match : int
         Number of the match, from 0.
     show : str
         "moves", or "table": also draw the table before each move.
     why : bool
-        Whether to tell before each choice the legal moves, the one chosen with its mark in the
-        rules, what the policy weighed, and which of its rules decided. What is obvious is not told:
-        a single move weighed, and the reason that a policy gave last.
-
-    Returns
-    -------
-    Transcript
+        Whether to tell why the policies move as they do: the legal moves, the one chosen with its
+        mark in the rules, what the policy weighed, and which of its rules decided. Each rule of a
+        policy is told when it decides for the first time; forced moves need no reason.
 
     Raises
     ------
@@ -108,6 +111,7 @@ def play(
         show=show,
         why=why,
         strategies=strategies,
+        rules=rules,
     )
     return Transcript(list(lines))
 
@@ -123,19 +127,18 @@ def lines_of(
     show: str,
     why: bool,
     strategies: Strategies,
+    rules: Rules = None,
 ) -> tuple[Cell, Iterator[str]]:
-    """Return the cell of a match and its lines as they come; parameters as of `play`.
-
-    Raises
-    ------
-    InputError
-        If anything of it is refused; nothing has been played then.
-    """
+    """Return the cell of a match and its lines as they come; parameters as of `play`."""
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
         raise unknown("word for show", show, SHOWN)
     cell = make_cell(
-        get_game(game), given_options(players, options), lineup, seed=seed, strategies=strategies
+        game_of(game, rules),
+        given_options(players, options),
+        lineup,
+        seed=seed,
+        strategies=strategies,
     )
     return cell, _told(cell, number, show=show, why=why)
 
@@ -150,15 +153,41 @@ def _told(cell: Cell, match: int, *, show: str, why: bool) -> Iterator[str]:
     yield from _without_the_obvious(lines) if why else lines
 
 
-_DECIDES = re.compile(r"^    seat \d+ \((?P<policy>.*?)\) decides: (?P<reason>.*)$")
+_POLICY = re.compile(r"^    seat \d+ \((?P<policy>.*?)\) (?P<verb>may|weighs|decides)")
+_MEASURED = re.compile(r"\d ±")
 
 
-def _without_the_obvious(lines: Iterator[str]) -> Iterator[str]:
-    """Yield lines but for the reason that a policy gave last, too."""
-    last: dict[str, str] = {}
+def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines, but what a policy weighs and decides only where it is not obvious.
+
+    A reason that a policy has given before in this match is not told again, nor are its legal moves
+    and weights, unless it comes with weights for the first time, or these were measured at this
+    decision, as those of the search are.
+    """
+    known: set[tuple[str, str, bool]] = set()
+    decision: list[str] = []
     for line in lines:
-        if found := _DECIDES.match(line):
-            if last.get(found["policy"]) == found["reason"]:
-                continue
-            last[found["policy"]] = found["reason"]
-        yield line
+        found = _POLICY.match(line)
+        if found is None or found["verb"] == "may":
+            yield from _news(decision, known)
+            decision = []
+        if found is None:
+            yield line
+        else:
+            decision.append(line)
+    yield from _news(decision, known)
+
+
+def _news(decision: list[str], known: set[tuple[str, str, bool]]) -> Iterator[str]:
+    """Yield what is told of a decision, and note its reason; it is modified in `known`."""
+    reasons = [line.partition(" decides: ")[2] for line in decision if " decides: " in line]
+    if reasons and (found := _POLICY.match(decision[0])):
+        reason = re.sub(r"\d+", "", reasons[0])
+        measured = any(_MEASURED.search(line) for line in decision)
+        weighed = any(" weighs " in line and ";" in line for line in decision)
+        if (found["policy"], reason, weighed) in known and not measured:
+            return
+        known |= {(found["policy"], reason, weighed), (found["policy"], reason, False)}
+    for line in decision:
+        if " weighs " not in line or ";" in line:  # a single move weighed says nothing
+            yield line

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from studies.operations.asked import MATCHES_HIGH, whole_number, worker_count
+from studies.operations.asked import MATCHES_HIGH, Rules, whole_number, worker_count
 from studies.operations.compare import LEVEL, Answer, Margin, compare
 from studies.operations.own import Strategies, functions_of, use_policies
 from studies.operations.report import report
@@ -82,7 +82,7 @@ class Results(Shown):
             `cell` (the key in `rows` and `seats`), `game`, `variant`, `lineup`, the options,
             `seat_0` …, `rotations`, `seed`, `coupling`, `point` (the sweep's values, JSON).
         """
-        from studies.operations.rows import cell_frame
+        from studies.store.cellfile import cell_frame
 
         return cell_frame(self.stored.cells)
 
@@ -192,10 +192,6 @@ class Results(Shown):
         at : mapping, optional
             Only this point of the sweep, as in {"players": 3}.
 
-        Returns
-        -------
-        matplotlib.figure.Figure
-
         Raises
         ------
         InputError
@@ -280,6 +276,7 @@ def run(
     matches: int | str | None = None,
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
+    rules: Rules = None,
     threads: int | str | None = None,
     scheduler: str | None = None,
     progress: bool = False,
@@ -301,16 +298,14 @@ def run(
         Keys of the study to set, by dotted key, as in {"options.players": 3}.
     strategies : path, function, or several of them
         As of `simulate`.
+    rules : path, or several of them
+        Files that change the game: each is a further variant, named like the file.
     threads : int, optional
         Default: all cores.
     scheduler : str, optional
         Of a Dask cluster that plays instead: tcp://HOST:PORT, or "local".
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
-
-    Returns
-    -------
-    Results
 
     Raises
     ------
@@ -329,7 +324,7 @@ def run(
     from studies.run.run import check_writable
 
     workers = worker_count(threads, scheduler)
-    asked, place = asked_study(study, directory, matches=matches, set=set)
+    asked, place = asked_study(study, directory, matches=matches, set=with_variants(set, rules))
     paths, functions = use_policies(strategies, asked.game)
     check_writable(place)
     with watched(progress=progress) as (line, remark):
@@ -348,6 +343,13 @@ def run(
     return Results(place, outcome)
 
 
+def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, object]:
+    """Return the keys of a study to set, with a variant for each file of rules."""
+    given = [rules] if isinstance(rules, (str, Path)) else [*(rules or ())]
+    variants = {f"variants.{Path(one).stem}.rules": str(one) for one in given}
+    return {**(set or {}), **variants}
+
+
 def asked_study(
     study: str | Path | Mapping[str, object] | Study,
     directory: str | Path | None = None,
@@ -355,13 +357,7 @@ def asked_study(
     matches: int | str | None = None,
     set: Mapping[str, object] | None = None,
 ) -> tuple[Checked, Path]:
-    """Return the study that is meant, every key checked, and the directory of its results.
-
-    Raises
-    ------
-    InputError
-        If either is refused.
-    """
+    """Return the study that is meant, every key checked, and the directory of its results."""
     from studies.design.overrides import refuse_twice
     from studies.run.run import default_directory
     from studies.store.location import locate
@@ -387,18 +383,7 @@ def play_study(
     watcher: Watcher | None,
     notice: Say,
 ) -> Outcome:
-    """Play the missing matches of a study, on this machine or on a cluster.
-
-    Parameters
-    ----------
-    paths, functions
-        Policies of the user's, as `use_policies` returns them.
-
-    Raises
-    ------
-    InputError
-        If the study, the directory or the scheduler is refused.
-    """
+    """Play the missing matches of a study, on this machine or on a cluster."""
     from studies.design.cells import expand
     from studies.run.executors import playable
     from studies.run.run import run_study

@@ -67,20 +67,7 @@ FORMS: Mapping[str, Callable[[BinaryIO, pa.Schema], Writer]] = {
 
 
 class RowFile:
-    """A file under construction; leaving the `with` block without error completes it.
-
-    Parameters
-    ----------
-    path : Path
-        Where the file shall be; its ending decides its form.
-    metadata : mapping
-        Key-value metadata, which CSV leaves out; values that are no text are written as JSON.
-
-    Raises
-    ------
-    InputError
-        If the file exists or cannot be written, or its ending is another.
-    """
+    """A file under construction; leaving the `with` block without error completes it."""
 
     def __init__(self, path: Path, metadata: Mapping[str, object]) -> None:
         self.path = path
@@ -128,7 +115,6 @@ class RowFile:
         return InputError(f"out {str(self.path)!r} exists already; allowed: a name that is free")
 
     def _check(self) -> None:
-        """Refuse what is no place for a file."""
         place = f"out {str(self.path)!r}"
         with self._refusing():
             if self.path.is_dir():
@@ -183,7 +169,6 @@ class RowFile:
             os.link(self._aside, self.path)
 
     def _discard(self) -> None:
-        """Close everything and remove what was written aside."""
         with contextlib.suppress(OSError, ValueError, pa.ArrowException):
             if self._writer is not None:
                 self._writer.close()

@@ -2,53 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import polars as pl
 
 from simcore.errors import InputError
-from simcore.game import get_game
-from simcore.options import show
 from studies.design.cells import StudyCell
 
 _SEAT = ("seat", "position", "policy", "score", "rank", "won")
-
-
-def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
-    """Return one row a cell: names, every option, seats, rotations, seed, coupling, sweep point."""
-    rows = []
-    options = get_game(cells[0].game).option_names
-    lists = {name for name in options for one in cells if isinstance(one.options[name], list)}
-    most = max(cell.players for cell in cells)
-    for cell in cells:
-        seats = (*cell.seats, *[None] * (most - cell.players))
-        rows.append(
-            {
-                **{name: getattr(cell, name) for name in ("game", "variant", "lineup")},
-                **{
-                    name: show(cell.options[name]) if name in lists else cell.options[name]
-                    for name in options
-                },
-                **{f"seat_{seat}": name for seat, name in enumerate(seats)},
-                **{name: getattr(cell, name) for name in ("rotations", "seed", "coupling")},
-                "point": json.dumps(cell.point),
-            }
-        )
-    frame = pl.DataFrame(rows, infer_schema_length=None)
-    return frame.select(pl.Series("cell", [cell.id for cell in cells]), pl.all())
-
-
-def described(matches: pl.LazyFrame, cells: pl.DataFrame) -> pl.LazyFrame:
-    """Return rows that have a column `cell`, with the winners as a list, joined with their cells.
-
-    An option that is named like a metric gets the ending `_option`.
-    """
-    taken = set(matches.collect_schema().names()) - {"cell"}
-    renamed = {name: f"{name}_option" for name in cells.columns if name in taken}
-    own = cells.rename(renamed).lazy()
-    joined = matches.join(own, on="cell", how="left", maintain_order="left")
-    return with_winner_seats(joined)
 
 
 def with_winner_seats(matches: pl.LazyFrame) -> pl.LazyFrame:
@@ -73,15 +34,7 @@ def no_rows(what: object) -> InputError:
 
 
 def seats_of(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
-    """Return one row a match and seat, from one row a match joined with its cell.
-
-    Parameters
-    ----------
-    matches : LazyFrame
-        As `described` returns it.
-    cells : sequence of StudyCell
-        Of the study.
-    """
+    """Return one row a match and seat, from one row a match joined with its cell."""
     most = max(cell.players for cell in cells)
     owners = pl.LazyFrame(
         [

@@ -15,6 +15,8 @@ from simcore.game import get_game
 from simcore.options import show
 from studies.operations.asked import (
     MATCHES_HIGH,
+    Rules,
+    game_of,
     given_options,
     make_cell,
     thread_count,
@@ -83,7 +85,7 @@ class Simulation(Shown):
 
     def cells(self) -> pl.DataFrame:
         """Return one row: the cell's names, every option, seats, rotations, seed, coupling."""
-        from studies.operations.rows import cell_frame
+        from studies.store.cellfile import cell_frame
 
         return cell_frame([self.cell])
 
@@ -102,11 +104,12 @@ class Simulation(Shown):
         InputError
             If no rows were kept.
         """
-        from studies.operations.rows import described, no_rows
+        from studies.operations.rows import no_rows, with_winner_seats
+        from studies.store.cellfile import join_cells
 
         if self._matches is None:
             raise no_rows("the simulation")
-        return described(self._matches, self.cells())
+        return with_winner_seats(join_cells(self._matches, [self.cell]))
 
     def seats(self) -> pl.LazyFrame:
         """Return one row a match and seat, as `Results.seats` does."""
@@ -141,9 +144,11 @@ class Simulation(Shown):
         import polars as pl
 
         bounds = self.summary["metrics_interval"]
+        each = {one.name for one in get_game(self.cell.game).metrics if one.per}
         rows = [
             {"metric": name, **own, **{b: bounds.get(name, _MISSING)[b] for b in ("low", "high")}}
             for name, own in self.summary["metrics"].items()
+            if name not in each
         ]
         return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -166,6 +171,7 @@ def simulate(
     seed: int | str = 1,
     rotate: bool = False,
     strategies: Strategies = None,
+    rules: Rules = None,
     threads: int | str | None = None,
     out: str | Path | None = None,
     keep_rows: bool = True,
@@ -196,6 +202,8 @@ def simulate(
         seat; intervals take the deal as their unit.
     strategies : path, function, or several of them
         Files with policies, programs that are run; or functions defined in a notebook.
+    rules : path, or several of them
+        Files that change the game or count something in it: see docs/tutorials/own-rule.md.
     threads : int, optional
         Default: all cores. The rows do not depend on it.
     out : path, optional
@@ -204,10 +212,6 @@ def simulate(
         Whether rows are kept in memory, some 100 bytes each; without, only their sums are.
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
-
-    Returns
-    -------
-    Simulation
 
     Raises
     ------
@@ -224,7 +228,7 @@ def simulate(
     >>> sorted(sim.summary["win_share_per_seat"]["greedy"])
     ['estimate', 'high', 'low']
     """
-    chosen = get_game(game)
+    chosen = game_of(game, rules)
     count = whole_number("matches", matches, 1, MATCHES_HIGH)
     workers = thread_count(threads)
     cell = make_cell(
@@ -256,7 +260,6 @@ def play_to_file(cell: Cell, matches: int, path: Path) -> None:
 
 
 def _metadata(cell: Cell) -> dict[str, object]:
-    """Return the key-value metadata of a cell's rows."""
     from studies.version import VERSION
 
     return {

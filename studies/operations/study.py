@@ -188,13 +188,7 @@ class Study:
 
 
 def checked(study: Study) -> Checked:
-    """Return a study with every key checked, as `studies.design` works on it.
-
-    Raises
-    ------
-    InputError
-        Naming the first key that is refused.
-    """
+    """Return a study with every key checked, as `studies.design` works on it."""
     from studies.design.study import check_study
 
     return check_study(copy.deepcopy(study.document), name=study.name)

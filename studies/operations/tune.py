@@ -159,10 +159,6 @@ def tune(
     budget : int
         Matches in all.
 
-    Returns
-    -------
-    Tuned
-
     Raises
     ------
     InputError

@@ -81,13 +81,7 @@ _CLEARED = "\r\x1b[2K"
 
 
 class CompileLine:
-    """What is told when compiling begins and ends; a `simcore.compiling.Watcher`.
-
-    Parameters
-    ----------
-    moment : float
-        Seconds that pass before a word is said.
-    """
+    """What is told when compiling begins and ends; a `simcore.compiling.Watcher`."""
 
     def __init__(self, moment: float = MOMENT) -> None:
         self._moment = moment

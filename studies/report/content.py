@@ -21,11 +21,14 @@ class Picture:
         What is plotted, and what the bars are.
     draw : callable
         Is called with `narrow`, for a phone.
+    folded : bool
+        Whether it waits behind its caption.
     """
 
     name: str
     caption: str
     draw: Callable[[bool], Chart]
+    folded: bool = False
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ KINDS = {
     "length": "length",
     "length_by_point": "length-variants",
     "strengths": "ladder",
+    "win_rates": "win-rates",
     "payoffs": "payoffs",
     "factors": "factors",
     "drama": "drama",
@@ -62,7 +63,8 @@ def draw(
     story = _asked(_story(directory, _stamp(directory)), variants, lineup, at or {})
     found = next((one for one in _pictures(story) if one.name == KINDS[kind]), None)
     if found is None:
-        raise InputError(f"figure {kind!r}: the study has nothing to show in it")
+        why = "; ".join(("the study has nothing to show in it", *story.told.notes))
+        raise InputError(f"figure {kind!r}: {why}")
     return to_figure(found.draw(False))
 
 

@@ -41,11 +41,17 @@ MOST_SENTENCES = 6
 MOST_EFFECTS = 4
 MOST_TABLES = 12
 
-MOST_LED = 3
+MOST_LED = 2
 """Points of the sweep whose answer stands in words on the first screen."""
 
 MOST_NAMED = 2
 """Variants that a sentence names there."""
+
+MOST_TOLD = 3
+"""Points or tables that a section tells in a sentence each; its chart has the others."""
+
+MOST_SEAT_ROWS = 8
+"""Tables in the map of seats."""
 
 
 def sections(story: Story) -> list[Section]:
@@ -71,7 +77,8 @@ def lead(story: Story) -> Iterator[str]:
         ]
         if any(told):
             at = story.at(point) if len(story.points) > 1 else ""
-            yield f"{', '.join(filter(None, (at, who)))}: {'; '.join(filter(None, told))}."
+            where = ", ".join(filter(None, (at, who)))
+            yield f"{where[0].upper()}{where[1:]}: {'; '.join(filter(None, told))}."
             who = ""
     if len(story.points) > MOST_LED:
         yield f"{len(story.points) - MOST_LED} more points of the sweep: in the tables below."
@@ -86,7 +93,7 @@ def _length_words(story: Story, here: Mapping[str, Any]) -> str:
     rows = story.rows(kind="change", number=story.length, who="", **here)
     shown = _largest(rows)
     if not shown:
-        return f"no variant is shown to change the {story.length}" if rows else ""
+        return "no variant is shown to change the length" if rows else ""
     relative = {
         row["variant"]: row for row in story.rows(kind="relative", number=story.length, **here)
     }
@@ -94,17 +101,18 @@ def _length_words(story: Story, here: Mapping[str, Any]) -> str:
     for row in shown[:MOST_NAMED]:
         change = number(row["estimate"], row["low"], row["high"], signed=True)
         part = relative.get(row["variant"])
-        told.append(f"{row['variant']} {change}{f' ({per_cent(part)})' if part else ''}")
-    return f"{story.length} change most with {', '.join(told)}"
+        in_percent = f", {per_cent(part)}" if part else ""
+        told.append(f"{row['variant']} ({change} {story.length}{in_percent})")
+    return f"the length changes most with {' and '.join(told)}"
 
 
 def _first_seat_words(story: Story, here: Mapping[str, Any]) -> str:
     rows = story.rows(kind="change", number="win_rate", who="position 0", **here)
     shown = _largest(rows)
     if not shown:
-        return "no variant is shown to move the first seat's wins" if rows else ""
-    told = [f"{row['variant']} {points(row)}" for row in shown[:MOST_NAMED]]
-    return f"the first seat's wins move most with {', '.join(told)}"
+        return "no variant is shown to change the first seat's win rate" if rows else ""
+    most = shown[0]
+    return f"the first seat's win rate changes most with {most['variant']} ({points(most)})"
 
 
 def _another_words(story: Story, here: Mapping[str, Any]) -> str:
@@ -114,14 +122,13 @@ def _another_words(story: Story, here: Mapping[str, Any]) -> str:
     unrelated = {
         row["variant"]: row for row in story.rows(kind="level", number="unrelated", **here)
     }
-    told = []
-    for row in rows[:MOST_NAMED]:
-        other = unrelated.get(row["variant"])
-        text = number(row["estimate"], row["low"], row["high"], scale=100)
-        beside = f" (unrelated: {100 * other['estimate']:.1f})" if other else ""
-        told.append(f"{row['variant']} {text} %{beside}")
-    words = "another seat wins most often with"
-    return f"{words} {', '.join(told)}" if told else ""
+    if not rows:
+        return ""
+    most = rows[0]
+    other = unrelated.get(most["variant"])
+    text = number(most["estimate"], most["low"], most["high"], scale=100)
+    beside = f"; on unrelated deals in {100 * other['estimate']:.1f} %" if other else ""
+    return f"another seat wins most often with {most['variant']} (in {text} % of matches{beside})"
 
 
 # ---- variants
@@ -138,14 +145,14 @@ def variants(story: Story) -> Section | None:
     sentences = [f"{name}: {text}." for _, name, text in shown[:MOST_EFFECTS]]
     silent = [name for name, (_, text) in told.items() if not text]
     if silent:
-        sentences.append(f"Nothing is shown of {some(silent)}.")
+        sentences.append(f"No change is shown for {some(silent)}.")
     if len(shown) > MOST_EFFECTS:
         rest = some([name for _, name, _ in shown[MOST_EFFECTS:]])
-        sentences.append(f"Smaller: {rest}.")
+        sentences.append(f"Smaller changes: {rest}.")
     return Section(
         "variants",
         "What each rule changes",
-        [f"Of {story.who(lineup)}{_main_point(story)}, on the same deals.", *sentences],
+        [f"With {story.who(lineup)}{_main_point(story)}, on the same deals:", *sentences],
         list(_variant_pictures(story)),
         tables=[*answer_tables(story.told, "interaction"), *_shown_changes(story)],
     )
@@ -168,7 +175,7 @@ def _effect(story: Story, variant: str, lineup: str) -> tuple[float, str]:
         size += abs(relative["estimate"])
     first = one(story.main(kind="change", number="win_rate", who="position 0", **here))
     if first is not None and is_shown(first):
-        parts.append(f"the first seat wins {points(first)}")
+        parts.append(f"first seat's win rate {points(first)}")
         size += abs(first["estimate"])
     gaps = [
         row
@@ -182,10 +189,9 @@ def _effect(story: Story, variant: str, lineup: str) -> tuple[float, str]:
         size += abs(gap["estimate"])
     moved = one(story.main(kind="level", number="another_winner", **here))
     if moved is not None and moved["estimate"] and moved["estimate"] > 0:
-        other = one(story.main(kind="level", number="unrelated", **here))
-        beside = f" (unrelated deals: {100 * other['estimate']:.1f} %)" if other else ""
-        text = percent(moved["estimate"], moved["low"], moved["high"], " %")
-        parts.append(f"another winner {text}{beside}")
+        if not parts:
+            text = percent(moved["estimate"], moved["low"], moved["high"], " %")
+            parts.append(f"another seat wins in {text} of matches")
         size += moved["estimate"] / 10
     tested = [row for row in story.main(kind="change", **here) if is_shown(row)]
     if not tested and not gaps:
@@ -240,7 +246,14 @@ def _variant_pictures(story: Story) -> Iterator[Picture]:
 
     told = (
         ("length", "relative", story.length, "", f"change of {story.length}, %", 0.0),
-        ("first-seat", "change", "win_rate", "position 0", "the first seat wins, points", 0.0),
+        (
+            "first-seat",
+            "change",
+            "win_rate",
+            "position 0",
+            "change of the first seat's win rate, points",
+            0.0,
+        ),
         ("another-winner", "level", "another_winner", "", "matches with another winner, %", None),
     )
     for name, kind, what, who, label, rule in told:
@@ -248,8 +261,9 @@ def _variant_pictures(story: Story) -> Iterator[Picture]:
         if found and len(next(iter(found.values()))) > 1:
             yield Picture(
                 f"variants-{name}",
-                f"{label[0].upper()}{label[1:]}, by variant and line-up; 95 % intervals by deal.",
+                f"{label[0].upper()}{label[1:]}, by variant and line-up; 95 % intervals.",
                 partial(_dots, found, label, rule),
+                folded=name != "length",
             )
 
 
@@ -264,7 +278,7 @@ def _shown_changes(story: Story) -> list[Table]:
     """Return the changes that are shown, the most certain first."""
     rows = [row for row in story.rows(kind="change") if is_shown(row)]
     rows.sort(key=lambda row: (row["p_holm"], -abs(row["estimate"])))
-    return _rows_table(story, rows, "All changes that are shown (Holm over their families)")
+    return _rows_table(story, rows, "All changes that are shown")
 
 
 def _rows_table(story: Story, rows: Sequence[Row], title: str) -> list[Table]:
@@ -305,9 +319,10 @@ def seats(story: Story) -> Section | None:
     """Tell which seats win more often, and how variants and points move that."""
     maps: dict[tuple[str, str], tuple[float, float, str]] = {}
     lineups = [name for name in story.lineups if story.alone(name)] or story.lineups[:4]
+    lineups.sort(key=lambda name: name != story.reference)
     rows_of: list[str] = []
     sentences: list[str] = []
-    silent: list[str] = []
+    silent: dict[str, str] = {}
     for point in story.points:
         for lineup in lineups:
             levels = [
@@ -334,33 +349,36 @@ def seats(story: Story) -> Section | None:
             if told:
                 sentences.append(f"{name}: {told}.")
             else:
-                silent.append(f"{name} ({100 / len(levels):.1f} %)")
+                silent[name] = f"{100 / len(levels):.1f} %"
     if not rows_of:
         return None
-    del sentences[MOST_SENTENCES - 1 :]
+    del sentences[MOST_TOLD:]
     if silent:
-        sentences.append(f"No seat is shown to win more or less than its share: {some(silent)}.")
-    columns = list(dict.fromkeys(column for _, column in maps))
+        where = "At the other tables no" if sentences else "No"
+        shares = {f" ({share})" for share in silent.values()}
+        share = shares.pop() if len(shares) == 1 else ""
+        sentences.append(f"{where} seat is shown to win more or less often than its share{share}.")
     moved = [
         row
         for row in story.rows(kind="change", number="win_rate", who="position 0")
         if is_shown(row)
     ]
     moved.sort(key=lambda row: -abs(row["estimate"]))
-    seen = rows_of[:MOST_TABLES]
-    left = "" if seen == rows_of else f" The first {len(seen)} of {len(rows_of)} tables."
+    seen = rows_of[:MOST_SEAT_ROWS]
+    columns = list(dict.fromkeys(column for name, column in maps if name in seen))
+    left = "" if seen == rows_of else f" {len(seen)} of {len(rows_of)} tables."
     picture = Picture(
         "seats",
-        "Win rate of each seat in %, 0 begins, then clockwise; ▲ and ▼: shown to be above or below "
-        f"the even share.{left}",
-        lambda narrow: charts.cells(seen, columns, maps, "position", narrow=narrow),
+        "Win rate of each seat in %; seat 0 begins, the others follow clockwise. ▲ and ▼: shown to "
+        f"win more or less often than its share.{left}",
+        lambda narrow: charts.cells(seen, columns, maps, "seat", narrow=narrow),
     )
     return Section(
         "seats",
         "Seats",
         sentences,
         [picture],
-        tables=_rows_table(story, moved, "Rules that move the first seat's win rate"),
+        tables=_rows_table(story, moved, "Rules that change the first seat's win rate"),
     )
 
 
@@ -399,9 +417,7 @@ def length(story: Story) -> Section | None:
             for own in story.rows(kind="quantile", lineup=story.reference, **point)
             if own["number"].startswith(f"{name} q")
         }
-        spread = (
-            f"; nine matches in ten have {ends['q05']:.0f} to {ends['q95']:.0f}" if ends else ""
-        )
+        spread = f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten" if ends else ""
         where = f"{story.at(point)}: " if len(story.points) > 1 else ""
         mean = number(row["estimate"], row["low"], row["high"])
         sentences.append(f"{where}{mean} {name} a match{spread}.")
@@ -414,6 +430,7 @@ def length(story: Story) -> Section | None:
             histograms[variant] = counts
     if not sentences:
         return None
+    del sentences[MOST_TOLD:]
     longer = one(
         row
         for row in story.rows(kind="point", number=name, variant=BASELINE, lineup=story.reference)
@@ -422,14 +439,14 @@ def length(story: Story) -> Section | None:
     if longer is not None:
         at = story.at(story.point_of(longer))
         change = number(longer["estimate"], longer["low"], longer["high"], signed=True)
-        sentences.append(f"{at} against {spoken(longer['against'])}: {change} {name}.")
+        sentences.append(f"{at} rather than {spoken(longer['against'])}: {change} {name}.")
     pictures = []
     varied = {label: own for label, own in list(histograms.items())[:6] if len(own) > 2}
     if varied:
         pictures.append(
             Picture(
                 "length",
-                f"Share of matches of at most so many {name}, of {story.who(story.reference)}.",
+                f"Share of matches that take at most so many {name}; {story.who(story.reference)}.",
                 lambda narrow: charts.curves(varied, name, narrow=narrow),
             )
         )
@@ -469,7 +486,7 @@ def _length_by_point(story: Story) -> list[Picture]:
             series[story.at(point)] = {row["variant"]: row for row in rows}
     if not series:
         return []
-    caption = f"{story.length} a match by variant and point of the sweep; 95 % intervals by deal."
+    caption = f"{story.length} a match, by variant and point of the sweep; 95 % intervals."
     return [
         Picture(
             "length-variants",
@@ -509,14 +526,15 @@ def skill(story: Story) -> Section | None:
         pictures.append(
             Picture(
                 "ladder",
-                "Strength of each policy over all line-ups: log-odds of winning against one of "
-                "mean strength; 95 % intervals by deal.",
+                "Strength of each policy over all line-ups: the log-odds of beating a policy of "
+                "mean strength; 95 % intervals.",
                 lambda narrow: charts.dots({"": shown}, "log-odds", scale=1, rule=0, narrow=narrow),
             )
         )
     pictures += _payoffs(story, [policy(row["who"]) for row in ranked])
+    pictures += _win_rates_by_point(story)
     tables = standing_tables(story.told)
-    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:4])
+    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:2])
 
 
 def _gap(story: Story, lineup: str) -> Row | None:
@@ -540,7 +558,7 @@ def _ladder_words(story: Story) -> Iterator[str]:
     close = [who for who in order[1:] if not is_shown(steps[first, who])]
     names = some([policy(who) for who in (first, *close)])
     if close:
-        yield f"{names} lead; they are not shown to differ in strength."
+        yield f"Strongest: {names}, which are not shown to differ."
     else:
         yield f"{policy(first)} is ahead of all others."
     unclear = [
@@ -549,7 +567,7 @@ def _ladder_words(story: Story) -> Iterator[str]:
         if not is_shown(steps[one_, two]) and one_ not in close
     ]
     if unclear:
-        yield f"Not told apart: {some(unclear)}."
+        yield f"Not shown to differ: {some(unclear)}."
 
 
 def _payoffs(story: Story, order: Sequence[str]) -> list[Picture]:
@@ -569,8 +587,33 @@ def _payoffs(story: Story, order: Sequence[str]) -> list[Picture]:
     return [
         Picture(
             "payoffs",
-            "What the policy of the row wins of what the two win, in % and per seat; 50 is even.",
+            "How often the policy of the row wins against the policy of the column, in % of the "
+            "matches that either wins; 50 is even.",
             lambda narrow: charts.cells(names, names, found, narrow=narrow),
+        )
+    ]
+
+
+def _win_rates_by_point(story: Story) -> list[Picture]:
+    """Return the win rates of the policies at each point, where a study sweeps one line-up."""
+    mixed = [name for name in story.lineups if not story.alone(name)]
+    if len(story.points) < 2 or len(mixed) != 1:
+        return []
+    series: dict[str, dict[str, Row]] = {}
+    for point in story.points[:MOST_TABLES]:
+        asked = {"kind": "level", "number": "win_rate", "variant": BASELINE, "lineup": mixed[0]}
+        rows = [r for r in story.rows(**asked, **point) if r["who"].startswith("policy ")]
+        names = [short(policy(row["who"])) for row in rows]
+        for row, name in zip(rows, names, strict=True):
+            label = name if names.count(name) == 1 else policy(row["who"])
+            series.setdefault(label, {})[story.at(point)] = row
+    if not series:
+        return []
+    return [
+        Picture(
+            "win-rates",
+            "Win rate of each policy in %, per seat, by point of the sweep; 95 % intervals.",
+            lambda narrow: charts.dots(series, "win rate, %", narrow=narrow),
         )
     ]
 
@@ -593,15 +636,16 @@ def luck(story: Story) -> Section | None:
     few = dict(list(shares.items())[:12])
     picture = Picture(
         "luck",
-        "What decides who wins: shares of the variance, by line-up.",
+        "What explains who wins, by line-up.",
         lambda narrow: charts.bars(few, "of the variance of who wins, %", narrow=narrow),
     )
     return Section("luck", "Luck and skill", sentences, [picture])
 
 
 LUCK = (
-    "Of the variance of who wins. Cards: what a deal gives a seat, whoever sits there. Policy: of "
-    "these policies; equals have no skill to show. Rest: how the match went."
+    "What explains who wins, in shares of the variance. Cards: how good a seat's deal is, whoever "
+    "plays it. Policy: how the policies of this line-up differ; equal ones have no share. Rest: "
+    "how the match went."
 )
 
 WORDS = {
@@ -612,6 +656,11 @@ WORDS = {
     "decided_at_the_end": "lead changed in the last round",
     "close": "close end",
     "runaway": "runaway winner",
+}
+
+
+DRAMA = {
+    "decided_at_the_end": "The lead changed in the last round",
 }
 
 
@@ -628,18 +677,18 @@ def drama(story: Story) -> Section | None:
         return None
     told = series.get(story.reference) or next(iter(series.values()))
     sentences = [
-        f"Of {story.who(story.reference)}{_main_point(story)}: "
-        + "; ".join(f"{name} {_share(row)}" for name, row in told.items())
-        + "."
+        f"{DRAMA[name]} in {_share(row)} of decided matches."
+        for name, row in ((own, told.get(WORDS[own])) for own in DRAMA)
+        if row is not None
     ]
     margin = one(story.main(kind="level", number="margin", lineup=story.reference))
     if margin is not None:
         text = number(margin["estimate"], margin["low"], margin["high"])
-        sentences.append(f"The winner is {text} points ahead of the next at the end.")
+        sentences.append(f"At the end the winner is {text} points ahead of the next.")
     picture = Picture(
         "drama",
-        "Shares of decided matches; close: the margin is at most a tenth of the distance between "
-        "first and last, runaway: at least half; 95 % intervals by deal.",
+        "Shares of decided matches, 95 % intervals. Close: the winner's margin is at most a tenth "
+        "of the distance between first and last; runaway: at least half.",
         lambda narrow: charts.dots(series, "decided matches, %", start=0, narrow=narrow),
     )
     return Section("drama", "How matches are decided", sentences, [picture])
@@ -666,7 +715,9 @@ def sweep(story: Story) -> Section | None:
         at = ""
         if new is not None and new["low"] is not None and new["high"] is not None:
             at = f" (another table: {new['low']:+.4g} to {new['high']:+.4g})"
-        sentences.append(f"{row['variant']}, over {row['against']}: {mean} {story.length}{at}.")
+        sentences.append(
+            f"{row['variant']}, on average over {row['against']}: {mean} {story.length}{at}."
+        )
     if not shown and not sentences:
         return None
     pictures = []
@@ -684,9 +735,14 @@ def sweep(story: Story) -> Section | None:
     differences = _rows_table(
         story, shown, "Differences between points of the sweep that are shown"
     )
+    title = "What the sweep changes"
+    if story.by_kind.get("population"):
+        title = "Over the population of tables"
+    if effects:
+        title = "What the factors change"
     return Section(
         "sweep",
-        "Over the sweep, factors and tables",
+        title,
         sentences[:12],
         pictures,
         tables=differences,
@@ -728,7 +784,7 @@ def basis(story: Story) -> Section:
         "What this rests on",
         [
             f"{counted(matches, 'match')} in {cells} of {each} each, seed {seed}.",
-            "Intervals are of 95 %, with the deal as the unit; p-values are Holm's by family.",
+            "Intervals are 95 % intervals, by deal; p-values are corrected (Holm, by family).",
             *(f"Assumed: {text.rstrip('.')}." for text in story.game.assumed(players)),
             *(f"{note.rstrip('.')}." for note in story.told.notes),
         ],

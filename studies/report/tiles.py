@@ -22,11 +22,13 @@ def _tiles(story: Story) -> Iterator[Tile]:
     here = {"lineup": story.reference, "variant": BASELINE}
     who = story.who(story.reference)
     at = f", {story.at(story.point)}" if len(story.points) > 1 else ""
+    if story.alone(story.reference) and story.told.keys == ["players"]:
+        at = ""  # "in all 4 seats" says it
     first = one(story.main(kind="level", number="win_rate", who="position 0", **here))
     if first is not None:
         even = 1 / len(story.seats[story.reference])
         text = percent(first["estimate"], first["low"], first["high"], " %")
-        note = f"wins of the first seat, even is {100 * even:.1f} %; {who}{at}"
+        note = f"win rate of the first seat, {100 * even:.1f} % is even; {who}{at}"
         yield Tile("Is it fair?", _fairness(first, even), text, note, "seats")
     length = one(story.main(kind="level", number=story.length, who="", **here))
     if length is not None:
@@ -50,9 +52,9 @@ def _tiles(story: Story) -> Iterator[Tile]:
         text = percent(led["estimate"], led["low"], led["high"], " %")
         yield Tile(
             "Is it decided early?",
-            "Led throughout",
+            f"{100 * led['estimate']:.0f} % led throughout",
             text,
-            f"of decided matches; {who}{at}",
+            f"matches whose winner led from beginning to end; {who}{at}",
             "drama",
         )
 
@@ -78,7 +80,7 @@ def _skill(story: Story) -> Iterator[Tile]:
         shown = gap["low"] > 0
         names = [short(name) for name in story.pair]
         word = f"{names[0]} beats {names[1]}" if shown else "No difference shown"
-        note = f"win rate a seat, {names[0]} less {names[1]}, the widest gap; line-up {lineup}"
+        note = f"win rate of {names[0]} less that of {names[1]}, the widest gap; line-up {lineup}"
         yield Tile("Does the better policy win?", word, points(gap), note, "skill")
         return
 

@@ -25,6 +25,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from simcore.compiler.changes import parts_of
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import FileOption, read_text
@@ -60,6 +61,7 @@ class Luggage:
 def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
     """Return what the cells need of this machine's files."""
     paths = dict.fromkeys(path for cell in cells for path in _files(cell).values())
+    paths |= dict.fromkeys(path for cell in cells for path in _game_files(cell.game))
     return Luggage(
         tuple((path.name, path.read_text("utf-8")) for path in strategy_files),
         tuple((path, read_text(path)) for path in paths),
@@ -67,7 +69,6 @@ def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
 
 
 def _files(cell: StudyCell) -> dict[str, str]:
-    """Return the path of every file that the options of a cell name, by option."""
     return {
         option.name: str(cell.options[option.name])
         for option in get_game(cell.game).options
@@ -75,14 +76,13 @@ def _files(cell: StudyCell) -> dict[str, str]:
     }
 
 
-def play_abroad(task: Task, luggage: Luggage) -> Done:
-    """Play a block on a worker; the parts come back as bytes.
+def _game_files(game: str) -> list[str]:
+    """Return the paths of a game's own file, and of the files of rules that change it."""
+    return [part for part in parts_of(game) if part.endswith(".py")]
 
-    Raises
-    ------
-    InputError
-        If the worker has other sources than the task wants.
-    """
+
+def play_abroad(task: Task, luggage: Luggage) -> Done:
+    """Play a block on a worker; the parts come back as bytes."""
     told = describe_worker()
     if told["source"] != task.source:
         raise InputError(
@@ -91,11 +91,14 @@ def play_abroad(task: Task, luggage: Luggage) -> Done:
         )
     _unpack_strategies(luggage.strategies)
 
+    texts = dict(luggage.files)
+
     def stand_in(cell: StudyCell) -> StudyCell:
+        for path in _game_files(cell.game):
+            cell = replace(cell, game=cell.game.replace(path, _unpacked(path, texts[path])))
         paths = _files(cell)
         if not paths:
             return cell
-        texts = dict(luggage.files)
         there = {name: _unpacked(path, texts[path]) for name, path in paths.items()}
         return replace(cell, options={**cell.options, **there})
 
@@ -127,7 +130,6 @@ def _folder() -> Path:
 
 @cache
 def _unpacked(name: str, text: str) -> str:
-    """Return the path of a file of this text on this machine."""
     folder = _folder() / blake2b(text.encode(), digest_size=8).hexdigest()
     folder.mkdir(exist_ok=True)
     path = folder / Path(name).name
@@ -158,14 +160,7 @@ def _unpack_strategies(files: Sequence[tuple[str, str]]) -> None:
 
 
 class DaskExecutor:
-    """Plays on the workers of a Dask cluster.
-
-    Parameters
-    ----------
-    client : distributed.Client
-    luggage : Luggage
-        Files that the tasks need.
-    """
+    """Plays on the workers of a Dask cluster."""
 
     def __init__(self, client: Any, luggage: Luggage) -> None:
         self._client, self._luggage = client, luggage
@@ -178,13 +173,7 @@ class DaskExecutor:
         return max(1, int(sum(self._client.nthreads().values())))
 
     def run(self, take: Take, keep: Keep) -> Iterator[Done]:
-        """Play tasks and yield what was done and kept, in the order in which they end.
-
-        Raises
-        ------
-        LostError
-            If the scheduler does not answer any more.
-        """
+        """Play tasks and yield what was done and kept, in the order in which they end."""
         self._keep = keep
         try:
             yield from self._run(take, keep)
@@ -252,21 +241,7 @@ def connected(
     strategy_files: Sequence[Path],
     threads: int,
 ) -> Iterator[DaskExecutor]:
-    """Give an executor on the cluster at an address, or on one of this machine ("local").
-
-    Parameters
-    ----------
-    address : str
-        As in `tcp://host:8786`, or "local".
-    threads : int
-        Worker processes of a local cluster.
-
-    Raises
-    ------
-    InputError
-        If dask.distributed is not installed, no scheduler answers, it has no workers, or a worker
-        has other sources.
-    """
+    """Give an executor on the cluster at an address, or on one of this machine ("local")."""
     try:
         import distributed
     except ImportError:
@@ -315,13 +290,7 @@ def _connect(distributed: Any, address: str) -> Any:
 
 
 def check_workers(client: Any, address: str) -> None:
-    """Refuse a cluster without workers, or with workers that have other sources.
-
-    Raises
-    ------
-    InputError
-        Naming both versions.
-    """
+    """Refuse a cluster without workers, or with workers that have other sources."""
     with contextlib.suppress(TimeoutError):
         client.wait_for_workers(1, timeout=CONNECT_SECONDS)
     if not client.nthreads():

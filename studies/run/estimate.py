@@ -13,7 +13,6 @@ from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, Study
 from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rows
-from studies.run.run import available_cores
 from studies.store.opened import Stored, open_study
 from studies.store.parts import encode, present
 from studies.store.stops import AT_GOAL
@@ -55,17 +54,12 @@ class Estimate:
 
 
 def estimate(
-    study: Study, cells: Sequence[StudyCell], directory: Path | None, threads: int | None
+    study: Study, cells: Sequence[StudyCell], directory: Path | None, threads: int
 ) -> Estimate:
     """Estimate a run of a study; nothing is written.
 
     Speed is tried for each line-up and sweep point (200 at most), disk once, on the cell with most
     seats. Without a directory nothing is there yet.
-
-    Raises
-    ------
-    InputError
-        If the directory holds another study.
     """
     stored = None
     if directory and check_directory(directory, study, cells):
@@ -78,7 +72,6 @@ def estimate(
     pace: dict[tuple[str, str], float] = {}
     trials = _Trials(len({cell.group for cell in cells}))
     seconds_of, rows_left = dict.fromkeys(there, 0.0), 0
-    workers = threads or available_cores()
     ended = _at_goal(study, stored)
     for cell in cells:
         left = study.matches - there[cell.id]
@@ -86,7 +79,7 @@ def estimate(
             continue
         if cell.group not in pace:
             pace[cell.group] = trials.seconds(cell)
-        seconds_of[cell.id] = left * pace[cell.group] / workers
+        seconds_of[cell.id] = left * pace[cell.group] / threads
         rows_left += left * cell.rotations
     widest = max(cells, key=lambda cell: cell.players)
     bytes_a_row = 0.0
@@ -99,7 +92,7 @@ def estimate(
         rows_wanted=sum(study.matches * cell.rotations for cell in cells),
         rows_present=sum(there[cell.id] * cell.rotations for cell in cells),
         rows_left=rows_left,
-        threads=workers,
+        threads=threads,
         seconds=sum(seconds_of.values()),
         seconds_of=seconds_of,
         bytes_a_row=bytes_a_row,
@@ -128,21 +121,18 @@ class _Trials:
 
 
 def _at_goal(study: Study, stored: Stored | None) -> set[str]:
-    """Return the cells that have reached the study's goal already."""
     if study.goal is None or stored is None or stored.goal != study.goal:
         return set()
     return {name for name, stop in stored.stops.items() if stop.why in AT_GOAL}
 
 
 def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
-    """Return the bytes that a match of a cell takes on the disk, from a sample."""
     count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / pace) if pace else 1))
     columns, _ = play_rows(cell, 0, count)
     return len(encode(columns, {})) / (count * cell.rotations)
 
 
 def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
-    """Return the bytes that the sums of a cell take on the disk, from a sample."""
     size = study.block or block_size(cell, study.detail)
     task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail, study.own_measures)
     blocks = -(-study.matches // size)

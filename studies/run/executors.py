@@ -22,7 +22,7 @@ from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, SUMMARY
 from studies.measures import Measure
 from studies.store.parts import Encoded, encode, part_metadata
-from studies.store.totals import block_totals, encode_block, pairs
+from studies.store.totals import add_up, block_totals, encode_block, pairs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -230,11 +230,7 @@ def compute_totals(
                 columns, own = play_rows(stand_in(cell), first, count, lanes=task.lanes)
                 seconds += own
             played.append((cell, columns))
-        for name, totals in block_totals(base, baseline, played, task.own).items():
-            if name in found:
-                found[name].add(totals)
-            else:
-                found[name] = totals
+        add_up(found, block_totals(base, baseline, played, task.own))
     return found, seconds
 
 

@@ -20,6 +20,7 @@ from studies.design.cells import StudyCell
 from studies.design.keys import Goal
 from studies.design.study import BASELINE
 from studies.store.stops import GOAL, INTERRUPTED, REACHED, Stop
+from studies.store.totals import add_up
 
 if TYPE_CHECKING:
     from studies.answers.totals import Totals
@@ -54,11 +55,7 @@ class Group:
 
     def look(self) -> list[StudyCell]:
         """Take in the deals up to the next look; return the cells that stop there."""
-        for name, totals in self._load(self.base, self.active, self.seen, self.next).items():
-            if name in self._totals:
-                self._totals[name].add(totals)
-            else:
-                self._totals[name] = totals
+        add_up(self._totals, self._load(self.base, self.active, self.seen, self.next))
         self.seen = self.next
         for cell in self.active:
             if goal_state(cell, self._totals[cell.id], self._goal.half_width).narrow:

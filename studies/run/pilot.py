@@ -24,13 +24,7 @@ def pilot_totals(
     watcher: Watcher | None = None,
     measures: Sequence[Measure] = (),
 ) -> dict[str, Totals]:
-    """Return the Totals of the first deals of each cell, by its id.
-
-    Parameters
-    ----------
-    measures : sequence of Measure
-        Own ones, beside those of the game.
-    """
+    """Return the Totals of the first deals of each cell, by its id."""
     bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
     if watcher:
         watcher.begin(deals * sum(cell.rotations for cell in cells), len(cells))

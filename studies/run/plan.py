@@ -37,15 +37,6 @@ class Plan:
     with a goal. The cell with the lowest next match number comes first, so that a run that is
     stopped leaves all cells equally long.
 
-    Parameters
-    ----------
-    parts : mapping of cell id to list of Part
-        What is there.
-    source : str
-        Hash of the sources.
-    block : int, optional
-        Match numbers a part, in place of the study's or the default.
-
     Attributes
     ----------
     dropped : int

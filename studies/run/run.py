@@ -91,7 +91,7 @@ def run_study(
     study: Study,
     directory: Path,
     *,
-    threads: int | None = None,
+    threads: int = 1,
     block: int | None = None,
     notice: Notice = lambda _: None,
     watcher: Watcher | None = None,
@@ -103,8 +103,6 @@ def run_study(
 
     Parameters
     ----------
-    threads : int
-        Default: the number of cores this process may use.
     block : int
         Match numbers a part; default: as many as take about a second.
     notice : callable
@@ -115,11 +113,6 @@ def run_study(
         Users' policies, loaded already; recorded with their hashes.
     functions : mapping of str to str
         Name and hash of the source of users' policies that stand in no such file.
-
-    Raises
-    ------
-    InputError
-        If the study, the directory or a policy is refused; rows written before stay.
     """
     cells = expand(study)
     try:
@@ -133,7 +126,7 @@ def run_study(
 
 def _run(
     writer: Writer,
-    threads: int | None,
+    threads: int,
     block: int | None,
     watcher: Watcher | None,
     executor: Executor | None,
@@ -143,7 +136,7 @@ def _run(
     study, cells = writer.study, writer.cells
     outcome = Outcome(len(cells), present=_rows_present(cells, writer.parts, study.matches))
     writer.keep_questions()
-    workers = executor.workers if executor else threads or available_cores()
+    workers = executor.workers if executor else threads
     files = {str(path): file_hash(path) for path in strategy_files}
     files |= {f"function {name}": held for name, held in functions.items()}
     complete = outcome.present == study.matches * sum(cell.rotations for cell in cells)
@@ -169,11 +162,6 @@ def _complete(
     """Return what is there of a study that is whole in a place that cannot be written.
 
     A study with a goal is whole when its last run, with the same goal, came to its end.
-
-    Raises
-    ------
-    InputError
-        If it is not whole: that the place cannot be written, and for what it would have to be.
     """
     try:
         stored = open_study(directory)
@@ -199,13 +187,6 @@ def _complete(
     )
 
 
-def available_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def _rows_present(
     cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]], wanted: int
 ) -> int:
@@ -219,13 +200,7 @@ def _play(
     outcome: Outcome,
     watcher: Watcher | None,
 ) -> None:
-    """Play what a plan says and write it; `outcome` is told of it.
-
-    Raises
-    ------
-    InputError
-        If what played it is lost; what had been finished is kept.
-    """
+    """Play what a plan says and write it; `outcome` is told of it."""
     plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)
@@ -316,11 +291,6 @@ def verify_earlier_rows(
     """Replay the first matches of each cell's last part; rules or policies may have changed.
 
     Where sums are kept the smallest block of each cell is replayed.
-
-    Raises
-    ------
-    DataError
-        If they do not come out again.
     """
     bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
     for cell in cells:
@@ -371,11 +341,6 @@ def check_writable(directory: Path) -> None:
     """Refuse a directory that cannot be written, before anything is compiled.
 
     One that holds a study may be complete: `run_study` finds out.
-
-    Raises
-    ------
-    InputError
-        Naming the directory.
     """
     if not is_local(directory) or (directory / CELLS).exists():
         return

@@ -135,13 +135,7 @@ class Bench:
 
 
 def free_params(strategy: Strategy) -> list[Param]:
-    """Return the parameters that a strategy leaves open to be tuned.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return the parameters that a strategy leaves open to be tuned."""
     free = [
         param
         for param in strategy.policy.params
@@ -167,23 +161,7 @@ def tune(
     level: float = LEVEL,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Tuning:
-    """Search for good parameters of a strategy and check what was found.
-
-    Parameters
-    ----------
-    bench : Bench
-    start : Strategy
-        Parameters that it gives stay as they are.
-    budget : int
-        Matches in all, a part of them for the choice and for the check.
-    watch : callable
-        Is told how many matches were played since it was told before.
-
-    Raises
-    ------
-    InputError
-        If there is nothing to tune, or the budget is too small for it.
-    """
+    """Search for good parameters of a strategy and check what was found."""
     free = free_params(start)
     bench = replace(bench, planned=budget)
     usual = start.under(bench.options)

@@ -5,26 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from simcore.errors import DataError
 from simcore.game import COUPLINGS, get_game
 from simcore.options import show
-from studies.design.cells import StudyCell
+from studies.design.cells import StudyCell, option_names
 from studies.design.study import BASELINE
 from studies.manifest import damaged
 from studies.store.files import first_line
 from studies.store.parts import STRANGE
 
+if TYPE_CHECKING:
+    import polars as pl
 
-def encode_cells(cells: Sequence[StudyCell]) -> bytes:
-    """Return `cells.parquet`: one row a cell.
 
-    Columns: `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`,
-    `coupling`, and as JSON `point` (the sweep's values) and `options`.
+def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
+    """Return one row a cell.
+
+    `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`, `coupling`,
+    and as JSON `point` (the sweep's values).
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    import polars as pl
 
     columns: dict[str, list[object]] = {
         "cell": [cell.id for cell in cells],
@@ -32,8 +34,8 @@ def encode_cells(cells: Sequence[StudyCell]) -> bytes:
         "variant": [cell.variant for cell in cells],
         "lineup": [cell.lineup for cell in cells],
     }
-    for name in get_game(cells[0].game).option_names:
-        values = [cell.options[name] for cell in cells]
+    for name in option_names(cells):
+        values = [cell.options.get(name) for cell in cells]
         lists = any(isinstance(value, list) for value in values)
         columns[name] = [show(value) for value in values] if lists else list(values)
     for seat in range(max(cell.players for cell in cells)):
@@ -44,46 +46,50 @@ def encode_cells(cells: Sequence[StudyCell]) -> bytes:
     columns["seed"] = [cell.seed for cell in cells]
     columns["coupling"] = [cell.coupling for cell in cells]
     columns["point"] = [json.dumps(cell.point) for cell in cells]
-    columns["options"] = [json.dumps(cell.options) for cell in cells]
+    return pl.DataFrame(
+        [
+            pl.Series(name, values, pl.Int64 if set(values) == {None} else None, strict=False)
+            for name, values in columns.items()
+        ]
+    )
+
+
+def encode_cells(cells: Sequence[StudyCell]) -> bytes:
+    """Return `cells.parquet`: `cell_frame`, and all options as JSON."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    frame = cell_frame(cells)
     arrays = {
-        name: pa.array(values, pa.int64())
-        if all(value is None for value in values)
-        else pa.array(values)
-        for name, values in columns.items()
+        name: pa.array(
+            frame[name].to_list(), pa.int64() if frame[name].dtype.is_integer() else None
+        )
+        for name in frame.columns
     }
+    arrays["options"] = pa.array([json.dumps(cell.options) for cell in cells])
     stream = pa.BufferOutputStream()
     pq.write_table(pa.table(arrays), stream, compression="zstd")
     return bytes(memoryview(stream.getvalue()))
 
 
-def decode_rows(content: bytes, path: Path) -> list[dict[str, Any]]:
-    """Return the rows of `cells.parquet`.
+def join_cells(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
+    """Return matches, which have a column `cell`, with the columns of their cells.
 
-    Raises
-    ------
-    DataError
-        If it is none.
+    An option that is named like a metric gets the ending `_option`.
     """
+    taken = set(matches.collect_schema().names()) - {"cell"}
+    own = cell_frame(cells)
+    own = own.rename({name: f"{name}_option" for name in own.columns if name in taken})
+    return matches.join(own.lazy(), on="cell", how="left", maintain_order="left")
+
+
+def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
+    """Return the cells of a study directory, as they were played."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)  # see `parts`
-        rows: list[dict[str, Any]] = table.to_pylist()
-    except (OSError, pa.ArrowException, *STRANGE) as error:
-        raise damaged(path, first_line(error)) from None
-    return rows
-
-
-def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
-    """Return the cells of a study directory, as they were played.
-
-    Raises
-    ------
-    DataError
-        As `decode_rows`.
-    """
-    try:
         cells = [
             StudyCell(
                 id=row["cell"],
@@ -99,10 +105,10 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
                 seed=row["seed"],
                 coupling=row["coupling"],
             )
-            for row in decode_rows(content, path)
+            for row in table.to_pylist()
         ]
         _check(cells)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (OSError, pa.ArrowException, AttributeError, RecursionError, *STRANGE) as error:
         if isinstance(error, DataError):
             raise
         raise damaged(path, first_line(error)) from None
@@ -112,13 +118,14 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
 def _check(cells: Sequence[StudyCell]) -> None:
     """Refuse what `run` never writes, so that whoever reads cells need not think of it."""
     groups: dict[object, list[str]] = {}
+    whose = get_game(cells[0].game).original.name if cells else ""
     for cell in cells:
         names = (cell.id, cell.variant, cell.lineup, *cell.seats)
         texts = (*cell.options, *map(str, cell.options.values()), *cell.point, cell.point_text)
         if not all(map(_is_line, (*names, *texts))):
             raise ValueError("a name holds control characters")
         game = get_game(cell.game)
-        if cell.game != cells[0].game or not set(cell.options) <= set(game.option_names):
+        if game.original.name != whose or not set(cell.options) <= set(game.option_names):
             raise ValueError(f"cell {cell.id} is one of another game")
         if cell.options["players"] != cell.players or not 1 <= cell.rotations <= cell.players:
             raise ValueError(f"cell {cell.id} has {cell.players} seats")

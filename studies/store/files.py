@@ -30,18 +30,7 @@ def cannot_write(path: Path, error: OSError) -> CannotWriteError:
 
 
 def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = False) -> None:
-    """Write a file under a temporary name, force it to the disk and rename it.
-
-    Parameters
-    ----------
-    replace : bool
-        Whether a file of that name may be there; it is then replaced in one step.
-
-    Raises
-    ------
-    InputError
-        If the file exists and may not be replaced, or cannot be written.
-    """
+    """Write a file under a temporary name, force it to the disk and rename it."""
     aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
     try:
         if not is_local(path):
@@ -71,7 +60,6 @@ def there_already(path: Path) -> DataError:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Force a folder's entries to the disk, where the system knows how."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -18,18 +18,7 @@ _WHOLE_OR_NOT = {"memory", "s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl
 
 
 def locate(place: str | Path) -> Path:
-    """Return the path of a place as a person writes it.
-
-    Parameters
-    ----------
-    place : str or Path
-        A path, `file:///…`, or the address of any file system of fsspec, as in `s3://bucket/x`.
-
-    Raises
-    ------
-    InputError
-        If nothing here can read such an address, or no file can have such a name.
-    """
+    """Return the path of a place as a person writes it."""
     if not isinstance(place, str):
         return place
     if "\0" in place:

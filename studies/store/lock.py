@@ -29,13 +29,7 @@ _HELD = b"process "
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Hold the directory for one run.
-
-    Raises
-    ------
-    InputError
-        If another run holds it, or it cannot be written.
-    """
+    """Hold the directory for one run."""
     with _held(directory) if is_local(directory) else _marked(directory):
         yield
 
@@ -119,7 +113,6 @@ def _read_mark(path: Path) -> dict[str, object] | None:
 
 
 def _is_gone(mark: dict[str, object]) -> bool:
-    """Return whether the run that left a mark was one of this machine and has ended."""
     process = mark.get("process")
     if mark.get("host") != socket.gethostname() or not isinstance(process, int):
         return False

@@ -21,7 +21,7 @@ from studies.design.keys import Goal
 from studies.design.study import BASELINE, CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
 from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import Measure
-from studies.store.cellfile import decode_cells, decode_rows
+from studies.store.cellfile import decode_cells, join_cells
 from studies.store.files import first_line
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
@@ -38,18 +38,12 @@ DOCUMENTS = (CELLS, STUDY, PROVENANCE)
 _PATH = "path of the part"
 _LOOKS = 3
 
-MOST_KEPT = 200
-"""Cells whose computed sums stay in memory, some 0.5 MB each; a study of more keeps fewer."""
+MOST_KEPT = 1 << 28
+"""Bytes of computed sums that stay in memory: of a study of many small cells all of them."""
 
 
 def open_study(directory: Path) -> Stored:
-    """Open a study directory.
-
-    Raises
-    ------
-    InputError
-        If it is none, or (DataError) its manifest or a document that it names is damaged.
-    """
+    """Open a study directory."""
     for look in range(_LOOKS):
         manifest = read_manifest(directory)
         if manifest is None:
@@ -87,8 +81,7 @@ class Stored:
     def __init__(self, directory: Path, manifest: Manifest) -> None:
         self.directory, self.manifest = directory, manifest
         contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
-        self._cells = contents[CELLS]
-        self.cells: list[StudyCell] = decode_cells(self._cells, directory / CELLS)
+        self.cells: list[StudyCell] = decode_cells(contents[CELLS], directory / CELLS)
         self.study: Study = decode_study(contents[STUDY], directory / STUDY)
         document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
         self.provenance = Provenance(document)
@@ -105,6 +98,7 @@ class Stored:
         for cell in self.cells:
             self._groups[cell.group].append(cell)
         self._computed: dict[object, dict[str, Totals]] = {}
+        self._kept_bytes = 0
         self._is_verified = False
 
     @property
@@ -134,21 +128,8 @@ class Stored:
         """Return how many matches of a cell are there."""
         return self.deals(cell) * cell.rotations
 
-    def described(self) -> pl.DataFrame:
-        """Return `cells.parquet`."""
-        import polars as pl
-
-        rows = decode_rows(self._cells, self.directory / CELLS)
-        return pl.DataFrame(rows, infer_schema_length=None)
-
     def verify(self) -> None:
-        """Compare every byte of every file that the manifest names with what was written.
-
-        Raises
-        ------
-        DataError
-            At the first that is lost or not as it was written.
-        """
+        """Compare every byte of every file that the manifest names with what was written."""
         for name, why in self.manifest.faults(self.directory):
             raise damaged(self.directory / name, why)
         self._is_verified = True
@@ -170,18 +151,7 @@ class Stored:
         return [told]
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
-        """Return the sums of a cell's measures by group of deals; None when nothing was played.
-
-        Parameters
-        ----------
-        measures : sequence of Measure
-            Own ones, beside those of the study.
-
-        Raises
-        ------
-        DataError
-            If a file is damaged, or sums were kept that do not have these measures.
-        """
+        """Return the sums of a cell's measures by group of deals; None when nothing was played."""
         from studies.answers.totals import sum_totals
 
         self._verify_once()
@@ -199,9 +169,12 @@ class Stored:
             return read_totals(Part(0, 0, self.directory / name, self.manifest.files[name]))
         asked = (cell.group, own)
         if asked not in self._computed:
-            if sum(map(len, self._computed.values())) >= MOST_KEPT:
+            found = group_totals(base, self._groups[cell.group], self.parts, own)
+            self._kept_bytes += sum(totals.bytes for totals in found.values())
+            if self._kept_bytes > MOST_KEPT:
                 self._computed.clear()
-            self._computed[asked] = group_totals(base, self._groups[cell.group], self.parts, own)
+                self._kept_bytes = 0
+            self._computed[asked] = found
         return self._computed[asked].get(cell.id)
 
     def rows(self, cell: StudyCell | None = None) -> pl.LazyFrame:
@@ -214,11 +187,6 @@ class Stored:
             option whose name is also that of a metric (`rounds` of Up) gets the ending `_option`.
             Columns that a cell does not have (`score_4` at four players) are null. Within a cell
             the rows are in the order of (match, rotation).
-
-        Raises
-        ------
-        DataError
-            If sums are kept instead of matches, nothing was played, or a part is damaged.
         """
         import polars as pl
 
@@ -240,15 +208,7 @@ class Stored:
         else:
             frames = [_scan_remote(one, self.parts[one.id]) for one in played]
         rows = pl.concat(frames, how="diagonal")
-        return rows.drop("cell") if cell else self._joined(rows)
-
-    def _joined(self, rows: pl.LazyFrame) -> pl.LazyFrame:
-        described = self.described().drop("options")
-        names = set(rows.collect_schema().names()) - {"cell"}
-        described = described.rename(
-            {name: f"{name}_option" for name in described.columns if name in names}
-        )
-        return rows.join(described.lazy(), on="cell", how="left", maintain_order="left")
+        return rows.drop("cell") if cell else join_cells(rows, self.cells)
 
 
 def _document(manifest: Manifest, directory: Path, name: str) -> bytes:

@@ -218,18 +218,7 @@ def disagreement(part: Part, cell: StudyCell, detail: str = MATCHES) -> str | No
 
 
 def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the rows of a part, verified.
-
-    Parameters
-    ----------
-    columns : sequence of str, optional
-        Only these.
-
-    Raises
-    ------
-    DataError
-        If the part is lost or not as it was written, or lacks a column.
-    """
+    """Return the rows of a part, verified."""
     import pyarrow as pa
 
     try:

@@ -64,13 +64,7 @@ class Provenance:
 
 
 def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, object]:
-    """Return what there is to know about a run that begins now.
-
-    Parameters
-    ----------
-    strategy_files : dict of str to str
-        Path and hash of each file of user's policies.
-    """
+    """Return what there is to know about a run that begins now."""
     from simcore.jit import source_hash
 
     return {

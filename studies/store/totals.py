@@ -11,7 +11,7 @@ measures, and the code that counts. Any other part or measure makes them those o
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -57,72 +57,36 @@ def group_totals(
     """Return the Totals of cells of one line-up and sweep point over their rows, by cell id.
 
     A variant's speak of the deals that its baseline has, too. Cells without such are left out.
-
-    Parameters
-    ----------
-    base : StudyCell
-        Their baseline, itself one of `cells` or not.
-    own : sequence of Measure
-        Measures of a study or a user.
-    start, stop : int
-        Deals from where to where; default: all.
-    only : collection of str
-        Names of the measures that are wanted; default: all.
-
-    Raises
-    ------
-    DataError
-        If a part is damaged, or lacks a column.
     """
-    found: dict[str, Totals] = {}
-    for piece in totals_by_piece(base, cells, parts, own, start, stop, only):
-        for name, totals in piece.items():
-            if name in found:
-                found[name].add(totals)
-            else:
-                found[name] = totals
-    return found
-
-
-def totals_by_piece(
-    base: StudyCell,
-    cells: Sequence[StudyCell],
-    parts: Parts,
-    own: Sequence[Measure] = (),
-    start: int = 0,
-    stop: int | None = None,
-    only: Collection[str] = (),
-) -> Iterator[dict[str, Totals]]:
-    """Yield what `group_totals` adds up, piece by piece of the deals."""
     readers = {cell.id: _Reader(cell, parts.get(cell.id, ())) for cell in {base, *cells}}
+    needs_base = any(cell.id == base.id or pairs(cell, base) for cell in cells)
     edges = {start} if stop is None else {start, stop}
     for reader in readers.values():
         edges |= {at for part in reader.parts for at in (part.first, part.stop)}
     step = max(1, CHUNK_ROWS // base.rotations)
+    found: dict[str, Totals] = {}
     for low, high in itertools.pairwise(sorted(edges)):
         if low < start or (stop is not None and high > stop):
             continue
         for first in range(low, high, step):
-            piece = _piece(base, cells, readers, first, min(high, first + step))
-            yield block_totals(base, *piece, own, only)
+            span = first, min(high, first + step)
+            baseline = readers[base.id].between(*span) if needs_base else None
+            played = []
+            for cell in cells:
+                columns = baseline if cell.id == base.id else readers[cell.id].between(*span)
+                if columns is not None:
+                    played.append((cell, columns))
+            add_up(found, block_totals(base, baseline, played, own, only))
+    return found
 
 
-def _piece(
-    base: StudyCell,
-    cells: Sequence[StudyCell],
-    readers: Mapping[str, _Reader],
-    first: int,
-    stop: int,
-) -> tuple[Columns | None, list[tuple[StudyCell, Columns]]]:
-    """Return columns of the baseline, where it is wanted, and of the cells that have a piece."""
-    wanted = any(cell.id == base.id or pairs(cell, base) for cell in cells)
-    baseline = readers[base.id].between(first, stop) if wanted else None
-    found = []
-    for cell in cells:
-        columns = baseline if cell.id == base.id else readers[cell.id].between(first, stop)
-        if columns is not None:
-            found.append((cell, columns))
-    return baseline, found
+def add_up(found: dict[str, Totals], piece: Mapping[str, Totals]) -> None:
+    """Add the Totals of further deals to those of each cell."""
+    for name, totals in piece.items():
+        if name in found:
+            found[name].add(totals)
+        else:
+            found[name] = totals
 
 
 def block_totals(
@@ -204,13 +168,7 @@ def encode_totals(totals: Totals, metadata: Mapping[str, str]) -> memoryview:
 
 
 def read_totals(part: Part) -> Totals:
-    """Return the Totals of a file, verified.
-
-    Raises
-    ------
-    DataError
-        If it is damaged.
-    """
+    """Return the Totals of a file, verified."""
     import polars as pl
 
     from studies.answers.totals import Totals
@@ -226,13 +184,7 @@ def encode_block(
 
 
 def sums_between(parts: Sequence[Part], start: int, stop: int, where: Path) -> Totals:
-    """Return the sums over deals [start, stop), which must be whole blocks.
-
-    Raises
-    ------
-    DataError
-        If a block lies across `start` or `stop`.
-    """
+    """Return the sums over deals [start, stop), which must be whole blocks."""
     from studies.answers.totals import sum_totals
 
     inside = [part for part in parts if part.first < stop and part.stop > start]
@@ -260,7 +212,6 @@ def totals_name(cell: StudyCell, base: StudyCell, parts: Parts, own: Sequence[Me
 
 @cache
 def _code() -> str:
-    """Return a hash of the code that counts."""
     from studies import measures
     from studies.answers import totals
 

@@ -110,7 +110,6 @@ class Writer:
     # ---- mending
 
     def _remove_leftovers(self) -> None:
-        """Remove the temporary files of killed runs."""
         patterns = [f".*{TEMPORARY}", f"{TOTALS}/.*{TEMPORARY}"]
         patterns += [f"{folder}/cell=*/.*{TEMPORARY}" for folder in FOLDERS.values()]
         for pattern in patterns:
@@ -284,13 +283,7 @@ class Writer:
     # ---- what is played
 
     def keep(self, encoded: Encoded) -> None:
-        """Write a part; threads may call it at the same time.
-
-        Raises
-        ------
-        InputError
-            If the file exists or cannot be written; nothing is left under the part's name.
-        """
+        """Write a part; threads may call it at the same time."""
         folder = cell_folder(self.directory, encoded.cell.id, self.study.detail)
         write_aside(folder / part_name(encoded.first, encoded.count), encoded.content)
         with self._lock:
@@ -355,14 +348,7 @@ def asks_otherwise(before: Study, study: Study) -> bool:
 def writing(
     directory: Path, study: Study, cells: Sequence[StudyCell], notice: Notice = lambda _: None
 ) -> Iterator[Writer]:
-    """Hold a study directory for one run; what it kept is named in the manifest at the end.
-
-    Raises
-    ------
-    InputError
-        If another run holds it, it cannot be written (`CannotWriteError`), or (DataError) it holds
-        another study.
-    """
+    """Hold a study directory for one run; what it kept is named in the manifest at the end."""
     check_directory(directory, study, cells)
     with locked(directory):
         check_directory(directory, study, cells)  # another run may have begun it
@@ -381,11 +367,6 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
 
     Where its documents are damaged or missing, the folders of the parts tell: they are named by
     what is in them.
-
-    Raises
-    ------
-    DataError
-        If it holds another study, or other things.
     """
     if not directory.exists():
         return False
@@ -435,7 +416,6 @@ def _is_extended(
 
 
 def _another_study(directory: Path, study: Study, stored: Study) -> DataError:
-    """Say in what the study of a directory differs."""
     told = ""
     defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES, "coupling": STOCK}
     here = {**study.document, "coupling": study.coupling_used}

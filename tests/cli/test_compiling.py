@@ -10,7 +10,6 @@ import sys
 import time
 import tomllib
 
-import numba
 import pytest
 
 from simcore import compiling
@@ -91,24 +90,14 @@ def test_the_compiler_tells_what_it_begins_and_ends():
         def end(self):
             told.append("end")
 
-    @numba.njit
-    def inner(x):
-        return x + 1
-
-    @numba.njit
-    def outer(x):
-        return inner(x) * 2
-
-    @numba.njit
-    def wrong(x):
-        return x.nothing
-
     before = compiling.functions_compiled()
     compiling.watch(Watcher())
     try:
-        assert outer(2) == outer(3) - 2 == 6
-        with pytest.raises(numba.core.errors.NumbaError):
-            wrong(1)
+        for what in ("one", "other"):
+            compiling.begin(what)
+            compiling.begin("inside")
+            compiling.end()
+            compiling.end()
     finally:
         compiling.watch(None)
     assert [word == "end" for word in told] == [False, True, False, True]

@@ -163,14 +163,14 @@ class Position:
         before, moves = self.s.copy(), self.plain.moves(self.s)
         self.plain.apply(self.s, move)
         after = self.s.copy()
-        self.events.append(Step(before, before, moves, move, State(after, after)))
+        self.events.append(Step(before, moves, move, State(after)))
 
     def score(self) -> Position:
         assert self.phase == "ROUND_OVER"
         before = self.s.copy()
         self.plain.score_round(self.s)
         after = self.s.copy()
-        self.events.append(RoundEnd(before, before, State(after, after)))
+        self.events.append(RoundEnd(before, State(after)))
         return self
 
 
@@ -204,9 +204,7 @@ def position(
             except AssertionError:
                 continue
             break
-    p.s.seat = 0
-    p.s.place = area - 1
-    p.s.phase = int(dnup.ACTION)
+    p.plain.run(p.plain.add(dnup.begin_turn), p.s, area - 1)
     p.s.turns = turns
     for seat, score in enumerate(scores):
         p.s.scores[seat] = score

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from simcore.batch import Cell
 from simcore.compiler.plain import Cards
 from simcore.games.dnup.charts import LARGE, LARGE_ROW, VALUES
-from simcore.games.dnup.rules import ADD, PICK, TAKE, TURN
+from simcore.games.dnup.rules import ADD, PICK, TAKE, TURN, begin_turn
 from tests.dials import with_dials
 from tests.dnup.decks import DECKS, write_decks
 from tests.dnup.following import DNUP, Follower
@@ -114,6 +114,7 @@ def crowd(follower):
             wanted = seat + 1
             turned = Cards(o.high[wanted] & ~o.low[wanted])
             s.flipped = s.flipped - s.hand[seat] | s.hand[seat] & turned
+        follower.playback.plain.run(follower.playback.plain.add(begin_turn), s, s.place)
         original(s.copy())
 
     follower.start_round = start_round

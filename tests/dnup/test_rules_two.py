@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Match as Match
+from simcore.compiler.plain import Match
 from simcore.events import RoundStart
 from simcore.games.dnup.deck import load_deck
 from tests.dnup.following import DNUP

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 
-from studies import load
 from studies.run.run import run_study
-from tests.studies.conftest import read_rows, study
+from tests.studies.conftest import load, read_rows, study
 
 DATES = (0.0, 4_000_000_000.0, 1_000_000_000.0)  # 1970, 2096, 2001
 

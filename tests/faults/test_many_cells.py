@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from studies import load
 from studies.cli.app import run_app
 from studies.design.cells import expand
 from studies.design.study import check_study
@@ -15,6 +14,7 @@ from studies.run.estimate import estimate
 from studies.run.plan import Plan
 from studies.run.run import run_study
 from tests.patience import PATIENCE
+from tests.studies.conftest import load
 
 
 def sweep(keen, trump):

@@ -15,12 +15,11 @@ import pytest
 import tomli_w
 
 from simcore.errors import InputError
-from studies import load
 from studies.cli.app import run_app
 from studies.design.study import library_names
 from studies.run.run import run_study
 from tests.faults.mutants import edit, mutated_study, tamper
-from tests.studies.conftest import document, name_anew, study
+from tests.studies.conftest import document, load, name_anew, study
 
 FEW, MANY = 40, 600
 REPORTED = 20

@@ -92,7 +92,7 @@ def test_nothing_is_shown_where_nothing_is(told, name):
     first = {key: frame[key][0] for key in here}
     text = section(report, "variants")
     lineup = next(iter(frame.filter(kind="change")["lineup"]), "")
-    for listed in re.findall(r"Nothing is shown of ([^.]*)\.", text):
+    for listed in re.findall(r"No change is shown for ([^.]*)\.", text):
         for variant in listed.split(", "):
             changes = shown(frame, kind="change", variant=variant, lineup=lineup)
             changes = changes.filter(**first) if first else changes

@@ -11,10 +11,16 @@ from studies.cli.app import run_app
 from studies.design.study import check_study
 from studies.manifest import NAME, Entry, Manifest
 from studies.run.run import run_study
+from studies.store.location import locate
 from studies.store.opened import DOCUMENTS, open_study
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def load(directory):
+    """Return all matches of a study directory, joined with the columns of their cells."""
+    return open_study(locate(directory)).rows()
 
 
 def document(**changes):

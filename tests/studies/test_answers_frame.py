@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
+from studies.answers.distribution import quantiles
 from studies.answers.estimate import ratio
 from studies.answers.families import holm
 from studies.answers.frame import KINDS
@@ -294,6 +295,13 @@ def test_quantiles_rest_on_deals_and_not_on_matches():
     assert row["estimate"] == 50
     assert row["low"] <= 41
     assert row["high"] >= 60
+
+
+@pytest.mark.parametrize(("deals", "ranks"), [(9, (2, 8)), (20, (6, 15)), (50, (18, 33))])
+def test_a_median_lies_between_the_ranks_of_the_tables(deals, ranks):
+    """Of the distribution-free interval, as tables of the sign test give them."""
+    ((_, low, high),) = quantiles(dict.fromkeys(range(1, deals + 1), 1), (0.5,), deals)
+    assert (low, high) == ranks
 
 
 def test_why_there_is_no_ladder_is_said():

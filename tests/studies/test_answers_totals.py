@@ -144,11 +144,35 @@ def test_what_a_variant_moves_is_counted_pair_by_pair():
     assert found.total("pair|in_play") == (before["winners"] != after["winners"]).sum()
 
 
+def test_a_margin_of_just_a_tenth_is_close_and_of_just_a_half_is_a_runaway():
+    cell = Cell(seats=("a", "b", "c"))
+    counts = dict.fromkeys(("rounds", "comeback", "last_lead_change", "lead_changes"), 1)
+    rows = columns(
+        [[1], [1]],
+        scores=np.array([[[100], [100]], [[90], [50]], [[0], [0]]]),
+        **{name: np.full((2, 1), value) for name, value in counts.items()},
+    )
+    found = totals(cell, rows)
+    assert found.by_group("close", 2).tolist() == [1, 0]
+    assert found.by_group("runaway", 2).tolist() == [0, 1]
+
+
+def test_sums_of_few_deals_are_short_and_add_up_with_those_of_many():
+    cell = Cell(seats=("a", "b", "c"), rotations=3)
+    few, many = totals(cell, rows_of(cell, 5)), totals(cell, rows_of(cell, 2_000, first=5))
+    assert len(few.sums["decided"]) == 5
+    before = few.sums["decided"].copy()
+    one, other = few + many, many + few
+    same(one, other)
+    assert one.decided == few.decided + many.decided
+    assert few.sums["decided"].tolist() == before.tolist()
+
+
 def test_fractions_add_up_exactly_and_nothing_that_is_no_number_is_summed():
     cell = Cell()
     rows = columns(np.ones((GROUPS * 3, 1)), turns=np.full(GROUPS * 3, 0.1))
     found = totals(cell, rows)
-    assert found["turns"].sum() == pytest.approx(0.1 * GROUPS * 3, abs=4e-9)
+    assert found.by_group("turns").sum() == pytest.approx(0.1 * GROUPS * 3, abs=4e-9)
     rows["turns"][5] = np.nan
     with pytest.raises(Exception, match="measure 'turns' gives a value that is no finite number"):
         totals(cell, rows)
@@ -160,7 +184,7 @@ def test_a_deal_may_stand_in_any_number_of_rows():
     found = totals(Cell(), rows)
     assert found.deals == 3
     assert found.total("deals|decided") == 2
-    assert found["decided"][[7, 9, 12]].tolist() == [2, 1, 0]
+    assert found.by_group("decided")[[7, 9, 12]].tolist() == [2, 1, 0]
 
 
 def test_sides_must_fit():

@@ -11,13 +11,12 @@ import tomli_w
 
 from simcore.errors import DataError, InputError
 from simcore.game import SEAT, STOCK
-from studies import load
 from studies.check.stored_blocks import check_blocks
 from studies.design.cells import _digest, expand
 from studies.design.study import check_study
 from studies.run.run import run_study
 from studies.store.opened import open_study
-from tests.studies.conftest import cardlab, study
+from tests.studies.conftest import cardlab, load, study
 
 LINEUPS = [{"name": "pair", "seats": ["random_playable", "hitter"], "rotate": True}]
 

@@ -13,7 +13,6 @@ import pytest
 import tomli_w
 
 from simcore.errors import DataError, InputError
-from studies import load
 from studies.design.cells import expand
 from studies.run.run import run_study
 from studies.store import parts
@@ -22,7 +21,16 @@ from studies.store.opened import open_study
 from studies.store.parts import cell_folder, parse_part, present
 from studies.store.writing import Writer
 from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT, cardlab, document, parts_there, read_rows, study, told
+from tests.studies.conftest import (
+    ROOT,
+    cardlab,
+    document,
+    load,
+    parts_there,
+    read_rows,
+    study,
+    told,
+)
 from tests.studies.test_store import everything
 
 ONE_LINEUP = [{"name": "one", "seats": ["random"]}]

@@ -5,10 +5,10 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
+import cardlab
 from simcore.errors import InputError
-from studies import load
 from studies.run.run import run_study
-from tests.studies.conftest import study
+from tests.studies.conftest import load, study
 
 
 def test_rows_with_what_their_cells_are(played):
@@ -27,7 +27,7 @@ def test_rows_with_what_their_cells_are(played):
 
 
 def test_pandas_on_request(played):
-    frame = load(played, pandas=True)
+    frame = cardlab.open(played).to_pandas()
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) == 3 * 60 * 3
     assert frame.groupby("variant")["plays"].mean().to_dict() == pytest.approx(

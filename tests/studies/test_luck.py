@@ -48,6 +48,17 @@ def test_chance_alone_is_neither_cards_nor_policy(players, rotations):
     assert sum(value for value, *_ in found.values()) == pytest.approx(1)
 
 
+def test_few_deals_do_not_make_seats_and_policies_of_chance():
+    """The squares of means that chance scatters are taken off: none is told on average."""
+    told = []
+    for seed in range(60):
+        won = np.random.default_rng(seed).integers(3, size=(FEWEST_DEALS, 3))
+        told.append([parts_of(won, 3)[name][0] for name in ("seat", "policy")])
+    for values in np.array(told).T:
+        assert abs(values.mean()) < 4 * values.std() / math.sqrt(len(values))
+        assert values.std() < 0.01
+
+
 @pytest.mark.parametrize(("players", "rotations"), TABLES)
 def test_the_seat_that_the_cards_favour_always_wins(players, rotations):
     won = np.random.default_rng(players).integers(players, size=(5000, 1))

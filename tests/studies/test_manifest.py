@@ -7,7 +7,6 @@ import shutil
 import pytest
 
 from simcore.errors import DataError, InputError
-from studies import load
 from studies.check.stored_blocks import check_blocks
 from studies.cli.app import run_app
 from studies.design.cells import expand
@@ -16,7 +15,7 @@ from studies.manifest import NAME, Entry, read_manifest
 from studies.run.run import run_study
 from studies.store.opened import DOCUMENTS, open_study
 from studies.store.provenance import PROVENANCE
-from tests.studies.conftest import name_anew, parts_there, read_rows, study, told
+from tests.studies.conftest import load, name_anew, parts_there, read_rows, study, told
 
 STUDY = "study.toml"
 

@@ -5,13 +5,12 @@ import polars as pl
 import pytest
 
 from simcore.errors import InputError
-from studies import load
 from studies.check.stored_blocks import check_blocks
 from studies.run.run import run_study
 from studies.store.files import write_aside
 from studies.store.location import is_local, locate
 from studies.store.lock import LOCK, locked
-from tests.studies.conftest import read_rows, study, told
+from tests.studies.conftest import load, read_rows, study, told
 
 
 @pytest.fixture

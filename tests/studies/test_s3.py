@@ -6,12 +6,11 @@ Needs more than the tests' extra brings: `pip install '.[test,s3-server]'`.
 import pytest
 
 from simcore.errors import InputError
-from studies import load
 from studies.check.stored_blocks import check_blocks
 from studies.run.run import run_study
 from studies.store.location import locate
 from studies.store.lock import LOCK
-from tests.studies.conftest import program, study, told
+from tests.studies.conftest import load, program, study, told
 
 s3fs = pytest.importorskip("s3fs")
 server = pytest.importorskip("moto.server")

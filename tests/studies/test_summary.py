@@ -7,7 +7,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from simcore.errors import DataError
-from studies import load
 from studies.check.stored_blocks import check_blocks
 from studies.design.cells import expand
 from studies.design.study import check_study
@@ -15,7 +14,7 @@ from studies.measures import parse_measures
 from studies.run.estimate import estimate
 from studies.run.run import run_study
 from studies.store.opened import open_study
-from tests.studies.conftest import parts_there, rewrite, study, told
+from tests.studies.conftest import load, parts_there, rewrite, study, told
 from tests.studies.test_stopping import goal_study
 from tests.studies.test_store import everything
 

@@ -51,7 +51,7 @@ class TestH1HandCards:
         deals = set()
         for match in range(3):
             playback = iter(Match(cell_of(players=players, hand_cards=size), match))
-            box = next(event for event in playback if isinstance(event, RoundStart)).box
+            box = next(event for event in playback if isinstance(event, RoundStart)).s
             hands = [hand.word for hand in box.hand]
             assert [bits(hand) for hand in hands] == [size] * players
             assert bits(np.bitwise_or.reduce(hands)) == players * size

@@ -17,7 +17,7 @@ NAMES = ("Ann", "Bob", "Cy", "Dot")
 
 
 def state(p):
-    return p.s.copy(), p.s.copy()
+    return p.s.copy()
 
 
 def told(p, *moves):
@@ -26,7 +26,7 @@ def told(p, *moves):
     before = state(p)
     p.play(moves[-1])
     move = CHANGES[moves[-1]] if moves[-1] in CHANGES else number(moves[-1])
-    step = Step(*before, (), move, State(*state(p)))
+    step = Step(before, (), move, State(state(p)))
     return list(words.step_in_words(step, NAMES[: int(p.s.players)]))
 
 
@@ -110,7 +110,7 @@ class TestTrick:
 class TestRounds:
     def test_the_deal(self):
         p = Position("R2 R3 F4", "H5 H12 M7", round_number=2, leader=1, trump=5)
-        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES[:2]))
+        lines = list(words.round_in_words(RoundStart(state(p)), NAMES[:2]))
         assert lines[:3] == [
             "Round 2: the cards are dealt.",
             "Ann has ROSE 2 3, FEDER 4.",
@@ -126,7 +126,7 @@ class TestRounds:
         p = Position("F12", "R3", pot=1, scores=(3, 5), choosing=True).play("F12", "R3")
         before = state(p)
         p.score()
-        end = RoundEnd(*before, State(*state(p)))
+        end = RoundEnd(before, State(state(p)))
         assert list(words.score_in_words(end, NAMES[:2])) == [
             "Round 1 is over.",
             "Nobody gets the pot of two tricks.",
@@ -140,7 +140,7 @@ class TestRounds:
         before = state(p)
         p.score()
         p.s.aborted = 1
-        *_, last = words.score_in_words(RoundEnd(*before, State(*state(p))), NAMES[:2])
+        *_, last = words.score_in_words(RoundEnd(before, State(state(p))), NAMES[:2])
         assert last == "The match is aborted: it had all its further rounds."
 
     @pytest.mark.parametrize(
@@ -160,12 +160,12 @@ class TestRounds:
 def test_the_table_says_whose_own_colour_is_what_and_is_drawn_before_the_first_choice():
     p = Position("R2 H5", "R3 F7")
     p.play("flip")
-    assert list(words.table_in_words(State(*state(p)), NAMES[:2]))[1:3] == [
+    assert list(words.table_in_words(State(state(p)), NAMES[:2]))[1:3] == [
         "│ ▶ Ann  own colour ROSE     hand ROSE 2, HUT 5    (no tricks)",
         "│   Bob  own colour MONOKEL  hand ROSE 3, FEDER 7  (no tricks)",
     ]
     p.play("R2")
-    assert not list(words.table_in_words(State(*state(p)), NAMES[:2]))
+    assert not list(words.table_in_words(State(state(p)), NAMES[:2]))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

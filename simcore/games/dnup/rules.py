@@ -92,6 +92,7 @@ class State:
     flipped = hidden(cardset)  # the cards that show their higher value; a seat sees its own
     shape = shown(number, many=PLACES)  # the set at a place as a bit of a chart; 0: none
     known = shown(cardset, per=seat)  # hand cards that all have seen go there
+    chart = own(number)  # of the hand of who is on turn
     place = shown(number)  # for which the action under way is
     pending = shown(number)  # the action whose cards are picked
     turns = shown(number)  # actions of the round
@@ -173,8 +174,7 @@ def begin_round(s):
         first = s.last_winner
     if s.round_number == 1:
         s.first_seat = first
-    s.place = 2 * first + 1 if o.players == 2 else first
-    ask(s, first, ACTION)
+    begin_turn(s, 2 * first + 1 if o.players == 2 else first)
 
 
 # ------------------------------------------------------------------------------------ what lies
@@ -183,6 +183,11 @@ def begin_round(s):
 def owner(place):
     """Return the seat before which a place is."""
     return place // 2 if o.players == 2 else place
+
+
+def place_after(place):
+    """Return the place that comes next, clockwise."""
+    return place + 1 if place + 1 < o.places else 0
 
 
 def own_other_set(s):
@@ -220,7 +225,7 @@ def held(s, seat, value):
     return s.hand[seat] & ((low - s.flipped) | (high & s.flipped))
 
 
-def chart(s, seat):
+def chart_of_hand(s, seat):
     """Return the chart of a hand."""
     hand, flipped = bits(s.hand[seat]), bits(s.flipped)
     return chart_of(hand & ~flipped, hand & flipped)
@@ -295,19 +300,17 @@ def actions(s, hand):
 
 def count_action(s, seat):
     """Return how many actions are legal. Nobody passes [C7], but by a house rule [H4]."""
-    hand = chart(s, seat)
-    if rarely(has_large_sets(s, hand)):
+    if rarely(has_large_sets(s, s.chart[seat])):
         return count_by_looking(s, seat)
-    plays, adds, takes = actions(s, hand)
+    plays, adds, takes = actions(s, s.chart[seat])
     return popcount(plays) + o.turn_hand + popcount(adds) + popcount(takes)
 
 
 def nth_action(s, seat, index):
     """Return a legal action by its number in their order: A, D, B, C [C27]."""
-    hand = chart(s, seat)
-    if rarely(has_large_sets(s, hand)):
+    if rarely(has_large_sets(s, s.chart[seat])):
         return nth_by_looking(s, seat, index)
-    sets, adds, takes = actions(s, hand)
+    sets, adds, takes = actions(s, s.chart[seat])
     kind = PLAY
     if index >= popcount(sets):
         index -= popcount(sets) + o.turn_hand
@@ -481,14 +484,21 @@ def end_turn(s, seat, is_out):
 
 def next_turn(s):
     """Give the turn to the next seat that is not out [R5] [C19], or the next area [R17] [C22]."""
-    place = (s.place + 1) % o.places
+    place = place_after(s.place)
     if place == s.first_out:  # All others have had a turn [R13] [C15].
         discard(s, place)
-        place = (place + 1) % o.places
+        place = place_after(place)
     discard(s, place)  # [R6]
-    s.place = place
+    begin_turn(s, place)
     note_if(s, "no_taking", not o.take_up and sets_laid(s) != own_other_set(s))  # [H3]
-    ask(s, owner(place), ACTION)
+
+
+def begin_turn(s, place):
+    """Let the owner of a place act for it; what the hand could lay is looked up once, here."""
+    seat = owner(place)
+    s.place = place
+    s.chart[seat] = chart_of_hand(s, seat)
+    ask(s, seat, ACTION)
 
 
 @rare

@@ -33,53 +33,24 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
-    "simcore.errors": ("InputError",),
-    "strategies.params": ("Param",),
-    "strategies.registry": ("PolicyParam",),
-    "studies.operations.bench": ("bench",),
-    "studies.operations.check": (
-        "Checked",
-        "check",
-    ),
-    "studies.operations.compare": (
-        "Answer",
-        "compare",
-    ),
-    "studies.operations.dry_run": ("dry_run",),
-    "studies.operations.listing": (
-        "games",
-        "options",
-        "schema",
-        "strategies",
-        "studies",
-        "warmup",
-    ),
-    "studies.operations.own": ("policy",),
-    "studies.operations.plan": (
-        "Planned",
-        "plan",
-    ),
-    "studies.operations.play": (
-        "Transcript",
-        "play",
-    ),
-    "studies.operations.report": ("report",),
-    "studies.operations.results": (
-        "Results",
-        "open",
-        "run",
-    ),
-    "studies.operations.simulate": (
-        "Simulation",
-        "simulate",
-    ),
-    "studies.operations.study": ("Study",),
-    "studies.operations.tune": (
-        "Tuned",
-        "tune",
-    ),
+    "simcore.errors": "InputError",
+    "strategies.params": "Param",
+    "strategies.registry": "PolicyParam",
+    "studies.operations.bench": "bench",
+    "studies.operations.check": "Checked check",
+    "studies.operations.compare": "Answer compare",
+    "studies.operations.dry_run": "dry_run",
+    "studies.operations.listing": "games options schema strategies studies warmup",
+    "studies.operations.own": "policy",
+    "studies.operations.plan": "Planned plan",
+    "studies.operations.play": "Transcript play",
+    "studies.operations.report": "report",
+    "studies.operations.results": "Results open run",
+    "studies.operations.simulate": "Simulation simulate",
+    "studies.operations.study": "Study",
+    "studies.operations.tune": "Tuned tune",
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Answer",

@@ -1,0 +1,1 @@
+"""Rules that come with cardlab: files that are run as those of a user are."""
