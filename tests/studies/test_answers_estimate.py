@@ -42,6 +42,15 @@ def test_arithmetic_is_what_leaving_one_group_out_tells():
     assert found.told.sum() == pytest.approx(found.value[0])
 
 
+@pytest.mark.parametrize("events", [150, 300, 850])
+def test_the_ends_of_a_share_are_those_that_a_score_test_just_allows(events):
+    """E. B. Wilson's interval, here with 1,000 deals: of the share at the end, not the one seen."""
+    low, high = share(np.arange(1_000) < events).interval()
+    for end in (low[0], high[0]):
+        spread = np.sqrt(end * (1 - end) / 1_000)
+        assert abs(events / 1_000 - end) / spread == pytest.approx(1.96, rel=0.003)
+
+
 def test_a_plain_mean_has_student_s_interval_and_test():
     values = np.random.default_rng(1).normal(3, 2, 40)
     found = of(values)

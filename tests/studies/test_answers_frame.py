@@ -242,6 +242,20 @@ def test_a_duel_is_tested_against_its_even_share():
     assert row["p"] > 0.01
 
 
+@pytest.mark.parametrize("lost", [0, 3])
+def test_a_policy_that_holds_two_seats_wins_at_most_half_a_match_with_each(lost):
+    winners = np.ones((60, 1), int)
+    winners[:lost] = 2
+    row = one(
+        Made().add(Cell(seats=("a", "b", "a", "b")), columns(winners)).frame(),
+        kind="level",
+        number="win_rate",
+        who="policy a",
+    )
+    assert row["estimate"] == pytest.approx(0.5 * (1 - lost / 60))
+    assert row["low"] < row["estimate"] <= row["high"] <= 0.5
+
+
 def test_which_variant_moves_the_win_most_is_corrected_over_all_pairs(lopsided):
     told = lopsided.frame.filter(kind="difference", number="another_winner")
     for _, own in told.group_by("dial", "lineup"):
