@@ -733,7 +733,9 @@ def _place_words(told: Told, place: Mapping[str, Any]) -> str:
         name for name in place if told.frame[name].drop_nulls().n_unique() > 1 or name == "lineup"
     }
     words = [
-        f"line-up {value}" if name == "lineup" else f"{name}={value}"
+        f"line-up {value}"
+        if name == "lineup"
+        else (f"{value} players" if name == "players" else f"{name} = {value}")
         for name, value in place.items()
         if name in many and value not in (None, "")
     ]

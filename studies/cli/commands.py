@@ -277,8 +277,9 @@ def play(
         bool,
         typer.Option(
             "--why",
-            help="Before each choice: the legal moves, the one chosen with its mark in RULES.md, "
-            "what the policy weighed, and which of its rules decided. What is obvious is not told.",
+            help="Also tell why the policies move as they do: the legal moves, the one chosen with "
+            "its mark in RULES.md, what the policy weighed, and the rule that decided. Each rule "
+            "of a policy is told when it decides for the first time.",
         ),
     ] = False,
     user_policies: UserPolicies = None,

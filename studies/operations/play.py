@@ -161,10 +161,10 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines, but what a policy weighs and decides only where it is not obvious.
 
     A reason that a policy has given before in this match is not told again, nor are its legal moves
-    and weights, unless they were measured at this decision, as those of the search are.
+    and weights, unless it comes with weights for the first time, or these were measured at this
+    decision, as those of the search are.
     """
-    yield "Of each policy every rule is told when it decides for the first time."
-    known: set[tuple[str, str]] = set()
+    known: set[tuple[str, str, bool]] = set()
     decision: list[str] = []
     for line in lines:
         found = _POLICY.match(line)
@@ -178,15 +178,16 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
     yield from _news(decision, known)
 
 
-def _news(decision: list[str], known: set[tuple[str, str]]) -> Iterator[str]:
+def _news(decision: list[str], known: set[tuple[str, str, bool]]) -> Iterator[str]:
     """Yield what is told of a decision, and note its reason; it is modified in `known`."""
     reasons = [line.partition(" decides: ")[2] for line in decision if " decides: " in line]
     if reasons and (found := _POLICY.match(decision[0])):
         reason = re.sub(r"\d+", "", reasons[0])
         measured = any(_MEASURED.search(line) for line in decision)
-        if (found["policy"], reason) in known and not measured:
+        weighed = any(" weighs " in line and ";" in line for line in decision)
+        if (found["policy"], reason, weighed) in known and not measured:
             return
-        known.add((found["policy"], reason))
+        known |= {(found["policy"], reason, weighed), (found["policy"], reason, False)}
     for line in decision:
         if " weighs " not in line or ";" in line:  # a single move weighed says nothing
             yield line

@@ -85,9 +85,11 @@ def _seen_and_folded(story: Story, tables: Sequence[Table]) -> tuple[list[Table]
     first, *others = tables
     seen = first
     if first.frame.height > MOST_SEEN and story.told.keys:
-        here = [pl.col(key) == value for key, value in story.point.items() if value is not None]
+        here_names = [key for key, value in story.point.items() if value is not None]
+        here = [pl.col(key) == story.point[key] for key in here_names]
         seen = replace(first, frame=first.frame.filter(*here))
-        seen = replace(seen, title=f"{first.title}, {story.at(story.point)}")
+        columns = tuple(own for own in first.columns if own.name not in here_names)
+        seen = replace(seen, title=f"{first.title}, {story.at(story.point)}", columns=columns)
         others = [first, *others]
     folded, rows = [], 0
     for table in others:

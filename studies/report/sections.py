@@ -41,11 +41,14 @@ MOST_SENTENCES = 6
 MOST_EFFECTS = 4
 MOST_TABLES = 12
 
-MOST_LED = 3
+MOST_LED = 2
 """Points of the sweep whose answer stands in words on the first screen."""
 
 MOST_NAMED = 2
 """Variants that a sentence names there."""
+
+MOST_TOLD = 3
+"""Points or tables that a section tells in a sentence each; its chart has the others."""
 
 MOST_SEAT_ROWS = 8
 """Tables in the map of seats."""
@@ -74,7 +77,8 @@ def lead(story: Story) -> Iterator[str]:
         ]
         if any(told):
             at = story.at(point) if len(story.points) > 1 else ""
-            yield f"{', '.join(filter(None, (at, who)))}: {'; '.join(filter(None, told))}."
+            where = ", ".join(filter(None, (at, who)))
+            yield f"{where[0].upper()}{where[1:]}: {'; '.join(filter(None, told))}."
             who = ""
     if len(story.points) > MOST_LED:
         yield f"{len(story.points) - MOST_LED} more points of the sweep: in the tables below."
@@ -274,7 +278,7 @@ def _shown_changes(story: Story) -> list[Table]:
     """Return the changes that are shown, the most certain first."""
     rows = [row for row in story.rows(kind="change") if is_shown(row)]
     rows.sort(key=lambda row: (row["p_holm"], -abs(row["estimate"])))
-    return _rows_table(story, rows, "All changes that are shown (Holm over their families)")
+    return _rows_table(story, rows, "All changes that are shown")
 
 
 def _rows_table(story: Story, rows: Sequence[Row], title: str) -> list[Table]:
@@ -348,13 +352,12 @@ def seats(story: Story) -> Section | None:
                 silent[name] = f"{100 / len(levels):.1f} %"
     if not rows_of:
         return None
-    del sentences[MOST_SENTENCES - 1 :]
+    del sentences[MOST_TOLD:]
     if silent:
         where = "At the other tables no" if sentences else "No"
         shares = {f" ({share})" for share in silent.values()}
         share = shares.pop() if len(shares) == 1 else ""
         sentences.append(f"{where} seat is shown to win more or less often than its share{share}.")
-    columns = list(dict.fromkeys(column for _, column in maps))
     moved = [
         row
         for row in story.rows(kind="change", number="win_rate", who="position 0")
@@ -362,6 +365,7 @@ def seats(story: Story) -> Section | None:
     ]
     moved.sort(key=lambda row: -abs(row["estimate"]))
     seen = rows_of[:MOST_SEAT_ROWS]
+    columns = list(dict.fromkeys(column for name, column in maps if name in seen))
     left = "" if seen == rows_of else f" {len(seen)} of {len(rows_of)} tables."
     picture = Picture(
         "seats",
@@ -426,6 +430,7 @@ def length(story: Story) -> Section | None:
             histograms[variant] = counts
     if not sentences:
         return None
+    del sentences[MOST_TOLD:]
     longer = one(
         row
         for row in story.rows(kind="point", number=name, variant=BASELINE, lineup=story.reference)
@@ -529,7 +534,7 @@ def skill(story: Story) -> Section | None:
     pictures += _payoffs(story, [policy(row["who"]) for row in ranked])
     pictures += _win_rates_by_point(story)
     tables = standing_tables(story.told)
-    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:4])
+    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:2])
 
 
 def _gap(story: Story, lineup: str) -> Row | None:
@@ -655,7 +660,6 @@ WORDS = {
 
 
 DRAMA = {
-    "led_throughout": "The winner led from beginning to end",
     "decided_at_the_end": "The lead changed in the last round",
 }
 
@@ -780,8 +784,7 @@ def basis(story: Story) -> Section:
         "What this rests on",
         [
             f"{counted(matches, 'match')} in {cells} of {each} each, seed {seed}.",
-            "All intervals are 95 % intervals, with the deal as the unit.",
-            "p-values are corrected for the number of tests (Holm, within each family).",
+            "Intervals are 95 % intervals, by deal; p-values are corrected (Holm, by family).",
             *(f"Assumed: {text.rstrip('.')}." for text in story.game.assumed(players)),
             *(f"{note.rstrip('.')}." for note in story.told.notes),
         ],

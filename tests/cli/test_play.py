@@ -5,7 +5,6 @@ import pty
 import re
 import subprocess
 import sys
-from itertools import pairwise
 
 import pytest
 
@@ -68,7 +67,7 @@ def test_no_color_is_respected(plain):
 def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain):
     lines = cardlab(*MATCH, "--why").out.splitlines()
     asked = [place for place, line in enumerate(lines) if " may: " in line]
-    assert len(asked) > 20
+    assert len(asked) >= 4
     for place in asked:
         told, _, choice = lines[place].split(" may: ")[1].partition(" → ")
         moves = told.split("; ")
@@ -80,7 +79,8 @@ def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain
     )
     for policy in {name for name, _ in decided}:
         reasons = [reason for name, reason in decided if name == policy]
-        assert all(one != other for one, other in pairwise(reasons)), "what is obvious is not told"
+        told_twice = max(map(reasons.count, reasons))
+        assert told_twice <= 2, "a reason is told once, and once with its weights"
     assert {name for name, _ in decided} == set(
         re.findall(r"seat \d \((\w+)\) may", "\n".join(lines))
     )

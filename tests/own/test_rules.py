@@ -180,6 +180,18 @@ def test_a_rule_may_ask_something_new(tmp_path: Path):
     assert "(saver): drawing: 1." not in told
 
 
+def test_the_rule_of_the_readme(tmp_path: Path):
+    readme = (GAMES.parents[1] / "README.md").read_text(encoding="utf-8")
+    text = readme.partition("## A rule in ten lines")[2].partition("```python\n")[2]
+    cell = cell_of(changed(tmp_path, text.partition("```")[0]))
+    steps = [one for one in Match(cell, 5) if type(one).__name__ == "Step"]
+    pairs = [(one, two) for one, two in zip(steps, steps[1:], strict=False) if one.s.phase == 2]
+    queens = [one.seat == two.seat for one, two in pairs if one.move % 16 == 11]
+    others = [one.seat == two.seat for one, two in pairs if one.move % 16 not in (7, 11)]
+    assert all(queens)
+    assert not any(others)
+
+
 def test_files_of_rules_in_a_study_are_part_of_what_a_cell_is(tmp_path: Path):
     file = tmp_path / "queens.py"
     file.write_text(QUEENS)
