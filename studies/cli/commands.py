@@ -746,7 +746,7 @@ def tune(
 def check(
     directory: Annotated[
         str | None,
-        typer.Argument(metavar="[DIR]", help="Study directory, written by cardlab run."),
+        typer.Argument(metavar="[DIR|GAME.py]", help="Study directory, or a game in a file."),
     ] = None,
     blocks: Annotated[
         str | None,
@@ -764,7 +764,10 @@ def check(
     Random blocks of a study directory: one match after another, and where a table fits lanes
     also side by side in lanes.
 
-    Without a directory: examine the policies of the files given with --strategies (legal moves,
+    Of a game in a file: whether cards are lost, matches end, the best total wins, hidden cards
+    stay hidden, and compiled rows are those of plain Python; each failure with a match.
+
+    Without either: examine the policies of the files given with --strategies (legal moves,
     the same again, blind to hidden cards, speed), or with --self cardlab itself. Ends with exit
     status 1 when something fails, with 2 when a file is damaged.
     """

@@ -27,7 +27,8 @@ class Checked(Shown):
     Attributes
     ----------
     of : str
-        "blocks" of a study directory, "tests" of policies, or "games" of cardlab itself.
+        "blocks" of a study directory, "tests" of policies, "tests of the game" in a file, or
+        "games" of cardlab itself.
     rows : sequence of dict
         One a block, test or game.
     difference : str
@@ -89,6 +90,10 @@ class Checked(Shown):
                 "random play on one thread."
             )
             return [Table(self.frame, columns), note]
+        if self.of == "tests of the game":
+            verdict = Column("passed", form=_verdict, wraps=True)
+            end = f"{self.failed} failed" if self.failed else "all passed"
+            return [Table(self.frame, (Column("test"), verdict, Column("found"))), end]
         columns = (
             Column("policy"),
             Column("game"),
@@ -139,7 +144,8 @@ def check(
     Parameters
     ----------
     directory : str or Path, optional
-        As written by `run`.
+        As written by `run`; or a game in a file (.py), which is examined: whether cards stay,
+        matches end, hidden cards stay hidden, and compiled rows are those of plain Python.
     blocks : int, optional
         How many blocks of it; default: 5, or all there are.
     strategies : path or several of them
@@ -170,6 +176,9 @@ def check(
         notice = remark if progress else lambda _: None
         if itself:
             return _check_self(notice)
+        if directory is not None and str(directory).endswith((".py", "+cards")):
+            refuse_idle("blocks", blocks, "with a game", "with a study directory")
+            return _check_game(str(directory), notice)
         if directory is None:
             if not strategies:
                 raise InputError("check needs a study directory, --strategies FILE.py, or --self")
@@ -214,6 +223,16 @@ def _examine(strategies: Strategies) -> Checked:
         check_compiles(policy)
     rows = [asdict(verdict) for policy in policies for verdict in examine(policy)]
     return Checked("tests", rows)
+
+
+def _check_game(game: str, notice: Any) -> Checked:
+    from studies.check.gamecheck import check_game
+
+    rows = []
+    for found in check_game(game):
+        rows.append(asdict(found))
+        notice(f"{found.test}: {found.found}")
+    return Checked("tests of the game", rows)
 
 
 def _check_self(notice: Any) -> Checked:

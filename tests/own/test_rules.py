@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -185,7 +186,7 @@ def test_the_rule_of_the_readme(tmp_path: Path):
     text = readme.partition("## A rule in ten lines")[2].partition("```python\n")[2]
     cell = cell_of(changed(tmp_path, text.partition("```")[0]))
     steps = [one for one in Match(cell, 5) if type(one).__name__ == "Step"]
-    pairs = [(one, two) for one, two in zip(steps, steps[1:], strict=False) if one.s.phase == 2]
+    pairs = [(one, two) for one, two in itertools.pairwise(steps) if one.s.phase == 2]
     queens = [one.seat == two.seat for one, two in pairs if one.move % 16 == 11]
     others = [one.seat == two.seat for one, two in pairs if one.move % 16 not in (7, 11)]
     assert all(queens)
