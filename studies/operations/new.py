@@ -7,7 +7,7 @@ from pathlib import Path
 from simcore.errors import InputError
 from studies.design.overrides import shorten
 
-BEGINNING = '''"""{title}: lay a card of the same suit or rank, or draw; be the first to lay all cards."""
+BEGINNING = '''"""{title}: lay a card of the same suit or rank; be the first to lay all."""
 
 from cardlab.rules import *
 
