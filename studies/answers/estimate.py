@@ -23,13 +23,14 @@ Sources
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, stdtr, stdtrit
+from scipy.special import stdtr, stdtrit
 
 from studies.answers.few import Steps
 
@@ -42,9 +43,6 @@ _CANNOT_BE_SHOWN = 0.4
 """A p-value of equivalence above this is told as 1."""
 _SMALLEST_LOG_P = -690.0
 _SMALLEST_DIFFERENCE_P = 1e-12
-_NEAREST, _FARTHEST = 1e-6, 7.131
-"""Quantiles of the normal at p-values of 1 and the smallest that is told."""
-_STEPS = 6
 
 
 @dataclass(frozen=True)
@@ -356,35 +354,15 @@ def difference_interval(
 
 
 def difference_p(one: Known, two: Known) -> Array:
-    """Return the p-values of "the two are equal": the least error at which intervals exclude it.
-
-    Ends of intervals are nearly straight in the quantile of the normal, so that false position (of
-    the Illinois kind) finds where one of them passes 0 in a few steps.
-    """
-    value = one.value - two.value
-
-    def beyond(quantile: Array) -> Array:
-        """Return how far 0 lies outside of the interval; negative inside."""
-        low, high = difference_interval(one, two, 1 - 2 * ndtr(-quantile))
-        return np.where(value > 0, low, -high)
-
-    near, far = np.full_like(value, _NEAREST), np.full_like(value, _FARTHEST)
-    at_near, at_far = np.abs(value), beyond(far)
-    excluded, before = at_far > 0, np.zeros_like(value)
-    for _ in range(_STEPS):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            middle = (near * at_far - far * at_near) / (at_far - at_near)
-        # Where there is no end, half way is as good.
-        middle = np.clip(np.where(np.isfinite(middle), middle, (near + far) / 2), near, far)
-        found = beyond(middle)
-        outside = found > 0
-        again = np.where(outside, 1.0, -1.0) == before
-        before = np.where(outside, 1.0, -1.0)
-        kept = np.where(outside, at_far, at_near) * np.where(again, 0.5, 1.0)
-        at_near, at_far = np.where(outside, found, kept), np.where(outside, kept, found)
-        near, far = np.where(outside, middle, near), np.where(outside, far, middle)
-    p = np.where(excluded, _SMALLEST_DIFFERENCE_P, 2 * ndtr(-middle))
-    return np.asarray(p)
+    """Return the p-values of "the two are equal": the least error at which intervals exclude it."""
+    least = np.full_like(one.value, math.log(_SMALLEST_DIFFERENCE_P))
+    most = np.zeros_like(one.value)
+    for _ in range(18):
+        middle = (least + most) / 2
+        low, high = difference_interval(one, two, 1 - np.exp(middle))
+        excluded = (low > 0) | (high < 0)
+        least, most = np.where(excluded, least, middle), np.where(excluded, middle, most)
+    return np.exp(most)
 
 
 def ratio(

@@ -25,6 +25,7 @@ COMMANDS = (
     "strategies",
     "studies",
     "schema",
+    "new",
     "play",
     "simulate",
     "plan",

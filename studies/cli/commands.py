@@ -230,6 +230,23 @@ def schema() -> None:
     print(json.dumps(listing.schema(), indent=2, ensure_ascii=False))
 
 
+def new(
+    file: Annotated[str, typer.Argument(metavar="GAME.py", help="The file; there is none yet.")],
+) -> None:
+    """Write the beginning of a game of your own: a small game that runs, with comments.
+
+    Change it as you like; 'cardlab check GAME.py' examines it.
+    """
+    import shlex
+
+    from studies.operations.new import new as operation
+
+    name = shlex.quote(str(operation(file)))
+    print(f"{name} is a small game that runs. To play it, and to examine what you make of it:")
+    print(f"  cardlab play {name}")
+    print(f"  cardlab check {name}")
+
+
 def warmup(
     games: Annotated[
         list[str] | None,

@@ -158,6 +158,8 @@ def test_first_screen_answers_what_is_asked_first(page, browser, size):
 
 
 # Where a pointer rests on the middle of a tip, the browser shows this tip's text or a nearer one's.
+OPENED = "for (const one of document.querySelectorAll('details')) one.open = true"
+
 TIPS = """(() => {
   const told = {}, hidden = [];
   for (const figure of document.querySelectorAll('figure')) {
@@ -175,6 +177,7 @@ TIPS = """(() => {
 
 def test_marks_and_curves_tell_their_values(page, browser):
     browser.open(page, height=1200)
+    browser.run(OPENED)  # some figures are folded
     found = browser.run(TIPS)
     assert found["hidden"] == []
     told = found["told"]
@@ -191,9 +194,6 @@ def axe():
     package = importlib.util.find_spec("axe_core_python")
     places = package.submodule_search_locations if package else []
     return next((Path(one) / "axe.min.js" for one in places or []), None)
-
-
-OPENED = "for (const one of document.querySelectorAll('details')) one.open = true"
 
 
 @pytest.mark.skipif(axe() is None, reason="no axe-core here (AXE_CORE=…/axe.min.js)")

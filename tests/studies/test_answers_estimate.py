@@ -42,6 +42,31 @@ def test_arithmetic_is_what_leaving_one_group_out_tells():
     assert found.told.sum() == pytest.approx(found.value[0])
 
 
+@pytest.mark.parametrize("events", [150, 300, 850])
+def test_the_ends_of_a_share_are_those_that_a_score_test_just_allows(events):
+    """E. B. Wilson's interval, here with 1,000 deals: of the share at the end, not the one seen."""
+    low, high = share(np.arange(1_000) < events).interval()
+    for end in (low[0], high[0]):
+        spread = np.sqrt(end * (1 - end) / 1_000)
+        assert abs(events / 1_000 - end) / spread == pytest.approx(1.96, rel=0.003)
+
+
+def test_a_difference_tells_as_many_deals_as_the_side_that_has_fewer():
+    few, many = share(np.arange(50) < 9), share(np.arange(80) < 20)
+    wide = ratio(
+        np.pad(few.told * 50, ((0, 0), (0, 30))), np.pad(np.ones((1, 50)), ((0, 0), (0, 30))), 50
+    )
+    assert (wide - many).deals.tolist() == (many - wide).deals.tolist() == [50]
+
+
+def test_a_group_of_another_weight_is_a_step_though_its_rate_is_the_same():
+    after = ratio([[1.0, 5.0]], [[1.0, 10.0]], 2)
+    before = ratio([[4.0, 5.0]], [[4.0, 10.0]], 2)
+    told = change(after, before).told[0]
+    assert told[0] != 0
+    assert told[1] == 0
+
+
 def test_a_plain_mean_has_student_s_interval_and_test():
     values = np.random.default_rng(1).normal(3, 2, 40)
     found = of(values)

@@ -15,6 +15,7 @@ from studies.answers.frame import KINDS
 from studies.answers.levels import unrelated
 from studies.answers.luck import FEWEST_DEALS
 from studies.answers.population import summary
+from studies.answers.ratings import Won, _meetings
 from tests.studies.answer_rows import Cell, Made, columns, one, totals
 
 
@@ -241,6 +242,20 @@ def test_a_duel_is_tested_against_its_even_share():
     assert row["p"] > 0.01
 
 
+@pytest.mark.parametrize("lost", [0, 3])
+def test_a_policy_that_holds_two_seats_wins_at_most_half_a_match_with_each(lost):
+    winners = np.ones((60, 1), int)
+    winners[:lost] = 2
+    row = one(
+        Made().add(Cell(seats=("a", "b", "a", "b")), columns(winners)).frame(),
+        kind="level",
+        number="win_rate",
+        who="policy a",
+    )
+    assert row["estimate"] == pytest.approx(0.5 * (1 - lost / 60))
+    assert row["low"] < row["estimate"] <= row["high"] <= 0.5
+
+
 def test_which_variant_moves_the_win_most_is_corrected_over_all_pairs(lopsided):
     told = lopsided.frame.filter(kind="difference", number="another_winner")
     for _, own in told.group_by("dial", "lineup"):
@@ -324,6 +339,14 @@ def test_a_ladder_of_two_is_the_log_odds_of_their_wins():
     alone = frame.filter(kind="strength", against="")
     assert alone["estimate"].sum() == pytest.approx(0, abs=1e-9)
     assert alone["who"].to_list() == ["policy a", "policy b"]
+
+
+def test_two_that_met_alone_are_paid_by_that_table():
+    one = np.ones
+    duel = Won([0, 1], one(2), np.array([[6.0], [4.0]]), 10 * one(1), 10)
+    trio = Won([0, 1, 2], one(3), np.array([[1.0], [8.0], [1.0]]), 10 * one(1), 10)
+    assert [wins[0].item() for wins, _ in _meetings([duel, trio], 0, 1)] == [6.0]
+    assert [wins[0].item() for wins, _ in _meetings([duel, trio], 1, 2)] == [8.0]
 
 
 def test_strengths_of_many_tables_are_the_maximum_of_their_likelihood():

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import cardlab
 from simcore.errors import InputError
 from studies.answers.plan import looks
 from studies.design.cells import expand
@@ -308,6 +309,9 @@ def test_what_is_kept_tells_who_is_best_and_what_was_saved(run):
     assert stored.goal.best
     assert set(stored.verdicts[0].open) == {"dumper", "random_playable"}
     assert saved(stored.stops) == saved(outcome.stops)
+    notes = " ".join(cardlab.open(directory).compare().notes)
+    assert "Best: open between" in notes
+    assert f"saved {saved(stored.stops)[0]:,} matches" in notes
     told = json.loads((directory / "provenance.json").read_text())["stops"]
     assert told["goal"]["best"]
     assert "Maron" in told["goal"]["method"]

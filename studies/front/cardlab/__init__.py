@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from studies.operations.compare import Answer, compare
     from studies.operations.dry_run import dry_run
     from studies.operations.listing import games, options, schema, strategies, studies, warmup
+    from studies.operations.new import new
     from studies.operations.own import policy
     from studies.operations.plan import Planned, plan
     from studies.operations.play import Transcript, play
@@ -41,6 +42,7 @@ _HOMES = {
     "studies.operations.compare": "Answer compare",
     "studies.operations.dry_run": "dry_run",
     "studies.operations.listing": "games options schema strategies studies warmup",
+    "studies.operations.new": "new",
     "studies.operations.own": "policy",
     "studies.operations.plan": "Planned plan",
     "studies.operations.play": "Transcript play",
@@ -69,6 +71,7 @@ __all__ = [
     "compare",
     "dry_run",
     "games",
+    "new",
     "open",
     "options",
     "plan",
