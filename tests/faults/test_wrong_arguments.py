@@ -35,6 +35,7 @@ OPTIONS = {
     "strategies": ("--strategies",),
     "studies": ("--json",),
     "schema": ("--nope",),
+    "new": ("--nope",),
     "play": ("--players", "--rule", "--lineup", "--seed", "--match", "--show", "--strategies"),
     "simulate": (
         *("--players", "--rule", "--lineup", "--seed", "--threads", "--out", "--rotate"),
