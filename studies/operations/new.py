@@ -91,6 +91,11 @@ def new(path: str | Path) -> Path:
     ------
     InputError
         If the name does not end with .py, is there already, or cannot be written.
+
+    Examples
+    --------
+    >>> cardlab.new("my_game.py").name
+    'my_game.py'
     """
     file = Path(path)
     if file.suffix != ".py" or not file.stem:
