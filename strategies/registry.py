@@ -476,18 +476,24 @@ def policies(game: Game) -> tuple[Policy, ...]:
     return tuple(registered(game.name).values())
 
 
-def _register_own(game: Any) -> None:
-    """Register the policies of a game's own file, `random` and `search`, once for each version."""
-    if f"{game.name} {game.digest}" in _loaded:
-        return
+def _check_sight(game: Any) -> None:
+    """Refuse policies of a game's files that read what their seat may not see."""
     from simcore.compiler.program import program_of
     from simcore.compiler.sight import Sight
-    from strategies.search import search_params
 
     program = program_of(game)
     sight = Sight(program)
     for _, _, function in (*game.own_policies(), *game.own_answers()):
         sight.check(program.routine(function))
+
+
+def _register_own(game: Any) -> None:
+    """Register the policies of a game's own file, `random` and `search`, once for each version."""
+    if f"{game.name} {game.digest}" in _loaded:
+        return
+    from strategies.search import search_params
+
+    _check_sight(game)
     _policies.pop(game.name, None)
     register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
     for name, idea, function in game.own_policies():
@@ -509,13 +515,7 @@ def _register_changed(game: Any) -> None:
     before = policies(game.original)
     if _made_of.get(game.name) == (game.digest, before):
         return
-    from simcore.compiler.program import program_of
-    from simcore.compiler.sight import Sight
-
-    program = program_of(game)
-    sight = Sight(program)
-    for _, _, function in (*game.own_policies(), *game.own_answers()):
-        sight.check(program.routine(function))
+    _check_sight(game)
     taken = {}
     for one in before:
         params = tuple(

@@ -17,7 +17,13 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore import language
-from simcore.compiler.own import option_of, run_file, title_of
+from simcore.compiler.own import (
+    answers_among,
+    option_of,
+    policies_among,
+    run_file,
+    title_of,
+)
 from simcore.compiler.program import FIRST_DECISION, RULES, RULES_MEANING, Refused, is_step_of
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
@@ -124,19 +130,12 @@ class ChangedGame(Game):
     def own_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
         """Yield the policies that the files add: name, idea, function."""
         for change in self.changes:
-            for name, value in change.own(FunctionType):
-                if value.__dict__.get("policy"):
-                    doc = (value.__doc__ or "").strip().splitlines()
-                    idea = doc[0].rstrip(".") if doc else f"as {Path(change.path).name} says"
-                    yield name, idea, value
+            yield from policies_among(change.own(FunctionType), change.path)
 
     def own_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
         """Yield the functions that answer single decisions: for whom (all), which, function."""
         for change in self.changes:
-            for _, value in change.own(FunctionType):
-                if "answers" in value.__dict__:
-                    names, to = value.__dict__["answers"]
-                    yield names, to, value
+            yield from answers_among(change.own(FunctionType))
 
 
 def with_rules(game: str, rules: str | Path | Sequence[str | Path] | None) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import importlib.util
 import linecache
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -71,17 +71,31 @@ class OwnGame(Game):
 
     def own_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
         """Yield the policies of the file: name, idea, function."""
-        for name, value in vars(self.rules()).items():
-            if isinstance(value, FunctionType) and value.__dict__.get("policy"):
-                doc = (value.__doc__ or "").strip().splitlines()
-                yield name, doc[0].rstrip(".") if doc else f"as {Path(self.path).name} says", value
+        yield from policies_among(vars(self.rules()).items(), self.path)
 
     def own_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
         """Yield the functions that answer single decisions: for whom, which, function."""
-        for value in vars(self.rules()).values():
-            if isinstance(value, FunctionType) and "answers" in value.__dict__:
-                names, to = value.__dict__["answers"]
-                yield names, to, value
+        yield from answers_among(vars(self.rules()).items())
+
+
+def policies_among(
+    named: Iterable[tuple[str, object]], path: str
+) -> Iterator[tuple[str, str, Callable[..., Any]]]:
+    """Yield the policies among what a file names: name, idea, function."""
+    for name, value in named:
+        if isinstance(value, FunctionType) and value.__dict__.get("policy"):
+            doc = (value.__doc__ or "").strip().splitlines()
+            yield name, doc[0].rstrip(".") if doc else f"as {Path(path).name} says", value
+
+
+def answers_among(
+    named: Iterable[tuple[str, object]],
+) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
+    """Yield the functions among them that answer single decisions: for whom, which, function."""
+    for _, value in named:
+        if isinstance(value, FunctionType) and "answers" in value.__dict__:
+            names, to = value.__dict__["answers"]
+            yield names, to, value
 
 
 _games: dict[tuple[str, str], OwnGame] = {}
