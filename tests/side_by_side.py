@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from simcore.batch import Cell, play
 from simcore.game import Game
-from simcore.records import Dtypes
-from strategies.registry import Strategy
-
-
-@dataclass(frozen=True)
-class Called:
-    """A strategy whose policy is called for each decision, whatever spec it has."""
-
-    strategy: Strategy
-
-    def numbers(self, dtypes: Dtypes) -> Sequence[float]:
-        return self.strategy.numbers(dtypes)
-
-    def address(self, dtypes: Dtypes) -> int:
-        return self.strategy.policy.called_address(dtypes)
-
-    def spec(self, options: dict[str, Any]) -> Sequence[int]:
-        return self.strategy.spec(options)
-
-    def __str__(self) -> str:
-        return str(self.strategy)
 
 
 def cell_of(

@@ -87,20 +87,9 @@ class ChangedGame(Game):
 
     digest: str = ""
 
-    @property
-    def in_language(self) -> bool:
-        """Whether its rules are written in the language: always."""
-        return True
-
     def rules(self) -> ModuleType:
         """Return the rules of the unchanged game."""
         return self.original.rules()
-
-    def room(self, name: str) -> Any:
-        """Return one of the game's rooms, or how the changed game is told."""
-        if name == "words":
-            return self.words()
-        raise InputError(f"game {self.name} has no {name}: it is written in the language")
 
     def words(self) -> Any:
         """Return how a match is told."""
@@ -211,10 +200,6 @@ def _hash(content: bytes) -> str:
 
 
 def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]) -> ChangedGame:
-    if not game.in_language:
-        raise InputError(
-            f"rules {paths[0]!r} are refused: {game.name} is not written in the language of rules"
-        )
     names = names_of(game.rules())
     if {"legal", "apply"} <= names.keys():
         names["MOVE"] = Decision(FIRST_DECISION, "MOVE")

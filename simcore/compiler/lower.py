@@ -8,7 +8,7 @@ value. `lanes` makes code for one match and for many of it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, NoReturn
@@ -16,8 +16,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from simcore import language
-from simcore.compiler.program import Namespace, Program, Routine, near, simple_names
-from simcore.language import WORDS, Decision, Dial, Stream
+from simcore.compiler.program import Namespace, Program, Refused, Routine, near, simple_names
+from simcore.language import WORDS, Decision, Dial, Field, Stream
+from simcore.records import MAX_PARAMS
 
 INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
 
@@ -41,7 +42,11 @@ EFFECTS = {
 }
 """Words that change the state, or what is drawn next."""
 
+STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT", "ORDER")
 PER_SEAT_STREAMS = ("SEAT", "ORDER")
+MEMORY_WORDS = 64
+"""Numbers that a policy may remember in each seat."""
+
 RESERVED = {
     "rows",
     "lane",
@@ -83,10 +88,10 @@ class Core:
     uses_state: bool = True
     rare: bool = False
     file: str = ""
-    source: str = ""
-    """Its text for one match, where it is not made of `body`."""
-    needs: list[str] = field(default_factory=list)
-    """What such a text calls."""
+    free: bool = False
+    """Whether it takes neither the state nor the options."""
+    entry: bool = False
+    """Whether it is called from outside."""
 
     @property
     def size(self) -> int:
@@ -156,14 +161,22 @@ class Lowering:
     Parameters
     ----------
     program : Program
-    players : int
-        So many seats have places in the state.
     options : dict
         As `Program.option_values` gives them: what they look like decides where they stand.
+    memory : dict of Field
+        What the policy that is compiled remembers. It stands in a room at the end of the state, the
+        same for all policies, as each seat plays one.
     """
 
-    def __init__(self, program: Program, players: int, options: dict[str, Any]) -> None:
-        self.program, self.players = program, players
+    def __init__(
+        self,
+        program: Program,
+        options: Mapping[str, Any],
+        memory: Mapping[str, Field] | None = None,
+    ) -> None:
+        self.program, self.players = program, program.most_players
+        self.fields = {**program.own_fields, **(memory or {})}
+        self.memory = memory or {}
         self.done: dict[str, Core] = {}
         self.routines: dict[str, Routine] = {}
         self.tables: dict[str, np.ndarray] = {}
@@ -180,7 +193,7 @@ class Lowering:
 
     def field_names(self, name: str) -> list[str]:
         """Return the names of a field's words."""
-        declared = self.program.fields[name]
+        declared = self.fields[name]
         return self.word_names(name) if self.program.is_set(declared.kind) else [name]
 
     def word_names(self, name: str) -> list[str]:
@@ -188,9 +201,9 @@ class Lowering:
         return [name] if self.words == 1 else [f"{name}__{word}" for word in range(self.words)]
 
     def _lay_out_state(self) -> None:
-        for name in ("seed", "key", "illegal_move"):
+        for name in ("seed", "key", "illegal_move", "fault"):
             self.state.add(name)
-        for name, declared in self.program.fields.items():
+        for name, declared in self.program.own_fields.items():
             count = (self.players if declared.per_seat else 1) * max(declared.many, 1)
             for one in self.field_names(name):
                 self.state.add(one, count)
@@ -200,8 +213,28 @@ class Lowering:
             if size:
                 at, _ = self.state[f"count_{name}_0"]
                 self.state.places[f"count_{name}"] = at, size
+        for family in (*STREAMS, "OTHER"):
+            for word in (0, 1):
+                count = self.players if family in (*PER_SEAT_STREAMS, "OTHER") else 1
+                self.state.add(f"{family.lower()}{word}", count)
+        self.state.add("memory_", self.players * MEMORY_WORDS)
+        self._lay_out_memory()
 
-    def _lay_out_options(self, options: dict[str, Any]) -> None:
+    def _lay_out_memory(self) -> None:
+        """Give what a policy remembers its places, which are those of the first seat."""
+        used, room = 0, self.state["memory_"][0]
+        for name, declared in self.memory.items():
+            for one in self.field_names(name):
+                many = max(declared.many, 1)
+                self.state.places[one] = (room + used, (self.players - 1) * MEMORY_WORDS + many)
+                used += many
+                if used > MEMORY_WORDS:
+                    raise Refused(
+                        f"a policy of {self.program.game.name} remembers too much from `{name}` "
+                        f"on; allowed: {MEMORY_WORDS} numbers for each seat"
+                    )
+
+    def _lay_out_options(self, options: Mapping[str, Any]) -> None:
         self.options.add("players")
         for name, value in options.items():
             steps: list[int] = []
@@ -231,13 +264,22 @@ class Lowering:
             kind = WORD_OPTION if words else kind
             self.option_shapes[name] = Place("o", name, kind, steps, words=words)
         self.option_shapes.setdefault("players", Place("o", "players", INT, []))
-        self.options.add("policy", self.players)
         self.options.add("lowest_wins")
-        from simcore.records import MAX_PARAMS
-
+        self.options.add("cleared")  # so many numbers of the state are 0 when a match begins
+        for name in ("policy", "rollout", "rollout_at"):
+            self.options.add(name, self.players)
         self.options.add("params", self.players * MAX_PARAMS)
 
-    def option_row(self, options: dict[str, Any]) -> np.ndarray:
+    @property
+    def form(self) -> tuple[Any, ...]:
+        """What of the options decides the code."""
+        shapes = tuple(
+            (name, one.kind, tuple(one.steps), self.options.places.get(name))
+            for name, one in self.option_shapes.items()
+        )
+        return self.words, shapes
+
+    def option_row(self, options: Mapping[str, Any]) -> np.ndarray:
         """Return the numbers of `o` for some option values of this shape."""
         row = np.zeros(self.options.size + 16, np.int64)
         for name, value in options.items():
@@ -511,7 +553,7 @@ class Body:
         place = self.place(target)
         if place.holder != "s":
             self.stop(target, f"{ast.unparse(target)} cannot be changed")
-        declared = self.program.fields.get(place.name)
+        declared = self.low.fields.get(place.name)
         if declared is not None and self.program.is_place(declared.kind):
             self.stop(
                 target,
@@ -769,7 +811,7 @@ class Body:
 
     def zone(self, node: ast.expr) -> list[str]:
         place = self.place(node)
-        declared = self.program.fields.get(place.name) if place.holder == "s" else None
+        declared = self.low.fields.get(place.name) if place.holder == "s" else None
         if declared is None or not self.program.is_place(declared.kind):
             self.stop(node, f"{ast.unparse(node)} is no place of cards")
         return self.at(place)
@@ -1057,11 +1099,13 @@ class Body:
 
     def field(self, node: ast.Attribute) -> Place:
         name = node.attr
-        if name not in self.program.fields:
-            known = [*self.program.fields, "count"]
+        if name not in self.low.fields:
+            known = [*self.low.fields, "count"]
             self.stop(node, f"the state has no `{name}`{near(name, known)}")
-        declared = self.program.fields[name]
+        declared = self.low.fields[name]
         steps = [max(declared.many, 1)] if declared.per_seat else []
+        if name in self.low.memory:
+            steps = [MEMORY_WORDS]
         steps += [1] if declared.many else []
         kind = SET if self.program.is_set(declared.kind) else INT
         return Place("s", name, kind, steps)

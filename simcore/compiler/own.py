@@ -44,21 +44,10 @@ class OwnGame(Game):
     digest: str = ""
     module: ModuleType | None = None
 
-    @property
-    def in_language(self) -> bool:
-        """Whether its rules are written in the language: always."""
-        return True
-
     def rules(self) -> ModuleType:
         """Return the module of the file."""
         assert self.module is not None
         return self.module
-
-    def room(self, name: str) -> Any:
-        """Return how a match is told; there are no other rooms."""
-        if name != "words":
-            raise InputError(f"game {self.path} has no {name}: it is written in the language")
-        return self.words()
 
     def words(self) -> Any:
         """Return how a match is told."""

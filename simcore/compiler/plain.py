@@ -17,22 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from simcore import language
+from simcore import language, rng
 from simcore.compiler.program import NOTHING, Program, Routine, program_of
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.game import COUPLINGS, Game
 from simcore.language import WORDS, Decision, Dial, Stream
 from simcore.options import Options, show_all
+from simcore.rng import MASK, below, below_from, next_word, opened
 
-MASK = (1 << 64) - 1
 MATCH_OVER, ROUND_OVER = 0, 1
 MOST_LOOPS = 20_000
 """Turns of loops in one step, after which it is taken not to end."""
 
-_GOLDEN = 0x9E3779B97F4A7C15
-_PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2}
-_FIRST_SEAT_STREAM, _FIRST_SEAT_DRAWS, _PURPOSES, _ASIDE = 8, 20, 32, 1 << 32
+_PURPOSE = {"DEAL": rng.DEAL, "CHANCE": rng.CHANCE, "MATCH": rng.MATCH}
 
 Chooser = Callable[[Any, Any, tuple[int, ...]], int]
 
@@ -243,53 +241,6 @@ class S:
         return other
 
 
-# ------------------------------------------------------------------------------------- randomness
-
-
-def _mix(word: int) -> int:
-    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK
-    return word ^ (word >> 31)
-
-
-def opened(seed: int, match: int, round_number: int, purpose: int) -> list[int]:
-    """Return the two words with which a stream starts, as `rng.open_stream` sets them."""
-    key = _mix((_mix((seed + _GOLDEN) & MASK) + match * 0xD1342543DE82EF95) & MASK)
-    number = (round_number * _PURPOSES + purpose + 1) & MASK
-    other = ((seed ^ _GOLDEN) + number * 0xDA942042E4DD58B5) & MASK
-    word = key ^ _mix(other)
-    return [word, other ^ _mix(word)]
-
-
-def next_word(stream: list[int]) -> int:
-    """Draw 64 random bits (unsigned); the stream is modified in place."""
-    one, two = stream
-    total = (one + two) & MASK
-    result = (((total << 17) | (total >> 47)) + one) & MASK
-    two ^= one
-    stream[0] = (((one << 49) | (one >> 15)) ^ two ^ (two << 21)) & MASK
-    stream[1] = ((two << 28) | (two >> 36)) & MASK
-    return result
-
-
-def below_from(stream: list[int], half: int, bound: int) -> int:
-    """Turn 32 random bits into a number below `bound`, as `rng.below_from` does."""
-    if bound < 1:
-        raise Wrong(f"a number below {bound} is to be drawn")
-    product = half * bound
-    low = (1 << 32) - 1
-    if product & low < bound:
-        threshold = ((1 << 32) - bound) % bound
-        while product & low < threshold:
-            product = (next_word(stream) >> 32) * bound
-    return product >> 32
-
-
-def below(stream: list[int], bound: int) -> int:
-    """Draw a number below `bound`, as `rng.below` does."""
-    return below_from(stream, next_word(stream) >> 32, bound)
-
-
 # --------------------------------------------------------------------------------------- rewriting
 
 
@@ -487,8 +438,8 @@ class Plain:
             if name == "MATCH":
                 number = 0
             elif name == "SEAT":
-                number += _ASIDE if self.aside else 0
-                purpose = _FIRST_SEAT_STREAM + index
+                number += rng.ASIDE if self.aside else 0
+                purpose = rng.FIRST_SEAT_STREAM + index
             elif name in ("ORDER", "ASIDE"):
                 raise Wrong(f"the stream {name} is not open")
             s.streams[key] = opened(self.seed, s.match_number, number, purpose)
@@ -616,7 +567,7 @@ class Plain:
 
         def open_orders(s: S, key: int) -> None:
             for seat in range(players):
-                words = opened(self.seed, s.match_number, key, _FIRST_SEAT_DRAWS + seat)
+                words = opened(self.seed, s.match_number, key, rng.FIRST_SEAT_DRAWS + seat)
                 s.streams["ORDER", seat] = words
 
         def tick() -> None:
@@ -842,6 +793,38 @@ class Plain:
             self.call(own if own in self.functions else "is_aside", s, s.seat)
         )
 
+    def deal_unseen(self, s: S, seat: int, words: Sequence[int]) -> None:
+        """Deal anew what a seat cannot see, each possible deal with the same probability.
+
+        Parameters
+        ----------
+        s : S
+            Modified in place.
+        seat : int
+        words : sequence of int
+            Two that a stream of random numbers starts from, not both 0.
+        """
+        stream = s.streams["ASIDE", 0] = [word & MASK for word in words]
+        if "deal_unseen" in self.functions:
+            self.call("deal_unseen", s, seat)
+            return
+        places: list[tuple[Any, Any, int]] = []
+        pool = Cards()
+        for name, field in self.program.fields.items():
+            if field.sees in ("hidden", "own"):
+                if not self.program.is_place(field.kind):
+                    raise RuleError(
+                        f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
+                        f"nothing else tells how to deal s.{name} anew"
+                    )
+                for holder, key in _where(s, name, seat if field.sees == "own" else NOTHING):
+                    places.append((holder, key, len(holder[key])))
+                    pool, holder[key] = pool | holder[key], Cards()
+        for holder, key, size in places:
+            for _ in range(size):
+                card = list(pool)[below(stream, len(pool))]
+                pool, holder[key] = pool - Cards.of([card]), holder[key] | Cards.of([card])
+
     def score_round(self, s: S) -> None:
         """Score a round that is over."""
         self.call("score_round", s)
@@ -851,6 +834,18 @@ class Plain:
         self.call("finish_match", s)
         behind = [s.deficits[seat] for seat in range(self.players) if s.winners >> seat & 1]
         s.count.comeback = max(behind, default=0)
+
+
+def _where(s: S, name: str, left_out: int) -> Iterator[tuple[Any, Any]]:
+    """Yield the holder and key of each set of a field, but for those of one seat."""
+    value = s.__dict__[name]
+    if not isinstance(value, Checked):
+        yield s.__dict__, name
+        return
+    for index, one in enumerate(value):
+        if index != left_out:
+            inner = isinstance(one, Checked)
+            yield from ((one, k) for k in range(len(one))) if inner else [(value, index)]
 
 
 def language_options(values: Mapping[str, Any]) -> Any:
@@ -867,7 +862,7 @@ class _O:
 
 
 class Match:
-    """A match under way as ordinary Python, event by event; see `replay.Playback`.
+    """A match under way as ordinary Python, event by event.
 
     Parameters
     ----------
@@ -918,9 +913,8 @@ class Match:
 
     _copying = True
 
-    def _copies(self) -> tuple[S, S]:
-        one = self.s.copy() if self._copying else self.s
-        return one, one
+    def _copies(self) -> tuple[S]:
+        return (self.s.copy() if self._copying else self.s,)
 
     @property
     def told(self) -> list[tuple[str, Any]]:
@@ -972,9 +966,9 @@ class Match:
             f"{show_all({**cell.options, **given})})"
         )
 
-    def ask(self, moves: tuple[int, ...]) -> int:
-        """Return what the policy of the seat on turn chooses."""
-        plain, s = self.plain, self.s
+    def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:
+        """Return what the policy of the seat on turn chooses, here or at another position."""
+        plain, s = self.plain, position or self.s
         one = self.players[s.seat].asked(self.cell.options)
         plain.told.clear()
         plain.aside = plain.is_aside(s)

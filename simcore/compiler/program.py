@@ -278,7 +278,9 @@ class Program:
         self._by_function: dict[Any, Routine] = {}
         self.usual_rounds = self._usual_rounds() if self.is_simple else {}
         self.weaving = self._weaving()
-        self.fields = self._fields(rules)
+        self.own_fields = self._fields(rules)
+        self.fields = dict(self.own_fields)
+        """With what policies remember, as far as they are known (`remember`)."""
         self.decisions = self._decisions()
         self.steps: dict[str, Routine] = {}
         self._find_steps()
@@ -341,17 +343,44 @@ class Program:
             The policy, with who plays rounds out for it.
         """
         for function in (asked.function, *asked.answers.values()):
-            declared = function.__globals__.get("State") if function is not None else None
-            for name, one in vars(declared or object).items():
-                if not isinstance(one, Field) or one.sees != "memory":
-                    continue
-                if name in self.fields and self.fields[name] != one:
-                    raise Refused(
-                        f"{function.__code__.co_filename}: the state has a `{name}` already"
-                    )
-                self.fields[name] = one
+            if function is not None:
+                for name, one in self.memory_of(function).items():
+                    if name in self.fields and self.fields[name] != one:
+                        raise Refused(
+                            f"{function.__code__.co_filename}: the state has a `{name}` already"
+                        )
+                    self.fields[name] = one
         if asked.rollout is not None:
             self.remember(asked.rollout)
+
+    def memory_of(self, function: Any) -> dict[str, Field]:
+        """Return what a policy remembers: see `remember`."""
+        declared = function.__globals__.get("State")
+        if declared is self.space.get("State"):
+            return {}
+        found = {
+            name: one
+            for name, one in vars(declared or object).items()
+            if isinstance(one, Field) and one.sees == "memory"
+        }
+        for name, one in found.items():
+            if name in self.own_fields:
+                raise Refused(f"{function.__code__.co_filename}: the state has a `{name}` already")
+            if one.start:
+                raise Refused(
+                    f"{function.__code__.co_filename}: `{name}` starts with {one.start}; what a "
+                    "policy remembers starts with 0"
+                )
+        return found
+
+    @cached_property
+    def most_players(self) -> int:
+        """The number of players that a state has room for."""
+        return next(
+            one.high
+            for one in self.game.options
+            if one.name == "players" and isinstance(one, IntOption)
+        )
 
     @property
     def is_simple(self) -> bool:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from simcore.batch import Block, Cell, fits_lanes, play
+from simcore.compiler.plain import Match
 from simcore.game import Game, game_names, get_game
-from simcore.replay import Playback
 from strategies import make_strategy, policies
 from studies.check.speed import decisions_per_second
 
@@ -79,7 +79,7 @@ def _cells(game: Game) -> list[Cell]:
 def _replayed(cell: Cell) -> int:
     differing = 0
     for match in range(REPLAYED):
-        playback = Playback(cell, match)
+        playback = Match(cell, match)
         for _ in playback:
             pass
         row = {name: int(column[0]) for name, column in play(cell, match, 1).columns().items()}

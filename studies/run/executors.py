@@ -117,8 +117,8 @@ def playable(cell: StudyCell) -> Cell:
 def compile_cells(cells: Iterable[StudyCell]) -> None:
     """Compile what cells need, or load it from the disk.
 
-    Where there are very many cells, once for each variant of each line-up and each form of the
-    game's records: what else differs between cells is hardly ever more than a number for kernels.
+    Where there are very many cells, once for each variant of each line-up: what else differs
+    between cells is hardly ever more than a number for kernels.
     """
     from simcore.batch import warm_up
 
@@ -127,8 +127,7 @@ def compile_cells(cells: Iterable[StudyCell]) -> None:
     for cell in cells:
         key: tuple[object, ...] = (cell.id,)
         if len(cells) > MANY_CELLS:
-            dtypes = get_game(cell.game).room("table").record_dtypes(cell.options)
-            key = (cell.variant, cell.lineup, cell.players, cell.coupling, dtypes)
+            key = (cell.variant, cell.lineup, cell.players, cell.coupling)
         if key not in done:
             done.add(key)
             warm_up(playable(cell))

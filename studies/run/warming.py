@@ -40,9 +40,7 @@ def _warm_policies(game: Game) -> None:
     players = options["players"]
     assert isinstance(players, int)
     known = [make_strategy(one, {}) for one in policies(game)]
-    dtypes = game.room("table").record_dtypes(options)
     for own in known:
-        own.policy.called_address(dtypes)
         for beside in (own, known[0], known[-1]):
             seats = tuple(own if seat % 2 == 0 else beside for seat in range(players))
             for coupling in game.couplings:

@@ -9,18 +9,18 @@ import polars as pl
 import pytest
 
 import cardlab
-from simcore.games.up.moves import nth_move
+from simcore.language import lowest
 
 SOURCE = """
-from simcore.games.up.moves import nth_move
+from simcore.language import nth
 from cardlab import policy
 
 
 @policy("up", idea="one end of its legal moves")
-def one_end(table, seat):
-    return nth_move(table, seat, {place})
+def one_end(s, seat, moves):
+    return nth(moves, {place})
 """
-FIRST, LAST = (SOURCE.format(place=place) for place in ("0", "seat.move_count - 1"))
+FIRST, LAST = (SOURCE.format(place=place) for place in ("0", "len(moves) - 1"))
 ASKED = {"players": 2, "lineup": ["one_end", "random"], "matches": 30}
 
 
@@ -65,22 +65,22 @@ def test_a_cell_that_is_run_again_replaces_its_policy(tmp_path):
 
 
 def test_a_plain_function_plays_under_its_name():
-    def lowest(table, seat):
+    def first(s, seat, moves):
         """Take the first move."""
-        return nth_move(table, seat, 0)
+        return lowest(moves)
 
-    rows = cardlab.simulate("up", lineup="lowest,random", matches=20, strategies=lowest)
+    rows = cardlab.simulate("up", lineup="first,random", matches=20, strategies=first)
     assert rows.matches == 20
-    found = cardlab.strategies("up").filter(pl.col("policy") == "lowest")
+    found = cardlab.strategies("up").filter(pl.col("policy") == "first")
     assert found["idea"].item() == "Take the first move"
 
 
 def test_two_policies_of_one_name_are_refused():
-    def one(table, seat):
-        return nth_move(table, seat, 0)
+    def one(s, seat, moves):
+        return lowest(moves)
 
-    def other(table, seat):
-        return nth_move(table, seat, 0)
+    def other(s, seat, moves):
+        return lowest(moves)
 
     cardlab.policy("up", idea="an idea", name="twice")(one)
 
@@ -92,7 +92,7 @@ def test_two_policies_of_one_name_are_refused():
 
 def test_a_function_without_a_source_is_refused():
     scope = {}
-    exec("def ghost(table, seat):\n    return 0\n", scope)  # noqa: S102
+    exec("def ghost(s, seat, moves):\n    return 0\n", scope)  # noqa: S102
     said = "the source of function 'ghost' (<string>) cannot be found; allowed: a function that"
     with pytest.raises(cardlab.InputError) as refusal:
         cardlab.policy("up", idea="an idea")(scope["ghost"])
@@ -102,13 +102,12 @@ def test_a_function_without_a_source_is_refused():
     assert str(refusal.value).startswith(said)
 
 
-def test_what_cannot_be_compiled_is_told_with_its_line():
-    def printing(table, seat):
-        print(seat)  # noqa: T201 (what is to be refused)
-        return nth_move(table, seat, 0)
+def test_what_a_function_may_not_read_is_told_with_its_line():
+    def peeping(s, seat, moves):
+        return lowest(s.hand[0])
 
-    with pytest.raises(cardlab.InputError, match=r"test_own\.py, line \d+\).*nothing is printed"):
-        cardlab.simulate("up", lineup="printing", strategies=printing, matches=5)
+    with pytest.raises(cardlab.InputError, match=r"test_own\.py, line \d+, in peeping: "):
+        cardlab.simulate("up", lineup="peeping", strategies=peeping, matches=5)
 
 
 def test_functions_do_not_travel_to_a_cluster(tmp_path):

@@ -83,61 +83,12 @@ def test_referees_agree_in_plain_python():
     assert_referees_agree("few", **PLAIN)
 
 
-def test_rows_are_the_same_with_bounds_checked(tmp_path):
-    """Of the games that are compiled soonest; of all of them in the long run."""
-    cache = str(tmp_path / "cache")
-    assert_rows_are_the_same(tmp_path, ["upordown"], CARDLAB_CACHE=cache, **CHECKED)
-
-
-@pytest.mark.parametrize("environment", [PLAIN, CHECKED], ids=["plain", "bounds checked"])
-def test_an_index_out_of_bounds_is_an_error(tmp_path, environment):
-    """Else the tests above could not fail: beyond an array in a record of a kernel's argument."""
-    script = tmp_path / "beyond.py"
-    script.write_text(
-        "import numpy as np\n"
-        "from simcore.jit import kernel\n"
-        "from simcore.records import table_dtype\n"
-        "@kernel\n"
-        "def read(table, place):\n"
-        "    return table.scores[np.uint32(place)] + table.scores[place]\n"
-        "table = np.zeros(2, table_dtype(4, [])).view(np.recarray)\n"
-        "assert read(table[0], 0) == 0\n"
-        "read(table[0], len(table[0].scores))\n",
-        encoding="utf-8",
-    )
-    result = run_python(str(script), CARDLAB_CACHE=str(tmp_path / "cache"), **environment)
-    assert result.returncode == 1
-    assert "IndexError" in result.stderr
-    unchecked = run_python(str(script), CARDLAB_CACHE=str(tmp_path / "other cache"))
-    assert unchecked.returncode == 0
-
-
-@pytest.mark.parametrize("environment", [PLAIN], ids=["plain"])
-def test_an_overflow_that_is_not_meant_is_an_error(environment):
-    code = (
-        "import numpy as np\n"
-        "from simcore.jit import kernel\n"
-        "@kernel\n"
-        "def add(word):\n"
-        "    return word + word\n"
-        "add(np.uint64(1 << 63))\n"
-    )
-    result = run_python("-c", code, **environment)
-    assert result.returncode == 1
-    assert "overflow encountered" in result.stderr
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize("environment", [PLAIN, CHECKED], ids=["plain", "bounds checked"])
 def test_rows_are_the_same_at_length(tmp_path, name, environment):
     cache = str(tmp_path / "cache")
     assert_rows_are_the_same(tmp_path, [name], at_length=True, CARDLAB_CACHE=cache, **environment)
-
-
-@pytest.mark.long
-def test_referees_agree_with_bounds_checked(tmp_path):
-    assert_referees_agree("house", CARDLAB_CACHE=str(tmp_path), **CHECKED)
 
 
 @pytest.mark.long

@@ -10,9 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from simcore.compiler.plain import Match
 from simcore.game import game_names, get_game
 from simcore.jit import JIT_DISABLED
-from simcore.replay import Playback, replay
+from simcore.replay import replay
 from strategies import policies
 from tests.dnup.decks import write_decks
 from tests.modes.rows import cell_of, cells_at_length, in_lanes, row, rows, with_short
@@ -60,7 +61,7 @@ def test_the_search_looks_ahead(name):
         assert move in moves
         return move
 
-    playback = Playback(cell, 1, choose=choose)
+    playback = Match(cell, 1, choose=choose)
     for _ in playback:
         if asked == DECISIONS:
             break

@@ -1,4 +1,4 @@
-"""Rules run as ordinary Python, compiled for one match, and in lanes give the same rows."""
+"""Rules run as ordinary Python, and compiled give the same rows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, _Columns, _in_plain
-from simcore.compiler.blocks import kernel_of, option_row
-from simcore.compiler.driver import FREE, ONE, STEP
+from simcore.compiler.blocks import Player
 from simcore.compiler.program import Refused, program_of
 from simcore.game import get_game
 from strategies import parse_strategy
@@ -19,12 +18,9 @@ from strategies import parse_strategy
 MATCHES = 12
 
 
-def rows(cell: Cell, lanes: int, way: str) -> tuple[Any, ...]:
-    kernel = kernel_of(cell, lanes=lanes, way=way)
+def rows(cell: Cell) -> tuple[Any, ...]:
     out = _Columns(cell, MATCHES)
-    state, options = kernel.rows(), option_row(cell, 0, kernel)
-    addresses = state.ctypes.data, options.ctypes.data
-    assert kernel.play(*addresses, cell.seed, 0, MATCHES, *out.all(), 0) == MATCHES
+    assert Player(cell, 0, lanes=False).play(0, MATCHES, out.all(), 0) == MATCHES
     return out.all()
 
 
@@ -181,9 +177,8 @@ def test_random_programs_agree(number, tmp_path: Path):
     options = game.resolve({"players": 2 + number % 3})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], number)
     plain = _in_plain(cell, 0, 0, MATCHES).all()
-    for lanes, way in ((1, ONE), (8, STEP), (8, FREE)):
-        for mine, theirs in zip(plain, rows(cell, lanes, way), strict=True):
-            np.testing.assert_array_equal(mine, theirs, err_msg=f"{body}\n{lanes} {way}")
+    for mine, theirs in zip(plain, rows(cell), strict=True):
+        np.testing.assert_array_equal(mine, theirs, err_msg=body)
 
 
 MISTAKES = {
@@ -215,9 +210,20 @@ def test_mistakes_are_told_by_file_and_line(mistake, tmp_path: Path):
     with pytest.raises(Refused) as told:  # noqa: PT012
         options = game.resolve({})
         cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
-        kernel_of(cell)
+        Player(cell, 0, lanes=False)
         program_of(game)
     assert MISTAKES[mistake] in str(told.value)
     assert str(file) in str(told.value)
     if "calls itself" not in str(told.value):
         assert f"line {line}" in str(told.value)
+
+
+def test_an_index_outside_reaches_no_memory(tmp_path: Path):
+    """The match counts as one that went wrong, which is then told from plain Python."""
+    file = tmp_path / "outside.py"
+    file.write_text(GAME.replace("BODY", "    s.sums[seat + 1000 * card][0] += 1"))
+    game = get_game(str(file))
+    options = game.resolve({})
+    cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
+    out = _Columns(cell, MATCHES)
+    assert Player(cell, 0, lanes=False).play(0, MATCHES, out.all(), 0) == 0

@@ -10,7 +10,6 @@ from simcore.compiler.race import FEWEST_DEALS
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup
-from strategies.search import BELIEFS
 from studies.answers.estimate import ratio
 from studies.run.tuning import Bench
 
@@ -71,18 +70,14 @@ def test_what_plays_rounds_out_matters_and_is_named():
 
 
 def test_a_rollout_has_its_own_parameters():
-    dtypes = get_game("up").room("table").record_dtypes(get_game("up").resolve({}))
-    numbers = parse_lineup(get_game("up"), "search(rollout=hoarder)")[0].numbers(dtypes)
-    hoarder = parse_lineup(get_game("up"), "hoarder")[0]
-    assert numbers[BELIEFS:] == hoarder.numbers(dtypes)
+    game = get_game("up")
+    options = game.resolve({})
+    asked = parse_lineup(game, "search(rollout=hoarder)")[0].asked(options)
+    assert asked.rollout == parse_lineup(game, "hoarder")[0].asked(options)
+    assert set(asked.values) == {"rollouts", "winning", "sure"}
 
 
-def test_a_rollout_has_its_own_parameters_after_what_the_search_believes():
-    """Whom the rollouts hear of the search's beliefs would play by them."""
-    game = get_game("uno")
-    dtypes = game.room("table").record_dtypes(game.resolve({}))
-    numbers = parse_lineup(game, "search(trust=0.25, rollout=hitter)")[0].numbers(dtypes)
-    assert numbers[BELIEFS:] == [0.25, *parse_lineup(game, "hitter")[0].numbers(dtypes)]
+def test_what_a_search_believes_decides():
     lineup = "search(rollouts=9, sure=0, trust={}, rollout=hitter)"
     believing, doubting = (play(cell_of("uno", lineup.format(trust)), 0, 6) for trust in (1, 0))
     assert not np.array_equal(believing.scores, doubting.scores)
@@ -92,8 +87,6 @@ def test_a_rollout_has_its_own_parameters_after_what_the_search_believes():
 @pytest.mark.parametrize("rollout", ["all_rounder", "random"])
 def test_without_deals_it_plays_as_its_heuristic(game, rollout):
     """Move by move, with what that remembers and the random numbers that it draws."""
-    if (game, rollout) == ("updown", "random"):
-        pytest.skip("the random play built into this kernel draws a whole round beforehand")
     rows = [
         play(cell_of(game, f"{lineup},{rollout}"), 0, 5)
         for lineup in (rollout, f"search(rollouts={FEWEST_DEALS - 1},rollout={rollout})")

@@ -31,8 +31,8 @@ VARIANTS = {
     "turn_cap": {"turn_cap": 100, "rounds": 3},
 }
 CHALLENGES = next(option.values for option in UNO.options if option.name == "challenge")
-MATCHES = 33
-"""By variant and number of players (with the other tests 2000 in all); every 16th at random."""
+MATCHES = 17
+"""By variant and number of players (with the other tests 1000 in all); every 16th at random."""
 PARTS = {"few": range(2), "more": range(2, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
@@ -104,6 +104,14 @@ def test_a_wild_draw_four_turned_up_goes_back():
     ]
     assert "wild draw four" in opened
     assert len(opened) > 60
+
+
+def test_nothing_that_could_be_turned_up_is_dealt_anew():
+    """Of five cards one is left after the deal, in every fifth the wild draw four [C33]."""
+    few = {"zeros": 0, "numbers": 0, "draw_twos": 1, "reverses": 0, "skips": 0, "wilds": 0}
+    options = {"players": 2, "hand_size": 2, "wild_draw_fours": 1, "turn_cap": 100, "rounds": 1}
+    for match in range(20):
+        assert "wild draw four" not in Follower(cell_of(few | options), match).run().opened
 
 
 def test_a_lap_in_which_nothing_can_be_drawn_is_followed():

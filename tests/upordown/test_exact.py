@@ -7,19 +7,16 @@ from math import comb
 
 import pytest
 
-from simcore.games.upordown.words import circle_cards
 from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric, starts
-from tests.upordown.following import cards_of_row
 
 PLAYERS = (2, 3, 4, 5, 6)
 CARDS = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}
 
 
 def dealt(players):
-    for table, box in starts("upordown", {"players": players}):
-        circle = circle_cards(table)
-        assert len(circle) == 6
-        yield circle, [cards_of_row(int(box.seats[seat].hand)) for seat in range(players)]
+    for s in starts("upordown", {"players": players}):
+        assert len(s.circle) == 6
+        yield list(s.circle), [list(hand) for hand in s.hand]
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -58,5 +55,5 @@ def test_cards_of_a_colour_in_all_hands(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_start_player_is_any_seat(players):
-    found = Counter(int(table.first_seat) for table, _ in starts("upordown", {"players": players}))
+    found = Counter(s.first_seat for s in starts("upordown", {"players": players}))
     assert_distribution(found, dict.fromkeys(range(players), 1 / players))

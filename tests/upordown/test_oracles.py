@@ -24,13 +24,12 @@ ORACLES = {
 def test_cards_piles_and_turns(players):
     cards, face_down, face_up, turns, each = ORACLES[players]
     p = Position(players, {})
-    assert p.table.card_count == cards
-    assert p.table.pile_cards.tolist() == [face_up, face_down]
+    assert p.card_count == cards
+    assert list(p.s.pile_cards) == [face_up, face_down]
     p.finish()
     assert p.metric("turns") == turns == players * each
     for seat in range(players):
-        scored = int(p.table.lengths[seat, : p.table.columns_used[seat]].sum())
-        assert scored + p.table.discards[seat] == each
+        assert p.placed(seat) == each
     assert len(p.circle.split()) == 6
 
 
@@ -84,12 +83,6 @@ def test_as_likely_as_said_in_every_phase():
         moves = here.numbered_moves()
         counts = dict.fromkeys(moves, 0)
         for _ in range(3000):
-            counts[int(kernel_choose(here))] += 1
+            counts[here.plain.random_move(here.s, moves)] += 1
         expected = 3000 / len(moves)
         assert all(abs(count - expected) < 5.5 * expected**0.5 for count in counts.values())
-
-
-def kernel_choose(p):
-    from simcore.games.upordown import kernel
-
-    return kernel.choose(p.tables, p.boxes)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
+from simcore.events import RoundEnd, RoundStart, State, Step
 from simcore.games.upordown import words
-from simcore.phrases import legal_moves_in_words, match_in_words
-from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from simcore.phrases import match_in_words
+from simcore.replay import replay
 from tests.upordown.following import UPORDOWN
 from tests.upordown.players import BUILDER
 from tests.upordown.position import Position, number_of, position
@@ -18,7 +19,13 @@ PILES = {"face_up": "3 4", "face_down": "5 6"}
 
 
 def state(p):
-    return p.tables.copy()[0], p.boxes.copy()[0]
+    s = p.s.copy()
+    return s, s
+
+
+def moves_in_words(p):
+    """Return the legal moves in words."""
+    return [words.move_in_words(p.s, p.seat, move) for move in p.numbered_moves()]
 
 
 def told(p, move):
@@ -88,17 +95,17 @@ class TestTurns:
 
     def test_moves_to_choose_from(self):
         p = position(hand="25 26", circle=CIRCLE, display=["7 13", "12"], **PILES)
-        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
+        assert list(moves_in_words(p)) == [
             "lay yellow 25",
             "lay red 26",
         ]
         p.play("25")
-        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
+        assert list(moves_in_words(p)) == [
             "take red 20 (lower neighbour)",
             "take teal 30 (upper neighbour)",
         ]
         p.play("upper")
-        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
+        assert list(moves_in_words(p)) == [
             "append teal 30 to column 1",
             "append teal 30 to column 2",
             "start a column with teal 30",
@@ -106,7 +113,7 @@ class TestTurns:
             "give up column 2 for teal 30",
         ]
         p.play("new")
-        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
+        assert list(moves_in_words(p)) == [
             "draw from the face-up pile (blue 3)",
             "draw from the face-down pile",
         ]
@@ -145,7 +152,7 @@ class TestRounds:
         lines = list(words.round_in_words(RoundStart(*state(p)), NAMES))
         assert lines[0] == "The cards 1 to 54 are dealt; Ann starts."
         assert len(lines) == 5
-        top = words.card_name(p.table, p.table.face_up_card)
+        top = words.card_name(p.s, p.s.face_up_card)
         assert lines[4] == f"21 cards lie face down, 21 face up with {top} on top."
         hidden = Position(2, {"open_pile": False})
         lines = list(words.round_in_words(RoundStart(*state(hidden)), NAMES))
@@ -170,12 +177,12 @@ class TestRounds:
             "    down: purple 11, purple 5: 2 purple × 2 cards = 4 points",
             "    purple 47: 1 purple × 1 card = 1 point",
         ]
-        assert match_in_words(words, p.table, NAMES) == "Ann wins with 6 points."
+        assert match_in_words(words, p.s, NAMES) == "Ann wins with 6 points."
 
     def test_a_shared_win(self):
         p = position(hand="53", hands=["54"], circle="30 47 48 49 50 51")
         p.play("53", "upper", "new", "54", "upper", "new").finish()
-        assert match_in_words(words, p.table, NAMES) == "Ann and Bob share the win with 1 point."
+        assert match_in_words(words, p.s, NAMES) == "Ann and Bob share the win with 1 point."
 
 
 def test_colours_of_a_file_are_named(tmp_path):

@@ -111,6 +111,7 @@ OPTIONS = (
     BoolOption(
         "seven_zero", False, "a 7 swaps hands with another seat, a 0 passes all hands on", "H15"
     ),
+    BoolOption("pairs", False, "two equal cards with a colour may be laid at once", "H16"),
 )
 
 COPIES = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
@@ -167,6 +168,7 @@ CLAUSES = (
     Clause("stacking", "a draw card could be laid on another instead of drawing", ("stacking",)),
     Clause("jump_in", "somebody could lay a card out of turn", ("jump_in",)),
     Clause("seven_zero", "hands were swapped or passed on", ("seven_zero",)),
+    Clause("pairs", "two equal cards could be laid at once", ("pairs",)),
 )
 
 
