@@ -194,7 +194,7 @@ def option(default: Any, *allowed: Any) -> Any:
     A number with its bounds, `option(True, "…")` for a switch, `option("low", ("low", "high"), "…")`
     for one of a few words. Rules read it by the name that it is given.
     """  # noqa: E501
-    *bounds, meaning = allowed
+    *bounds, meaning = allowed or ("",)
     if isinstance(default, bool) and not bounds:
         return Dial(default, 0, 1, meaning)
     if isinstance(default, str) and len(bounds) == 1 and default in bounds[0]:
@@ -202,8 +202,9 @@ def option(default: Any, *allowed: Any) -> Any:
     if isinstance(default, int) and len(bounds) == 2 and bounds[0] <= default <= bounds[1]:
         return Dial(default, bounds[0], bounds[1], meaning)
     raise InputError(
-        f"option({default!r}, …) is refused; allowed: option(7, 1, 10, meaning), "
-        'option(True, meaning), option("a", ("a", "b"), meaning)'
+        f"option({', '.join(map(repr, (default, *allowed)))}) is refused; allowed: a default "
+        "within its bounds, as in option(7, 1, 10, meaning), option(True, meaning) or "
+        'option("a", ("a", "b"), meaning)'
     )
 
 

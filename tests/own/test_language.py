@@ -182,16 +182,22 @@ def test_random_programs_agree(number, tmp_path: Path):
 
 
 MISTAKES = {
-    "s.hand[seat] = s.laid": "holds cards",
     "x = unknown + 1": "unknown name",
-    "x = s.lost": "has no `lost`",
-    "x = s.hand[seat] + 1": "mixes a set",
-    "try:\n        pass\n    finally:\n        pass": "is not among what rules are written in",
-    "x = [1, 2]": "is not among what rules are written in",
+    "x = {}": "is not among what rules are written in; a table of numbers is a constant",
+    "del card": "`del` is not among what rules are written in",
+    "def inner():\n        pass": "; write it beside the other functions",
     "x = 'a'": "numbers and cards only",
-    "for c in 5:\n        pass": "one loops over a set",
+    "for c in 5:\n        pass": "a loop goes over a set of cards, seats() or range(…), not 5",
     "apply(s, seat, card)": "calls itself",
     "x = card ** card": "is not compiled",
+    "x = card @ card": "is not compiled",
+    "x = s.count": "s.count takes the name of a count",
+    "s.sums[seat] += 1": "s.sums has two indices",
+    "s.sums[seat] = 1": "s.sums has two indices",
+    "x = rank(card, seat)": "rank takes 1 value, without names",
+    "x = None": "NO_CARD is no card",
+    "x = s": "the state is no value",
+    'note(s, "kept")': "count with measure(…)",
     "card": "a line that does nothing",
     "x = 1 if below(s, DEAL, 2) and len({below(s, DEAL, 2) if card else 1}) else 2": "own",
 }
