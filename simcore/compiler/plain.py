@@ -391,6 +391,8 @@ class Plain:
         for name, words in program.option_words.items():
             if name in values:
                 values[name] = words[values[name]]
+        deck = program.deck
+        self.most_moves = 64 * -(-int(values.get("places", deck.places if deck else 64)) // 64)
         self.values = {name: checked(value) for name, value in values.items()}
         self.o = language_options(self.values)
         self._words = self._meanings()
@@ -800,6 +802,11 @@ class Plain:
             found = self.call(legal, s, s.seat)
             if not isinstance(found, Cards):
                 raise RuleError(f"step {legal}: {found!r} is no set of moves")
+            if found.word >> self.most_moves:
+                raise RuleError(
+                    f"step {legal}: {found!r}; moves are numbers below {self.most_moves}, or are "
+                    f"counted (count_{legal[6:]}, nth_{legal[6:]})"
+                )
             return tuple(found)
         count = self.call(self.step_name("count", s), s, s.seat)
         nth = self.step_name("nth", s)

@@ -254,7 +254,7 @@ def is_step_of(name: str, game: Game) -> bool:
     kind = next((kind for kind in KINDS_OF_STEPS if name.startswith(f"{kind}_")), "")
     if {"legal", "apply"} <= vars(game.rules()).keys() and name in SIMPLE_STEPS:
         return True
-    return bool(kind) or name in STEPS
+    return bool(kind) or name in STEPS or name == "prepare"
 
 
 class Program:
