@@ -8,6 +8,7 @@ value. `lanes` makes code for one match and for many of it.
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
@@ -139,6 +140,8 @@ class Core:
     """Whether it takes neither the state nor the options."""
     entry: bool = False
     """Whether it is called from outside."""
+    gives: tuple[str, ...] = ()
+    """The kinds of what it returns in its source, where a set is one value."""
 
     @property
     def size(self) -> int:
@@ -468,6 +471,7 @@ class Body:
             "s" in self.routine.params,
             self.routine.rare,
             self.routine.file,
+            gives=tuple(self.source_returns),
         )
         for node in made.body:
             ast.fix_missing_locations(node)
@@ -613,7 +617,7 @@ class Body:
         if place.kind == SET:
             return self.at(place), self.as_set(value, target).texts
         if value.kind == FLOAT:
-            self.stop(target, "the state holds whole numbers; write int(…), or round first")
+            self.stop(target, "the state holds whole numbers; write int(…), or // for a division")
         return self.at(place), [self.as_int(value, target)]
 
     def local(self, target: ast.Name, value: Value) -> tuple[list[str], list[str]]:
@@ -862,8 +866,9 @@ class Body:
     def need(self, call: ast.Call, *counts: int) -> None:
         if len(call.args) not in counts or call.keywords:
             name = ast.unparse(call.func)
-            takes = " or ".join(map(str, counts[:-1])) + " or " if counts[1:] else ""
-            self.stop(call, f"{name} takes {takes}{_values(counts[-1])}, without names")
+            params = list(inspect.signature(self.routine.space.get(name, len)).parameters)
+            ways = [f"{name}({', '.join(params[:count])})" for count in counts]
+            self.stop(call, f"it is called as {' or '.join(ways)}")
 
     def zone(self, node: ast.expr) -> list[str]:
         place = self.place(node)
@@ -1104,9 +1109,7 @@ class Body:
         if isinstance(value, Decision):
             return self.number(self.program.decision_number(value))
         if value is language.all_cards:
-            if self.program.deck is None:
-                self.stop(node, "the game has no deck")
-            return self.set_of(self.program.deck.all_cards)
+            return self.set_of(self.deck(node).all_cards)
         if isinstance(value, (set, frozenset)):
             return self.set_of(sum(1 << card for card in value))
         if isinstance(value, (bool, int, float, np.integer, np.floating, np.bool_)):
@@ -1806,9 +1809,7 @@ class Body:
         self, node: ast.AST, text: str, part: Callable[[Any, int], Iterable[int]], name: str
     ) -> Value:
         """Return the set of the cards of a suit or rank."""
-        deck = self.program.deck
-        if deck is None:
-            self.stop(node, "the game has no deck")
+        deck = self.deck(node)
         if _is_number(text):
             return self.set_of(sum(1 << c for c in part(deck, int(text.strip("()")))))
         count = self.low.words
@@ -1831,15 +1832,19 @@ class Body:
             one = f"((({signed(base)} << ({text} & 63)) & {all_cards}) if {text} >= 0 else 0)"
         return Value(SET, [one] * count)
 
+    def deck(self, node: ast.AST) -> Any:
+        """Return the game's deck, for what knows suits and ranks."""
+        if self.program.deck is None:
+            self.stop(node, "the game has no deck; write deck = french_deck() or another")
+        return self.program.deck
+
     def call_rank(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
-        assert self.program.deck is not None
-        return Value(INT, [f"({text} & {(1 << self.program.deck.shift) - 1})"])
+        return Value(INT, [f"({text} & {(1 << self.deck(node).shift) - 1})"])
 
     def call_suit(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
-        deck = self.program.deck
-        assert deck is not None
+        deck = self.deck(node)
         inner = f"({text} & 63)" if deck.packs > 1 else text
         return Value(INT, [f"({inner} >> {deck.shift})"])
 

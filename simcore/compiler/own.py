@@ -28,6 +28,9 @@ METRICS = (
 """What every game in a file counts."""
 
 
+MOST_PLAYERS = 10
+
+
 @dataclass(frozen=True)
 class OwnGame(Game):
     """A game in a file of somebody's own.
@@ -112,7 +115,12 @@ def _game_of(path: str, file: Path, digest: str) -> OwnGame:
     module = run_file("game", path, digest)
     space = vars(module)
     players = space.get("players", (2, 4))
-    low, high = players if isinstance(players, tuple) else (players, players)
+    low, high = players if isinstance(players, tuple) and len(players) == 2 else (players, players)
+    if not (type(low) is type(high) is int and 1 <= low <= high <= MOST_PLAYERS):
+        raise Refused(
+            f"{path}: players = {players!r} is refused; allowed: a number from 1 to "
+            f"{MOST_PLAYERS}, or the fewest and the most, as in players = 2, 4"
+        )
     usual = min(max(4, low), high)
     return OwnGame(
         name=path,

@@ -494,7 +494,10 @@ class Plain:
 
         def end_match(s: S, winners: int) -> None:
             if not 0 < winners < 1 << players:
-                raise Wrong(f"winners {winners:b}: no bits of {players} seats")
+                raise Wrong(
+                    f"end_match(s, {winners}): winners are bits of {players} seats, as "
+                    "best_seats(s, False) or 1 << seat"
+                )
             s.winners, s.phase = winners, MATCH_OVER
 
         def abort(s: S) -> None:
@@ -551,8 +554,8 @@ class Plain:
             for _ in range(1 if count is None else count):
                 if not a[i]:
                     raise Wrong(
-                        f"draw() from {place_text(source)}, which is empty; ask first: "
-                        f"if s.{source[0]}: …"
+                        f"draw() from {place_text(source)}, which is empty; ask first whether "
+                        "a card is left"
                     )
                 card = nth(a[i], below(self.stream(s, language.DEAL), len(a[i])))
                 a[i] = a[i] - Cards.of([card])
@@ -801,16 +804,20 @@ class Plain:
         if legal in self.functions:
             found = self.call(legal, s, s.seat)
             if not isinstance(found, Cards):
-                raise RuleError(f"step {legal}: {found!r} is no set of moves")
+                raise self._refused(legal, f"it returned {found!r}, which is no set of moves")
             if found.word >> self.most_moves:
-                raise RuleError(
-                    f"step {legal}: {found!r}; moves are numbers below {self.most_moves}, or are "
-                    f"counted (count_{legal[6:]}, nth_{legal[6:]})"
+                raise self._refused(
+                    legal,
+                    f"it returned {found!r}; moves are numbers below {self.most_moves}, or are "
+                    f"counted (count_{legal[6:]}, nth_{legal[6:]})",
                 )
             return tuple(found)
         count = self.call(self.step_name("count", s), s, s.seat)
         nth = self.step_name("nth", s)
         return tuple(self.call(nth, s, s.seat, index) for index in range(count))
+
+    def _refused(self, step: str, why: str) -> RuleError:
+        return RuleError(str(self.program.steps[step].refuse(None, why)))
 
     def moves_as_given(self, s: S, moves: Sequence[int]) -> Any:
         """Return the legal moves as policies get them: a set, or how many they are."""

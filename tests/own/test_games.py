@@ -73,7 +73,13 @@ def test_a_policy_may_count_what_it_does_not_see(tmp_path: Path):
     ("old", "new", "told"),
     [
         ("return after(seat, s.step)", "return 9", "seat 9"),
-        ("def legal(s, seat):", "def legal_(s, seat):", "no step `legal`|no decision|no step"),
+        ("def legal(s, seat):", "def legal_(s, seat):", "a game needs deal, legal, apply, ended"),
+        ("def score(s):", "def scores(s):", "no step `score`; a game needs deal, legal, apply"),
+        ("deck = french_deck()", "", "the game has no deck; write deck = french_deck()"),
+        ("players = 2, 7", "players = 7, 2", "players = \\(7, 2\\) is refused"),
+        ("players = 2, 7", "players = 2, 11", "allowed: a number from 1 to 10"),
+        ("players = 2, 7", 'players = "2"', "the fewest and the most, as in players = 2, 4"),
+        ("players = 2, 7", "players = 2, 7\nturn_cap = 0", "allowed: a whole number from 1"),
     ],
 )
 def test_a_mistake_in_the_rules_is_told_by_file_and_line(tmp_path: Path, old, new, told):

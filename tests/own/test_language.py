@@ -194,7 +194,7 @@ MISTAKES = {
     "x = s.count": "s.count takes the name of a count",
     "s.sums[seat] += 1": "s.sums has two indices",
     "s.sums[seat] = 1": "s.sums has two indices",
-    "x = rank(card, seat)": "rank takes 1 value, without names",
+    "x = rank(card, seat)": "it is called as rank(card)",
     "x = None": "NO_CARD is no card",
     "x = s": "the state is no value",
     'note(s, "kept")': "count with measure(…)",

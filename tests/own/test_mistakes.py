@@ -213,6 +213,99 @@ def peeker(s, seat, moves):
         "allowed is len(s.stock)",
         "peeker",
     ),
+    "a function without def": Mistake(
+        """
+worth_of = lambda card: 3  # here
+
+
+def score(s):
+    s.points[0] = worth_of(3)
+""",
+        "rules call functions",
+        "written with `def`",
+    ),
+    "no moves": Mistake(
+        """
+def legal(s, seat):  # here
+    pass
+""",
+        "it must return the set of legal moves",
+        "s.hand[seat] or {0, 1}",
+    ),
+    "a number for moves": Mistake(
+        """
+def legal(s, seat):  # here
+    return lowest(s.hand[seat])
+""",
+        "it must return the set of legal moves",
+        "s.hand[seat] or {0, 1}",
+    ),
+    "all moves for one": Mistake(
+        """
+@policy
+def undecided(s, seat, moves):  # here
+    return moves
+""",
+        "a policy must return one of the moves",
+        "a number",
+        "undecided",
+    ),
+    "a policy without moves": Mistake(
+        """
+@policy
+def blind(s, seat):  # here
+    return 3
+""",
+        "policy 'blind' must be",
+        "def blind(s, seat, moves)",
+        "blind",
+    ),
+    "an answer to nothing": Mistake(
+        """
+@answers("saver", to="colour")
+def reddest(s, seat, moves):  # here
+    return lowest(moves)
+""",
+        "unknown decision 'COLOUR'",
+        "known: MOVE, SUIT",
+    ),
+    "a decision without steps": Mistake(
+        """
+(COLOUR,) = decisions("COLOUR")  # here
+""",
+        "no step `apply_colour`",
+        "a decision needs legal_colour(s, seat) and apply_colour(s, seat, move)",
+    ),
+    "a decision that there is": Mistake(
+        """
+(SUIT,) = decisions("SUIT")  # here
+""",
+        "the game decides SUIT already",
+        "",
+    ),
+    "a decision in small letters": Mistake(
+        """
+(COLOUR,) = decisions("colour")  # here
+""",
+        "decisions('colour') is refused",
+        'names in capital letters, as in (SUIT,) = decisions("SUIT")',
+    ),
+    "a text worked out": Mistake(
+        """
+def prepare(o):  # here
+    return {"name": "x"}
+""",
+        "invalid literal for int()",
+        "it returns a dict of names with numbers, lists of numbers",
+    ),
+    "a field without its name": Mistake(
+        """
+class State:
+    many = shown(number, 4)  # here
+""",
+        "shown(number, …) is refused",
+        "per=seat, many=4",
+    ),
 }
 """What the source tells."""
 
