@@ -166,7 +166,7 @@ class TestRounds:
         cards = pack_of(Position(3, {}))
         cards.remove("7")
         p = dealt([*cards, "7"], dealer=1, players=3)
-        lines = list(words.round_in_words(RoundStart(p.s, p.s), NAMES))
+        lines = list(words.round_in_words(RoundStart(p.s), NAMES))
         assert lines[:2] == ["Round 1: Bob deals.", "Ann cuts and finds a 7."]
         for seat, name in enumerate(NAMES):
             hand, shown = p.hand(seat), p.open(seat)
@@ -176,7 +176,7 @@ class TestRounds:
         cards = pack_of(Position(3, {"extra_set": True}))
         cards.remove("-2")
         p = before_deal([*cards, "-2"], dealer=1, players=3, extra_set=True, dirty_one="always")
-        lines = list(words.round_in_words(RoundStart(p.s, p.s), NAMES))
+        lines = list(words.round_in_words(RoundStart(p.s), NAMES))
         assert lines == ["Round 1: Bob deals.", 'Ann cuts and finds a "-2".']
         lines = told(p, "keep")
         assert lines[0] == "Ann keeps it."
