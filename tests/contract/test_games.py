@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import random
 
 import numpy as np
 import pytest
@@ -316,11 +317,11 @@ class TestReplay:
 
 class TestDecisions:
     def test_a_forced_move_asks_nobody(self, game):
-        forced = 0
+        forced, chance = 0, random.Random(1)  # noqa: S311
 
         def choose(s, _s, moves):
             assert len(moves) > 1
-            return moves[0]
+            return chance.choice(moves)
 
         for players in player_counts(game):
             match = Match(cell_of(game, players=players), 0, choose=choose)
