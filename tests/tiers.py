@@ -102,7 +102,6 @@ WHOLE = (
     "contract/test_lanes.py::test_rows",
     "strategies/test_examples.py::test_it_plays_like_a_built_in_policy*[in lanes]",
     "uno/test_oracles.py::TestBlocks::test_rows_are_the_same[seats0",
-    "modes/test_modes.py::test_an_index_out_of_bounds_is_an_error[bounds",
     "faults/test_shared_memory.py",
     # Everything compiled, or played by programs one after another.
     "notebooks/",
@@ -131,7 +130,6 @@ WHOLE = (
     "faults/test_code_cache.py::test_processes_that_compile_at_once",
     "faults/test_hostile_studies.py::test_names_are_labels",
     "faults/test_mutants.py::test_flipped_bits",
-    "modes/test_modes.py::test_referees_agree_in_plain_python",
     "strategies/test_dnup_policies.py::test_all_policies_are_legal_under_house_rules",
     "uno/test_oracles.py::TestSeats::test_colours_are_alike",
     "up/test_oracles.py::TestDeal::test_the_deal_does_not_depend",
