@@ -33,9 +33,6 @@ WHOLE = (
     "contract/test_games.py::TestDecisions::test_listed_moves_are_exactly_the_legal_ones[",
     "contract/test_games.py::TestReplay::test_ends_with_the_row_of_the_block[",
     "!contract/test_games.py::*-defaults]",
-    "playthroughs/test_playthroughs.py::test_a_match_is_told_as_it_was_recorded[up-",
-    "playthroughs/test_playthroughs.py::test_a_match_is_told_as_it_was_recorded[uno-",
-    "!playthroughs/test_playthroughs.py::*-plain]",
     # Matches of the long games; those of the short ones stay.
     "contract/test_games.py::TestDecisions::test_decisions_and_forced_moves_are_counted[uno]",
     "contract/test_games.py::TestReplay::test_in_words[up]",
