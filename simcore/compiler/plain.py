@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from simcore import language, rng
-from simcore.compiler.program import MADE, NOTHING, Program, Routine, program_of
+from simcore.compiler.program import MADE, NOTHING, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.game import COUPLINGS, Game
@@ -31,6 +31,9 @@ from simcore.rng import MASK, below, below_from, next_word, opened
 MATCH_OVER, ROUND_OVER = 0, 1
 MOST_LOOPS = 20_000
 """Turns of loops in one step, after which it is taken not to end."""
+
+_ASKED_BY = {"go_on": "next_seat", "deal_simple": "deal"}
+"""Of a game of turns: which of its steps names the seat that the usual rounds ask."""
 
 _PURPOSE = {"DEAL": rng.DEAL, "CHANCE": rng.CHANCE, "MATCH": rng.MATCH}
 
@@ -756,6 +759,10 @@ class Plain:
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
             code, line = trace.tb_frame.f_code, trace.tb_lineno
+            asked = _ASKED_BY.get(code.co_name) if code.co_filename == USUAL_ROUNDS else None
+            if asked in self.program.usual_rounds:
+                one = self.program.routine(self.program.usual_rounds[asked])
+                where = str(one.refuse(None, ""))[:-2]
             if code.co_filename in files:
                 source = linecache.getline(code.co_filename, line).strip()
                 where = f"{code.co_filename}, line {line}, in {code.co_name}: `{source}`"

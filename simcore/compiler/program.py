@@ -35,6 +35,8 @@ BUILTINS = ("len", "max", "min", "sum", "abs", "range", "int", "float", "bool", 
 MADE = "<made "
 """How the file of a function begins that is made here, in nobody's file or notebook."""
 
+USUAL_ROUNDS = f"{MADE}usual rounds>"
+
 
 class Refused(InputError):
     """A source that cannot be rules; the message has file and line, and what to write instead."""
@@ -476,11 +478,11 @@ class Program:
             "TURN_CAP": self._turn_cap(),
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }
-        exec(compile(SIMPLE, "<usual rounds>", "exec"), space)  # noqa: S102 (our own text)
+        exec(compile(SIMPLE, USUAL_ROUNDS, "exec"), space)  # noqa: S102 (our own text)
         for name in SIMPLE_STEPS:
             if isinstance(self.space.get(name), FunctionType):
                 space[name] = self.space[name]
-        linecache.cache["<usual rounds>"] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
+        linecache.cache[USUAL_ROUNDS] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
         return space
 
     def _turn_cap(self) -> int:

@@ -72,7 +72,7 @@ def test_a_policy_may_count_what_it_does_not_see(tmp_path: Path):
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("return after(seat, s.step)", "return 9", "seat 9"),
+        ("return after(seat, s.step)", "return 9", "in next_seat: .* seat 9 of 4 is asked"),
         ("def legal(s, seat):", "def legal_(s, seat):", "a game needs deal, legal, apply, ended"),
         ("def score(s):", "def scores(s):", "no step `score`; a game needs deal, legal, apply"),
         ("deck = french_deck()", "", "the game has no deck; write deck = french_deck()"),
