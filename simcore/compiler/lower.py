@@ -1022,6 +1022,9 @@ class Body:
 
     def test(self, node: ast.expr) -> str:
         """Return an expression as a truth value."""
+        if isinstance(node, ast.BoolOp):
+            sign = " and " if isinstance(node.op, ast.And) else " or "
+            return "(" + sign.join(self.test(part) for part in node.values) + ")"
         return self.as_bool(self.x(node))
 
     def as_bool(self, value: Value) -> str:
@@ -1297,17 +1300,28 @@ class Body:
         return Value(INT, [f"(0 - {text})"])
 
     def x_BoolOp(self, node: ast.BoolOp) -> Value:
+        """Return one of the values, as Python does: the first that decides, or the last."""
         values = [self.x(part) for part in node.values]
-        kinds = {value.kind for value in values}
-        if isinstance(node.op, ast.Or) and (kinds in ({SET}, {INT})):
-            result = values[-1]  # `a or b` as a value
-            for value in reversed(values[:-1]):
-                test = self.as_bool(value)
-                pairs = zip(value.texts, result.texts, strict=True)
-                result = Value(value.kind, [f"({a} if {test} else {b})" for a, b in pairs])
-            return result
-        sign = " and " if isinstance(node.op, ast.And) else " or "
-        return Value(BOOL, ["(" + sign.join(self.as_bool(value) for value in values) + ")"])
+        kinds = {INT if value.kind == WORD_OPTION else value.kind for value in values}
+        is_or, last = isinstance(node.op, ast.Or), values[-1].kind
+        if (BOOL in kinds and len(kinds) == 1) or (not is_or and last == BOOL):
+            sign = " or " if is_or else " and "
+            return Value(BOOL, ["(" + sign.join(self.as_bool(value) for value in values) + ")"])
+        if SET in kinds and len(kinds) > 1:
+            self.stop(
+                node,
+                f"`{ast.unparse(node)}` is a set of cards or a number, as it comes; write "
+                "`a if x else b`, or ask for len(…) > 0",
+            )
+        kind = SET if SET in kinds else FLOAT if FLOAT in kinds else INT
+        each = [v.texts if kind == SET else [self.cast(v, kind, node)] for v in values]
+        tests = [self.as_bool(value) for value in values]
+        result = each[-1]
+        for test, texts in zip(reversed(tests[:-1]), reversed(each[:-1]), strict=True):
+            here, there = (texts, result) if is_or else (result, texts)
+            pairs = zip(here, there, strict=True)
+            result = [f"({a} if {test} else {b})" for a, b in pairs]
+        return Value(kind, result)
 
     def x_Compare(self, node: ast.Compare) -> Value:
         parts = [node.left, *node.comparators]
