@@ -689,6 +689,13 @@ class Body:
         """Return a whole number, or a vector of them."""
         return self.cast(value, "N" if value.kind in _NARROW else INT)
 
+    def fewest(self, kind: str, name: str, one: str, two: str) -> str:
+        """Return the lower or the higher of two whole numbers."""
+        of = self.code.type_of(kind)
+        short = f"v{self.code.stride}i64" if kind == "N" else "i64"
+        full = self.code.declare(of, f"llvm.{name}.{short}", f"{of}, {of}")
+        return self.new("", f"call {of} @{full}({of} {one}, {of} {two})").text
+
     def pair(self, a: Val, b: Val) -> tuple[str, str, str]:
         """Return the kind of two whole numbers, and both as such."""
         kind = "N" if a.kind in _NARROW or b.kind in _NARROW else INT
@@ -709,6 +716,14 @@ def word(function: Any) -> Any:
 @word
 def _rarely(_body: Body, test: Val) -> Val:
     return test
+
+
+@word
+def _choose(body: Body, test: Val, a: Val, b: Val) -> Val:
+    kind = body.common(a.kind, b.kind)
+    one, two = body.cast(a, kind).text, body.cast(b, kind).text
+    of = body.code.type_of(kind)
+    return body.new(kind, f"select i1 {body.as_truth(test)}, {of} {one}, {of} {two}")
 
 
 @word
@@ -833,6 +848,26 @@ def _cleared(body: Body, value: Val) -> Val:
     of = body.code.type_of(value.kind)
     less = body.new("", f"add {of} {value.text}, {body.constant(value.kind, '-1')}").text
     return body.new(value.kind, f"and {of} {value.text}, {less}")
+
+
+@word
+def _below_bit(body: Body, value: Val, count: Val) -> Val:
+    """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
+    from simcore.jit import has_feature
+
+    kind, one, two = body.pair(value, count)
+    of, zero = body.code.type_of(kind), body.constant(kind, "0")
+    least = body.fewest(kind, "smax", two, zero)
+    if kind == INT and has_feature("bmi2"):
+        most = body.fewest(kind, "smin", least, "64")
+        name = body.code.declare(of, "llvm.x86.bmi.bzhi.64", f"{of}, {of}")
+        return body.new(kind, f"call {of} @{name}({of} {one}, {of} {most})")
+    test = f"<{body.code.stride} x i1>" if kind == "N" else "i1"
+    part = body.new("", f"icmp ult {of} {least}, {body.constant(kind, '64')}").text
+    shifted = body.new("", f"shl {of} {body.constant(kind, '-1')}, {least}").text
+    above = body.new("", f"select {test} {part}, {of} {shifted}, {of} {zero}").text
+    below = body.new("", f"xor {of} {above}, {body.constant(kind, '-1')}").text
+    return body.new(kind, f"and {of} {one}, {below}")
 
 
 def _extreme(name: str, whole_word: str, sign: str) -> None:

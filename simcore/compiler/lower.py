@@ -1689,22 +1689,20 @@ class Body:
     def call_lower(self, node: ast.Call) -> Value:
         self.need(node, 2)
         card = self.as_int(self.x(node.args[1]), node)
-        texts = []
-        for place, word in enumerate(self.of_set(node).texts):
-            here = f"({card} - {64 * place})" if place else card
-            below = f"(((1 << ({here} & 63)) - 1) if {here} < 64 else -1)"
-            texts.append(f"(({word} & {below}) if {here} > 0 else 0)")
-        return Value(SET, texts)
+        words = self.of_set(node).texts
+        return Value(SET, [lower_text(word, card, at) for at, word in enumerate(words)])
 
     def call_higher(self, node: ast.Call) -> Value:
         self.need(node, 2)
         card = self.as_int(self.x(node.args[1]), node)
-        texts = []
-        for place, word in enumerate(self.of_set(node).texts):
-            here = f"({card} + {1 - 64 * place})"
-            above = f"((0 - (1 << ({here} & 63))) if {here} < 64 else 0)"
-            texts.append(f"(({word} & {above}) if {here} > 0 else {word})")
-        return Value(SET, texts)
+        words = self.of_set(node).texts
+        return Value(
+            SET,
+            [
+                f"({word} ^ {lower_text(word, f'({card} + 1)', at)})"
+                for at, word in enumerate(words)
+            ],
+        )
 
     def call_nth(self, node: ast.Call) -> Value:
         self.need(node, 2)
@@ -1849,6 +1847,11 @@ def without_lowest(words: list[str]) -> str:
     return "\n".join(text)
 
 
+def lower_text(word: str, card: str, place: int) -> str:
+    """Return those bits of a word of a set that are lower than a card."""
+    return f"below_bit({word}, {card} - {64 * place})" if place else f"below_bit({word}, {card})"
+
+
 def bit_text(card: str, place: int, count: int) -> str:
     """Return the bit of a card in a word of a set."""
     if count == 1:
@@ -1858,6 +1861,8 @@ def bit_text(card: str, place: int, count: int) -> str:
     if _is_number(card):
         number = int(card.strip("()"))
         return f"({signed(1 << number % 64)})" if number // 64 == place else "0"
+    if count == 2:
+        return f"((({card} >> 6){'' if place else ' ^ 1'}) << ({card} & 63))"
     return f"(bit_of({card}) if ({card} >> 6) == {place} else 0)"
 
 
