@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from simcore.compiler.lower import BOOL, FLOAT, INT, Core, Lowering
+from simcore.jit import has_feature
 
 POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
 """Kinds of places: a state, or the start of an array of whole numbers or floats."""
@@ -66,6 +67,11 @@ def title(name: str) -> str:
     return f"f.{name}"
 
 
+def called_name(node: ast.AST) -> str:
+    """Return the name of the function that is called; nothing where none is."""
+    return getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+
+
 class Code:
     """A module of LLVM's under way.
 
@@ -87,11 +93,15 @@ class Code:
         self.tables: dict[str, str] = {}
         self.tags: dict[str, int] = {}
         self.callers: dict[str, int] = {}
+        self.unlikely: set[str] = set()
+        """What is called where a condition seldom holds."""
         for core in low.done.values():
             for node in core.body:
                 for part in ast.walk(node):
-                    name = getattr(getattr(part, "func", None), "id", "")
+                    name = called_name(part)
                     self.callers[name] = self.callers.get(name, 0) + 1
+                    if isinstance(part, ast.If) and called_name(part.test) == "rarely":
+                        self.unlikely |= {called_name(x) for y in part.body for x in ast.walk(y)}
 
     # ------------------------------------------------------------------------------------- types
 
@@ -128,6 +138,11 @@ class Code:
 
     # --------------------------------------------------------------------------------- functions
 
+    def saving(self, core: Core) -> str:
+        """Return how a function is called: an unlikely one keeps what its callers have at hand."""
+        unlikely = core.rare and core.name in self.unlikely and has_feature("sse2")
+        return "preserve_mostcc " if unlikely else ""
+
     def params_of(self, core: Core) -> list[tuple[str, str]]:
         """Return all parameters of a function, with their kinds."""
         first = [] if core.free else [("o", POINTER)]
@@ -156,7 +171,7 @@ class Code:
         self.functions[name] = ""
         made = Body(self, name, params, kinds, returns)
         made.block(body)
-        linkage, marks = "internal ", "#1" if core.rare else "#0"
+        linkage, marks = f"internal {self.saving(core)}", "#1" if core.rare else "#0"
         self.functions[name] = made.text("" if core.entry else linkage, marks)
 
     def text(self) -> str:
@@ -660,7 +675,7 @@ class Body:
             given.append(f"{self.code.type_of(kind)} {value.text}")
         return list(
             core.returns
-        ), f"call {self.code.result(core.returns)} @{title(name)}({', '.join(given)})"
+        ), f"call {self.code.saving(core)}{self.code.result(core.returns)} @{title(name)}({', '.join(given)})"
 
     def x_Call(self, node: ast.Call) -> Val:
         name = node.func.id  # type: ignore[attr-defined]
@@ -853,8 +868,6 @@ def _cleared(body: Body, value: Val) -> Val:
 @word
 def _below_bit(body: Body, value: Val, count: Val) -> Val:
     """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
-    from simcore.jit import has_feature
-
     kind, one, two = body.pair(value, count)
     of, zero = body.code.type_of(kind), body.constant(kind, "0")
     least = body.fewest(kind, "smax", two, zero)
@@ -895,8 +908,6 @@ def _bits(name: str, instruction: str, several: str) -> None:
     """Register a word that is one instruction where the processor has it, else a function."""
 
     def function(body: Body, a: Val, b: Val) -> Val:
-        from simcore.jit import has_feature
-
         one, two = body.whole(a), body.whole(b)
         if has_feature("bmi2"):
             full = body.code.declare("i64", f"llvm.x86.bmi.{instruction}.64", "i64, i64")

@@ -1875,10 +1875,12 @@ def nth_text(low: Lowering, words: list[str], index: str) -> str:
         given = [f"w{place}" for place in range(len(words))]
         text = ["left = index", "card = 0", "word = w0", "base = 0"]
         for place in range(len(words) - 1):
-            # Of words that are passed over all bits are counted off.
+            # Of words that are passed over all bits are counted off. Where nothing is beyond, as in
+            # many sets of moves, the compiler sees that nothing is to be done.
+            beyond = " | ".join(f"w{one}" for one in range(place + 1, len(words)))
             text += [
                 f"count = popcount(w{place})",
-                f"if (left >= count) and (base == {64 * place}):",
+                f"if (left >= count) and (base == {64 * place}) and ({beyond}) != 0:",
                 f"    left = left - count\n    base = {64 * (place + 1)}\n    word = w{place + 1}",
             ]
         text.append("return base + nth_bit(word, left)")
