@@ -131,6 +131,29 @@ class Code:
             self.tables[name] = f"@{name} = internal constant [{count} x i64] [{numbers}], align 64"
         return f"@{name}"
 
+    def dividing(self, name: str) -> str:
+        """Return the name of a function that divides, rounding down; see `_apart`."""
+        title_ = title(f"{name}_")
+        if title_ not in self.functions:
+            given = {"divided_by": "%down", "modulo": "%more"}[name]
+            self.functions[title_] = f"""define internal i64 @{title_}(i64 %a, i64 %b) #2 {{
+  %none = icmp eq i64 %b, 0
+  %by = select i1 %none, i64 1, i64 %b
+  %quotient = sdiv i64 %a, %by
+  %product = mul i64 %quotient, %by
+  %rest = sub i64 %a, %product
+  %signs = xor i64 %rest, %by
+  %apart = icmp slt i64 %signs, 0
+  %some = icmp ne i64 %rest, 0
+  %lower = and i1 %apart, %some
+  %less = sext i1 %lower to i64
+  %down = add i64 %quotient, %less
+  %added = select i1 %lower, i64 %by, i64 0
+  %more = add i64 %rest, %added
+  ret i64 {given}
+}}"""
+        return title_
+
     def tag(self, name: str) -> str:
         """Return the mark of numbers that are not where others with another mark are."""
         number = self.tags.setdefault(name, len(self.tags))
@@ -179,6 +202,7 @@ class Code:
         marks = [
             "attributes #0 = { nounwind }",
             "attributes #1 = { nounwind noinline cold }",
+            "attributes #2 = { nounwind noinline willreturn speculatable memory(none) }",
             "!0 = !{}",
             '!1 = !{!"branch_weights", i32 1, i32 60}',
             '!2 = !{!"cardlab"}',
@@ -229,6 +253,10 @@ class Body:
         given = []
         for param, kind in self.params:
             note = {"o": " noalias readonly", "s": " noalias"}.get(param, "")
+            if note:
+                size = self.low.options.size if param == "o" else self.low.state.size
+                stride = 1 if param == "o" else self.code.stride
+                note += f" nonnull align 8 dereferenceable({8 * size * stride})"
             given.append(f"{self.code.type_of(kind)}{note if kind == POINTER else ''} %{param}")
         result = self.code.result(self.returns)
         head = f"define {linkage}{result} @{title(self.name)}({', '.join(given)}) {marks} {{"
@@ -812,8 +840,23 @@ def _divided(body: Body, a: Val, b: Val) -> tuple[str, str, str, str, str, str]:
     return kind, of, quotient, rest, two, f"{test} {down}"
 
 
+def _apart(body: Body, name: str, a: Val, b: Val) -> Val | None:
+    """Divide in a function of its own by what is no constant; None otherwise.
+
+    LLVM is told that it does no harm in vain: so it takes it out of loops, which it does with no
+    division of its own.
+    """
+    kind, one, two = body.pair(a, b)
+    if kind != INT or two.lstrip("-").isdigit():
+        return None
+    return body.new(INT, f"call i64 @{body.code.dividing(name)}(i64 {one}, i64 {two})")
+
+
 @word
 def _divided_by(body: Body, a: Val, b: Val) -> Val:
+    apart = _apart(body, "divided_by", a, b)
+    if apart is not None:
+        return apart
     kind, of, quotient, _, _, down = _divided(body, a, b)
     less = body.new("", f"sub {of} {quotient}, {body.constant(kind, '1')}").text
     return body.new(kind, f"select {down}, {of} {less}, {of} {quotient}")
@@ -821,6 +864,9 @@ def _divided_by(body: Body, a: Val, b: Val) -> Val:
 
 @word
 def _modulo(body: Body, a: Val, b: Val) -> Val:
+    apart = _apart(body, "modulo", a, b)
+    if apart is not None:
+        return apart
     kind, of, _, rest, divisor, down = _divided(body, a, b)
     more = body.new("", f"add {of} {rest}, {divisor}").text
     return body.new(kind, f"select {down}, {of} {more}, {of} {rest}")
