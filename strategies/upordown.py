@@ -402,7 +402,7 @@ def best_use(s, seat, who, card, w: Weights):
     return worth, use
 
 
-def worth_alone(s, card, w: Weights):
+def worth_alone(card, w: Weights):
     """Return what a card is worth in a column of its own."""
     room = most_room(card)
     worth = w.points - w.step * (o.card_count - 1.0 - room)
