@@ -701,10 +701,8 @@ class Body:
         for (_, kind), arg in zip(params, node.args, strict=True):
             value = self.cast(self.x(arg), kind)
             given.append(f"{self.code.type_of(kind)} {value.text}")
-        return (
-            list(core.returns),
-            f"call {self.code.saving(core)}{self.code.result(core.returns)} @{title(name)}({', '.join(given)})",
-        )
+        kind = f"{self.code.saving(core)}{self.code.result(core.returns)}"
+        return list(core.returns), f"call {kind} @{title(name)}({', '.join(given)})"
 
     def x_Call(self, node: ast.Call) -> Val:
         name = node.func.id  # type: ignore[attr-defined]
