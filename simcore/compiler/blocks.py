@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,21 +21,48 @@ from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, sig
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
 from simcore.game import COUPLINGS
+from simcore.language import Field
 from simcore.records import MAX_PARAMS
 
 MASK = (1 << 64) - 1
 
+
+OF_A_TABLE = (
+    "players",
+    "lowest_wins",
+    "cleared",
+    "policy",
+    "rollout",
+    "rollout_at",
+    "params",
+)
+"""Options that are none of a game's: a cell has its own."""
 
 _units: dict[Any, Unit] = {}
 
 
 @dataclass(frozen=True)
 class _Form:
-    """A game with options that look alike: for these everything is compiled once."""
+    """A game with options that look alike: for these everything is compiled once.
+
+    Attributes
+    ----------
+    program : Program
+    options : dict
+    key : tuple
+        What decides the code.
+    fixed : dict of int
+        Numbers that code takes for granted, by their places among the options.
+    """
 
     program: Program
     options: Mapping[str, Any]
     key: tuple[Any, ...]
+    fixed: Mapping[int, int]
+
+    def lowering(self, memory: Mapping[str, Field] | None = None) -> Lowering:
+        """Return what makes numbers of the rules."""
+        return Lowering(self.program, self.options, memory, self.fixed)
 
     @property
     def is_own(self) -> bool:
@@ -51,7 +79,7 @@ class _Form:
         """Return what plays matches."""
 
         def make() -> Unit:
-            low = Lowering(self.program, self.options)
+            low = self.lowering()
             Engine(low).play(asks=True)
             add_blocks(low)
             return Unit(low, f"{self.program.game.title}: its matches", checked=self.is_own)
@@ -62,7 +90,7 @@ class _Form:
         """Return a policy."""
 
         def make() -> Unit:
-            low = Lowering(self.program, self.options, one.memory(self.program))
+            low = self.lowering(one.memory(self.program))
             add_policy(low, one)
             return Unit(
                 low, f"{self.program.game.title}: the policy {one.name}", checked=one.is_foreign
@@ -76,7 +104,7 @@ class _Form:
         """Return the search."""
 
         def make() -> Unit:
-            low = Lowering(self.program, self.options)
+            low = self.lowering()
             add_search(low)
             return Unit(low, f"{self.program.game.title}: the policy search", checked=self.is_own)
 
@@ -88,11 +116,37 @@ class _Form:
 
 
 def form_of(cell: Any) -> _Form:
-    """Return a cell's game with options of this form."""
+    """Return a cell's game with options of this form.
+
+    Most matches are played by the rules as they are, so these have code of their own, with all
+    options at their defaults but the number of players; all other rules share code that reads them.
+    """
     program = program_of(cell.game)
     options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
     low = Lowering(program, options)
-    return _Form(program, options, (cell.game.name, cell.game.digest, low.form))
+    fixed, row = _usual(program, low.form), low.option_row(options)
+    is_usual = all(row[place] == number for place, number in fixed.items())
+    key = (cell.game.name, cell.game.digest, low.form, is_usual)
+    return _Form(program, options, key, fixed if is_usual else {})
+
+
+@cache
+def _usual(program: Program, form: tuple[Any, ...]) -> Mapping[int, int]:
+    """Return the options that are the same by default for all numbers of players, by place."""
+    rows, places = [], list[int]()
+    for players in range(program.game.players.low, program.most_players + 1):
+        options = program.option_values(program.game.resolve({"players": players}))
+        low = Lowering(program, options)
+        if low.form == form:
+            rows.append(low.option_row(options))
+            layout = low.options.places.items()
+            own = [one for name, one in layout if name not in OF_A_TABLE]
+            places = [place for at, count in own for place in range(at, at + count)]
+    return {
+        place: int(rows[0][place])
+        for place in places
+        if all(row[place] == rows[0][place] for row in rows)
+    }
 
 
 def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:

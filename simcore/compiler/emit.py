@@ -16,6 +16,8 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from simcore.compiler.lower import BOOL, FLOAT, INT, Core, Lowering
 from simcore.jit import has_feature
 
@@ -477,6 +479,20 @@ class Body:
         )
         return INT, where.text, ""
 
+    def fixed(self, node: ast.expr) -> Val | None:
+        """Return an option whose number is known already; None of what is none."""
+        base = node.value if isinstance(node, ast.Subscript) else node
+        if not isinstance(base, ast.Attribute) or ast.unparse(base.value) != "o":
+            return None
+        at, count = self.low.options[base.attr]
+        numbers = [self.low.fixed.get(at + place) for place in range(count)]
+        if None in numbers:
+            return None
+        if not isinstance(node, ast.Subscript):
+            return Val(INT, str(numbers[0]))
+        self.low.tables[f"o_{base.attr}"] = np.array(numbers)
+        return self.read(ast.Subscript(ast.Name(f"o_{base.attr}", ast.Load()), node.slice))
+
     def inside(self, index: str | None, count: int) -> str | None:
         """Return an index that reaches no memory beyond, where that is to be made sure."""
         if index is None or not self.code.checked or (index.isdigit() and int(index) < count):
@@ -509,6 +525,9 @@ class Body:
         return self.new(POINTER, f"getelementptr inbounds i64, ptr {first}, i64 {index}").text
 
     def read(self, node: ast.expr) -> Val:
+        known = self.fixed(node)
+        if known is not None:
+            return known
         kind, where, mark = self.place(node)
         return self.new(kind, f"load {_TYPES[kind]}, ptr {where}, align 8{mark}")
 

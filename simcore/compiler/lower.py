@@ -166,6 +166,8 @@ class Lowering:
     memory : dict of Field
         What the policy that is compiled remembers. It stands in a room at the end of the state, the
         same for all policies, as each seat plays one.
+    fixed : dict of int
+        Options, by their places, of which the numbers are known already.
     """
 
     def __init__(
@@ -173,8 +175,10 @@ class Lowering:
         program: Program,
         options: Mapping[str, Any],
         memory: Mapping[str, Field] | None = None,
+        fixed: Mapping[int, int] | None = None,
     ) -> None:
         self.program, self.players = program, program.most_players
+        self.fixed = fixed or {}
         self.fields = {**program.own_fields, **(memory or {})}
         self.memory = memory or {}
         self.done: dict[str, Core] = {}
