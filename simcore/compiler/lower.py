@@ -843,31 +843,27 @@ class Body:
         card = self.fresh()
         size = " + ".join(f"popcount({word})" for word in source)
         self.low.streams.add("DEAL")
-        index = f"below_DEAL(s, o, {size})"
-        text = [f"{card} = {nth_text(self.low, source, index)}"]
+        several = len(call.args) > 2
+        there = self.fresh() if several else size
+        text = [f"{card} = {nth_text(self.low, source, f'below_DEAL(s, o, {there})')}"]
         for place, (a, b) in enumerate(zip(source, target, strict=True)):
             bit = self.fresh()
             text += [f"{bit} = {bit_text(card, place, len(source))}"]
             text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
-        if len(call.args) == 2:
+        if not several:
             made = lines("\n".join(text))
             for one in targets:
                 made += self.store_all(call, [one], [Value(INT, [card])])
             return made
         count = self.as_int(self.x(call.args[2]), call)
+        counted = lines(f"{there} = {size}")  # once, as each card waits for the one before
+        text.append(f"{there} = {there} - 1")
         if self.is_uniform(call.args[2]):
-            name = self.fresh()
-            return [
-                ast.For(
-                    ast.Name(name, ast.Store()),
-                    parsed(f"range({count})"),
-                    lines("\n".join(text)),
-                    [],
-                )
-            ]
+            each = ast.Name(self.fresh(), ast.Store())
+            return [*counted, ast.For(each, parsed(f"range({count})"), lines("\n".join(text)), [])]
         left = self.fresh()
         inner = lines("\n".join([f"{left} = {left} - 1", *text]))
-        return [*lines(f"{left} = {count}"), ast.While(parsed(f"{left} > 0"), inner, [])]
+        return [*counted, *lines(f"{left} = {count}"), ast.While(parsed(f"{left} > 0"), inner, [])]
 
     def word_ask(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
