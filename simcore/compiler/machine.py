@@ -24,8 +24,13 @@ _OPTIONS = (
     "-disable-cgp-select2branch",
     "-disable-select-optimize",
     "-x86-cmov-converter=0",
+    "-sink-common-insts=0",
 )
-"""LLVM shall do short things in any case, rather than branch by what no processor can guess."""
+"""LLVM shall do short things in any case, rather than branch by what no processor can guess.
+
+And it shall not make one store to either of two places of two stores: what is read from there next
+it would no longer know.
+"""
 
 
 class _Engine:
