@@ -428,7 +428,8 @@ def worth_in_column(s, who, place, card, w: Weights):
     kept = room if o.insert == "anywhere" else room + 1  # the card itself is not skipped
     worth = w.points * scored(max(same, most), length + 1.0) + w.step * kept
     # A second card of the colour of a single one is a step towards a colour, another is none.
-    if same > (most - 1 if length > 1 else most) and o.scoring != "length":
+    step_towards = same > (most - 1 if length > 1 else most) and o.scoring != "length"
+    if w.colour > 0.0 and step_towards:
         worth = worth + w.colour
     if w.hope > 0.0:
         worth = worth + hoped(max(same, most), length + 1.0, room, w)
