@@ -1,7 +1,7 @@
 """Blocks of matches of a cell: what plays them, and with which numbers.
 
 What plays a game is made once (`driver.Unit`), whatever the number of players, and so is each
-policy; a cell is a row of numbers: its options, and for each seat the address of its policy with
+policy: once for the rules as they are, and once for all others (`form_of`); a cell is a row of numbers: its options, and for each seat the address of its policy with
 the values of its parameters.
 """
 
