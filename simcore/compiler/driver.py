@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import machine
+from simcore.compiler.branchless import Branchless
 from simcore.compiler.emit import Code, title
 from simcore.compiler.lower import INT, Core, Lowering, lines
 
@@ -85,6 +86,8 @@ class Unit:
 
     def __init__(self, low: Lowering, what: str, lanes: int = 1, *, checked: bool = False) -> None:
         self.low, self.lanes = low, lanes
+        if lanes == 1:
+            Branchless(low, checked=checked).all()
         code = Code(low, lanes, checked=checked)
         code.want("entry")
         self.text = code.text()
