@@ -28,8 +28,8 @@ from simcore.rng import MASK, below, below_from, next_word, opened
 
 MATCH_OVER, ROUND_OVER = 0, 1
 MOST_LOOPS = 1_000_000
-"""Turns of loops in one step, after which it is taken not to end: about a second. Choosing among the
-sets of a deck of DN-UP with many equal values has taken 64,000."""
+"""Turns of loops in one step, after which it is taken not to end: about a second. Choosing among
+the sets of a deck of DN-UP with many equal values has taken 64,000."""
 
 _PURPOSE = {"DEAL": rng.DEAL, "CHANCE": rng.CHANCE, "MATCH": rng.MATCH}
 
