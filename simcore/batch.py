@@ -27,7 +27,6 @@ from simcore.jit import JIT_DISABLED
 from simcore.limit import carry_out
 from simcore.options import Options
 from simcore.records import COMMON_COUNTS
-from simcore.ways import lanes_allowed
 
 Array = npt.NDArray[Any]
 
@@ -68,9 +67,6 @@ class Cell:
         0 … 2⁶³ − 1.
     coupling : str
         One of the game's couplings (`Game.check_coupling`).
-    planned : int or None
-        How many matches of it are to be played in all, where that is known: it decides whether
-        they are worth a kernel of lanes (`pays_in_lanes`), never what their rows are.
     """
 
     game: Game
@@ -78,7 +74,6 @@ class Cell:
     seats: tuple[Player, ...]
     seed: int
     coupling: str = STOCK
-    planned: int | None = None
 
     @property
     def players(self) -> int:
@@ -144,7 +139,6 @@ def play(
     *,
     threads: int = 1,
     rotation: int = 0,
-    lanes: bool = True,
 ) -> Block:
     """Play matches [first, first + count) of a cell.
 
@@ -157,13 +151,9 @@ def play(
         The kernels release the GIL.
     rotation : int
         Seat s is played by the strategy of seat s + rotation.
-    lanes : bool
-        Whether matches may be played side by side where that pays (`pays_in_lanes`).
 
     Raises
     ------
-    InputError
-        If `CARDLAB_LANES` is neither on nor off (`simcore.ways`).
     PolicyError
         If a policy returns a move that is not legal, or none within the limit (`simcore.limit`);
         the message names policy, match, seat, the move and the legal ones.
@@ -176,14 +166,13 @@ def play(
     if foreign:
         check_sources(cell)
     tried = _in_plain(cell, rotation, first, min(count, TRIED)) if foreign else None
-    warm_up(cell, rotation, lanes=lanes)
+    warm_up(cell, rotation)
     out, pieces = _Columns(cell, count), _pieces(count, threads)
     left = deque(pieces)
-    lanes = lanes and pays_in_lanes(cell)
     started = time.perf_counter()
     _carry_out(
         [
-            _RulesWorker(cell, rotation, first, left, out, watched=foreign, lanes=lanes)
+            _RulesWorker(cell, rotation, first, left, out, watched=foreign)
             for _ in range(min(threads, len(pieces)))
         ]
     )
@@ -244,9 +233,8 @@ class _RulesWorker:
         out: _Columns,
         *,
         watched: bool,
-        lanes: bool,
     ) -> None:
-        self._player = Player_(cell, rotation, lanes=lanes)
+        self._player = Player_(cell, rotation)
         self._first, self._left, self._out = first, left, out
         self.watched = watched
         self.failure: tuple[int, PolicyError] | None = None
@@ -291,34 +279,10 @@ class _RulesWorker:
         return PolicyError(message)
 
 
-def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:
+def warm_up(cell: Cell, rotation: int = 0) -> None:
     """Compile what a cell needs, or load it from the disk."""
     if not JIT_DISABLED:
-        lanes = lanes and pays_in_lanes(cell)
-        Player_(cell, rotation, lanes=lanes).play(0, 0, _Columns(cell, 0).all(), 0)
-
-
-FEW_MATCHES = 2000
-"""Each house rule has kernels of its own for lanes. To compile one takes as long as to play some
-hundred thousand matches, so that a cell of fewer than these is played one match after another."""
-
-
-def pays_in_lanes(cell: Cell) -> bool:
-    """Return whether the matches planned of a cell are worth a kernel of lanes; all ask this.
-
-    `CARDLAB_LANES` may forbid lanes, whatever they are worth.
-    """
-    if not lanes_allowed():
-        return False
-    if cell.planned is None or cell.planned >= FEW_MATCHES:
-        return True
-    changed = (one for one in cell.game.options if cell.options[one.name] != one.default)
-    return not any(one.house for one in changed)
-
-
-def fits_lanes(cell: Cell, rotation: int = 0) -> bool:
-    """Return whether matches of a cell are played side by side here."""
-    return Player_(cell, rotation, lanes=pays_in_lanes(cell)).kernel.lanes > 1
+        Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
 
 
 class _Columns:

@@ -1,4 +1,4 @@
-"""Two ways to play the same matches, for tests: in lanes, and one match after another."""
+"""Cells for tests, and the rows of two of them side by side."""
 
 from __future__ import annotations
 

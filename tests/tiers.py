@@ -86,8 +86,6 @@ WHOLE = (
     "modes/test_modes.py::test_rows_are_the_same",
     "contract/test_symmetry.py::test_seats_are_alike[heuristic",
     "!contract/test_symmetry.py::test_seats_are_alike[heuristic-updown",
-    # Lanes: of Up two forms stay, which hundreds of line-ups and options have in common.
-    "contract/test_lanes.py::test_rows",
     "uno/test_oracles.py::TestBlocks::test_rows_are_the_same[seats0",
     "faults/test_shared_memory.py",
     # Everything compiled, or played by programs one after another.

@@ -280,8 +280,7 @@ class Player:
         The state of the match under way, and what a search needs behind it.
     """
 
-    def __init__(self, cell: Any, rotation: int, *, lanes: bool) -> None:
-        del lanes
+    def __init__(self, cell: Any, rotation: int) -> None:
         self.cell, self.rotation = cell, rotation
         form = form_of(cell)
         self.kernel = form.kernel()

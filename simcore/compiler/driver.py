@@ -71,8 +71,6 @@ class Unit:
         With a function `entry`.
     what : str
         What it is, for those who wait.
-    lanes : int
-        Matches side by side.
     checked : bool
         Whether users have written it; see `emit.Code`.
 
@@ -84,11 +82,10 @@ class Unit:
     address : int
     """
 
-    def __init__(self, low: Lowering, what: str, lanes: int = 1, *, checked: bool = False) -> None:
-        self.low, self.lanes = low, lanes
-        if lanes == 1:
-            Branchless(low, checked=checked).all()
-        code = Code(low, lanes, checked=checked)
+    def __init__(self, low: Lowering, what: str, *, checked: bool = False) -> None:
+        self.low = low
+        Branchless(low, checked=checked).all()
+        code = Code(low, checked=checked)
         code.want("entry")
         self.text = code.text()
         self.address = machine.address_of(self.text, ENTRY, what)

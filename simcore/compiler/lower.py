@@ -2,7 +2,7 @@
 
 What comes out is Python again (`Core`): functions of `s` and `o` over int64, float64 and truth
 values, in which `s.name[index]` and `o.name[index]` have one index and every test is a truth
-value. `lanes` makes code for one match and for many of it.
+value. `emit` makes LLVM's code of it.
 """
 
 from __future__ import annotations

@@ -46,10 +46,9 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
     functions : dict of str to str
         Name and hash of the source of each function among them.
     """
-    from simcore import limit, ways
+    from simcore import limit
 
     limit.decision_limit()
-    ways.lanes_allowed()
     given = _listed(strategies)
     paths = [Path(one) for one in given if isinstance(one, str | Path)]
     if paths or _of_files:

@@ -18,7 +18,7 @@ def warm(game: Game) -> int:
     """Compile all that a game's shipped studies need, or load it from the disk.
 
     That is every cell of every study; every policy at every table that is usual for the game, by
-    itself, beside random play and beside another policy (so in lanes and called), under each
+    itself, beside random play and beside another policy, under each
     coupling; and a match told in words.
 
     Returns

@@ -1,7 +1,7 @@
 """The checklists of CONTRIBUTING.md: what an option, a policy and a game need, each in its place.
 
 What is missing is told in a sentence that names the file and what to add. Beside these,
-`test_marks.py` asks for clauses, code and tests that go together, `test_games.py`, `test_lanes.py`
+`test_marks.py` asks for clauses, code and tests that go together, `test_games.py`
 and `test_referees.py` for options that play alike in every way.
 """
 

@@ -56,7 +56,7 @@ def test_rows_are_the_same(name, number):
     lineup = [known[(first + seat) % len(known)] for seat in range(options["players"])]
     cell = Cell(game, options, tuple(parse_strategy(game, one) for one in lineup), seed=number)
     out = _Columns(cell, MATCHES)
-    assert Player(cell, 0, lanes=False).play(0, MATCHES, out.all(), 0) == MATCHES
+    assert Player(cell, 0).play(0, MATCHES, out.all(), 0) == MATCHES
     assert _in_plain(cell, 0, 0, MATCHES).begins(out), f"{lineup} {options}"
 
 
@@ -68,5 +68,5 @@ def test_one_kernel_serves_all_tables(name):
         options = game.resolve({"players": players})
         for one in strategies_of(game)[:2]:
             cell = Cell(game, options, (parse_strategy(game, one),) * players, seed=1)
-            kernels.add(Player(cell, 0, lanes=False).kernel.address)
+            kernels.add(Player(cell, 0).kernel.address)
     assert len(kernels) == 1

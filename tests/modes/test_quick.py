@@ -127,7 +127,7 @@ def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, monkeypatch):
                 np.zeros((cell.players, MATCHES), np.int32),
                 np.zeros((total, MATCHES), np.int32),
             ]
-            assert Player(cell, 0, lanes=False).play(0, MATCHES, out, 0) == MATCHES
+            assert Player(cell, 0).play(0, MATCHES, out, 0) == MATCHES
             found += out
         return found
 

@@ -20,7 +20,7 @@ MATCHES = 12
 
 def rows(cell: Cell) -> tuple[Any, ...]:
     out = _Columns(cell, MATCHES)
-    assert Player(cell, 0, lanes=False).play(0, MATCHES, out.all(), 0) == MATCHES
+    assert Player(cell, 0).play(0, MATCHES, out.all(), 0) == MATCHES
     return out.all()
 
 
@@ -222,7 +222,7 @@ def test_mistakes_are_told_by_file_and_line(mistake, tmp_path: Path):
     with pytest.raises(Refused) as told:  # noqa: PT012
         options = game.resolve({})
         cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
-        Player(cell, 0, lanes=False)
+        Player(cell, 0)
         program_of(game)
     assert MISTAKES[mistake] in str(told.value)
     assert str(file) in str(told.value)
@@ -238,4 +238,4 @@ def test_an_index_outside_reaches_no_memory(tmp_path: Path):
     options = game.resolve({})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
     out = _Columns(cell, MATCHES)
-    assert Player(cell, 0, lanes=False).play(0, MATCHES, out.all(), 0) == 0
+    assert Player(cell, 0).play(0, MATCHES, out.all(), 0) == 0
