@@ -1,12 +1,10 @@
-"""Functions over numbers (`lower.Core`) as LLVM's code, for one match and for lanes.
+"""Functions over numbers (`lower.Core`) as LLVM's code.
 
-A function is a few kinds of values: whole numbers, floats, truth values, places in memory, and
-vectors of the first three. What a local is its first assignment says. All that is written here is
-text; `machine` hands it to LLVM.
+There are a few kinds of values: whole numbers, floats, truth values, and places in memory. What a
+local is its first assignment says. All that is written here is text; `machine` hands it to LLVM.
 
-The state of a match is a row of int64, `stride` of them for each number: matches side by side lie
-between one another. LLVM is told that the fields of a state are apart, whatever their indices, and
-that options never change: so it keeps in registers what a step reads and writes.
+The state of a match is a row of int64. LLVM is told that the fields of a state are apart, whatever
+their indices, and that options never change: so it keeps in registers what a step reads and writes.
 """
 
 from __future__ import annotations
@@ -28,8 +26,6 @@ _PLACES = (POINTER, WORDS_AT, REALS_AT)
 
 _TYPES = {INT: "i64", FLOAT: "double", BOOL: "i1", POINTER: "ptr", WORDS_AT: "ptr", REALS_AT: "ptr"}
 _ZEROS = {INT: "0", FLOAT: "0.0", BOOL: "false"}
-_WIDE = {INT: "N", FLOAT: "F", BOOL: "B"}
-_NARROW = {wide: narrow for narrow, wide in _WIDE.items()}
 
 _SIGNS: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("add", "fadd"),
@@ -81,15 +77,13 @@ class Code:
     ----------
     low : Lowering
         The functions, and where fields and options stand.
-    stride : int
-        Matches side by side in a state.
     checked : bool
         Whether an index outside of what it counts is taken for 0, and noted in `fault` of the
         state: in what users have written.
     """
 
-    def __init__(self, low: Lowering, stride: int = 1, *, checked: bool = False) -> None:
-        self.low, self.stride, self.checked = low, stride, checked
+    def __init__(self, low: Lowering, *, checked: bool = False) -> None:
+        self.low, self.checked = low, checked
         self.functions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.tables: dict[str, str] = {}
@@ -107,17 +101,11 @@ class Code:
 
     # ------------------------------------------------------------------------------------- types
 
-    def type_of(self, kind: str) -> str:
-        """Return LLVM's type of a kind."""
-        if kind in _NARROW:
-            return f"<{self.stride} x {_TYPES[_NARROW[kind]]}>"
-        return _TYPES[kind]
-
     def result(self, kinds: Sequence[str]) -> str:
         """Return LLVM's type of what a function returns."""
         if not kinds:
             return "void"
-        each = [self.type_of(kind) for kind in kinds]
+        each = [_TYPES[kind] for kind in kinds]
         return each[0] if len(each) == 1 else f"{{ {', '.join(each)} }}"
 
     def declare(self, result: str, name: str, args: str) -> str:
@@ -243,7 +231,7 @@ class Body:
                 self.locals[param] = Val(kind, f"%{param}")
                 continue
             place = self.local(param, kind)
-            self.line(f"store {code.type_of(kind)} %{param}, ptr {place.text}")
+            self.line(f"store {_TYPES[kind]} %{param}, ptr {place.text}")
 
     def text(self, linkage: str, marks: str) -> str:
         """Return the function."""
@@ -257,9 +245,8 @@ class Body:
             note = {"o": " noalias readonly", "s": " noalias"}.get(param, "")
             if note:
                 size = self.low.options.size if param == "o" else self.low.state.size
-                stride = 1 if param == "o" else self.code.stride
-                note += f" nonnull align 8 dereferenceable({8 * size * stride})"
-            given.append(f"{self.code.type_of(kind)}{note if kind == POINTER else ''} %{param}")
+                note += f" nonnull align 8 dereferenceable({8 * size})"
+            given.append(f"{_TYPES[kind]}{note if kind == POINTER else ''} %{param}")
         result = self.code.result(self.returns)
         head = f"define {linkage}{result} @{title(self.name)}({', '.join(given)}) {marks} {{"
         return "\n".join([head, "start.:", *self.first, *self.made, "}"])
@@ -299,7 +286,7 @@ class Body:
         """Return the place of a local, made where it is first assigned."""
         if name not in self.locals:
             text = f"%{name}.at"
-            self.first.append(f"  {text} = alloca {self.code.type_of(kind)}")
+            self.first.append(f"  {text} = alloca {_TYPES[kind]}")
             self.locals[name] = Val(kind, text)
         return self.locals[name]
 
@@ -347,14 +334,12 @@ class Body:
     def put(self, target: ast.expr, value: Val) -> None:
         if isinstance(target, ast.Name):
             kind = self.declared_kinds.get(target.id, value.kind)
-            if value.kind in _NARROW:
-                kind = value.kind
-            elif value.kind in _PLACES:
+            if value.kind in _PLACES:
                 self.locals[target.id] = value
                 return
             place = self.local(target.id, kind)
             value = self.cast(value, place.kind)
-            self.line(f"store {self.code.type_of(place.kind)} {value.text}, ptr {place.text}")
+            self.line(f"store {_TYPES[place.kind]} {value.text}, ptr {place.text}")
             return
         kind, where, mark = self.place(target)
         self.line(f"store {_TYPES[kind]} {self.cast(value, kind).text}, ptr {where}, align 8{mark}")
@@ -440,13 +425,13 @@ class Body:
                 values = self.several(node.value)
             whole, made = self.code.result(self.returns), Val("", "undef")
             for place, (kind, value) in enumerate(zip(self.returns, values, strict=True)):
-                one = f"{self.code.type_of(kind)} {self.cast(value, kind).text}"
+                one = f"{_TYPES[kind]} {self.cast(value, kind).text}"
                 made = self.new("", f"insertvalue {whole} {made.text}, {one}, {place}")
             self.line(f"ret {whole} {made.text}")
         else:
             (kind,) = self.returns
             value = self.cast(self.x(node.value), kind)
-            self.line(f"ret {self.code.type_of(kind)} {value.text}")
+            self.line(f"ret {_TYPES[kind]} {value.text}")
         self.ended = True
 
     # ------------------------------------------------------------------------------------- places
@@ -461,12 +446,12 @@ class Body:
             if holder == "o":
                 at, count = self.low.options[base.attr]
                 index = self.inside(index, count)
-                return INT, self.index("%o", at, index, 1), ", !invariant.load !0"
+                return INT, self.index("%o", at, index), ", !invariant.load !0"
             state = self.locals[holder].text
             at, count = self.low.state[base.attr]
             index = self.inside(index, count)
             mark = f", {self.code.tag(base.attr)}"
-            return INT, self.index(state, at, index, self.code.stride), mark
+            return INT, self.index(state, at, index), mark
         assert isinstance(base, ast.Name) and index is not None, ast.unparse(node)  # noqa: PT018
         if base.id in self.locals:
             one = self.locals[base.id]
@@ -503,25 +488,21 @@ class Body:
         self.begin(wrong)
         if "s" in self.locals:
             at = self.low.state["fault"][0]
-            where = self.index(self.locals["s"].text, at, None, self.code.stride)
+            where = self.index(self.locals["s"].text, at, None)
             self.line(f"store i64 1, ptr {where}, align 8, {self.code.tag('fault')}")
         self.line(f"br label %{after}")
         self.begin(after)
         return self.new(INT, f"phi i64 [ {index}, %{before} ], [ 0, %{wrong} ]").text
 
-    def index(self, start: str, at: int, index: str | None, stride: int) -> str:
+    def index(self, start: str, at: int, index: str | None) -> str:
         """Return the place of a number of a row."""
         if index is not None and index.lstrip("-").isdigit():
             at, index = at + int(index), None
         first = start
         if at:
-            first = self.new(
-                POINTER, f"getelementptr inbounds i64, ptr {start}, i64 {at * stride}"
-            ).text
+            first = self.new(POINTER, f"getelementptr inbounds i64, ptr {start}, i64 {at}").text
         if index is None:
             return first
-        if stride > 1:
-            index = self.new(INT, f"mul i64 {index}, {stride}").text
         return self.new(POINTER, f"getelementptr inbounds i64, ptr {first}, i64 {index}").text
 
     def read(self, node: ast.expr) -> Val:
@@ -550,7 +531,7 @@ class Body:
         one = self.locals[node.id]
         if one.kind in _PLACES:
             return one
-        return self.new(one.kind, f"load {self.code.type_of(one.kind)}, ptr {one.text}")
+        return self.new(one.kind, f"load {_TYPES[one.kind]}, ptr {one.text}")
 
     def x_Attribute(self, node: ast.Attribute) -> Val:
         return self.read(node)
@@ -563,30 +544,27 @@ class Body:
 
     def operate(self, op: ast.operator, a: Val, b: Val) -> Val:
         kind = self.common(a.kind, b.kind)
-        narrow = _NARROW.get(kind, kind)
-        if narrow == BOOL and not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
-            kind = "N" if kind in _NARROW else INT
-            narrow = INT
-        if isinstance(op, ast.Div) and narrow == INT:
-            kind, narrow = ("F" if kind in _NARROW else FLOAT), FLOAT
+        if kind == BOOL and not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+            kind = INT
+        if isinstance(op, ast.Div) and kind == INT:
+            kind = FLOAT
         a, b = self.cast(a, kind), self.cast(b, kind)
-        sign = _SIGNS[type(op)][narrow == FLOAT]
-        return self.new(kind, f"{sign} {self.code.type_of(kind)} {a.text}, {b.text}")
+        sign = _SIGNS[type(op)][kind == FLOAT]
+        return self.new(kind, f"{sign} {_TYPES[kind]} {a.text}, {b.text}")
 
     def x_UnaryOp(self, node: ast.UnaryOp) -> Val:
         value = self.x(node.operand)
-        kind = self.code.type_of(value.kind)
-        narrow = _NARROW.get(value.kind, value.kind)
+        kind = _TYPES[value.kind]
         if isinstance(node.op, ast.Not):
             return self.new(BOOL, f"xor i1 {self.as_truth(value)}, true")
         if isinstance(node.op, ast.Invert):
-            ones = self.constant(value.kind, "true" if narrow == BOOL else "-1")
+            ones = "true" if value.kind == BOOL else "-1"
             return self.new(value.kind, f"xor {kind} {value.text}, {ones}")
-        if narrow == FLOAT:
+        if value.kind == FLOAT:
             return self.new(value.kind, f"fneg {kind} {value.text}")
         if value.text.isdigit():
             return Val(INT, f"-{value.text}")
-        return self.new(value.kind, f"sub {kind} {self.constant(value.kind, '0')}, {value.text}")
+        return self.new(value.kind, f"sub {kind} 0, {value.text}")
 
     def x_Compare(self, node: ast.Compare) -> Val:
         parts = [self.x(node.left), *(self.x(one) for one in node.comparators)]
@@ -595,19 +573,16 @@ class Body:
         ]
         result = each[0]
         for one in each[1:]:
-            result = self.new(
-                result.kind, f"and {self.code.type_of(result.kind)} {result.text}, {one.text}"
-            )
+            result = self.new(result.kind, f"and {_TYPES[result.kind]} {result.text}, {one.text}")
         return result
 
     def compared(self, op: ast.cmpop, a: Val, b: Val) -> Val:
         kind = self.common(a.kind, b.kind)
         a, b = self.cast(a, kind), self.cast(b, kind)
-        is_real = _NARROW.get(kind, kind) == FLOAT
+        is_real = kind == FLOAT
         word = "fcmp" if is_real else "icmp"
         sign = _TESTS[type(op)][is_real]
-        result = "B" if kind in _NARROW else BOOL
-        return self.new(result, f"{word} {sign} {self.code.type_of(kind)} {a.text}, {b.text}")
+        return self.new(BOOL, f"{word} {sign} {_TYPES[kind]} {a.text}, {b.text}")
 
     def x_BoolOp(self, node: ast.BoolOp) -> Val:
         is_and = isinstance(node.op, ast.And)
@@ -633,7 +608,7 @@ class Body:
             a, b = self.x(node.body), self.x(node.orelse)
             kind = self.common(a.kind, b.kind)
             a, b = self.cast(a, kind), self.cast(b, kind)
-            of = self.code.type_of(kind)
+            of = _TYPES[kind]
             return self.new(kind, f"select i1 {test}, {of} {a.text}, {of} {b.text}")
         yes, no, after = self.fresh(), self.fresh(), self.fresh()
         self.fork(test, yes, no)
@@ -651,7 +626,7 @@ class Body:
         self.line(f"br label %{after}")
         self.begin(after)
         each = f"[ {a.text}, %{first_end} ], [ {b.text}, %{second_end} ]"
-        return self.new(kind, f"phi {self.code.type_of(kind)} {each}")
+        return self.new(kind, f"phi {_TYPES[kind]} {each}")
 
     # -- kinds ----------------------------------------------------------------------------------
 
@@ -659,25 +634,13 @@ class Body:
         """Return the kind in which two are reckoned."""
         if a == b:
             return a
-        wide = a in _NARROW or b in _NARROW
-        one, two = _NARROW.get(a, a), _NARROW.get(b, b)
-        kind = FLOAT if FLOAT in (one, two) else INT if INT in (one, two) else BOOL
-        return _WIDE[kind] if wide else kind
-
-    def constant(self, kind: str, text: str) -> str:
-        """Return a constant, in all lanes where it is a vector."""
-        if kind not in _NARROW:
-            return text
-        of = _TYPES[_NARROW[kind]]
-        return "<" + ", ".join(f"{of} {text}" for _ in range(self.code.stride)) + ">"
+        return FLOAT if FLOAT in (a, b) else INT if INT in (a, b) else BOOL
 
     def cast(self, value: Val, kind: str) -> Val:
         """Return a value as one of another kind."""
         if value.kind == kind:
             return value
-        if kind in _NARROW and value.kind not in _NARROW:
-            return self.spread(self.cast(value, _NARROW[kind]))
-        one, two = _NARROW.get(value.kind, value.kind), _NARROW.get(kind, kind)
+        one, two = value.kind, kind
         if two == FLOAT and one == INT and value.text.lstrip("-").isdigit():
             return Val(FLOAT, real_text(float(value.text)))
         word = {
@@ -685,21 +648,11 @@ class Body:
             (BOOL, INT): "zext",
             (BOOL, FLOAT): "uitofp",
         }.get((one, two))
-        a, b = self.code.type_of(value.kind), self.code.type_of(kind)
+        a, b = _TYPES[value.kind], _TYPES[kind]
         if word is None and two == BOOL:
-            return self.new(kind, f"icmp ne {a} {value.text}, {self.constant(value.kind, '0')}")
+            return self.new(kind, f"icmp ne {a} {value.text}, 0")
         assert word is not None, f"{self.name}: {value} as {kind}"
         return self.new(kind, f"{word} {a} {value.text} to {b}")
-
-    def spread(self, value: Val) -> Val:
-        """Return a vector of one number."""
-        kind, count = _WIDE[value.kind], self.code.stride
-        of = self.code.type_of(kind)
-        if not value.text.startswith("%"):
-            return Val(kind, self.constant(kind, value.text))
-        one = self.new(kind, f"insertelement {of} undef, {_TYPES[value.kind]} {value.text}, i32 0")
-        order = f"<{count} x i32> zeroinitializer"
-        return self.new(kind, f"shufflevector {of} {one.text}, {of} undef, {order}")
 
     def truth(self, node: ast.expr) -> str:
         return self.as_truth(self.x(node))
@@ -719,7 +672,7 @@ class Body:
         given = []
         for (_, kind), arg in zip(params, node.args, strict=True):
             value = self.cast(self.x(arg), kind)
-            given.append(f"{self.code.type_of(kind)} {value.text}")
+            given.append(f"{_TYPES[kind]} {value.text}")
         kind = f"{self.code.saving(core)}{self.code.result(core.returns)}"
         return list(core.returns), f"call {kind} @{title(name)}({', '.join(given)})"
 
@@ -739,28 +692,23 @@ class Body:
         return self.cast(value, INT).text
 
     def intrinsic(self, name: str, value: Val, more: str = "") -> Val:
-        """Call what LLVM knows of a number, or of each of a vector."""
-        of = self.code.type_of(value.kind)
-        kind = f"v{self.code.stride}i64" if value.kind == "N" else "i64"
+        """Call what LLVM knows of a whole number."""
         flag = ", i1" if more else ""
-        full = self.code.declare(of, f"llvm.{name}.{kind}", f"{of}{flag}")
-        return self.new(value.kind, f"call {of} @{full}({of} {value.text}{more})")
+        full = self.code.declare("i64", f"llvm.{name}.i64", f"i64{flag}")
+        return self.new(INT, f"call i64 @{full}(i64 {value.text}{more})")
 
     def number(self, value: Val) -> Val:
-        """Return a whole number, or a vector of them."""
-        return self.cast(value, "N" if value.kind in _NARROW else INT)
+        """Return a whole number."""
+        return self.cast(value, INT)
 
-    def fewest(self, kind: str, name: str, one: str, two: str) -> str:
+    def fewest(self, name: str, one: str, two: str) -> str:
         """Return the lower or the higher of two whole numbers."""
-        of = self.code.type_of(kind)
-        short = f"v{self.code.stride}i64" if kind == "N" else "i64"
-        full = self.code.declare(of, f"llvm.{name}.{short}", f"{of}, {of}")
-        return self.new("", f"call {of} @{full}({of} {one}, {of} {two})").text
+        full = self.code.declare("i64", f"llvm.{name}.i64", "i64, i64")
+        return self.new("", f"call i64 @{full}(i64 {one}, i64 {two})").text
 
-    def pair(self, a: Val, b: Val) -> tuple[str, str, str]:
-        """Return the kind of two whole numbers, and both as such."""
-        kind = "N" if a.kind in _NARROW or b.kind in _NARROW else INT
-        return kind, self.cast(a, kind).text, self.cast(b, kind).text
+    def pair(self, a: Val, b: Val) -> tuple[str, str]:
+        """Return two values as whole numbers."""
+        return self.whole(a), self.whole(b)
 
 
 Word = Callable[..., Val]
@@ -783,7 +731,7 @@ def _rarely(_body: Body, test: Val) -> Val:
 def _choose(body: Body, test: Val, a: Val, b: Val) -> Val:
     kind = body.common(a.kind, b.kind)
     one, two = body.cast(a, kind).text, body.cast(b, kind).text
-    of = body.code.type_of(kind)
+    of = _TYPES[kind]
     return body.new(kind, f"select i1 {body.as_truth(test)}, {of} {one}, {of} {two}")
 
 
@@ -800,14 +748,13 @@ def _lowest_bit(body: Body, value: Val) -> Val:
 @word
 def _highest_bit(body: Body, value: Val) -> Val:
     zeros = body.intrinsic("ctlz", body.number(value), ", i1 true")
-    of = body.code.type_of(zeros.kind)
-    return body.new(zeros.kind, f"sub {of} {body.constant(zeros.kind, '63')}, {zeros.text}")
+    return body.new(INT, f"sub i64 63, {zeros.text}")
 
 
 def _of_two(name: str, sign: str) -> None:
     def function(body: Body, a: Val, b: Val) -> Val:
-        kind, one, two = body.pair(a, b)
-        return body.new(kind, f"{sign} {body.code.type_of(kind)} {one}, {two}")
+        one, two = body.pair(a, b)
+        return body.new(INT, f"{sign} i64 {one}, {two}")
 
     WORDS[name] = function
 
@@ -819,43 +766,35 @@ _of_two("wmul", "mul")
 
 @word
 def _rotl(body: Body, a: Val, b: Val) -> Val:
-    kind, one, two = body.pair(a, b)
-    of = body.code.type_of(kind)
-    short = f"v{body.code.stride}i64" if kind == "N" else "i64"
-    name = body.code.declare(of, f"llvm.fshl.{short}", f"{of}, {of}, {of}")
-    return body.new(kind, f"call {of} @{name}({of} {one}, {of} {one}, {of} {two})")
+    one, two = body.pair(a, b)
+    name = body.code.declare("i64", "llvm.fshl.i64", "i64, i64, i64")
+    return body.new(INT, f"call i64 @{name}(i64 {one}, i64 {one}, i64 {two})")
 
 
 @word
 def _has_bit(body: Body, a: Val, b: Val) -> Val:
-    kind, one, two = body.pair(a, b)
-    of = body.code.type_of(kind)
-    test = "<" + f"{body.code.stride} x i1>" if kind == "N" else "i1"
-    inside = body.new("", f"icmp ult {of} {two}, {body.constant(kind, '64')}").text
-    place = body.new("", f"and {of} {two}, {body.constant(kind, '63')}").text
-    shifted = body.new("", f"lshr {of} {one}, {place}").text
-    bit = body.new("", f"and {of} {shifted}, {body.constant(kind, '1')}").text
-    return body.new(kind, f"select {test} {inside}, {of} {bit}, {of} {body.constant(kind, '0')}")
+    one, two = body.pair(a, b)
+    inside = body.new("", f"icmp ult i64 {two}, 64").text
+    place = body.new("", f"and i64 {two}, 63").text
+    shifted = body.new("", f"lshr i64 {one}, {place}").text
+    bit = body.new("", f"and i64 {shifted}, 1").text
+    return body.new(INT, f"select i1 {inside}, i64 {bit}, i64 0")
 
 
-def _divided(body: Body, a: Val, b: Val) -> tuple[str, str, str, str, str, str]:
-    """Return the kind, its type, quotient and rest towards 0, the divisor, and where to go down."""
-    kind, one, two = body.pair(a, b)
-    of, zero = body.code.type_of(kind), body.constant(kind, "0")
-    test = f"<{body.code.stride} x i1>" if kind == "N" else "i1"
+def _divided(body: Body, a: Val, b: Val) -> tuple[str, str, str, str]:
+    """Return quotient and rest towards 0, the divisor, and whether to go down."""
+    one, two = body.pair(a, b)
     if not (two.lstrip("-").isdigit() and int(two)):
-        none = body.new("", f"icmp eq {of} {two}, {zero}").text
-        two = body.new(
-            "", f"select {test} {none}, {of} {body.constant(kind, '1')}, {of} {two}"
-        ).text
-    quotient = body.new("", f"sdiv {of} {one}, {two}").text
-    product = body.new("", f"mul {of} {quotient}, {two}").text
-    rest = body.new("", f"sub {of} {one}, {product}").text
-    signs = body.new("", f"xor {of} {rest}, {two}").text
-    apart = body.new("", f"icmp slt {of} {signs}, {zero}").text
-    some_left = body.new("", f"icmp ne {of} {rest}, {zero}").text
-    down = body.new("", f"and {test} {apart}, {some_left}").text
-    return kind, of, quotient, rest, two, f"{test} {down}"
+        none = body.new("", f"icmp eq i64 {two}, 0").text
+        two = body.new("", f"select i1 {none}, i64 1, i64 {two}").text
+    quotient = body.new("", f"sdiv i64 {one}, {two}").text
+    product = body.new("", f"mul i64 {quotient}, {two}").text
+    rest = body.new("", f"sub i64 {one}, {product}").text
+    signs = body.new("", f"xor i64 {rest}, {two}").text
+    apart = body.new("", f"icmp slt i64 {signs}, 0").text
+    some_left = body.new("", f"icmp ne i64 {rest}, 0").text
+    down = body.new("", f"and i1 {apart}, {some_left}").text
+    return quotient, rest, two, down
 
 
 def _apart(body: Body, name: str, a: Val, b: Val) -> Val | None:
@@ -864,8 +803,8 @@ def _apart(body: Body, name: str, a: Val, b: Val) -> Val | None:
     LLVM is told that it does no harm in vain: so it takes it out of loops, which it does with no
     division of its own.
     """
-    kind, one, two = body.pair(a, b)
-    if kind != INT or two.lstrip("-").isdigit():
+    one, two = body.pair(a, b)
+    if two.lstrip("-").isdigit():
         return None
     return body.new(INT, f"call i64 @{body.code.dividing(name)}(i64 {one}, i64 {two})")
 
@@ -875,9 +814,9 @@ def _divided_by(body: Body, a: Val, b: Val) -> Val:
     apart = _apart(body, "divided_by", a, b)
     if apart is not None:
         return apart
-    kind, of, quotient, _, _, down = _divided(body, a, b)
-    less = body.new("", f"sub {of} {quotient}, {body.constant(kind, '1')}").text
-    return body.new(kind, f"select {down}, {of} {less}, {of} {quotient}")
+    quotient, _, _, down = _divided(body, a, b)
+    less = body.new("", f"sub i64 {quotient}, 1").text
+    return body.new(INT, f"select i1 {down}, i64 {less}, i64 {quotient}")
 
 
 @word
@@ -885,28 +824,24 @@ def _modulo(body: Body, a: Val, b: Val) -> Val:
     apart = _apart(body, "modulo", a, b)
     if apart is not None:
         return apart
-    kind, of, _, rest, divisor, down = _divided(body, a, b)
-    more = body.new("", f"add {of} {rest}, {divisor}").text
-    return body.new(kind, f"select {down}, {of} {more}, {of} {rest}")
+    _, rest, divisor, down = _divided(body, a, b)
+    more = body.new("", f"add i64 {rest}, {divisor}").text
+    return body.new(INT, f"select i1 {down}, i64 {more}, i64 {rest}")
 
 
 @word
 def _real(body: Body, value: Val) -> Val:
-    return body.cast(body.number(value), "F" if value.kind in _NARROW else FLOAT)
+    return body.cast(body.number(value), FLOAT)
 
 
 @word
 def _cut(body: Body, value: Val) -> Val:
-    kind = "N" if value.kind in _NARROW else INT
-    a, b = body.code.type_of(value.kind), body.code.type_of(kind)
-    return body.new(kind, f"fptosi {a} {value.text} to {b}")
+    return body.new(INT, f"fptosi {_TYPES[value.kind]} {value.text} to i64")
 
 
 @word
 def _as_real(body: Body, value: Val) -> Val:
-    kind = "F" if value.kind in _NARROW else FLOAT
-    a, b = body.code.type_of(value.kind), body.code.type_of(kind)
-    return body.new(kind, f"bitcast {a} {value.text} to {b}")
+    return body.new(FLOAT, f"bitcast {_TYPES[value.kind]} {value.text} to double")
 
 
 @word
@@ -916,50 +851,41 @@ def _whole(body: Body, value: Val) -> Val:
 
 @word
 def _bit_of(body: Body, value: Val) -> Val:
-    value = body.number(value)
-    of = body.code.type_of(value.kind)
-    place = body.new("", f"and {of} {value.text}, {body.constant(value.kind, '63')}").text
-    return body.new(value.kind, f"shl {of} {body.constant(value.kind, '1')}, {place}")
+    place = body.new("", f"and i64 {body.whole(value)}, 63").text
+    return body.new(INT, f"shl i64 1, {place}")
 
 
 @word
 def _cleared(body: Body, value: Val) -> Val:
-    of = body.code.type_of(value.kind)
-    less = body.new("", f"add {of} {value.text}, {body.constant(value.kind, '-1')}").text
-    return body.new(value.kind, f"and {of} {value.text}, {less}")
+    less = body.new("", f"add i64 {value.text}, -1").text
+    return body.new(INT, f"and i64 {value.text}, {less}")
 
 
 @word
 def _below_bit(body: Body, value: Val, count: Val) -> Val:
     """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
-    kind, one, two = body.pair(value, count)
-    of, zero = body.code.type_of(kind), body.constant(kind, "0")
-    least = body.fewest(kind, "smax", two, zero)
-    if kind == INT and has_feature("bmi2"):
-        most = body.fewest(kind, "smin", least, "64")
-        name = body.code.declare(of, "llvm.x86.bmi.bzhi.64", f"{of}, {of}")
-        return body.new(kind, f"call {of} @{name}({of} {one}, {of} {most})")
-    test = f"<{body.code.stride} x i1>" if kind == "N" else "i1"
-    part = body.new("", f"icmp ult {of} {least}, {body.constant(kind, '64')}").text
-    shifted = body.new("", f"shl {of} {body.constant(kind, '-1')}, {least}").text
-    above = body.new("", f"select {test} {part}, {of} {shifted}, {of} {zero}").text
-    below = body.new("", f"xor {of} {above}, {body.constant(kind, '-1')}").text
-    return body.new(kind, f"and {of} {one}, {below}")
+    one, two = body.pair(value, count)
+    least = body.fewest("smax", two, "0")
+    if has_feature("bmi2"):
+        most = body.fewest("smin", least, "64")
+        name = body.code.declare("i64", "llvm.x86.bmi.bzhi.64", "i64, i64")
+        return body.new(INT, f"call i64 @{name}(i64 {one}, i64 {most})")
+    part = body.new("", f"icmp ult i64 {least}, 64").text
+    shifted = body.new("", f"shl i64 -1, {least}").text
+    above = body.new("", f"select i1 {part}, i64 {shifted}, i64 0").text
+    below = body.new("", f"xor i64 {above}, -1").text
+    return body.new(INT, f"and i64 {one}, {below}")
 
 
 def _extreme(name: str, whole_word: str, sign: str) -> None:
     def function(body: Body, a: Val, b: Val) -> Val:
         kind = body.common(a.kind, b.kind)
-        kind = {BOOL: INT, "B": "N"}.get(kind, kind)
+        kind = INT if kind == BOOL else kind
         one, two = body.cast(a, kind).text, body.cast(b, kind).text
-        of = body.code.type_of(kind)
-        if _NARROW.get(kind, kind) == FLOAT:
-            test = body.new("", f"fcmp {sign} {of} {one}, {two}").text
-            some_ = f"<{body.code.stride} x i1>" if kind in _NARROW else "i1"
-            return body.new(kind, f"select {some_} {test}, {of} {one}, {of} {two}")
-        short = f"v{body.code.stride}i64" if kind == "N" else "i64"
-        full = body.code.declare(of, f"llvm.{whole_word}.{short}", f"{of}, {of}")
-        return body.new(kind, f"call {of} @{full}({of} {one}, {of} {two})")
+        if kind == FLOAT:
+            test = body.new("", f"fcmp {sign} double {one}, {two}").text
+            return body.new(kind, f"select i1 {test}, double {one}, double {two}")
+        return Val(INT, body.fewest(whole_word, one, two))
 
     WORDS[name] = function
 
@@ -1108,7 +1034,7 @@ _writes("put_short", "i32")
 def _metric_of(body: Body, state: Val, number: Val) -> Val:
     """Return a metric by its place; they stand one behind the other."""
     first = body.low.state[f"count_{body.low.program.metrics[0]}"][0]
-    where = body.index(state.text, first, body.whole(number), body.code.stride)
+    where = body.index(state.text, first, body.whole(number))
     return body.new(INT, f"load i64, ptr {where}, align 8")
 
 
