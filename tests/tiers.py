@@ -76,6 +76,7 @@ WHOLE = (
     "uno/test_exact.py::test_the_first_card",
     "uno/test_referee.py::test_referee_agrees_under_any_combination",
     "up/test_referee.py::test_referee_agrees_under_any_combination",
+    "upordown/test_referee.py::test_referee_agrees_under_any_combination",
     "dnup/test_referee.py::test_referee_agrees_under_any_combination",
     "updown/test_rules_dials.py::TestH1HandCards::test_the_order_of_a_large_hand",
     "studies/test_run.py::TestCommands::test_run_prints_a_page*[updown-tournament]",
@@ -89,6 +90,10 @@ WHOLE = (
     "uno/test_oracles.py::TestBlocks::test_rows_are_the_same[seats0",
     "faults/test_shared_memory.py",
     # Everything compiled, or played by programs one after another.
+    "api/test_examples.py::test_example[bench]",
+    "api/test_examples.py::test_example[warmup]",
+    "api/test_own.py::test_a_cell_that_is_run_again",
+    "cli/test_out_file.py::test_same_bytes",
     "notebooks/",
     "cli/test_compiling.py::test_after_warmup",
     "cli/test_simulate.py::test_first_use_is_announced",
