@@ -76,9 +76,10 @@ def test_check_tells_how_policies_are_examined(cardlab, tmp_path, form, monkeypa
     name = "first"
     own = tmp_path / "own.py"
     own.write_text(
-        "import strategies\nfrom simcore.games.up.moves import nth_move\n\n\n"
+        "import strategies\nfrom simcore.games.up.rules import PLAY, lowest, nth_play\n\n\n"
         "@strategies.policy('up', idea='makes its first legal move')\n"
-        f"def {name}(table, seat):\n    return nth_move(table, seat, 0)\n",
+        f"def {name}(s, seat, moves):\n"
+        "    return nth_play(s, seat, 0) if s.phase == PLAY else lowest(moves)\n",
         "utf-8",
     )
     done = cardlab("check", "--strategies", own, form)

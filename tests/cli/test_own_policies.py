@@ -8,14 +8,14 @@ import re
 import pytest
 
 HEAD = """import strategies
-from simcore.language import lowest, nth
+from simcore.games.up.rules import PLAY, lowest, nth, nth_play
 
 
 """
 
 GOOD = """@strategies.policy("up", idea="makes its first legal move")
 def own_first(s, seat, moves):
-    return lowest(moves)
+    return nth_play(s, seat, 0) if s.phase == PLAY else lowest(moves)
 """
 
 MISTAKES = {
@@ -49,7 +49,7 @@ def test_a_good_policy_passes(cardlab, file):
 
 
 def test_an_illegal_move_is_told_with_the_legal_ones(cardlab, file):
-    result = cardlab("check", "--strategies", file(GOOD.replace("lowest(moves)", "5000")))
+    result = cardlab("check", "--strategies", file(GOOD.replace("lowest(moves)", "5000").replace("nth_play(s, seat, 0)", "5000")))
     assert result.status == 1
     assert re.search(r"^own_first .* plays .*FAILED", result.out, re.MULTILINE)
     told = " ".join(result.out.split())

@@ -56,7 +56,9 @@ class Watcher:
             return self.match.ask(moves)
         other = s.copy()
         self.disturb(other, s.seat, self.random)
-        self.shuffled += other.hand != s.hand
+        self.shuffled += any(
+            getattr(other, name, 0) != getattr(s, name, 0) for name in ("hand", "flipped")
+        )
         found = self.match.ask(moves, other)
         move = self.match.ask(moves)
         self.changed += found != move

@@ -28,13 +28,13 @@ pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")  # what dask warns of is not ours
 
 POLICY = """
-from simcore.games.up.moves import nth_move, random_move
+from simcore.games.up.rules import PLAY, lowest, nth_play
 from strategies import policy
 
 
 @policy("up", idea="{idea}")
-def traveller(table, seat):
-    return nth_move(table, seat, {move})
+def traveller(s, seat, moves):
+    return nth_play(s, seat, {move}) if s.phase == PLAY else lowest(moves)
 """
 
 
@@ -136,7 +136,7 @@ def test_worker_killed_midway_costs_time_only(workers, tmp_path):
 def test_policies_of_the_user_travel_in_their_newest_form(workers, tmp_path):
     lineups = [{"name": "mine", "seats": ["traveller", "random"]}]
     rows = []
-    for idea, move in (("first", 0), ("last", "seat.move_count - 1")):
+    for idea, move in (("first", 0), ("last", 1)):
         from strategies import load_strategies
         from strategies.registry import forget
         from studies.run.executors import playable
@@ -204,7 +204,7 @@ def test_workers_with_other_sources_are_refused_before_anything_is_played(worker
 
 def test_policy_that_fails_there_is_told_as_here(workers, tmp_path):
     path = tmp_path / "mine.py"
-    path.write_text(POLICY.format(idea="wrong", move=0).replace("nth_move(table, seat, 0)", "-7"))
+    path.write_text(POLICY.format(idea="wrong", move=0).replace("nth_play(s, seat, 0)", "-7"))
     from strategies import load_strategies
     from strategies.registry import forget
 

@@ -33,8 +33,8 @@ VARIANTS = {
     "twelve": {"colours": "twelve"},
     "blocks_hidden": {"colours": "blocks", "open_pile": False, "columns": 4},
 }
-MATCHES = 34
-"""By variant and number of players (with the other tests 2000 in all); every fifth at random."""
+MATCHES = 16
+"""By variant and number of players (with the other tests some 1000); every fifth at random."""
 PARTS = {"few": range(2), "more": range(2, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
