@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from simcore.compiler import lanes as lanes_  # noqa: F401 (a word of its own)
 from simcore.compiler import machine
 from simcore.compiler.emit import Code, title
-from simcore.compiler.lower import INT, Core, Lowering, lines
+from simcore.compiler.lower import BOOL, INT, Core, Lowering, lines
 
 ENTRY = title("entry")
 
@@ -30,6 +31,47 @@ while i < count:
     write_row_(s, o, first_seat, winners, aborted, scores, metrics, rows, row + i)
     i += 1
 return count
+"""
+
+_LANES = """
+active = 0
+begun = 0
+while begun < LANES and begun < count:
+    start_lane_(lane_at(s, begun), o, seed, first + begun)
+    active |= 1 << begun
+    begun += 1
+seat = 0
+while active != 0:
+    ready = in_lanes(active, s, o, seat)
+    seat = seat + 1 if seat + 1 < o.players else 0
+    while ready != 0:
+        lane = lowest_bit(ready)
+        ready = cleared(ready)
+        match = lane_at(s, lane)
+        over = look_after_(match, o)
+        if over == 2:
+            return 0 - 1
+        if over == 1:
+            place = row + match.match_number - first
+            write_row_(match, o, first_seat, winners, aborted, scores, metrics, rows, place)
+            if begun < count:
+                start_lane_(match, o, seed, first + begun)
+                begun += 1
+            else:
+                active ^= 1 << lane
+return count
+"""
+
+_TURNS = {
+    "step": "if s.seat == seat:\n    return step_(s, o, seat)\nreturn False",
+    "free": "return step_(s, o, s.seat)",
+}
+"""Lanes move in step, all that are on turn with a seat; or each with its own seat."""
+
+_START = """
+for k in range(o.cleared):
+    put_number(s, k, 0)
+start_match_(s, o, seed, match)
 """
 
 _WRITE = """
@@ -52,6 +94,18 @@ def add_blocks(low: Lowering) -> None:
     low.add(Core("write_row_", [*_PLACES, "rows", "row"], lines(text), columns))
     params = ["seed", "first", "count", *_PLACES, "rows", "row"]
     low.add(Core("entry", params, lines(_ONE), columns, (INT,), entry=True))
+
+
+def add_lanes(low: Lowering, lanes: int, how: str) -> None:
+    """Add what plays a block in lanes: where a match ends, the next one begins at once."""
+    columns = dict.fromkeys(_PLACES, "p")
+    text = _WRITE.replace("METRICS", str(len(low.program.metrics)))
+    low.add(Core("write_row_", [*_PLACES, "rows", "row"], lines(text), columns, rare=True))
+    low.add(Core("start_lane_", ["seed", "match"], lines(_START), {}, rare=True))
+    low.add(Core("turn_", ["seat"], lines(_TURNS[how]), {}, (BOOL,)))
+    params = ["seed", "first", "count", *_PLACES, "rows", "row"]
+    text = _LANES.replace("LANES", str(lanes))
+    low.add(Core("entry", params, lines(text), columns, (INT,), entry=True))
 
 
 def aligned(count: int) -> np.ndarray:

@@ -338,14 +338,12 @@ class Body:
         top, inner, after = self.fresh(), self.fresh(), self.fresh()
         self.jump(top)
         self.begin(top)
-        if isinstance(node.test, ast.Constant):
+        if isinstance(node.test, ast.Constant) or self.varies(node.test):
             self.jump(inner)
         else:
             self.fork(self.truth(node.test), inner, after)
         self.begin(inner)
-        self.loops.append((top, after))
-        self.block(node.body)
-        self.loops.pop()
+        self.turn(node, top, after)
         self.jump(top)
         self.begin(after)
 
@@ -366,16 +364,27 @@ class Body:
         test = self.new(BOOL, f"icmp {sign} i64 {now.text}, {high}")
         self.fork(test.text, inner, after)
         self.begin(inner)
-        self.put(node.target, now)
-        self.loops.append((more, after))
-        self.block(node.body)
-        self.loops.pop()
+        self.turn(node, more, after, now)
         self.jump(more)
         self.begin(more)
         next_ = self.new(INT, f"add i64 {now.text}, {step}")
         self.line(f"store i64 {next_.text}, ptr {at}")
         self.jump(top)
         self.begin(after)
+
+    def turn(
+        self, node: ast.While | ast.For, more: str, after: str, now: Val | None = None
+    ) -> None:
+        """Write a turn of a loop: where it goes on, what comes after it, and its number."""
+        if now is not None and isinstance(node, ast.For):
+            self.put(node.target, now)
+        self.loops.append((more, after))
+        self.block(node.body)
+        self.loops.pop()
+
+    def varies(self, node: ast.AST) -> bool:  # noqa: ARG002 (in lanes it may)
+        """Tell whether an expression is a vector."""
+        return False
 
     def do_Break(self, node: ast.Break) -> None:
         del node
@@ -925,6 +934,14 @@ def _clear(body: Body, state: Val, count: Val) -> Val:
     """Set so many numbers to 0."""
     name = body.code.declare("void", "llvm.memset.p0.i64", "ptr, i8, i64, i1")
     body.line(f"call void @{name}(ptr align 8 {state.text}, i8 0, i64 {_bytes(body, count)}, i1 0)")
+    return Val("", "")
+
+
+@word
+def _put_number(body: Body, state: Val, index: Val, value: Val) -> Val:
+    """Set a number of the state by its place."""
+    where = body.index(state.text, 0, body.whole(index), body.code.stride)
+    body.line(f"store i64 {body.whole(value)}, ptr {where}, align 8")
     return Val("", "")
 
 
