@@ -13,7 +13,7 @@ import numpy as np
 from simcore.compiler import lanes as lanes_  # noqa: F401 (a word of its own)
 from simcore.compiler import machine
 from simcore.compiler.emit import Code, title
-from simcore.compiler.lower import BOOL, INT, Core, Lowering, lines
+from simcore.compiler.lower import INT, Core, Lowering, lines
 
 ENTRY = title("entry")
 
@@ -62,12 +62,6 @@ while active != 0:
 return count
 """
 
-_TURNS = {
-    "step": "if s.seat == seat:\n    return step_(s, o, seat)\nreturn False",
-    "free": "return step_(s, o, s.seat)",
-}
-"""Lanes move in step, all that are on turn with a seat; or each with its own seat."""
-
 _START = """
 for k in range(o.cleared):
     put_number(s, k, 0)
@@ -96,13 +90,12 @@ def add_blocks(low: Lowering) -> None:
     low.add(Core("entry", params, lines(_ONE), columns, (INT,), entry=True))
 
 
-def add_lanes(low: Lowering, lanes: int, how: str) -> None:
+def add_lanes(low: Lowering, lanes: int) -> None:
     """Add what plays a block in lanes: where a match ends, the next one begins at once."""
     columns = dict.fromkeys(_PLACES, "p")
     text = _WRITE.replace("METRICS", str(len(low.program.metrics)))
     low.add(Core("write_row_", [*_PLACES, "rows", "row"], lines(text), columns, rare=True))
     low.add(Core("start_lane_", ["seed", "match"], lines(_START), {}, rare=True))
-    low.add(Core("turn_", ["seat"], lines(_TURNS[how]), {}, (BOOL,)))
     params = ["seed", "first", "count", *_PLACES, "rows", "row"]
     text = _LANES.replace("LANES", str(lanes))
     low.add(Core("entry", params, lines(text), columns, (INT,), entry=True))

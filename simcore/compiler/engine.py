@@ -5,6 +5,7 @@ The same is written once more as ordinary Python in `plain`.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from simcore.compiler.lower import (
@@ -300,13 +301,27 @@ class Engine:
         """Add the step of a seat: what it decides, and what follows for it at once."""
         text: list[str] = []
         for place, (name, number) in enumerate(self.program.decisions.items()):
+            self.core(f"decide_{name.lower()}_", "seat", self.decision(name))
             test = f"s.phase == {number}"
             if place:
                 test = f"({test}) and (s.seat == seat)"
-            text.append(f"if {test}:")
-            text += ["    " + line for line in self.decision(name).splitlines()]
+            text += [f"if {test}:", f"    decide_{name.lower()}_(s, o, seat)"]
         text.append("return s.phase <= 1")
         self.core("step_", "seat", "\n".join(text), ("b",))
+
+    def turn(self, free: Collection[str]) -> None:
+        """Add the same for lanes: those on turn with a seat move together.
+
+        Decisions that are `free` are those of each lane's own seat, before them.
+        """
+        text: list[str] = []
+        for name, number in self.program.decisions.items():
+            test, seat = f"s.phase == {number}", "s.seat"
+            if name not in free:
+                test, seat = f"({test}) and (s.seat == seat)", "seat"
+            text += [f"if {test}:", f"    decide_{name.lower()}_(s, o, {seat})"]
+        text.append("return s.phase <= 1")
+        self.core("turn_", "seat", "\n".join(text), ("b",))
 
     def find(self, name: str) -> list[str]:
         """Return the text that finds the legal moves, and how many they are (`size`)."""
@@ -354,7 +369,7 @@ class Engine:
             text += ["    if o.policy[seat] != 0:"]
             text += [f"        if rarely(not {self.is_legal(name, moves)}):"]
             text += ["            s.illegal_move = choice", f"            s.phase = {ILLEGAL}"]
-            text += ["            return True"]
+            text += ["            return"]
         text += ["elif size == 1:", f"    choice = {self.first(name, moves)}"]
         if counts:
             text.append("    s.count_forced = s.count_forced + 1")

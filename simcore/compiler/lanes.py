@@ -499,9 +499,13 @@ class Wide(Body):
         return self.new("N", f"load {self.code.type_of('N')}, ptr {where}, {self.aligned}{mark}")
 
     def put_row(self, where: str, mark: str, mask: Val, new: Val) -> None:
-        """Store a vector where a mask is set; not by a store with a mask: reading would wait."""
-        new = self.choose(mask, new, self.row(where, mark))
+        """Store a vector where a mask is set; not by a store with a mask: reading would wait.
+
+        LLVM makes one of what is read unless that is frozen.
+        """
         of = self.code.type_of("N")
+        old = self.new("N", f"freeze {of} {self.row(where, mark).text}")
+        new = self.choose(mask, new, old)
         self.line(f"store {of} {new.text}, ptr {where}, {self.aligned}{mark}")
 
     def read(self, node: ast.expr) -> Val:
@@ -599,5 +603,7 @@ def _in_lanes(body: Body, bits: Val, state: Val, o: Val, *more: Val) -> Val:
     name = in_lanes(body.code, "turn_", "u" * len(more))
     given = "".join(f", i64 {body.whole(one)}" for one in more)
     call = f"call {mask} @{title(name)}(ptr {state.text}, ptr {o.text}, {mask} {lanes}{given})"
-    done = body.new("", f"bitcast {mask} {body.new('B', call).text} to i{count}").text
+    done = body.new("B", call).text
+    done = body.new("B", f"select {mask} {lanes}, {mask} {done}, {mask} zeroinitializer").text
+    done = body.new("", f"bitcast {mask} {done} to i{count}").text
     return body.new(INT, f"zext i{count} {done} to i64")
