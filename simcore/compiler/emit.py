@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from simcore.compiler.lower import BOOL, FLOAT, INT, Core, Lowering
+from simcore.jit import has_feature
 
 POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
 """Kinds of places: a state, or the start of an array of whole numbers or floats."""
@@ -82,6 +83,7 @@ class Code:
 
     def __init__(self, low: Lowering, stride: int = 1, *, checked: bool = False) -> None:
         self.low, self.stride, self.checked = low, stride, checked
+        self.truths = "i1" if has_feature("avx512f") else "i64"  # as the processor compares vectors
         self.functions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.tables: dict[str, str] = {}
@@ -98,7 +100,8 @@ class Code:
     def type_of(self, kind: str) -> str:
         """Return LLVM's type of a kind."""
         if kind in _NARROW:
-            return f"<{self.stride} x {_TYPES[_NARROW[kind]]}>"
+            part = self.truths if kind == "B" else _TYPES[_NARROW[kind]]
+            return f"<{self.stride} x {part}>"
         return _TYPES[kind]
 
     def result(self, kinds: Sequence[str]) -> str:
@@ -553,8 +556,8 @@ class Body:
         is_real = _NARROW.get(kind, kind) == FLOAT
         word = "fcmp" if is_real else "icmp"
         sign = _TESTS[type(op)][is_real]
-        result = "B" if kind in _NARROW else BOOL
-        return self.new(result, f"{word} {sign} {self.code.type_of(kind)} {a.text}, {b.text}")
+        test = self.new(BOOL, f"{word} {sign} {self.code.type_of(kind)} {a.text}, {b.text}")
+        return self.held(test.text) if kind in _NARROW else test
 
     def x_BoolOp(self, node: ast.BoolOp) -> Val:
         is_and = isinstance(node.op, ast.And)
@@ -616,6 +619,8 @@ class Body:
         if kind not in _NARROW:
             return text
         of = _TYPES[_NARROW[kind]]
+        if kind == "B" and self.code.truths == "i64":
+            of, text = "i64", {"true": "-1", "false": "0"}[text]
         return "<" + ", ".join(f"{of} {text}" for _ in range(self.code.stride)) + ">"
 
     def cast(self, value: Val, kind: str) -> Val:
@@ -624,6 +629,8 @@ class Body:
             return value
         if kind in _NARROW and value.kind not in _NARROW:
             return self.spread(self.cast(value, _NARROW[kind]))
+        if "B" in (value.kind, kind):
+            return self.cast_truths(value, kind)
         one, two = _NARROW.get(value.kind, value.kind), _NARROW.get(kind, kind)
         if two == FLOAT and one == INT and value.text.lstrip("-").isdigit():
             return Val(FLOAT, real_text(float(value.text)))
@@ -638,9 +645,41 @@ class Body:
         assert word is not None, f"{self.name}: {value} as {kind}"
         return self.new(kind, f"{word} {a} {value.text} to {b}")
 
+    def held(self, tests: str) -> Val:
+        """Return bits of lanes as truth values are held: numbers of ones where bits are slow.
+
+        LLVM is not told that they are such, or it makes bits of them again.
+        """
+        if self.code.truths == "i1":
+            return Val("B", tests)
+        count, of = self.code.stride, self.code.type_of("B")
+        fixed = self.new("", f"freeze <{count} x i1> {tests}").text
+        wide = self.new("", f"sext <{count} x i1> {fixed} to {of}").text
+        return self.new("B", f'call {of} asm "", "=x,0"({of} {wide})')
+
+    def tests(self, value: Val) -> str:
+        """Return truth values of lanes as bits."""
+        if self.code.truths == "i1":
+            return value.text
+        return self.new("", f"icmp slt {self.code.type_of('B')} {value.text}, zeroinitializer").text
+
+    def cast_truths(self, value: Val, kind: str) -> Val:
+        """Return numbers of lanes as truth values, or these as numbers."""
+        a, b = self.code.type_of(value.kind), self.code.type_of(kind)
+        if kind == "B":
+            word, test = ("fcmp", "une") if value.kind == "F" else ("icmp", "ne")
+            return self.held(self.new("", f"{word} {test} {a} {value.text}, zeroinitializer").text)
+        if kind == "N" and self.code.truths == "i64":
+            return self.new("N", f"lshr {a} {value.text}, {self.constant('N', '63')}")
+        word, bits = ("zext" if kind == "N" else "uitofp"), self.tests(value)
+        return self.new(kind, f"{word} <{self.code.stride} x i1> {bits} to {b}")
+
     def spread(self, value: Val) -> Val:
         """Return a vector of one number."""
         kind, count = _WIDE[value.kind], self.code.stride
+        if kind == "B" and self.code.truths == "i64" and value.text.startswith("%"):
+            number = self.new(INT, f"sext i1 {value.text} to i64")
+            return Val("B", self.spread(number).text)
         of = self.code.type_of(kind)
         if not value.text.startswith("%"):
             return Val(kind, self.constant(kind, value.text))
@@ -869,8 +908,6 @@ def _bits(name: str, instruction: str, several: str) -> None:
     """Register a word that is one instruction where the processor has it, else a function."""
 
     def function(body: Body, a: Val, b: Val) -> Val:
-        from simcore.jit import has_feature
-
         one, two = body.whole(a), body.whole(b)
         if has_feature("bmi2"):
             full = body.code.declare("i64", f"llvm.x86.bmi.{instruction}.64", "i64, i64")

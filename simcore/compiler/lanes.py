@@ -201,16 +201,17 @@ class Wide(Body):
 
     def choose(self, test: Val, one: Val, other: Val) -> Val:
         """Return in each lane one or the other."""
-        of = self.code.type_of(one.kind)
-        truth = self.code.type_of("B")
-        return self.new(
-            one.kind, f"select {truth} {test.text}, {of} {one.text}, {of} {other.text}"
-        )
+        of, count = self.code.type_of(one.kind), self.code.stride
+        tests = f"<{count} x i1> {self.tests(test)}"
+        return self.new(one.kind, f"select {tests}, {of} {one.text}, {of} {other.text}")
 
     def both(self, mask: Val, test: Val, other: bool = False) -> Val:
         """Return the lanes of a mask where a test holds, or where it does not (`other`)."""
-        arms = [test, Val("B", self.constant("B", "false"))]
-        return self.choose(mask, *arms) if not other else self.choose(mask, self.opposite(test), arms[1])
+        of = self.code.type_of("B")
+        if other:
+            test = self.opposite(test)
+        fixed = self.new("B", f"freeze {of} {test.text}")
+        return self.new("B", f"and {of} {mask.text}, {fixed.text}")
 
     def opposite(self, test: Val) -> Val:
         ones = self.constant("B", "true")
@@ -219,7 +220,7 @@ class Wide(Body):
     def bits_of(self, mask: Val) -> Val:
         """Return a mask as a number with a bit for each lane."""
         count = self.code.stride
-        short = self.new("", f"bitcast {self.code.type_of('B')} {mask.text} to i{count}")
+        short = self.new("", f"bitcast <{count} x i1> {self.tests(mask)} to i{count}")
         return self.new(INT, f"zext i{count} {short.text} to i64")
 
     def some(self) -> str:
@@ -486,11 +487,16 @@ class Wide(Body):
     # -------------------------------------------------------------------------------------- places
 
     def lane_of(self, value: Val, lane: str) -> Val:
-        of = self.code.type_of(value.kind)
-        return self.new(_NARROW[value.kind], f"extractelement {of} {value.text}, i64 {lane}")
+        of, kind = self.code.type_of(value.kind), _NARROW[value.kind]
+        one = self.new(kind, f"extractelement {of} {value.text}, i64 {lane}")
+        if kind == BOOL and self.code.truths == "i64":
+            return self.cast(Val(INT, one.text), BOOL)
+        return one
 
     def with_lane(self, value: Val, lane: str, one: Val) -> Val:
         of, part = self.code.type_of(value.kind), _TYPES[one.kind]
+        if value.kind == "B" and self.code.truths == "i64":
+            one, part = self.new(INT, f"sext i1 {one.text} to i64"), "i64"
         return self.new(
             value.kind, f"insertelement {of} {value.text}, {part} {one.text}, i64 {lane}"
         )
@@ -520,7 +526,8 @@ class Wide(Body):
 
     def is_row(self, index: Val, number: int) -> Val:
         of = self.code.type_of("N")
-        return self.new("B", f"icmp eq {of} {index.text}, {self.constant('N', str(number))}")
+        test = f"icmp eq {of} {index.text}, {self.constant('N', str(number))}"
+        return self.held(self.new("", test).text)
 
     def rows_of(self, base: ast.Attribute) -> tuple[list[str], str]:
         """Return where the rows of a field of few numbers are, and their mark."""
@@ -596,14 +603,15 @@ def _shared(body: list[ast.stmt]) -> set[str]:
 @word
 def _in_lanes(body: Body, bits: Val, state: Val, o: Val, *more: Val) -> Val:
     """Let lanes, whose bits are set, do `turn_`; return the bits of those where it is true."""
-    count = body.code.stride
-    mask = f"<{count} x i1>"
-    short = body.new("", f"trunc i64 {body.whole(bits)} to i{count}").text
-    lanes = body.new("B", f"bitcast i{count} {short} to {mask}").text
-    name = in_lanes(body.code, "turn_", "u" * len(more))
+    count, of = body.code.stride, body.code.type_of("N")
+    every = body.spread(Val(INT, body.whole(bits)))
+    each = f"<{', '.join(f'i64 {1 << lane}' for lane in range(count))}>"
+    own = body.new("", f"and {of} {every.text}, {each}").text
+    lanes = body.held(body.new("", f"icmp ne {of} {own}, zeroinitializer").text)
+    name, truths = in_lanes(body.code, "turn_", "u" * len(more)), body.code.type_of("B")
     given = "".join(f", i64 {body.whole(one)}" for one in more)
-    call = f"call {mask} @{title(name)}(ptr {state.text}, ptr {o.text}, {mask} {lanes}{given})"
-    done = body.new("B", call).text
-    done = body.new("B", f"select {mask} {lanes}, {mask} {done}, {mask} zeroinitializer").text
-    done = body.new("", f"bitcast {mask} {done} to i{count}").text
-    return body.new(INT, f"zext i{count} {done} to i64")
+    place = f"ptr {state.text}, ptr {o.text}, {truths} {lanes.text}"
+    done = body.new("B", f"call {truths} @{title(name)}({place}{given})")
+    done = body.new("B", f"and {truths} {lanes.text}, {body.new('', f'freeze {truths} {done.text}').text}")
+    short = body.new("", f"bitcast <{count} x i1> {body.tests(done)} to i{count}").text
+    return body.new(INT, f"zext i{count} {short} to i64")
