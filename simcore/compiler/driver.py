@@ -36,37 +36,44 @@ return count
 _LANES = """
 active = 0
 begun = 0
-while begun < LANES and begun < count:
-    start_lane_(lane_at(s, begun), o, seed, first + begun)
-    active |= 1 << begun
-    begun += 1
+ready = (1 << LANES) - 1
 seat = 0
-while active != 0:
-    ready = in_lanes(active, s, o, seat)
-    seat = seat + 1 if seat + 1 < o.players else 0
+while ready != 0 or active != 0:
     while ready != 0:
         lane = lowest_bit(ready)
         ready = cleared(ready)
         match = lane_at(s, lane)
-        over = look_after_(match, o)
-        if over == 2:
-            return 0 - 1
+        over = 1
+        if ((active >> lane) & 1) != 0:
+            over = look_after_(match, o)
+            if over == 2:
+                return 0 - 1
+            if over == 1:
+                place = row + match.match_number - first
+                write_row_(match, o, first_seat, winners, aborted, scores, metrics, rows, place)
         if over == 1:
-            place = row + match.match_number - first
-            write_row_(match, o, first_seat, winners, aborted, scores, metrics, rows, place)
             if begun < count:
-                start_lane_(match, o, seed, first + begun)
+                begin_(match, o, state_after(s, LANES), seed, first + begun, begun)
                 begun += 1
+                active |= 1 << lane
             else:
-                active ^= 1 << lane
+                active &= ~(1 << lane)
+    ready = turn_in_lanes(active, s, o, seat)
+    seat = seat + 1 if seat + 1 < o.players else 0
 return count
 """
+"""A lane whose match is over begins the next one at once."""
 
-_START = """
+_BEGIN = """
+lane = begun % LANES
+if lane == 0:
+    clear(room, o.cleared * LANES)
+    start_in_lanes((1 << LANES) - 1, room, o, seed, match)
+start = lane_at(room, lane)
 for k in range(o.cleared):
-    put_number(s, k, 0)
-start_match_(s, o, seed, match)
+    put_number(s, k, number_at(start, k))
 """
+"""Matches are dealt together, in a room of their own; a lane takes the next one from there."""
 
 _WRITE = """
 put_byte(first_seat, row, s.first_seat)
@@ -95,7 +102,11 @@ def add_lanes(low: Lowering, lanes: int) -> None:
     columns = dict.fromkeys(_PLACES, "p")
     text = _WRITE.replace("METRICS", str(len(low.program.metrics)))
     low.add(Core("write_row_", [*_PLACES, "rows", "row"], lines(text), columns, rare=True))
-    low.add(Core("start_lane_", ["seed", "match"], lines(_START), {}, rare=True))
+    given, kinds = ["room", "seed", "match", "begun"], {"room": "p"}
+    text = _BEGIN.replace("begun % LANES", f"begun & {lanes - 1}").replace("LANES", str(lanes))
+    low.add(Core("begin_", given, lines(text), kinds, rare=True))
+    text = "start_match_(s, o, seed, match + lane_number())"
+    low.add(Core("start_", ["seed", "match"], lines(text), {}))
     params = ["seed", "first", "count", *_PLACES, "rows", "row"]
     text = _LANES.replace("LANES", str(lanes))
     low.add(Core("entry", params, lines(text), columns, (INT,), entry=True))

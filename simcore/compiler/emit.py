@@ -983,6 +983,13 @@ def _put_number(body: Body, state: Val, index: Val, value: Val) -> Val:
 
 
 @word
+def _number_at(body: Body, state: Val, index: Val) -> Val:
+    """Return a number of the state by its place."""
+    where = body.index(state.text, 0, body.whole(index), body.code.stride)
+    return body.new(INT, f"load i64, ptr {where}, align 8")
+
+
+@word
 def _copy_state(body: Body, target: Val, source: Val) -> Val:
     name = body.code.declare("void", "llvm.memcpy.p0.p0.i64", "ptr, ptr, i64, i1")
     count = body.low.state.size * 8

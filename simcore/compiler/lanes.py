@@ -62,7 +62,7 @@ def in_lanes(code: Code, name: str, kinds: str) -> str:
         code.functions[key] = ""
         core = code.low.done[name]
         body = Wide(code, key, core, kinds)
-        if core.rare:
+        if core.rare and not body.is_start:
             body.one_lane_after_another()
         else:
             again = True
@@ -112,10 +112,11 @@ class Wide(Body):
         ]
         self.masks: list[str] = []
         self.varying, self.parting, self.apart = varying, parting, 0
-        self.varying |= {param for param, kind in own if kind in _NARROW}
+        self.varying |= {"lane_number"} | {param for param, kind in own if kind in _NARROW}
         returns = [_WIDE[kind] for kind in core.returns]
         super().__init__(code, name, [*first, (MASK, "B"), *own], core.kinds, returns)
         self.core = core
+        self.is_start = core.name in ("start_match_", "start_round_", self.low.program.steps["deal"].name)
         self.masks.append(self.locals[MASK].text)
         self.results = [self.local(f"result.{i}", kind).text for i, kind in enumerate(returns)]
         self.around: list[tuple[ast.stmt, int, int]] = []
@@ -601,17 +602,33 @@ def _shared(body: list[ast.stmt]) -> set[str]:
 
 
 @word
-def _in_lanes(body: Body, bits: Val, state: Val, o: Val, *more: Val) -> Val:
-    """Let lanes, whose bits are set, do `turn_`; return the bits of those where it is true."""
-    count, of = body.code.stride, body.code.type_of("N")
-    every = body.spread(Val(INT, body.whole(bits)))
-    each = f"<{', '.join(f'i64 {1 << lane}' for lane in range(count))}>"
-    own = body.new("", f"and {of} {every.text}, {each}").text
-    lanes = body.held(body.new("", f"icmp ne {of} {own}, zeroinitializer").text)
-    name, truths = in_lanes(body.code, "turn_", "u" * len(more)), body.code.type_of("B")
-    given = "".join(f", i64 {body.whole(one)}" for one in more)
-    place = f"ptr {state.text}, ptr {o.text}, {truths} {lanes.text}"
-    done = body.new("B", f"call {truths} @{title(name)}({place}{given})")
-    done = body.new("B", f"and {truths} {lanes.text}, {body.new('', f'freeze {truths} {done.text}').text}")
-    short = body.new("", f"bitcast <{count} x i1> {body.tests(done)} to i{count}").text
-    return body.new(INT, f"zext i{count} {short} to i64")
+def _lane_number(body: Body) -> Val:
+    """Return which lane each is."""
+    return Val("N", f"<{', '.join(f'i64 {lane}' for lane in range(body.code.stride))}>")
+
+
+def _let_lanes(name: str) -> None:
+    def function(body: Body, bits: Val, state: Val, o: Val, *more: Val) -> Val:
+        """Call a function for the lanes of these bits; return the bits of those that say so."""
+        assert isinstance(body.code, Code)
+        count, of, truths = body.code.stride, body.code.type_of("N"), body.code.type_of("B")
+        every = body.spread(Val(INT, body.whole(bits)))
+        each = f"<{', '.join(f'i64 {1 << lane}' for lane in range(count))}>"
+        own = body.new("", f"and {of} {every.text}, {each}").text
+        lanes = body.held(body.new("", f"icmp ne {of} {own}, zeroinitializer").text)
+        full = title(in_lanes(body.code, name, "u" * len(more)))
+        given = "".join(f", i64 {body.whole(one)}" for one in more)
+        call = f"@{full}(ptr {state.text}, ptr {o.text}, {truths} {lanes.text}{given})"
+        if not body.low.done[name].returns:
+            body.line(f"call void {call}")
+            return Val("", "")
+        fixed = body.new("", f"freeze {truths} {body.new('', f'call {truths} {call}').text}").text
+        done = body.new("B", f"and {truths} {lanes.text}, {fixed}")
+        short = body.new("", f"bitcast <{count} x i1> {body.tests(done)} to i{count}").text
+        return body.new(INT, f"zext i{count} {short} to i64")
+
+    WORDS[f"{name}in_lanes"] = function
+
+
+_let_lanes("turn_")
+_let_lanes("start_")
