@@ -87,7 +87,7 @@ class Code:
         self.functions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.tables: dict[str, str] = {}
-        self.tags: dict[str, int] = {}
+        self.tags: dict[tuple[str, int | None], int] = {}
         self.callers: dict[str, int] = {}
         for core in low.done.values():
             for node in core.body:
@@ -124,9 +124,14 @@ class Code:
             self.tables[name] = f"@{name} = internal constant [{count} x i64] [{numbers}], align 64"
         return f"@{name}"
 
-    def tag(self, name: str) -> str:
-        """Return the mark of numbers that are not where others with another mark are."""
-        number = self.tags.setdefault(name, len(self.tags))
+    def tag(self, name: str, lane: int | None = None) -> str:
+        """Return the mark of numbers that are not where others with another mark are.
+
+        Those of one lane are among those of all.
+        """
+        number = self.tags.setdefault((name, None), len(self.tags))
+        if lane is not None:
+            number = self.tags.setdefault((name, lane), len(self.tags))
         return f"!tbaa !{10 + 2 * number + 1}"
 
     # --------------------------------------------------------------------------------- functions
@@ -171,9 +176,11 @@ class Code:
             '!1 = !{!"branch_weights", i32 1, i32 60}',
             '!2 = !{!"cardlab"}',
         ]
-        for name, number in self.tags.items():
-            first = 10 + 2 * number
-            marks.append(f'!{first} = !{{!"{name}", !2, i64 0}}')
+        for (name, lane), number in self.tags.items():
+            first, of = 10 + 2 * number, 2
+            if lane is not None:
+                name, of = f"{name} {lane}", 10 + 2 * self.tags[name, None]
+            marks.append(f'!{first} = !{{!"{name}", !{of}, i64 0}}')
             marks.append(f"!{first + 1} = !{{!{first}, !{first}, i64 0}}")
         parts = [*self.tables.values(), *self.declared.values(), *self.functions.values(), *marks]
         return "\n".join(parts)
@@ -352,7 +359,7 @@ class Body:
 
     def do_For(self, node: ast.For) -> None:
         assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)  # noqa: PT018
-        bounds = [self.cast(self.x(arg), INT).text for arg in node.iter.args]
+        bounds = self.bounds(node)
         low, high = ("0", bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = bounds[2] if len(bounds) > 2 else "1"
         self.count += 1
@@ -374,6 +381,11 @@ class Body:
         self.line(f"store i64 {next_.text}, ptr {at}")
         self.jump(top)
         self.begin(after)
+
+    def bounds(self, node: ast.For) -> list[str]:
+        """Return the bounds of a loop over numbers, and its step."""
+        assert isinstance(node.iter, ast.Call)
+        return [self.cast(self.x(arg), INT).text for arg in node.iter.args]
 
     def turn(
         self, node: ast.While | ast.For, more: str, after: str, now: Val | None = None

@@ -120,6 +120,7 @@ class Wide(Body):
         self.masks.append(self.locals[MASK].text)
         self.results = [self.local(f"result.{i}", kind).text for i, kind in enumerate(returns)]
         self.around: list[tuple[ast.stmt, int, int]] = []
+        self.ends: dict[int, Val] = {}
         self.exit = self.fresh()
         self.shared = _shared(core.body)
         for param in core.params:  # given one number, it may differ between lanes later
@@ -342,7 +343,18 @@ class Wide(Body):
             self.parting |= {id(node)}
         self.loop(node, super().do_While)
 
+    def bounds(self, node: ast.For) -> list[str]:
+        """Return bounds; where the last differs between lanes each lane's is looked at in turns."""
+        high = node.iter.args[-1]  # type: ignore[attr-defined]
+        if not self.varies(high):
+            return super().bounds(node)
+        self.ends[id(node)] = self.cast(self.x(high), "N")
+        low = [self.cast(self.x(arg), INT).text for arg in node.iter.args[:-1]]  # type: ignore[attr-defined]
+        return [*(low or ["0"]), str((1 << 63) - 1)]
+
     def do_For(self, node: ast.For) -> None:
+        if self.varies(node.iter):
+            self.parting |= {id(node)}
         self.loop(node, super().do_For)
 
     def loop(self, node: Any, write: Callable[[Any], None]) -> None:
@@ -364,8 +376,13 @@ class Wide(Body):
         if id(node) in self.parting:
             in_loop, in_turn = (Val("B", place) for place in self.masks[-2:])
             self.keep(in_turn, self.load(in_loop.text, "B"))
-            if isinstance(node, ast.While) and self.varies(node.test):
-                going_on = self.both(self.mask, self.cast(self.x(node.test), "B"))
+            test = None
+            if id(node) in self.ends and now is not None:
+                test = self.compared(ast.Lt(), now, self.ends[id(node)])
+            elif isinstance(node, ast.While) and self.varies(node.test):
+                test = self.cast(self.x(node.test), "B")
+            if test is not None:
+                going_on = self.both(self.mask, test)
                 self.keep(in_loop, going_on)
                 self.keep(in_turn, going_on)
             self.fork(self.some(), inner, after)
@@ -564,6 +581,8 @@ class Wide(Body):
                 one = self.new(INT, f"mul i64 {one}, {self.code.stride}").text
                 here = self.new(POINTER, f"getelementptr inbounds i64, ptr {start}, i64 {lane}").text
             where = self.new(POINTER, f"getelementptr inbounds i64, ptr {here}, i64 {one}")
+            if in_state:
+                mark = f", {self.code.tag(base.attr, lane)}"  # type: ignore[attr-defined]
             found.append((where.text, mark))
         return found
 

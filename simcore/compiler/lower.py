@@ -713,7 +713,8 @@ class Body:
             args = ["o.players"]
         self.note_local(node.target, INT)
         (variable,) = self.names_of(name)
-        if all(self.is_uniform(arg) for arg in node.iter.args):
+        known = [self.is_uniform(arg) for arg in node.iter.args]
+        if all(known) or len(args) == 1 or (len(args) == 2 and known[0]):
             test = parsed(f"range({', '.join(args)})")
             return [ast.For(ast.Name(variable, ast.Store()), test, self.block(node.body), [])]
         if len(args) == 3:
