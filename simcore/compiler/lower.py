@@ -1682,9 +1682,11 @@ class Body:
     def call_highest(self, node: ast.Call) -> Value:
         self.need(node, 1)
         texts = self.of_set(node).texts
-        text = f"highest_bit({texts[0]})"
+        word, base = texts[0], "0"
         for place, one in enumerate(texts[1:], 1):
-            text = f"({64 * place} + highest_bit({one}) if {one} != 0 else {text})"
+            word = f"({one} if {one} != 0 else {word})"
+            base = f"({64 * place} if {one} != 0 else {base})"
+        text = f"(highest_bit({word}) + {base})" if len(texts) > 1 else f"highest_bit({word})"
         return Value(INT, [text])
 
     def call_lower(self, node: ast.Call) -> Value:
@@ -1828,11 +1830,11 @@ def indented(text: str) -> str:
 
 def lowest_text(words: list[str]) -> str:
     """Return the number of the lowest bit of some words."""
-    text = f"lowest_bit({words[-1]})" + (f" + {64 * (len(words) - 1)}" if len(words) > 1 else "")
+    word, base = words[-1], str(64 * (len(words) - 1))
     for place in range(len(words) - 2, -1, -1):
-        more = f" + {64 * place}" if place else ""
-        text = f"(lowest_bit({words[place]}){more} if {words[place]} != 0 else {text})"
-    return text
+        word = f"({words[place]} if {words[place]} != 0 else {word})"
+        base = f"({64 * place} if {words[place]} != 0 else {base})"
+    return f"(lowest_bit({word}) + {base})" if len(words) > 1 else f"lowest_bit({word})"
 
 
 def without_lowest(words: list[str]) -> str:
