@@ -34,7 +34,7 @@ from simcore.compiler.emit import (
 )
 from simcore.compiler.lower import BOOL, INT, Core
 
-SKIP_FROM = 45
+SKIP_FROM = 90
 """Nodes of a body without loops from which on it is skipped by a branch when no lane needs it."""
 
 CHOSEN_AMONG = 4
@@ -570,8 +570,18 @@ class Wide(Body):
         return found
 
     def places(self, base: ast.expr, index: Val, in_state: bool) -> list[tuple[str, str]]:
-        """Return the place of each lane's number, the first one where a lane does not run."""
-        index = self.choose(self.mask, index, Val("N", self.constant("N", "0")))
+        """Return the place of each lane's number; the first one for an index that is none.
+
+        That a lane runs is not asked here: so places that are used again are found once.
+        """
+        if isinstance(base, ast.Attribute):
+            count = (self.low.state if in_state else self.low.options)[base.attr][1]
+        else:
+            count = len(self.low.tables[ast.unparse(base)])
+        of, limit = self.code.type_of("N"), self.constant("N", str(count))
+        inside = self.new("", f"icmp ult {of} {index.text}, {limit}").text
+        tests, zeros = f"<{self.code.stride} x i1> {inside}", "zeroinitializer"
+        index = self.new("N", f"select {tests}, {of} {index.text}, {of} {zeros}")
         first, mark = ast.Subscript(base, ast.Constant(0)), ""
         _, start, mark = self.place(first)
         found = []
