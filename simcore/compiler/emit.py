@@ -88,6 +88,8 @@ class Code:
         self.declared: dict[str, str] = {}
         self.tables: dict[str, str] = {}
         self.tags: dict[tuple[str, int | None], int] = {}
+        decisions = low.program.decisions
+        self.together = {f"decide_{name.lower()}_" for name in decisions}
         self.callers: dict[str, int] = {}
         for core in low.done.values():
             for node in core.body:

@@ -46,7 +46,7 @@ LANE_BY_LANE = ("deposit", "extract", "nth_bit", "exp", "sqrt")
 MASK = "mask."
 
 
-def in_lanes(code: Code, name: str, kinds: str) -> str:
+def in_lanes(code: Code, name: str, kinds: str, *, apart: bool = False) -> str:
     """Write a function for lanes; return its name.
 
     Parameters
@@ -56,13 +56,15 @@ def in_lanes(code: Code, name: str, kinds: str) -> str:
         Of the function over numbers.
     kinds : str
         For each of its parameters "v" if it is a vector, else "u".
+    apart : bool
+        Whether one lane does it after another, as where a function is rare.
     """
-    key = f"{name}.{kinds}"
+    key = f"{name}.{kinds}" + (".apart" if apart else "")
     if key not in code.functions:
         code.functions[key] = ""
         core = code.low.done[name]
         body = Wide(code, key, core, kinds)
-        if core.rare and not body.is_start:
+        if apart or (core.rare and not body.is_start):
             body.one_lane_after_another()
         else:
             again = True
@@ -473,6 +475,8 @@ class Wide(Body):
 
     def x_Call(self, node: ast.Call) -> Val:
         name = node.func.id  # type: ignore[attr-defined]
+        if name in self.code.together:
+            return self.together_or_apart(node)
         if name not in LANE_BY_LANE or not self.varies(node):
             return super().x_Call(node)
         args = [self.x(arg) for arg in node.args]
@@ -483,7 +487,9 @@ class Wide(Body):
             made = self.with_lane(made if lane else Val(_WIDE[one.kind], "undef"), str(lane), one)
         return made
 
-    def called(self, node: ast.Call) -> tuple[list[str], str]:
+    def called(
+        self, node: ast.Call, mask: str | None = None, *, apart: bool = False
+    ) -> tuple[list[str], str]:
         name = node.func.id  # type: ignore[attr-defined]
         core = self.low.done[name]
         if not self.varies(node):
@@ -497,10 +503,24 @@ class Wide(Body):
             kinds += "v" if wide else "u"
             to = _WIDE[kind] if wide else kind
             given.append(f"{self.code.type_of(to)} {self.cast(value, to).text}")
-        given.insert(first, f"{self.code.type_of('B')} {self.mask.text}")
+        given.insert(first, f"{self.code.type_of('B')} {mask or self.mask.text}")
         returns = [_WIDE[kind] for kind in core.returns]
-        full = title(in_lanes(self.code, name, kinds[first:]))
+        full = title(in_lanes(self.code, name, kinds[first:], apart=apart))
         return returns, f"call {self.code.result(returns)} @{full}({', '.join(given)})"
+
+    def together_or_apart(self, node: ast.Call) -> Val:
+        """Call what all lanes do together, without masks; if not all do, one after another."""
+        bits, whole, single, after = self.bits_of(self.mask), *(self.fresh() for _ in range(3))
+        every = (1 << self.code.stride) - 1
+        self.fork(self.new(BOOL, f"icmp eq i64 {bits.text}, {every}").text, whole, single)
+        self.begin(whole)
+        self.line(self.called(node, self.constant("B", "true"))[1])
+        self.jump(after)
+        self.begin(single)
+        self.line(self.called(node, apart=True)[1])
+        self.jump(after)
+        self.begin(after)
+        return Val("", "")
 
     # -------------------------------------------------------------------------------------- places
 
