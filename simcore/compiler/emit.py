@@ -209,6 +209,7 @@ class Body:
         self.label = "start."
         self.ended = False
         self.loops: list[tuple[str, str]] = []
+        self.compared_here: dict[str, tuple[str, str]] = {}
         for param, kind in params:
             if kind in _PLACES:
                 self.locals[param] = Val(kind, f"%{param}")
@@ -669,12 +670,17 @@ class Body:
         count, of = self.code.stride, self.code.type_of("B")
         fixed = self.new("", f"freeze <{count} x i1> {tests}").text
         wide = self.new("", f"sext <{count} x i1> {fixed} to {of}").text
-        return self.new("B", f'call {of} asm "", "=x,0"({of} {wide})')
+        made = self.new("B", f'call {of} asm "", "=x,0"({of} {wide})')
+        self.compared_here[made.text] = tests, self.label
+        return made
 
     def tests(self, value: Val) -> str:
         """Return truth values of lanes as bits."""
         if self.code.truths == "i1":
             return value.text
+        bits, where = self.compared_here.get(value.text, ("", ""))
+        if bits and where == self.label:
+            return bits
         return self.new("", f"icmp slt {self.code.type_of('B')} {value.text}, zeroinitializer").text
 
     def cast_truths(self, value: Val, kind: str) -> Val:

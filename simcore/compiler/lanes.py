@@ -45,6 +45,8 @@ LANE_BY_LANE = ("deposit", "extract", "nth_bit", "exp", "sqrt")
 
 MASK = "mask."
 
+_BLEND = "llvm.x86.avx.blendv.pd.256"
+
 
 def in_lanes(code: Code, name: str, kinds: str, *, apart: bool = False) -> str:
     """Write a function for lanes; return its name.
@@ -73,7 +75,7 @@ def in_lanes(code: Code, name: str, kinds: str, *, apart: bool = False) -> str:
                 body = Wide(code, key, core, kinds, *known)
                 body.write()
                 again = known != (body.varying, body.parting)
-        code.functions[key] = body.text("internal ", "#1" if core.rare else "#0")
+        code.functions[key] = body.text("internal ", "#1" if core.rare or apart else "#0")
     return key
 
 
@@ -205,6 +207,8 @@ class Wide(Body):
 
     def choose(self, test: Val, one: Val, other: Val) -> Val:
         """Return in each lane one or the other."""
+        if one.kind == "N" and other.text == self.constant("N", "0") and self.code.truths == "i64":
+            return self.new("N", f"and {self.code.type_of('N')} {test.text}, {one.text}")
         of, count = self.code.type_of(one.kind), self.code.stride
         tests = f"<{count} x i1> {self.tests(test)}"
         return self.new(one.kind, f"select {tests}, {of} {one.text}, {of} {other.text}")
@@ -549,7 +553,14 @@ class Wide(Body):
         """
         of = self.code.type_of("N")
         old = self.new("N", f"freeze {of} {self.row(where, mark).text}")
-        new = self.choose(mask, new, old)
+        if self.code.truths == "i64" and mask.text != self.constant("B", "true"):
+            each = [self.new("", f"bitcast {of} {v.text} to <4 x double>") for v in (old, new, mask)]
+            given = ", ".join(f"<4 x double> {one.text}" for one in each)
+            name = self.code.declare("<4 x double>", _BLEND, ", ".join(["<4 x double>"] * 3))
+            made = self.new("", f"call <4 x double> @{name}({given})")
+            new = self.new("N", f"bitcast <4 x double> {made.text} to {of}")
+        else:
+            new = self.choose(mask, new, old)
         self.line(f"store {of} {new.text}, ptr {where}, {self.aligned}{mark}")
 
     def read(self, node: ast.expr) -> Val:
