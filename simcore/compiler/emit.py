@@ -995,18 +995,13 @@ def _clear(body: Body, state: Val, count: Val) -> Val:
 
 
 @word
-def _put_number(body: Body, state: Val, index: Val, value: Val) -> Val:
-    """Set a number of the state by its place."""
-    where = body.index(state.text, 0, body.whole(index), body.code.stride)
-    body.line(f"store i64 {body.whole(value)}, ptr {where}, align 8")
+def _copy_numbers(body: Body, state: Val, other: Val, first: Val, count: Val) -> Val:
+    """Copy some numbers of another state, by their places."""
+    for number in range(int(count.text)):
+        to, of = (body.index(s.text, number, first.text, body.code.stride) for s in (state, other))
+        got = body.new(INT, f"load i64, ptr {of}, align 8").text
+        body.line(f"store i64 {got}, ptr {to}, align 8")
     return Val("", "")
-
-
-@word
-def _number_at(body: Body, state: Val, index: Val) -> Val:
-    """Return a number of the state by its place."""
-    where = body.index(state.text, 0, body.whole(index), body.code.stride)
-    return body.new(INT, f"load i64, ptr {where}, align 8")
 
 
 @word

@@ -484,6 +484,8 @@ class Wide(Body):
         if name not in LANE_BY_LANE or not self.varies(node):
             return super().x_Call(node)
         args = [self.x(arg) for arg in node.args]
+        if name == "nth_bit":
+            name, args = "nth_one", [WORDS["bit_of"](self, args[1]), args[0]]
         made = Val("", "")
         for lane in range(self.code.stride):
             given = [self.lane_of(a, str(lane)) if a.kind in _NARROW else a for a in args]
@@ -659,6 +661,12 @@ def _shared(body: list[ast.stmt]) -> set[str]:
         ):
             found.add(name)
     return found
+
+
+@word
+def _nth_one(body: Body, bit: Val, value: Val) -> Val:
+    """Return the place of the one bit of a word that stands where `bit` does, counted along it."""
+    return WORDS["lowest_bit"](body, WORDS["deposit"](body, bit, value))
 
 
 @word

@@ -841,10 +841,14 @@ class Body:
         size = " + ".join(f"popcount({word})" for word in source)
         self.low.streams.add("DEAL")
         index = f"below_DEAL(s, o, {size})"
-        text = [f"{card} = {nth_text(self.low, source, index)}"]
-        for place, (a, b) in enumerate(zip(source, target, strict=True)):
-            bit = self.fresh()
-            text += [f"{bit} = {bit_text(card, place, len(source))}"]
+        bits = [self.fresh() for _ in source]
+        if len(source) == 1:
+            text = [f"{bits[0]} = deposit(bit_of({index}), {source[0]})"]
+            text += [f"{card} = lowest_bit({bits[0]})"]
+        else:
+            text = [f"{card} = {nth_text(self.low, source, index)}"]
+            text += [f"{bit} = {bit_text(card, k, len(bits))}" for k, bit in enumerate(bits)]
+        for bit, a, b in zip(bits, source, target, strict=True):
             text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
         if len(call.args) == 2:
             made = lines("\n".join(text))
