@@ -17,8 +17,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from simcore.compiler.asked import is_foreign
 from simcore.compiler.blocks import Player as Player_
-from simcore.compiler.blocks import is_foreign
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import STOCK, Game

@@ -122,8 +122,8 @@ def check_arguments(name: str, function: object, params: Sequence[str]) -> None:
     if not isinstance(function, FunctionType):
         kind = "class" if isinstance(function, type) else type(function).__name__
         raise InputError(
-            f"policy {name!r} is a {kind}; allowed: a function, {wanted}; numbers that it takes are "
-            "parameters: params=[Param(…)]"
+            f"policy {name!r} is a {kind}; allowed: a function, {wanted}; numbers that it takes "
+            "are parameters: params=[Param(…)]"
         )
     if function.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise InputError(f"policy {name!r} is `async`, which rules are not; write `def`")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from simcore.compiler.blocks import Asked
+from simcore.compiler.asked import Asked
 from simcore.compiler.program import program_of
 from simcore.compiler.sight import Sight
 from simcore.errors import InputError, unknown

@@ -166,7 +166,7 @@ def guard(s, seat, moves, cards):
     ],
     under=TUNED,
 )
-def all_rounder(s, seat, moves, card, open, low, light, cap, cards):
+def all_rounder(s, seat, moves, card, open, low, light, cap, cards):  # noqa: A002
     """Weigh cards against values, save low cards, and guard."""
     best = worth_most(s, seat, card, open)
     value = 0 if best == NO_MOVE else kind_of(s, best & (OPEN - 1))

@@ -59,7 +59,7 @@ LEAST_WORTH = -100.0
 NO_GAIN = -1e9
 
 
-# -------------------------------------------------------------------------------- what a seat sees
+# --------------------------------------------------------------------------------- what a seat sees
 
 
 def values_in(cards: cardset):
@@ -130,7 +130,7 @@ def own_values(s, seat, turn):
     return values_in(s.hand[seat] & of_suit(colour_at(seat, turn)))
 
 
-# ------------------------------------------------------------------------------ changing the rules
+# ------------------------------------------------------------------------------- changing the rules
 
 
 def rank_after(s, seat, change):
@@ -222,7 +222,7 @@ def worth_of_rolling(s, seat, without: float):
     return hit * TRUMP_WINS + (1.0 - hit) * (without * NO_TRUMPS[o.players])
 
 
-# -------------------------------------------------------------------------------- looking at chances
+# ------------------------------------------------------------------------------- looking at chances
 
 
 def cancelling(s, seat, turn, trump):
@@ -258,7 +258,7 @@ def chance(s, seat, turn, trump, value, beating: cardset, cancels: cardset, keen
     return (first * second) * (third * fourth)
 
 
-# ---------------------------------------------------------------------------------- choosing cards
+# ----------------------------------------------------------------------------------- choosing cards
 
 
 def able_values(s, seat):
@@ -373,7 +373,7 @@ def least_cancelled(s, seat, equal: float):
     return best
 
 
-# ------------------------------------------------------------------------------------------ policies
+# ----------------------------------------------------------------------------------------- policies
 
 
 @policy(

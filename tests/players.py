@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from simcore.compiler.blocks import Asked
+from simcore.compiler.asked import Asked
 
 
 @dataclass(frozen=True)

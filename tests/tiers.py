@@ -69,8 +69,6 @@ WHOLE = (
     "updown/test_oracles.py::TestUniformPlay::test_cards*[3]",
     "updown/test_oracles.py::TestExact::test_probabilities[3]",
     "updown/test_oracles.py::TestUniformPlay::test_cards*[4]",
-    "up/test_words.py::test_whole_matches_are_told*[low",
-    "up/test_words.py::test_whole_matches_are_told*[high",
     # Every policy under every table of options.
     "strategies/test_hidden_cards.py::test_what_is_hidden_does_not_decide",
     "!strategies/test_hidden_cards.py::test_what_is_hidden_does_not_decide[dnup-*-0-first",

@@ -8,89 +8,21 @@ the values of its parameters.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from simcore.compiler.asked import Asked, asked_at
 from simcore.compiler.driver import Unit, add_blocks, aligned
 from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
-from simcore.compiler.program import Program, Refused, program_of
+from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
 from simcore.game import COUPLINGS
-from simcore.jit import is_own
 from simcore.records import MAX_PARAMS
 
 MASK = (1 << 64) - 1
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Who is asked at a seat: a policy's functions with parameter values.
-
-    Attributes
-    ----------
-    name : str
-        Of the policy.
-    function : callable or None
-        Of the state, the seat, the moves and parameters by name; None: uniform random play.
-    answers : dict of callables
-        Functions for single decisions, by the decision's name.
-    values : dict of float
-        The parameters.
-    rollout : Asked or None
-        Of a search: who plays rounds out.
-    """
-
-    name: str
-    function: Callable[..., Any] | None = None
-    answers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    values: Mapping[str, float] = field(default_factory=dict)
-    rollout: Asked | None = None
-
-    def function_for(self, decision: str) -> Callable[..., Any] | None:
-        """Return the function that is asked for a decision."""
-        return self.answers.get(decision, self.function)
-
-    @property
-    def is_random(self) -> bool:
-        """Whether it is uniform random play."""
-        return self.function is None and self.rollout is None
-
-    def memory(self, program: Program) -> dict[str, Any]:
-        """Return what it remembers, by name."""
-        found: dict[str, Any] = {}
-        for function in (self.function, *self.answers.values()):
-            if function is not None:
-                found |= program.memory_of(function)
-        return found
-
-    @property
-    def identity(self) -> tuple[Any, ...]:
-        """What decides its code."""
-        answers = tuple(sorted(self.answers.items()))
-        return self.name, self.function, answers, tuple(self.values)
-
-    @property
-    def is_foreign(self) -> bool:
-        """Whether a function is a user's."""
-        every = [self.function, *self.answers.values()]
-        if self.rollout is not None and self.rollout.is_foreign:
-            return True
-        return any(one is not None and not is_own(one) for one in every)
-
-
-def asked_at(cell: Any, rotation: int) -> tuple[Asked, ...]:
-    """Return who is asked at each seat of a cell."""
-    return tuple(player.asked(cell.options) for player in cell.rotated(rotation))
-
-
-def is_foreign(cell: Any) -> bool:
-    """Tell whether a user's function plays at a table, or a user's game is played."""
-    if cell.game.digest:
-        return True
-    return any(one.is_foreign for one in asked_at(cell, 0))
 
 
 _units: dict[Any, Unit] = {}
@@ -292,6 +224,3 @@ class Player:
         addresses = self.rows.ctypes.data, self.options.ctypes.data
         done: int = self.kernel.call(*addresses, self.cell.seed, first, count, *places, total, row)
         return done
-
-
-__all__ = ["Asked", "Player", "Refused", "asked_at", "form_of", "is_foreign", "option_row"]

@@ -966,7 +966,7 @@ _bits("extract", "pext", "extract_")
 @word
 def _nth_bit(body: Body, value: Val, index: Val) -> Val:
     bit = body.new(INT, f"shl i64 1, {body.whole(index)}")
-    return _lowest_bit(body, WORDS["deposit"](body, bit, value))
+    return body.intrinsic("cttz", WORDS["deposit"](body, bit, value), ", i1 true")
 
 
 def add_function(low: Lowering, name: str, source: str, **kinds: str) -> Core:

@@ -22,7 +22,7 @@ from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS
 
 if TYPE_CHECKING:
-    from simcore.compiler.blocks import Asked
+    from simcore.compiler.asked import Asked
 
 ILLEGAL = -3
 """The phase after a policy has chosen a move that is not legal."""

@@ -107,8 +107,8 @@ class Sight:
         if not self._is_own(indices) and not (inside and not indices):
             raise routine.refuse(
                 node,
-                f"a policy reads {text}{'' if self._own else ' of another seat'}: only its own seat "
-                f"sees that; allowed are s.{name}[seat] and len({text})",
+                f"a policy reads {text}{'' if self._own else ' of another seat'}: only its own "
+                f"seat sees that; allowed are s.{name}[seat] and len({text})",
             )
 
     def _check_written(self, routine: Routine, node: ast.expr) -> None:

@@ -75,7 +75,7 @@ def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain
         assert re.sub(r" \[[RCH]\d+\]$", "", choice) in moves
         assert re.search(r" \[[RCH]\d+\]$", choice)
     decided = re.findall(
-        r"^    seat \d \((\w+)\) decides: ([A-Z].*)$", "\n".join(lines), re.MULTILINE
+        r"^    seat \d \((\w+)\) decides: ([a-z].*)$", "\n".join(lines), re.MULTILINE
     )
     for policy in {name for name, _ in decided}:
         reasons = [reason for name, reason in decided if name == policy]
@@ -124,7 +124,7 @@ OTHERS = Cases(
 @pytest.mark.parametrize("game", [name for name in game_names() if name != "up"])
 def test_table_of_every_game_in_colour(game):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
-    words = get_game(game).room("words")
+    words = get_game(game).words
     short = {"uno": ["rounds=1"], "dnup": ["markers_to_win=2"]}.get(game, [])
     rules = [word for rule in short for word in ("--rule", rule)]
     command = ("play", game, "--players", "3", *rules, "--lineup", "random")

@@ -101,7 +101,8 @@ def test_compiled_and_ordinary_streams_are_the_same():
     """Those of the battery, and those that rules draw from."""
     for seed, match, number, purpose in ((1, 0, 1, 0), (2**63 - 1, 2**40, 9, 31), (7, 3, 2**33, 8)):
         state = np.zeros(2, np.uint64)
-        rng.open_stream(state, seed, rng.match_key(seed, match), number, purpose)
+        key = np.uint64(rng.match_key(seed, match))  # Python has ints of no kind
+        rng.open_stream(state, seed, key, number, purpose)
         stream = ordinary.opened(seed, match, number, purpose)
         for bound in (1, 2, 52, 3_000_000_000):
             assert rng.below(state, bound) == ordinary.below(stream, bound)

@@ -1,4 +1,4 @@
-"""The rules of strategies/examples/rules: beside a referee with the same rule, or by their states."""
+"""The rules of strategies/examples/rules, beside a referee with the same rule, or by states."""
 
 from __future__ import annotations
 

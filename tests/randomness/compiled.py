@@ -1,4 +1,4 @@
-"""The streams of `simcore.rng` once more, compiled: the battery reads hundreds of millions of words.
+"""The streams of `simcore.rng` once more, compiled: the battery reads many millions of words.
 
 `test_streams.py` holds them to the ordinary ones.
 """

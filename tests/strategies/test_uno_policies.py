@@ -95,7 +95,7 @@ def test_better_than_any_card_that_goes(policy: Policy) -> None:
     assert np.mean(block.winners == 1) > 0.75
 
 
-def stubborn(s, seat, moves, a):  # noqa: ARG001 (what a policy is given)
+def stubborn(s, seat, moves, a):
     return 60
 
 

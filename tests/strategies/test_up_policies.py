@@ -93,7 +93,7 @@ def test_better_than_random(policy: Policy) -> None:
     assert np.mean(block.winners == 1) > 0.9
 
 
-def stubborn(s, seat, moves, a):  # noqa: ARG001 (what a policy is given)
+def stubborn(s, seat, moves, a):
     return 511
 
 

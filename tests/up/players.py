@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.compiler.blocks import Asked
+from simcore.compiler.asked import Asked
 from simcore.games.up.pack import CLEAR, MINUS_TWO
 from simcore.games.up.rules import OPEN, TURN_UP, cards_laid, kind_of, nth_play
 from simcore.language import SEAT, below, nth, uniform

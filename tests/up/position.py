@@ -16,7 +16,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain, checked
+from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain
 from simcore.compiler.program import program_of
 from simcore.events import PASS, RoundEnd, State, Step
 from simcore.games.up import rules as up
@@ -44,11 +44,16 @@ def use_layout(name: str) -> None:
 
 @cache
 def plain_of(options: str) -> Plain:
-    """Return the rules under options (as JSON), made once, with cards of more sets to be named."""
+    """Return the rules under options (as JSON), made once, with cards of more sets to be named.
+
+    All that tells cards apart is that of a pack of so many sets; the pack that is dealt stays.
+    """
     resolved = json.loads(options)
     plain = Plain(program_of(UP), resolved)
+    larger = Plain(program_of(UP), resolved | {"players": SETS, "extra_set": False})
+    of_cards = ("kind", "of_kind", "borne")
+    plain.o.__dict__.update({name: getattr(larger.o, name) for name in of_cards})
     pack = numbered_pack(SETS, SETS, resolved["minus_two_cards"], resolved["clear_cards"])
-    plain.o.__dict__.update(kind=checked(pack.kinds), of_kind=checked(pack.of_kind))
     plain.o.__dict__["cards_named"] = {
         name: [card for card in pack.cards if pack.kinds[card] == kind]
         for kind, name in enumerate(KIND_NAMES)
@@ -306,12 +311,11 @@ def step_of(p: Position, move: str) -> Step:
     moves, before = p.numbered_moves(), p.s.copy()
     p.play(move)
     after = p.s.copy()
-    return Step(before, before, tuple(moves.values()), moves.get(move, PASS), State(after, after))
+    return Step(before, tuple(moves.values()), moves.get(move, PASS), State(after))
 
 
 def end_of(p: Position) -> RoundEnd:
     """Score a position; return that as an event."""
     before = p.s.copy()
     p.score()
-    after = p.s.copy()
-    return RoundEnd(before, before, State(after, after))
+    return RoundEnd(before, State(p.s.copy()))

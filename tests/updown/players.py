@@ -11,7 +11,7 @@ def from_stream(s, seat, moves):
     return nth(moves, below(s, SEAT(seat), len(moves)))
 
 
-def first_move(s, seat, moves):  # noqa: ARG001 (as policies are called)
+def first_move(s, seat, moves):
     """Choose the first legal move."""
     return lowest(moves)
 

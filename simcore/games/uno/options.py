@@ -207,10 +207,13 @@ def complete(options: Options, given: frozenset[str]) -> None:
         )
 
 
-def copies_of(options: Mapping[str, Value]) -> list[int]:
+def copies_of(given: Mapping[str, Value]) -> list[int]:
     """Return how many cards of each kind (see `cards`) the deck has [R1] [C2]."""
-    zeros, numbers, *actions, wilds, wild_draw_fours = (_whole(options, name) for name in COPIES)
-    return [*[zeros, *[numbers] * 9, *actions] * COLOUR_COUNT, wilds, wild_draw_fours]
+    options = {name: _whole(given, name) for name in COPIES}
+    numbers = [options["zeros"], *[options["numbers"]] * 9]
+    actions = [options["draw_twos"], options["reverses"], options["skips"]]
+    wild = [options["wilds"], options["wild_draw_fours"]]
+    return [*(numbers + actions) * COLOUR_COUNT, *wild]
 
 
 def usual(name: str) -> int:

@@ -73,7 +73,7 @@ NOBODY = NEVER = -1
 
 
 class State:
-    """What lies where, and what everybody, a seat, or nobody sees."""
+    """What lies where, and what everybody, a seat, or nobody sees [C32]."""
 
     stock = hidden(cards)
     hand = own(cards)

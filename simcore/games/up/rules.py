@@ -552,7 +552,7 @@ def finish_play(s, seat, stays: bool):
     """See who is next: nobody if the seat is out [R26] [C32], or the same seat, leading anew."""
     s.anew = 0 if stays else 1
     if s.cards_left[seat] == 0:
-        s.count.plays += s.plays
+        s.count.plays += s.plays  # [C51]
         end_round(s)
         return
     if s.cards_left[seat] == 1:

@@ -64,7 +64,7 @@ def value_of(card: int) -> int:
 def colour_at(s: Any, seat: int) -> int:
     """Return the number of the colour that points at a seat."""
     side: list[int] = prepare(_Options(s.options))["side"]
-    return (side[seat] - s.turn) % SIDES
+    return int(side[seat] - s.turn) % SIDES
 
 
 class _Options:
