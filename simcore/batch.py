@@ -296,8 +296,7 @@ def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:
 
 
 FEW_MATCHES = 2000
-"""Each house rule has kernels of its own for lanes. To compile one takes as long as to play some
-hundred thousand matches, so that a cell of fewer than these is played one match after another."""
+"""A cell of fewer matches is played one match after another: for it nothing more is compiled."""
 
 
 def pays_in_lanes(cell: Cell) -> bool:
@@ -305,12 +304,7 @@ def pays_in_lanes(cell: Cell) -> bool:
 
     `CARDLAB_LANES` may forbid lanes, whatever they are worth.
     """
-    if not lanes_allowed():
-        return False
-    if cell.planned is None or cell.planned >= FEW_MATCHES:
-        return True
-    changed = (one for one in cell.game.options if cell.options[one.name] != one.default)
-    return not any(one.house for one in changed)
+    return lanes_allowed() and (cell.planned is None or cell.planned >= FEW_MATCHES)
 
 
 def fits_lanes(cell: Cell, rotation: int = 0) -> bool:

@@ -7,6 +7,8 @@ the values of its parameters.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler.asked import Asked, asked_at
-from simcore.compiler.driver import Unit, add_blocks, aligned
+from simcore.compiler.driver import Unit, add_blocks, add_lanes, aligned
 from simcore.compiler.engine import Engine, add_policy
+from simcore.compiler.lanes import lane_count
 from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
@@ -26,6 +29,11 @@ MASK = (1 << 64) - 1
 
 
 _units: dict[Any, Unit] = {}
+_lanes_won: dict[Any, bool] = {}
+"""By game and options, whether matches are played in lanes: rows do not depend on it."""
+
+RACE, RACES, CLEARLY = 400, 3, 0.95
+"""So many matches, so many times, tell which way is quicker; lanes must be so by some per cent."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,26 @@ class _Form:
             return Unit(low, f"{self.program.game.title}: its matches", checked=self.is_own)
 
         return self.unit("matches", make)
+
+    def in_lanes(self) -> Unit | None:
+        """Return what plays matches side by side, of uniform random play; None if they never are.
+
+        A game's rules say with `LANES` that it is worth while, and which decisions all lanes take
+        at once, whichever seat is on turn in them.
+        """
+        free, lanes = self.program.space.get("LANES"), lane_count()
+        if free is None or lanes < 2 or self.is_own:
+            return None
+
+        def make() -> Unit:
+            low = Lowering(self.program, self.options)
+            engine = Engine(low)
+            engine.play(asks=False)
+            engine.turn([decision.name for decision in free])
+            add_lanes(low, lanes)
+            return Unit(low, f"{self.program.game.title}: its matches, side by side", lanes)
+
+        return self.unit("lanes", make)
 
     def policy(self, one: Asked) -> Unit:
         """Return a policy."""
@@ -205,17 +233,47 @@ class Player:
 
     Attributes
     ----------
+    kernel : Unit
+        What plays matches.
     rows : int64[…]
-        The state of the match under way, and what a search needs behind it.
+        The state of the match under way, and what a search needs behind it; of lanes, those of
+        all, and of the matches that they begin next.
     """
 
     def __init__(self, cell: Any, rotation: int, *, lanes: bool) -> None:
-        del lanes
         self.cell, self.rotation = cell, rotation
         form = form_of(cell)
         self.kernel = form.kernel()
         self.options = option_row(cell, rotation, form)
         self.rows = room_of(cell, form)
+        if lanes and all(one.is_random for one in asked_at(cell, rotation)):
+            self._take_lanes(form)
+
+    def _take_lanes(self, form: _Form) -> None:
+        """Play in lanes if the game can be, and if that is quicker here."""
+        unit = form.in_lanes()
+        if unit is None:
+            return
+        one = self.kernel, self.rows
+        wide = unit, aligned(2 * unit.lanes * unit.low.state.size)
+        key = (*form.key, self.options.tobytes())
+        if key not in _lanes_won:
+            _lanes_won[key] = self._race(one, wide)
+        self.kernel, self.rows = wide if _lanes_won[key] else one
+
+    def _race(self, *ways: tuple[Unit, np.ndarray]) -> bool:
+        """Return whether the second of two ways of playing is clearly quicker."""
+        metrics = len(self.kernel.low.program.metrics)
+        seats, whole = self.cell.players, np.int32
+        out = [np.empty(RACE, kind) for kind in (np.uint8, np.uint16, np.uint8)]
+        out += [np.empty((count, RACE), whole) for count in (seats, metrics)]
+        taken = [math.inf, math.inf]
+        for _ in range(RACES):
+            for way, (self.kernel, self.rows) in enumerate(ways):
+                begun = time.thread_time()
+                self.play(0, RACE, out, 0)
+                taken[way] = min(taken[way], time.thread_time() - begun)
+        return taken[1] < CLEARLY * taken[0]
 
     def play(self, first: int, count: int, out: Sequence[np.ndarray], row: int) -> int:
         """Play matches; return how many were played before an illegal move."""

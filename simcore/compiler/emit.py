@@ -83,7 +83,9 @@ class Code:
 
     def __init__(self, low: Lowering, stride: int = 1, *, checked: bool = False) -> None:
         self.low, self.stride, self.checked = low, stride, checked
-        self.truths = "i1" if has_feature("avx512f") else "i64"  # as the processor compares vectors
+        self.truths = (
+            "i1" if has_feature("avx512vl") else "i64"
+        )  # as the processor compares vectors
         self.functions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.tables: dict[str, str] = {}

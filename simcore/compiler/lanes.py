@@ -23,7 +23,6 @@ from simcore.compiler.emit import (
     _PLACES,
     _TYPES,
     _WIDE,
-    _ZEROS,
     POINTER,
     WORDS,
     Body,
@@ -33,6 +32,7 @@ from simcore.compiler.emit import (
     word,
 )
 from simcore.compiler.lower import BOOL, INT, Core
+from simcore.jit import has_feature
 
 SKIP_FROM = 90
 """Nodes of a body without loops from which on it is skipped by a branch when no lane needs it."""
@@ -46,6 +46,13 @@ LANE_BY_LANE = ("deposit", "extract", "nth_bit", "exp", "sqrt")
 MASK = "mask."
 
 _BLEND = "llvm.x86.avx.blendv.pd.256"
+
+
+def lane_count() -> int:
+    """Return how many lanes the processor's vectors have; 1 where they are of no use."""
+    if not has_feature("bmi2"):
+        return 1
+    return 8 if has_feature("avx512vl") else 4 if has_feature("avx2") else 1
 
 
 def in_lanes(code: Code, name: str, kinds: str, *, apart: bool = False) -> str:
@@ -120,7 +127,11 @@ class Wide(Body):
         returns = [_WIDE[kind] for kind in core.returns]
         super().__init__(code, name, [*first, (MASK, "B"), *own], core.kinds, returns)
         self.core = core
-        self.is_start = core.name in ("start_match_", "start_round_", self.low.program.steps["deal"].name)
+        self.is_start = core.name in (
+            "start_match_",
+            "start_round_",
+            self.low.program.steps["deal"].name,
+        )
         self.masks.append(self.locals[MASK].text)
         self.results = [self.local(f"result.{i}", kind).text for i, kind in enumerate(returns)]
         self.around: list[tuple[ast.stmt, int, int]] = []
@@ -143,7 +154,7 @@ class Wide(Body):
         self.block(self.core.body)
         self.jump(self.exit)
         self.begin(self.exit)
-        self.give([self.load(place, kind) for place, kind in zip(self.results, self.returns)])
+        self.give([self.load(place, kind) for place, kind in zip(self.results, self.returns, strict=True)])
 
     def give(self, values: list[Val]) -> None:
         """Return values."""
@@ -189,14 +200,14 @@ class Wide(Body):
             got = self.new(self.core.returns[0], text)
         else:
             self.line(text)
-        for i, (place, kind) in enumerate(zip(self.results, self.returns)):
+        for i, (place, kind) in enumerate(zip(self.results, self.returns, strict=True)):
             one = got
             if len(self.returns) > 1:
                 one = self.new(_NARROW[kind], f"extractvalue {whole} {got.text}, {i}")
             self.keep(Val(kind, place), self.with_lane(self.load(place, kind), lane.text, one))
         self.jump(top)
         self.begin(after)
-        self.give([self.load(place, kind) for place, kind in zip(self.results, self.returns)])
+        self.give([self.load(place, kind) for place, kind in zip(self.results, self.returns, strict=True)])
 
     # -------------------------------------------------------------------------------------- masks
 
@@ -556,7 +567,9 @@ class Wide(Body):
         of = self.code.type_of("N")
         old = self.new("N", f"freeze {of} {self.row(where, mark).text}")
         if self.code.truths == "i64" and mask.text != self.constant("B", "true"):
-            each = [self.new("", f"bitcast {of} {v.text} to <4 x double>") for v in (old, new, mask)]
+            each = [
+                self.new("", f"bitcast {of} {v.text} to <4 x double>") for v in (old, new, mask)
+            ]
             given = ", ".join(f"<4 x double> {one.text}" for one in each)
             name = self.code.declare("<4 x double>", _BLEND, ", ".join(["<4 x double>"] * 3))
             made = self.new("", f"call <4 x double> @{name}({given})")
@@ -622,7 +635,9 @@ class Wide(Body):
             one, here = self.lane_of(index, str(lane)).text, start
             if in_state:
                 one = self.new(INT, f"mul i64 {one}, {self.code.stride}").text
-                here = self.new(POINTER, f"getelementptr inbounds i64, ptr {start}, i64 {lane}").text
+                here = self.new(
+                    POINTER, f"getelementptr inbounds i64, ptr {start}, i64 {lane}"
+                ).text
             where = self.new(POINTER, f"getelementptr inbounds i64, ptr {here}, i64 {one}")
             if in_state:
                 mark = f", {self.code.tag(base.attr, lane)}"  # type: ignore[attr-defined]
@@ -656,9 +671,7 @@ def _shared(body: list[ast.stmt]) -> set[str]:
         inside = {id(part) for loop in own for part in ast.walk(loop)}
         targets = {id(loop.target) for loop in own}
         uses = (n for n in nodes if isinstance(n, ast.Name) and n.id == name)
-        if all(
-            id(n) in (targets if isinstance(n.ctx, ast.Store) else inside) for n in uses
-        ):
+        if all(id(n) in (targets if isinstance(n.ctx, ast.Store) else inside) for n in uses):
             found.add(name)
     return found
 

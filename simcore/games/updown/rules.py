@@ -47,6 +47,9 @@ CHANGE, CARD = decisions("CHANGE", "CARD")
 FLIP, ROLL, KEEP = 0, 4, 8
 """`CHANGE` moves: `FLIP`, 1 to 3 quarter turns, `ROLL`, and as a dial `KEEP` [H3]."""
 
+LANES = (CHANGE,)
+"""Quicker in lanes; whoever leads, all matches side by side change at once."""
+
 UP, DOWN = 0, 1
 FACES = ("UP", "DOWN")
 SIDES = 4
