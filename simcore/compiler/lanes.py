@@ -40,6 +40,9 @@ SKIP_FROM = 90
 CHOSEN_AMONG = 4
 """Most rows among which a row is chosen, lane by lane, with all of them read."""
 
+ENOUGH = 3
+"""Lanes that are worth the code for all of them, where masks cost little."""
+
 LANE_BY_LANE = ("deposit", "extract", "nth_bit", "exp", "sqrt")
 """Words for which there is no instruction for vectors."""
 
@@ -526,14 +529,20 @@ class Wide(Body):
         return returns, f"call {self.code.result(returns)} @{full}({', '.join(given)})"
 
     def together_or_apart(self, node: ast.Call) -> Val:
-        """Call what all lanes do together, without masks; if not all do, one after another."""
-        bits, whole, single, after = self.bits_of(self.mask), *(self.fresh() for _ in range(3))
-        every = (1 << self.code.stride) - 1
-        self.fork(self.new(BOOL, f"icmp eq i64 {bits.text}, {every}").text, whole, single)
-        self.begin(whole)
-        self.line(self.called(node, self.constant("B", "true"))[1])
+        """Call a function for enough lanes together, else for one lane after another.
+
+        Where masks cost much all must do it together: then there are none.
+        """
+        every = self.code.truths == "i64"
+        needed = self.code.stride if every else ENOUGH
+        count = WORDS["popcount"](self, self.bits_of(self.mask)).text
+        together, apart, after = self.fresh(), self.fresh(), self.fresh()
+        enough = self.new(BOOL, f"icmp uge i64 {count}, {needed}").text
+        self.fork(enough, together, apart)
+        self.begin(together)
+        self.line(self.called(node, self.constant("B", "true") if every else None)[1])
         self.jump(after)
-        self.begin(single)
+        self.begin(apart)
         self.line(self.called(node, apart=True)[1])
         self.jump(after)
         self.begin(after)
