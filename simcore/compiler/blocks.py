@@ -72,19 +72,23 @@ class _Form:
         A game's rules say with `LANES` that it is worth while, and which decisions all lanes take
         at once, whichever seat is on turn in them.
         """
-        free, lanes = self.program.space.get("LANES"), lane_count()
-        if free is None or lanes < 2 or self.is_own:
+        free = self.program.space.get("LANES")
+        if free is None or lane_count() < 2 or self.is_own:
             return None
+        return self.side_by_side([decision.name for decision in free])
+
+    def side_by_side(self, free: Sequence[str]) -> Unit:
+        """Return what plays matches in lanes, with the decisions that all take at once."""
 
         def make() -> Unit:
-            low = Lowering(self.program, self.options)
+            low, lanes = Lowering(self.program, self.options), lane_count()
             engine = Engine(low)
             engine.play(asks=False)
-            engine.turn([decision.name for decision in free])
+            engine.turn(free)
             add_lanes(low, lanes)
             return Unit(low, f"{self.program.game.title}: its matches, side by side", lanes)
 
-        return self.unit("lanes", make)
+        return self.unit("lanes", make, *free)
 
     def policy(self, one: Asked) -> Unit:
         """Return a policy."""
@@ -152,6 +156,11 @@ def room_of(cell: Any, form: _Form) -> np.ndarray:
     low = form.kernel().low
     rollouts = [int(one.values["rollouts"]) for one in asked_at(cell, 0) if one.rollout is not None]
     return aligned(room_for(low, max(rollouts)) if rollouts else low.state.size)
+
+
+def room_of_lanes(unit: Unit) -> np.ndarray:
+    """Return room for matches side by side, and for those that they begin next."""
+    return aligned(2 * unit.lanes * unit.low.state.size)
 
 
 def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
@@ -254,8 +263,7 @@ class Player:
         unit = form.in_lanes()
         if unit is None:
             return
-        one = self.kernel, self.rows
-        wide = unit, aligned(2 * unit.lanes * unit.low.state.size)
+        one, wide = (self.kernel, self.rows), (unit, room_of_lanes(unit))
         key = (*form.key, self.options.tobytes())
         if key not in _lanes_won:
             _lanes_won[key] = self._race(one, wide)

@@ -157,7 +157,9 @@ class Wide(Body):
         self.block(self.core.body)
         self.jump(self.exit)
         self.begin(self.exit)
-        self.give([self.load(place, kind) for place, kind in zip(self.results, self.returns, strict=True)])
+        self.give(
+            [self.load(place, kind) for place, kind in zip(self.results, self.returns, strict=True)]
+        )
 
     def give(self, values: list[Val]) -> None:
         """Return values."""
@@ -210,7 +212,9 @@ class Wide(Body):
             self.keep(Val(kind, place), self.with_lane(self.load(place, kind), lane.text, one))
         self.jump(top)
         self.begin(after)
-        self.give([self.load(place, kind) for place, kind in zip(self.results, self.returns, strict=True)])
+        self.give(
+            [self.load(place, kind) for place, kind in zip(self.results, self.returns, strict=True)]
+        )
 
     # -------------------------------------------------------------------------------------- masks
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from itertools import islice
 
@@ -10,11 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcore.batch import fits_lanes, play
+from simcore.batch import Cell, fits_lanes, play
+from simcore.compiler.lanes import lane_count
+from simcore.compiler.program import program_of
 from simcore.game import game_names, get_game
+from simcore.jit import JIT_DISABLED
 from strategies import make_strategy, policies
 from tests.contract.test_games import CASES, cell_of, player_counts
+from tests.contract.test_plain_and_compiled import random_options
 from tests.dials import with_some_options
+from tests.in_lanes import rows_in_lanes
 from tests.modes.rows import SHORT
 from tests.players import RANDOM_PLAYER
 
@@ -88,6 +94,28 @@ def test_rows_where_options_meet(name, options):
         pytest.skip("this machine plays no such tables in lanes")
     for cell in cells:
         assert_same_rows(cell, options)
+
+
+@pytest.mark.skipif(JIT_DISABLED or lane_count() < 2, reason="this machine has no lanes")
+@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize(
+    "number", [0, *(pytest.param(n, marks=pytest.mark.whole) for n in range(1, 60))]
+)
+def test_any_game_can_be_played_in_lanes(name, number):
+    """Also those that are not, as they are no quicker so."""
+    chance = random.Random(f"lanes {name} {number}")  # noqa: S311
+    game = get_game(name)
+    options = random_options(game, chance)
+    cell = Cell(game, options, (RANDOM_PLAYER,) * options["players"], number)
+    decisions = list(program_of(game).decisions)
+    out = play(cell, 0, MATCHES + 1, lanes=False)
+    for free in ([], decisions):
+        first_seat, winners, aborted, scores, metrics = rows_in_lanes(cell, MATCHES + 1, free)
+        assert (first_seat == out.first_seat).all()
+        assert (winners == out.winners).all()
+        assert (aborted == out.aborted).all()
+        assert (scores == out.scores).all()
+        assert (metrics == out.metrics).all()
 
 
 def test_a_difference_is_told(monkeypatch):

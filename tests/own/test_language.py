@@ -1,4 +1,4 @@
-"""Rules run as ordinary Python, and compiled give the same rows."""
+"""Rules run as ordinary Python, and compiled for one match or for lanes, give the same rows."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import pytest
 
 from simcore.batch import Cell, _Columns, _in_plain
 from simcore.compiler.blocks import Player
+from simcore.compiler.lanes import lane_count
 from simcore.compiler.program import Refused, program_of
 from simcore.game import get_game
 from strategies import parse_strategy
+from tests.in_lanes import rows_in_lanes
 
-MATCHES = 12
+MATCHES = 13
 
 
 def rows(cell: Cell) -> tuple[Any, ...]:
@@ -176,9 +178,14 @@ def test_random_programs_agree(number, tmp_path: Path):
     game = get_game(str(file))
     options = game.resolve({"players": 2 + number % 3})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], number)
+    ways = [rows(cell)]
+    if lane_count() > 1:
+        decisions = list(program_of(game).decisions)
+        ways += [rows_in_lanes(cell, MATCHES, free) for free in ([], decisions)]
     plain = _in_plain(cell, 0, 0, MATCHES).all()
-    for mine, theirs in zip(plain, rows(cell), strict=True):
-        np.testing.assert_array_equal(mine, theirs, err_msg=body)
+    for way in ways:
+        for mine, theirs in zip(plain, way, strict=True):
+            np.testing.assert_array_equal(mine, theirs, err_msg=body)
 
 
 MISTAKES = {
