@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator
-
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.tiers import COLLECTED, in_halves, is_one_by_one, is_whole, place
+from tests.tiers import COLLECTED, is_whole
 
 ANY_HEALTH = list(HealthCheck)
 
@@ -46,27 +44,9 @@ def keep_bytecode(folder: str) -> None:
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> Generator[None, None, None]:
+@pytest.hookimpl(tryfirst=True)  # before marks decide what is played
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if is_whole(item):
             item.add_marker("whole")
-    items.sort(key=place)
     config.stash[COLLECTED] = list(items)
-    yield  # marks decide what is played
-    items[:] = in_halves(items)
-
-
-ASKED_FOR_LANES = os.environ.get("CARDLAB_LANES")
-
-
-@pytest.hookimpl(tryfirst=True)  # before any fixture plays
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    if ASKED_FOR_LANES:
-        return
-    if is_one_by_one(item):
-        os.environ["CARDLAB_LANES"] = "off"
-    else:
-        os.environ.pop("CARDLAB_LANES", None)

@@ -33,9 +33,6 @@ WHOLE = (
     "contract/test_games.py::TestDecisions::test_listed_moves_are_exactly_the_legal_ones[",
     "contract/test_games.py::TestReplay::test_ends_with_the_row_of_the_block[",
     "!contract/test_games.py::*-defaults]",
-    "playthroughs/test_playthroughs.py::test_a_match_is_told_as_it_was_recorded[up-",
-    "playthroughs/test_playthroughs.py::test_a_match_is_told_as_it_was_recorded[uno-",
-    "!playthroughs/test_playthroughs.py::*-plain]",
     # Matches of the long games; those of the short ones stay.
     "contract/test_games.py::TestDecisions::test_decisions_and_forced_moves_are_counted[uno]",
     "contract/test_games.py::TestReplay::test_in_words[up]",
@@ -102,7 +99,6 @@ WHOLE = (
     "contract/test_lanes.py::test_rows",
     "strategies/test_examples.py::test_it_plays_like_a_built_in_policy*[in lanes]",
     "uno/test_oracles.py::TestBlocks::test_rows_are_the_same[seats0",
-    "modes/test_modes.py::test_an_index_out_of_bounds_is_an_error[bounds",
     "faults/test_shared_memory.py",
     # Everything compiled, or played by programs one after another.
     "notebooks/",
@@ -131,7 +127,6 @@ WHOLE = (
     "faults/test_code_cache.py::test_processes_that_compile_at_once",
     "faults/test_hostile_studies.py::test_names_are_labels",
     "faults/test_mutants.py::test_flipped_bits",
-    "modes/test_modes.py::test_referees_agree_in_plain_python",
     "strategies/test_dnup_policies.py::test_all_policies_are_legal_under_house_rules",
     "uno/test_oracles.py::TestSeats::test_colours_are_alike",
     "up/test_oracles.py::TestDeal::test_the_deal_does_not_depend",
@@ -184,68 +179,31 @@ WHOLE = (
 )
 
 
-ONE_BY_ONE = (
-    "api/",
-    "cli/",
-    "!cli/test_self_check.py",
-    "contract/",
-    "!contract/test_lanes.py",
-    "dnup/",
-    "docs/",
-    "faults/",
-    "playthroughs/",
-    "randomness/",
-    "report/",
-    "strategies/",
-    "!strategies/test_examples.py",
-    "studies/",
-    "uno/",
-    "up/",
-    "updown/",
-    "upordown/",
-)
-"""Where the default tier plays no lanes: of their kernels each line-up needs its own, for seconds.
-
-Rows are the same, as tests of lanes show; in the tier `whole` lanes play as for everybody.
-"""
-
-
-FOLDERS = (
-    *("up", "api", "report", "studies", "faults", "modes", "randomness", "playthroughs"),
-    *("docs", "notebooks", "cli", "referee", "own"),
-    *("updown", "uno", "upordown", "dnup", "contract", "strategies", "speed"),
-)
-"""The order of tests (see `in_halves`): what plays all games comes last in either part."""
-
-SECOND = "updown"
-"""The folder at which the second part begins."""
-
-
 def _pattern(line: str) -> re.Pattern[str]:
     return re.compile(re.escape(line.removeprefix("!")).replace(r"\*", ".*"))
 
 
 @cache
-def _lines_about(file: str, lines: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
+def _lines_about(file: str) -> list[tuple[str, re.Pattern[str]]]:
     """Return the lines that can match tests of a file, the last one first."""
     found = []
-    for line in reversed(lines):
+    for line in reversed(WHOLE):
         place, of_tests, _ = line.partition("::")
         if (_pattern(place).fullmatch if of_tests else _pattern(place).match)(file):
             found.append((line, _pattern(line)))
     return found
 
 
-def deciding(node_id: str, lines: tuple[str, ...] = WHOLE) -> str:
+def deciding(node_id: str) -> str:
     """Return the line that decides on a test; an empty one if there is none."""
     name = node_id.removeprefix("tests/")
-    about = _lines_about(name.partition("::")[0], lines)
+    about = _lines_about(name.partition("::")[0])
     return next((line for line, pattern in about if pattern.match(name)), "")
 
 
-def is_named(node_id: str, lines: tuple[str, ...] = WHOLE) -> bool:
+def is_named(node_id: str) -> bool:
     """Return whether the line that decides on a test takes it in."""
-    line = deciding(node_id, lines)
+    line = deciding(node_id)
     return bool(line) and not line.startswith("!")
 
 
@@ -253,28 +211,3 @@ def is_whole(item: pytest.Item) -> bool:
     """Return whether a test waits for `-m whole`; those that wait for other reasons do not."""
     other = item.get_closest_marker("long") or item.get_closest_marker("speed")
     return is_named(item.nodeid) and not other
-
-
-def is_one_by_one(item: pytest.Item) -> bool:
-    """Return whether a test plays no lanes."""
-    waits = any(map(item.get_closest_marker, ("whole", "long", "speed")))
-    return not waits and is_named(item.nodeid, ONE_BY_ONE)
-
-
-def place(item: pytest.Item) -> int:
-    """Return the place of a test's folder in the order in which tests are played."""
-    folder = item.nodeid.removeprefix("tests/").partition("/")[0]
-    return FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS)
-
-
-def in_halves(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return tests, sorted by `place`, so that the second half begins with `SECOND`.
-
-    Two workers begin at the halves: one compiles Up, the other one all other games, and neither
-    what the other one is about to compile.
-    """
-    half, second = len(items) // 2, FOLDERS.index(SECOND)
-    one = [item for item in items if place(item) < second]
-    other = items[len(one) :]
-    spare = max(half - len(one), 0)
-    return one[:half] + other[len(other) - spare :] + other[: len(other) - spare] + one[half:]

@@ -24,7 +24,7 @@ from simcore.compiler.own import (
     run_file,
     title_of,
 )
-from simcore.compiler.program import FIRST_DECISION, RULES, RULES_MEANING, Refused, is_step_of
+from simcore.compiler.program import FIRST_DECISION, MADE, RULES, RULES_MEANING, Refused, is_step_of
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
 from simcore.language import WORDS, Count, Decision, Deck, Dial
@@ -366,7 +366,7 @@ _texts: dict[str, str] = {}
 
 def made_function(text: str, name: str, space: dict[str, Any]) -> FunctionType:
     """Return a function of a text of ours, whose source can be read like a file's."""
-    file = f"<{name} {_hash(text.encode())[:8]} {len(_texts)}>"
+    file = f"{MADE}{name} {_hash(text.encode())[:8]} {len(_texts)}>"
     _texts[file] = text
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     exec(compile(text, file, "exec"), space)  # noqa: S102 (our own text)

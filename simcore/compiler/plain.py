@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from simcore import language, rng
-from simcore.compiler.program import NOTHING, Program, Routine, program_of
+from simcore.compiler.program import MADE, NOTHING, Program, Routine, program_of
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.game import COUPLINGS, Game
@@ -689,7 +689,9 @@ class Plain:
             raise self._told(error, s) from error
 
     def _told(self, error: Exception, s: S) -> RuleError:
-        files = {one.file for one in self.program.routines.values() if not one.file.startswith("<")}
+        files = {
+            one.file for one in self.program.routines.values() if not one.file.startswith(MADE)
+        }
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
             code = trace.tb_frame.f_code

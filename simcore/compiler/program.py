@@ -32,6 +32,10 @@ NOTHING = -1
 BUILTINS = ("len", "max", "min", "sum", "abs", "range", "int", "float", "bool", "set", "round")
 
 
+MADE = "<made "
+"""How the file of a function begins that is made here, in nobody's file or notebook."""
+
+
 class Refused(InputError):
     """A source that cannot be rules; the message has file and line, and what to write instead."""
 

@@ -163,9 +163,10 @@ def policy(
     """Make the decorated function a policy of a game, which line-ups name from then on.
 
     The function is in the language of rules (docs/reference/language.md): it takes the state, its
-    seat and the legal moves, then its parameters by name, and returns a move. It reads what is
-    shown and what its own seat has. It plays some matches as ordinary Python before it is compiled.
-    Defining it again, as running a notebook's cell again does, replaces it.
+    seat and the set of legal moves (in Up and DN-UP, how many they are), then its parameters by
+    name, and returns a move. It reads what is shown and what its own seat has. It plays some
+    matches as ordinary Python before it is compiled. Defining it again, as running a notebook's
+    cell again does, replaces it.
 
     Parameters
     ----------
@@ -190,10 +191,10 @@ def policy(
     --------
     >>> import cardlab
     >>> from simcore.language import nth
-    >>> @cardlab.policy("up", idea="the last of its legal moves")
+    >>> @cardlab.policy("updown", idea="the last of its legal moves")
     ... def last_of_all(s, seat, moves):
     ...     return nth(moves, len(moves) - 1)
-    >>> sim = cardlab.simulate("up", players=2, lineup=["last_of_all", "random"], matches=100)
+    >>> sim = cardlab.simulate("updown", players=2, lineup=["last_of_all", "random"], matches=100)
     >>> list(sim.summary["win_share_by_strategy"])
     ['last_of_all', 'random']
     """

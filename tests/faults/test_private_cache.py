@@ -152,16 +152,16 @@ def test_in_a_sandbox_root_may_have_no_number(tmp_path, monkeypatch):
 
 
 VICTIMS_PROGRAM = """
-import os, sys
+import os, sys, tempfile
 import simcore.jit
-sources = simcore.jit.source_hash()  # the sources may lie where only root reads
+from simcore.codecache import CodeFiles
+from simcore.jit import cache_folder
+sources = simcore.jit.source_hash()  # sources and Python may lie where only root reads
 simcore.jit.source_hash = lambda: sources
 os.setgroups([]); os.setgid({victim}); os.setuid({victim})
 os.environ.pop("HOME", None); os.environ.pop("XDG_CACHE_HOME", None)
 os.environ.pop("CARDLAB_CACHE", None); os.environ.update({environment!r})
-import tempfile; tempfile.tempdir = {shared!r}
-from simcore.codecache import CodeFiles
-from simcore.jit import cache_folder
+tempfile.tempdir = {shared!r}
 files = CodeFiles(cache_folder() / "up", "f-1")
 found = files.load("key")
 files.save("key", [1, 2])

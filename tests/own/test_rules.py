@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -176,7 +177,10 @@ def test_a_rule_may_ask_something_new(tmp_path: Path):
     # In a process of its own: once, after all other tests of a worker, compiled rows were not those
     # of plain Python, and nothing has shown yet why.
     body = f"from tests.own.test_rules import *; ask_something_new(Path({str(tmp_path)!r}))"
-    subprocess.run([sys.executable, "-c", body], cwd=GAMES.parents[1], check=True)
+    place = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run(
+        [sys.executable, "-c", body], cwd=GAMES.parents[1], env=os.environ | place, check=True
+    )
 
 
 def ask_something_new(folder: Path) -> None:

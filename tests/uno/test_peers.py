@@ -101,9 +101,11 @@ def test_an_opening_wild_draw_four_goes_back_and_no_other_card_does():
 
 
 def test_a_reshuffle_keeps_the_top_card_out():
-    p = position("blue 1", "red 7", stock="", pile="yellow 1").play("draw")
+    p = position("blue 1", "red 7", stock="", pile="yellow 1, red 7, green 2").play("draw")
     assert p.top == "red 7"
-    assert p.stock["red 7"] + p.hand().split(", ").count("red 7") == 1
+    assert p.discards == Counter(["red 7"])
+    drawn = Counter(p.hand().split(", ")) - Counter(["blue 1"])
+    assert p.stock + drawn == Counter(["yellow 1", "red 7", "green 2"])
 
 
 def test_there_are_108_cards_after_every_move():

@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bob", "Cy")
 
 
 def state(p):
-    return (p.s.copy(),) * 2
+    return p.s.copy()
 
 
 def told(p, move):
@@ -29,14 +29,14 @@ def told(p, move):
     moves = p.numbered_moves()
     before = state(p)
     p.play(move)
-    step = Step(*before, tuple(moves.values()), moves[move], State(*state(p)))
+    step = Step(before, tuple(moves.values()), moves[move], State(state(p)))
     return list(words.step_in_words(step, NAMES[: p.players]))
 
 
 def told_round(p):
     before = state(p)
     p.score()
-    return list(words.score_in_words(RoundEnd(*before, State(*state(p))), NAMES[: p.players]))
+    return list(words.score_in_words(RoundEnd(before, State(state(p))), NAMES[: p.players]))
 
 
 class TestPlays:
@@ -208,7 +208,7 @@ class TestRounds:
     )
     def test_first_card(self, first, line):
         p = dealt(first, players=3, dealer=2)
-        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES))
+        lines = list(words.round_in_words(RoundStart(state(p)), NAMES))
         assert lines[0] == "Round 1: Cy deals."
         assert lines[-1] == line
         assert len(lines) == 5

@@ -19,8 +19,7 @@ PILES = {"face_up": "3 4", "face_down": "5 6"}
 
 
 def state(p):
-    s = p.s.copy()
-    return s, s
+    return p.s.copy()
 
 
 def moves_in_words(p):
@@ -33,7 +32,7 @@ def told(p, move):
     moves = tuple(p.numbered_moves())
     before = state(p)
     p.play(move)
-    step = Step(*before, moves, number_of(move), State(*state(p)))
+    step = Step(before, moves, number_of(move), State(state(p)))
     return list(words.step_in_words(step, NAMES))
 
 
@@ -121,7 +120,7 @@ class TestTurns:
 
 class TestTable:
     def drawn(self, p):
-        return list(words.table_in_words(State(*state(p)), NAMES))
+        return list(words.table_in_words(State(state(p)), NAMES))
 
     def test_the_card_laid_and_the_card_taken_are_seen(self):
         p = position(hand="25 26", circle=CIRCLE, display=["7 13"], **PILES)
@@ -149,13 +148,13 @@ class TestTable:
 class TestRounds:
     def test_the_deal(self):
         p = Position(2, {})
-        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES))
+        lines = list(words.round_in_words(RoundStart(state(p)), NAMES))
         assert lines[0] == "The cards 1 to 54 are dealt; Ann starts."
         assert len(lines) == 5
         top = words.card_name(p.s, p.s.face_up_card)
         assert lines[4] == f"21 cards lie face down, 21 face up with {top} on top."
         hidden = Position(2, {"open_pile": False})
-        lines = list(words.round_in_words(RoundStart(*state(hidden)), NAMES))
+        lines = list(words.round_in_words(RoundStart(state(hidden)), NAMES))
         assert lines[4] == "21 and 21 cards lie face down in two piles."
 
     def test_the_score(self):
@@ -166,7 +165,7 @@ class TestRounds:
         p.play("53", "upper", "give up 2", "54", "upper", "new")
         before = state(p)
         p.finish()
-        end = RoundEnd(*before, State(*state(p)))
+        end = RoundEnd(before, State(state(p)))
         assert list(words.score_in_words(end, NAMES)) == [
             "All hand cards are played, after 48 turns.",
             "Ann has 6 points:",
