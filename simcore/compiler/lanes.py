@@ -37,9 +37,6 @@ from simcore.jit import has_feature
 SKIP_FROM = 90
 """Nodes of a body without loops from which on it is skipped by a branch when no lane needs it."""
 
-CHOSEN_AMONG = 4
-"""Most rows among which a row is chosen, lane by lane, with all of them read."""
-
 ENOUGH = 3
 """Lanes that are worth the code for all of them, where masks cost little."""
 
@@ -92,6 +89,13 @@ def in_lanes(code: Code, name: str, kinds: str, *, apart: bool = False) -> str:
 def leaves(node: ast.AST) -> bool:
     """Tell whether a statement may end a function, a loop or a turn of it."""
     return any(isinstance(n, (ast.Return, ast.Break, ast.Continue)) for n in ast.walk(node))
+
+
+def bits_of(body: Body, mask: Val) -> Val:
+    """Return a mask as a number with a bit for each lane."""
+    count = body.code.stride
+    short = body.new("", f"bitcast <{count} x i1> {body.tests(mask)} to i{count}")
+    return body.new(INT, f"zext i{count} {short.text} to i64")
 
 
 class Wide(Body):
@@ -157,20 +161,19 @@ class Wide(Body):
         self.block(self.core.body)
         self.jump(self.exit)
         self.begin(self.exit)
-        self.give(
-            [self.load(place, kind) for place, kind in zip(self.results, self.returns, strict=True)]
-        )
+        self.give_results()
 
-    def give(self, values: list[Val]) -> None:
-        """Return values."""
+    def give_results(self) -> None:
+        """Return what was kept to be returned."""
         whole, made = self.code.result(self.returns), Val("", "undef")
-        for i, value in enumerate(values):
-            one = f"{self.code.type_of(value.kind)} {value.text}"
-            if len(values) == 1:
-                made = value
-            else:
-                made = self.new("", f"insertvalue {whole} {made.text}, {one}, {i}")
-        self.line(f"ret {whole} {made.text}" if values else "ret void")
+        for i, (place, kind) in enumerate(zip(self.results, self.returns, strict=True)):
+            value, of = self.load(place, kind), self.code.type_of(kind)
+            one = f"{of} {value.text}"
+            several = len(self.returns) > 1
+            made = (
+                self.new("", f"insertvalue {whole} {made.text}, {one}, {i}") if several else value
+            )
+        self.line(f"ret {whole} {made.text}" if self.returns else "ret void")
         self.ended = True
 
     def load(self, place: str, kind: str) -> Val:
@@ -181,7 +184,7 @@ class Wide(Body):
         self.code.want(self.core.name)
         bits, top, inner, after = "%left.at", *(self.fresh() for _ in range(3))
         self.first.append(f"  {bits} = alloca i64")
-        self.line(f"store i64 {self.bits_of(self.mask).text}, ptr {bits}")
+        self.line(f"store i64 {bits_of(self, self.mask).text}, ptr {bits}")
         self.jump(top)
         self.begin(top)
         left = self.load(bits, INT)
@@ -212,9 +215,7 @@ class Wide(Body):
             self.keep(Val(kind, place), self.with_lane(self.load(place, kind), lane.text, one))
         self.jump(top)
         self.begin(after)
-        self.give(
-            [self.load(place, kind) for place, kind in zip(self.results, self.returns, strict=True)]
-        )
+        self.give_results()
 
     # -------------------------------------------------------------------------------------- masks
 
@@ -243,15 +244,9 @@ class Wide(Body):
         ones = self.constant("B", "true")
         return self.new("B", f"xor {self.code.type_of('B')} {test.text}, {ones}")
 
-    def bits_of(self, mask: Val) -> Val:
-        """Return a mask as a number with a bit for each lane."""
-        count = self.code.stride
-        short = self.new("", f"bitcast <{count} x i1> {self.tests(mask)} to i{count}")
-        return self.new(INT, f"zext i{count} {short.text} to i64")
-
     def some(self) -> str:
         """Return whether code runs for any lane."""
-        return self.cast(self.bits_of(self.mask), BOOL).text
+        return self.cast(bits_of(self, self.mask), BOOL).text
 
     def begin_mask(self, mask: Val) -> None:
         self.count += 1
@@ -284,13 +279,13 @@ class Wide(Body):
         for i, node in enumerate(body):
             if self.ended:
                 break
-            getattr(self, f"do_{type(node).__name__}")(node)
-            if isinstance(node, (ast.Return, ast.Break, ast.Continue)):
-                break
-            if leaves(node) and not self.ended and self.is_long(body[i + 1 :]):
+            if i and leaves(body[i - 1]) and self.is_long(body[i:]):
                 more, skipped = self.fresh(), skipped or self.fresh()
                 self.fork(self.some(), more, skipped)
                 self.begin(more)
+            getattr(self, f"do_{type(node).__name__}")(node)
+            if isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+                break
         if skipped:
             self.jump(skipped)
             self.begin(skipped)
@@ -499,9 +494,16 @@ class Wide(Body):
         name = node.func.id  # type: ignore[attr-defined]
         if name in self.code.together:
             return self.together_or_apart(node)
-        if name not in LANE_BY_LANE or not self.varies(node):
+        if name in self.low.done or not self.varies(node):
             return super().x_Call(node)
         args = [self.x(arg) for arg in node.args]
+        if name in ("divided_by", "modulo") and not args[1].text.isdigit():
+            args = [self.cast(arg, "N") for arg in args]
+            for i, harmless in enumerate("01"):
+                other = Val("N", self.constant("N", harmless))
+                args[i] = self.choose(self.mask, args[i], other)
+        if name not in LANE_BY_LANE:
+            return WORDS[name](self, *args)
         if name == "nth_bit":
             name, args = "nth_one", [WORDS["bit_of"](self, args[1]), args[0]]
         made = Val("", "")
@@ -539,7 +541,7 @@ class Wide(Body):
         """
         every = self.code.truths == "i64"
         needed = self.code.stride if every else ENOUGH
-        count = WORDS["popcount"](self, self.bits_of(self.mask)).text
+        count = WORDS["popcount"](self, bits_of(self, self.mask)).text
         together, apart, after = self.fresh(), self.fresh(), self.fresh()
         enough = self.new(BOOL, f"icmp uge i64 {count}, {needed}").text
         self.fork(enough, together, apart)
@@ -601,27 +603,8 @@ class Wide(Body):
         _, where, mark = self.place(node)
         return self.row(where, mark)
 
-    def is_row(self, index: Val, number: int) -> Val:
-        of = self.code.type_of("N")
-        test = f"icmp eq {of} {index.text}, {self.constant('N', str(number))}"
-        return self.held(self.new("", test).text)
-
-    def rows_of(self, base: ast.Attribute) -> tuple[list[str], str]:
-        """Return where the rows of a field of few numbers are, and their mark."""
-        at, count = self.low.state[base.attr]
-        state, mark = self.locals["s"].text, f", {self.code.tag(base.attr)}"
-        rows = range(at, at + count) if count <= CHOSEN_AMONG else ()
-        return [self.index(state, row, None, self.code.stride) for row in rows], mark
-
     def gather(self, base: ast.expr, index: Val, in_state: bool) -> Val:
         """Read in each lane at an index of its own."""
-        if in_state:
-            rows, mark = self.rows_of(base)  # type: ignore[arg-type]
-            if rows:
-                found = self.row(rows[0], mark)
-                for number, where in enumerate(rows[1:], 1):
-                    found = self.choose(self.is_row(index, number), self.row(where, mark), found)
-                return found
         found = Val("N", "undef")
         for lane, (where, mark) in enumerate(self.places(base, index, in_state)):
             one = self.new(INT, f"load i64, ptr {where}, align 8{mark}")
@@ -638,11 +621,11 @@ class Wide(Body):
         else:
             count = len(self.low.tables[ast.unparse(base)])
         of, limit = self.code.type_of("N"), self.constant("N", str(count))
-        inside = self.new("", f"icmp ult {of} {index.text}, {limit}").text
-        tests, zeros = f"<{self.code.stride} x i1> {inside}", "zeroinitializer"
-        index = self.new("N", f"select {tests}, {of} {index.text}, {of} {zeros}")
-        first, mark = ast.Subscript(base, ast.Constant(0)), ""
-        _, start, mark = self.place(first)
+        fixed = self.new("N", f"freeze {of} {index.text}").text
+        inside = self.new("", f"icmp ult {of} {fixed}, {limit}").text
+        tests = f"<{self.code.stride} x i1> {inside}"
+        index = self.new("N", f"select {tests}, {of} {fixed}, {of} zeroinitializer")
+        _, start, mark = self.place(ast.Subscript(base, ast.Constant(0)))
         found = []
         for lane in range(self.code.stride):
             one, here = self.lane_of(index, str(lane)).text, start
@@ -660,13 +643,7 @@ class Wide(Body):
     def scatter(self, target: ast.Subscript, value: Val) -> None:
         """Write in each lane at an index of its own; where a lane does not run, what is there."""
         index, value = self.cast(self.x(target.slice), "N"), self.cast(value, "N")
-        assert isinstance(target.value, ast.Attribute)
-        rows, mark = self.rows_of(target.value)
         mask = self.mask
-        for number, where in enumerate(rows):
-            self.put_row(where, mark, self.both(mask, self.is_row(index, number)), value)
-        if rows:
-            return
         for lane, (where, mark) in enumerate(self.places(target.value, index, in_state=True)):
             old = self.new(INT, f"load i64, ptr {where}, align 8{mark}").text
             runs, new = (self.lane_of(one, str(lane)).text for one in (mask, value))
@@ -704,7 +681,6 @@ def _lane_number(body: Body) -> Val:
 def _let_lanes(name: str) -> None:
     def function(body: Body, bits: Val, state: Val, o: Val, *more: Val) -> Val:
         """Call a function for the lanes of these bits; return the bits of those that say so."""
-        assert isinstance(body.code, Code)
         count, of, truths = body.code.stride, body.code.type_of("N"), body.code.type_of("B")
         every = body.spread(Val(INT, body.whole(bits)))
         each = f"<{', '.join(f'i64 {1 << lane}' for lane in range(count))}>"
@@ -717,9 +693,7 @@ def _let_lanes(name: str) -> None:
             body.line(f"call void {call}")
             return Val("", "")
         fixed = body.new("", f"freeze {truths} {body.new('', f'call {truths} {call}').text}").text
-        done = body.new("B", f"and {truths} {lanes.text}, {fixed}")
-        short = body.new("", f"bitcast <{count} x i1> {body.tests(done)} to i{count}").text
-        return body.new(INT, f"zext i{count} {short} to i64")
+        return bits_of(body, body.new("B", f"and {truths} {lanes.text}, {fixed}"))
 
     WORDS[f"{name}in_lanes"] = function
 
