@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+
 import pytest
 from hypothesis import HealthCheck, settings
 
