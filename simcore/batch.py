@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from simcore.compiler.asked import is_foreign
 from simcore.compiler.blocks import Player as Player_
+from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import STOCK, Game
@@ -172,6 +173,8 @@ def play(
         whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
         return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
     foreign = may_loop(cell)
+    if foreign:
+        check_sources(cell)
     tried = _in_plain(cell, rotation, first, min(count, TRIED)) if foreign else None
     warm_up(cell, rotation, lanes=lanes)
     out, pieces = _Columns(cell, count), _pieces(count, threads)

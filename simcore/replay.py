@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from simcore.batch import Cell
+from simcore.batch import Cell, may_loop
+from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Chooser, Match
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.phrases import match_in_words
@@ -31,6 +32,8 @@ def steps(
     PolicyError
         If a policy returns a move that is not legal.
     """
+    if may_loop(cell):
+        check_sources(cell)
     for event in Match(cell, match, rotation=rotation, choose=choose):
         if isinstance(event, Step):
             yield event
@@ -56,6 +59,8 @@ def replay(
     PolicyError
         If a policy returns a move that is not legal.
     """
+    if may_loop(cell):
+        check_sources(cell)
     words = cell.game.words()
     playback = Match(cell, match, rotation=rotation)
     names = playback.names

@@ -128,7 +128,7 @@ def check_arguments(name: str, function: object, params: Sequence[str]) -> None:
     if function.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise InputError(f"policy {name!r} is `async`, which rules are not; write `def`")
     given = list(inspect.signature(function, follow_wrapped=False).parameters)
-    if given[:2] == ["table", "seat"] or len(given) == 2:
+    if given[:2] == ["table", "seat"] or (len(given) == 2 and given[0] != "s"):
         raise InputError(f"policy {name!r}, def {name}({', '.join(given)}), {EARLIER}")
     if given[:3] != ["s", "seat", "moves"] or any(one not in params for one in given[3:]):
         raise InputError(

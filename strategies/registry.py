@@ -260,6 +260,11 @@ def check_policy(one: Policy) -> None:
     program = program_of(get_game(one.game))
     program.remember(Asked(one.name, one.function, one.answers))
     sight = Sight(program)
+    for to, function in one.answers.items():
+        if to not in program.decisions:
+            raise program.routine(function).refuse(
+                None, str(unknown("decision", to, tuple(program.decisions)))
+            )
     for function in (one.function, *one.answers.values()):
         sight.check(program.routine(function))
 
@@ -290,6 +295,16 @@ def _check_sight(game: Any) -> None:
 
     program = program_of(game)
     sight = Sight(program)
+    for name, _, function in game.own_policies():
+        try:
+            check_arguments(name, function, ())
+        except InputError as error:
+            raise program.routine(function).refuse(None, str(error)) from None
+    for _, to, function in game.own_answers():
+        if to not in program.decisions:
+            raise program.routine(function).refuse(
+                None, str(unknown("decision", to, tuple(program.decisions)))
+            )
     for _, _, function in (*game.own_policies(), *game.own_answers()):
         sight.check(program.routine(function))
 

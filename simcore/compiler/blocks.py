@@ -29,6 +29,7 @@ MASK = (1 << 64) - 1
 
 
 _units: dict[Any, Unit] = {}
+_lowered: dict[Any, Lowering] = {}
 _lanes_won: dict[Any, bool] = {}
 """By game and options, whether matches are played in lanes: rows do not depend on it."""
 
@@ -49,22 +50,42 @@ class _Form:
         """Whether the game's rules are a user's."""
         return bool(self.program.game.digest)
 
-    def unit(self, kind: str, make: Callable[[], Unit], *more: Any) -> Unit:
+    def unit(
+        self, kind: str, low: Lowering, what: str, checked: bool, *more: Any, lanes: int = 1
+    ) -> Unit:
         key = (*self.key, kind, *more)
         if key not in _units:
-            _units[key] = make()
+            _units[key] = Unit(low, f"{self.program.game.title}: {what}", lanes, checked=checked)
         return _units[key]
+
+    def low(
+        self, kind: str, fill: Callable[[Lowering], None], one: Asked | None = None
+    ) -> Lowering:
+        """Return the functions of a unit over numbers; what cannot be compiled is refused here."""
+        key = (*self.key, kind, *(one.identity if one else ()))
+        if key not in _lowered:
+            memory = one.memory(self.program) if one else {}
+            low = Lowering(self.program, self.options, memory)
+            fill(low)
+            _lowered[key] = low
+        return _lowered[key]
+
+    def low_kernel(self) -> Lowering:
+        """Return what plays matches, over numbers."""
+
+        def fill(low: Lowering) -> None:
+            Engine(low).play(asks=True)
+            add_blocks(low)
+
+        return self.low("matches", fill)
+
+    def low_policy(self, one: Asked) -> Lowering:
+        """Return a policy over numbers."""
+        return self.low("policy", lambda low: add_policy(low, one), one)
 
     def kernel(self) -> Unit:
         """Return what plays matches."""
-
-        def make() -> Unit:
-            low = Lowering(self.program, self.options)
-            Engine(low).play(asks=True)
-            add_blocks(low)
-            return Unit(low, f"{self.program.game.title}: its matches", checked=self.is_own)
-
-        return self.unit("matches", make)
+        return self.unit("matches", self.low_kernel(), "its matches", self.is_own)
 
     def in_lanes(self) -> Unit | None:
         """Return what plays matches side by side, of uniform random play; None if they never are.
@@ -79,40 +100,29 @@ class _Form:
 
     def side_by_side(self, free: Sequence[str]) -> Unit:
         """Return what plays matches in lanes, with the decisions that all take at once."""
+        lanes = lane_count()
 
-        def make() -> Unit:
-            low, lanes = Lowering(self.program, self.options), lane_count()
+        def fill(low: Lowering) -> None:
             engine = Engine(low)
             engine.play(asks=False)
             engine.turn(free)
             add_lanes(low, lanes)
-            return Unit(low, f"{self.program.game.title}: its matches, side by side", lanes)
 
-        return self.unit("lanes", make, *free)
+        kind = " ".join(["lanes", *free])
+        return self.unit(
+            kind, self.low(kind, fill), "its matches, side by side", False, lanes=lanes
+        )
 
     def policy(self, one: Asked) -> Unit:
         """Return a policy."""
-
-        def make() -> Unit:
-            low = Lowering(self.program, self.options, one.memory(self.program))
-            add_policy(low, one)
-            return Unit(
-                low, f"{self.program.game.title}: the policy {one.name}", checked=one.is_foreign
-            )
-
         if one.rollout is not None:
             return self.search()
-        return self.unit("policy", make, *one.identity)
+        what = f"the policy {one.name}"
+        return self.unit("policy", self.low_policy(one), what, one.is_foreign, *one.identity)
 
     def search(self) -> Unit:
         """Return the search."""
-
-        def make() -> Unit:
-            low = Lowering(self.program, self.options)
-            add_search(low)
-            return Unit(low, f"{self.program.game.title}: the policy search", checked=self.is_own)
-
-        return self.unit("search", make)
+        return self.unit("search", self.low("search", add_search), "the policy search", self.is_own)
 
     def address(self, one: Asked) -> int:
         """Return the address of a policy, 0 for uniform random play."""
@@ -125,6 +135,22 @@ def form_of(cell: Any) -> _Form:
     options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
     low = Lowering(program, options)
     return _Form(program, options, (cell.game.name, cell.game.digest, low.form))
+
+
+def check_sources(cell: Any) -> None:
+    """Refuse rules and policies of a cell that cannot be compiled, without compiling them.
+
+    Raises
+    ------
+    Refused
+        With file, line and what to write instead.
+    """
+    form = form_of(cell)
+    form.low_kernel()
+    for one in asked_at(cell, 0):
+        for asked in (one, one.rollout):
+            if asked is not None and asked.function is not None:
+                form.low_policy(asked)
 
 
 def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:

@@ -405,7 +405,11 @@ class Weaving:
                 allowed = f"leave `usual` out: {self.game.original.name} has no such step yet"
             else:
                 # The nearest name first: a slip of the pen is the usual cause.
-                steps = [one for one in self.known if is_step_of(one, self.game)]
+                steps = [
+                    one
+                    for one in self.known
+                    if is_step_of(one, self.game) and not one.endswith("_simple")
+                ]
                 allowed = str(unknown("step", name, sorted(steps or self.known)))
             raise _refused(change, name, f"`{name}` wraps a step that the game lacks; {allowed}")
         if wanted is not None:

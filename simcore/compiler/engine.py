@@ -9,8 +9,10 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from simcore.compiler.lower import (
+    BOOL,
     INT,
     PER_SEAT_STREAMS,
+    SET,
     Core,
     Lowering,
     lines,
@@ -45,6 +47,13 @@ MIX = (_signed(0xBF58476D1CE4E5B9), _signed(0x94D049BB133111EB))
 HALF = (1 << 32) - 1
 
 
+_MOVES = {
+    "legal": "the set of legal moves, as in s.hand[seat] or {0, 1},",
+    "count": "how many moves there are",
+    "nth": "the number of a move",
+}
+
+
 class Engine:
     """Writes what a program needs beside its own functions.
 
@@ -57,10 +66,18 @@ class Engine:
     def __init__(self, low: Lowering) -> None:
         self.low, self.program = low, low.program
         self.steps = {name: low.want(one) for name, one in self.program.steps.items()}
+        self._check_moves()
         if self.program.is_simple:
             low.want(self.program.go_on)
         low.streams.add("SEAT")
         self.has_aside = any(map(self.aside, self.program.decisions))
+
+    def _check_moves(self) -> None:
+        for name, one in self.program.steps.items():
+            kind = next((kind for kind in _MOVES if name.startswith(f"{kind}_")), "")
+            gives = self.steps[name].gives
+            if kind and (len(gives) != 1 or (gives[0] == SET) != (kind == "legal")):
+                raise one.refuse(None, f"it must return {_MOVES[kind]} on every way through it")
 
     def play(self, asks: bool) -> None:
         """Add what plays matches; `asks`: whether policies may play, by their addresses."""
@@ -424,6 +441,8 @@ def add_policy(low: Lowering, one: Asked) -> None:
     for decision, number in low.program.decisions.items():
         routine, weights = _weighed(low.program, one, decision)
         core = low.want_policy(routine)
+        if len(core.gives) != 1 or core.gives[0] not in (INT, BOOL):
+            raise routine.refuse(None, "a policy must return one of the moves, a number")
         given = "".join(f", as_real(option(at + {place}))" for place in weights)
         call = f"{core.name}(s, o, seat, {engine.same_words(core, moves)}{given})"
         by_call.setdefault(call, []).append(number)

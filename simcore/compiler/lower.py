@@ -8,6 +8,7 @@ value. `lanes` makes code for one match and for many of it.
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
@@ -46,6 +47,53 @@ STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT", "ORDER")
 PER_SEAT_STREAMS = ("SEAT", "ORDER")
 MEMORY_WORDS = 64
 """Numbers that a policy may remember in each seat."""
+
+KEYWORDS = {
+    "FunctionDef": "def",
+    "AsyncFunctionDef": "async def",
+    "ClassDef": "class",
+    "Delete": "del",
+    "ImportFrom": "import",
+}
+"""Statements that are not called as Python's own classes call them."""
+
+_TABLE = (
+    "; a table of numbers is a constant of the file, and what changes is declared in `State`, as "
+    "in shown(number, many=4)"
+)
+INSTEAD = {
+    "FunctionDef": "; write it beside the other functions",
+    "Import": "; import at the top of the file",
+    "ImportFrom": "; import at the top of the file",
+    "List": _TABLE,
+    "Dict": _TABLE,
+    "ListComp": f"; a set of cards is {{card for card in cards if …}}{_TABLE}",
+    "DictComp": _TABLE,
+    "Lambda": "; write a function, with a name",
+    "NamedExpr": "; assign on a line of its own",
+    "Slice": "; one index at a time",
+    "GeneratorExp": "; it stands in sum(…), any(…), all(…), max(…) or min(…)",
+}
+"""What to write in place of what rules do not have."""
+
+NO_FUNCTIONS = {
+    "print": "`cardlab play` tells a match move by move",
+    "sorted": "a loop over a set begins with the lowest card; max(cards, key=…) finds the best",
+    "enumerate": "loop over range(…), with an index",
+    "zip": "loop over range(…), with an index",
+    "round": "write int(x + 0.5)",
+    **dict.fromkeys(
+        ("random", "randint", "randrange", "choice", "shuffle"),
+        "below(s, CHANCE, n) draws a number, draw(place, place) a card; policies draw with "
+        "below(s, SEAT(seat), n)",
+    ),
+    **dict.fromkeys(
+        ("add", "remove", "discard", "append", "pop", "clear", "update"),
+        "cards change their place by move(what, from, to) or draw(from, to); sets are made with "
+        "| & - ^",
+    ),
+}
+"""Functions of Python that are missed, and what to write instead."""
 
 RESERVED = {
     "rows",
@@ -92,6 +140,8 @@ class Core:
     """Whether it takes neither the state nor the options."""
     entry: bool = False
     """Whether it is called from outside."""
+    gives: tuple[str, ...] = ()
+    """The kinds of what it returns in its source, where a set is one value."""
 
     @property
     def size(self) -> int:
@@ -122,7 +172,7 @@ class Place:
     steps: list[int]
     indices: list[str] = field(default_factory=list)
     words: tuple[str, ...] = ()
-    number: bool = True
+    node: ast.AST | None = None
 
 
 def parsed(text: str) -> ast.expr:
@@ -389,7 +439,9 @@ class Body:
     def lowered(self) -> Core:
         tree = self.routine.tree
         if tree.args.defaults or tree.args.kwonlyargs or tree.args.vararg or tree.args.kwarg:
-            self.stop(tree, "parameters have names only: no defaults, no *")
+            self.stop(
+                tree, "parameters have names only: no defaults, no *; give all values in each call"
+            )
         params: list[str] = []
         for argument in tree.args.args:
             if argument.arg == "s":
@@ -419,6 +471,7 @@ class Body:
             "s" in self.routine.params,
             self.routine.rare,
             self.routine.file,
+            gives=tuple(self.source_returns),
         )
         for node in made.body:
             ast.fix_missing_locations(node)
@@ -465,10 +518,11 @@ class Body:
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         method = getattr(self, "do_" + type(node).__name__, None)
         if method is None:
+            kind = type(node).__name__
             self.stop(
                 node,
-                f"`{type(node).__name__.lower()}` is not among what rules are written in: "
-                "assignments, if, while, for, return, calls",
+                f"`{KEYWORDS.get(kind, kind.lower())}` is not among what rules are written in: "
+                f"assignments, if, while, for, return, calls{INSTEAD.get(kind, '')}",
             )
         return method(node)  # type: ignore[no-any-return]
 
@@ -563,7 +617,7 @@ class Body:
         if place.kind == SET:
             return self.at(place), self.as_set(value, target).texts
         if value.kind == FLOAT:
-            self.stop(target, "the state holds whole numbers; write int(…), or round first")
+            self.stop(target, "the state holds whole numbers; write int(…), or // for a division")
         return self.at(place), [self.as_int(value, target)]
 
     def local(self, target: ast.Name, value: Value) -> tuple[list[str], list[str]]:
@@ -592,15 +646,14 @@ class Body:
 
     def do_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         load = ast.parse(ast.unparse(node.target), mode="eval").body
-        value = ast.BinOp(load, node.op, node.value)
-        for part in ast.walk(value):
-            if not hasattr(part, "lineno"):
-                ast.copy_location(part, node)
+        for part in ast.walk(load):
+            ast.copy_location(part, node)
+        value = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
         return self.do_Assign(ast.copy_location(ast.Assign([node.target], value), node))
 
     def do_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         if not isinstance(node.value, ast.Call):
-            self.stop(node, "a line that does nothing")
+            self.stop(node, "a line that does nothing; a value is assigned or returned")
         name = self.word_of(node.value)
         if name is not None and hasattr(self, f"word_{name}"):
             return getattr(self, f"word_{name}")(node.value)  # type: ignore[no-any-return]
@@ -686,7 +739,9 @@ class Body:
 
     def do_For(self, node: ast.For) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Name):
-            self.stop(node, "one name for a loop, please")
+            self.stop(
+                node, "a loop has one name: `for seat in seats():`, then s.hand[seat] and the like"
+            )
         if node.orelse:
             self.stop(node, "no `else` after a loop")
         name = node.target.id
@@ -694,7 +749,11 @@ class Body:
             return self.loop_over_numbers(node, name)
         value = self.x(node.iter)
         if value.kind != SET:
-            self.stop(node, f"{ast.unparse(node.iter)}: one loops over a set, seats() or range()")
+            self.stop(
+                node,
+                "a loop goes over a set of cards, seats() or range(…), not "
+                f"{ast.unparse(node.iter)}",
+            )
         rest = [self.fresh() for _ in value.texts]
         self.note_local(node.target, INT)
         (variable,) = self.names_of(name)
@@ -808,7 +867,9 @@ class Body:
     def need(self, call: ast.Call, *counts: int) -> None:
         if len(call.args) not in counts or call.keywords:
             name = ast.unparse(call.func)
-            self.stop(call, f"{name} takes {' or '.join(map(str, counts))} values")
+            params = list(inspect.signature(self.routine.space.get(name, len)).parameters)
+            ways = [f"{name}({', '.join(params[:count])})" for count in counts]
+            self.stop(call, f"it is called as {' or '.join(ways)}")
 
     def zone(self, node: ast.expr) -> list[str]:
         place = self.place(node)
@@ -892,7 +953,8 @@ class Body:
         names = [clause.name for clause in self.program.game.clauses]
         name = getattr(node, "value", None)
         if name not in names:
-            self.stop(node, f"no clause {name!r}{near(str(name), names)}")
+            hint = near(str(name), names) if names else "; count with measure(…) and s.count"
+            self.stop(node, f"no clause {name!r}{hint}")
         return 1 << names.index(name)
 
     def word_note(self, call: ast.Call) -> list[ast.stmt]:
@@ -957,11 +1019,17 @@ class Body:
         """Return what an expression is."""
         method = getattr(self, "x_" + type(node).__name__, None)
         if method is None:
-            self.stop(node, f"`{ast.unparse(node)}` is not among what rules are written in")
+            instead = INSTEAD.get(type(node).__name__, "")
+            self.stop(
+                node, f"`{ast.unparse(node)}` is not among what rules are written in{instead}"
+            )
         return method(node)  # type: ignore[no-any-return]
 
     def test(self, node: ast.expr) -> str:
         """Return an expression as a truth value."""
+        if isinstance(node, ast.BoolOp):
+            sign = " and " if isinstance(node.op, ast.And) else " or "
+            return "(" + sign.join(self.test(part) for part in node.values) + ")"
         return self.as_bool(self.x(node))
 
     def as_bool(self, value: Value) -> str:
@@ -977,8 +1045,12 @@ class Body:
         if value.kind == kind or (kind == INT and value.kind == WORD_OPTION):
             return value.text
         if value.kind in (SET, TABLE):
-            what = "a set of cards" if value.kind == SET else "a table"
-            self.stop(node, f"{what} where a number is wanted")
+            what = (
+                "a set of cards where a number is wanted: len(…), lowest(…), sum(…) give one"
+                if value.kind == SET
+                else "a table where a number is wanted: it takes an index"
+            )
+            self.stop(node, what)
         if kind == INT:
             if value.kind == BOOL:
                 known = {"True": "1", "False": "0"}
@@ -1002,7 +1074,7 @@ class Body:
                 name = self.fresh()
                 self.before.append(f"{name} = {value.text}")
             return Value(SET, [bit_text(name, place, count) for place in range(count)])
-        self.stop(node, "a number where a set of cards is wanted")
+        self.stop(node, "a number where a set of cards is wanted; of one card it is {card}")
 
     def set_of(self, word: int) -> Value:
         mask = (1 << 64) - 1
@@ -1014,7 +1086,8 @@ class Body:
             return Value(BOOL, [str(node.value)])
         if isinstance(node.value, (int, float)):
             return self.number(node.value)
-        self.stop(node, f"{node.value!r}: rules know numbers and cards only")
+        instead = "NO_CARD is no card" if node.value is None else "words are values of options"
+        self.stop(node, f"{node.value!r}: rules know numbers and cards only; {instead}")
 
     def number(self, value: Any) -> Value:
         if isinstance(value, (bool, np.bool_)):
@@ -1031,6 +1104,8 @@ class Body:
         if name == "players" and self.program.space.get("players") is not None:
             return Value(INT, ["o.players"])
         if name not in self.routine.space:
+            if name == "s":
+                self.stop(node, "the state is no value; it is handed on to functions as `s`")
             words = [*self.kinds, *(n for n in self.routine.space if not n.startswith("_"))]
             self.stop(node, f"unknown name `{name}`{near(name, words)}")
         return self.of_object(name, self.routine.space[name], node)
@@ -1042,9 +1117,7 @@ class Body:
         if isinstance(value, Decision):
             return self.number(self.program.decision_number(value))
         if value is language.all_cards:
-            if self.program.deck is None:
-                self.stop(node, "the game has no deck")
-            return self.set_of(self.program.deck.all_cards)
+            return self.set_of(self.deck(node).all_cards)
         if isinstance(value, (set, frozenset)):
             return self.set_of(sum(1 << card for card in value))
         if isinstance(value, (bool, int, float, np.integer, np.floating, np.bool_)):
@@ -1068,8 +1141,8 @@ class Body:
         for index in indices:
             texts.append(self.as_int(self.x(index), index))
         if len(texts) > len(found.steps):
-            self.stop(node, f"{ast.unparse(base)} has no so many indices")
-        found.indices = texts
+            self.stop(node, f"{ast.unparse(base)} has {_indices(len(found.steps))}")
+        found.indices, found.node = texts, node
         return found
 
     def base(self, node: ast.expr) -> Place:
@@ -1099,14 +1172,15 @@ class Body:
             try:
                 return self.low.table(name, value)
             except ValueError:
-                self.stop(node, f"{name}: a table has rows of the same length")
+                self.stop(node, f"{name}: a table holds numbers, in rows of the same length")
         self.stop(node, f"{name} is nothing that has an index")
 
     def field(self, node: ast.Attribute) -> Place:
         name = node.attr
         if name not in self.low.fields:
-            known = [*self.low.fields, "count"]
-            self.stop(node, f"the state has no `{name}`{near(name, known)}")
+            if name == "count":
+                self.stop(node, "s.count takes the name of a count, as in s.count.turns")
+            self.stop(node, f"the state has no `{name}`{near(name, [*self.low.fields, 'count'])}")
         declared = self.low.fields[name]
         steps = [max(declared.many, 1)] if declared.per_seat else []
         if name in self.low.memory:
@@ -1125,7 +1199,10 @@ class Body:
     def at(self, place: Place) -> list[str]:
         """Return the texts of a place's words."""
         if len(place.indices) < len(place.steps):
-            raise self.routine.refuse(None, f"{place.name} needs {len(place.steps)} indices")
+            raise self.routine.refuse(
+                place.node,
+                f"{place.holder}.{place.name} has {_indices(len(place.steps))}",
+            )
         names = [place.name]
         if place.kind == SET and self.low.words > 1:
             names = [f"{place.name}__{word}" for word in range(self.low.words)]
@@ -1141,7 +1218,8 @@ class Body:
     def read(self, node: ast.expr) -> Value:
         place = self.place(node)
         if len(place.indices) < len(place.steps):
-            self.stop(node, f"{ast.unparse(node)} needs {len(place.steps)} indices")
+            name = f"{place.holder}.{place.name}" if place.holder else ast.unparse(node)
+            self.stop(node, f"{name} has {_indices(len(place.steps))}")
         texts = self.at(place)
         if place.kind == FLOAT:
             texts = [f"as_real({text})" for text in texts]
@@ -1187,10 +1265,10 @@ class Body:
         if a.kind == b.kind == BOOL and sign in ("&", "|", "^"):
             return Value(BOOL, [f"({a.text} {sign} {b.text})"])
         one, two = (self.as_int(value, node) for value in (a, b))
-        if _is_number(one) and _is_number(two):
+        if _is_number(one) and _is_number(two) and sign != "@":
             return self.number(_fold(node, sign, int(one.strip("()")), int(two.strip("()"))))
-        if sign == "**":
-            self.stop(node, "`**` is not compiled; multiply, or use a table")
+        if sign in ("**", "@"):
+            self.stop(node, f"`{sign}` is not compiled; multiply, or use a table")
         if sign == "//":
             return Value(INT, [f"divided_by({one}, {two})"])
         if sign == "%":
@@ -1199,7 +1277,11 @@ class Body:
 
     def set_operator(self, node: ast.BinOp, sign: str, a: Value, b: Value) -> Value:
         if a.kind != b.kind or sign not in ("-", "&", "|", "^"):
-            self.stop(node, f"`{ast.unparse(node)}` mixes a set of cards and a number")
+            self.stop(
+                node,
+                f"`{ast.unparse(node)}` mixes a set of cards and a number, or has no meaning for "
+                "sets; they have & | - ^, and the set of one card is {card}",
+            )
         made = "& ~" if sign == "-" else f"{sign} "
         pairs = zip(a.texts, b.texts, strict=True)
         return Value(SET, [f"({one} {made}{two})" for one, two in pairs])
@@ -1223,17 +1305,28 @@ class Body:
         return Value(INT, [f"(0 - {text})"])
 
     def x_BoolOp(self, node: ast.BoolOp) -> Value:
+        """Return one of the values, as Python does: the first that decides, or the last."""
         values = [self.x(part) for part in node.values]
-        kinds = {value.kind for value in values}
-        if isinstance(node.op, ast.Or) and (kinds in ({SET}, {INT})):
-            result = values[-1]  # `a or b` as a value
-            for value in reversed(values[:-1]):
-                test = self.as_bool(value)
-                pairs = zip(value.texts, result.texts, strict=True)
-                result = Value(value.kind, [f"({a} if {test} else {b})" for a, b in pairs])
-            return result
-        sign = " and " if isinstance(node.op, ast.And) else " or "
-        return Value(BOOL, ["(" + sign.join(self.as_bool(value) for value in values) + ")"])
+        kinds = {INT if value.kind == WORD_OPTION else value.kind for value in values}
+        is_or, last = isinstance(node.op, ast.Or), values[-1].kind
+        if (BOOL in kinds and len(kinds) == 1) or (not is_or and last == BOOL):
+            sign = " or " if is_or else " and "
+            return Value(BOOL, ["(" + sign.join(self.as_bool(value) for value in values) + ")"])
+        if SET in kinds and len(kinds) > 1:
+            self.stop(
+                node,
+                f"`{ast.unparse(node)}` is a set of cards or a number, as it comes; write "
+                "`a if x else b`, or ask for len(…) > 0",
+            )
+        kind = SET if SET in kinds else FLOAT if FLOAT in kinds else INT
+        each = [v.texts if kind == SET else [self.cast(v, kind, node)] for v in values]
+        tests = [self.as_bool(value) for value in values]
+        result = each[-1]
+        for test, texts in zip(reversed(tests[:-1]), reversed(each[:-1]), strict=True):
+            here, there = (texts, result) if is_or else (result, texts)
+            pairs = zip(here, there, strict=True)
+            result = [f"({a} if {test} else {b})" for a, b in pairs]
+        return Value(kind, result)
 
     def x_Compare(self, node: ast.Compare) -> Value:
         parts = [node.left, *node.comparators]
@@ -1253,7 +1346,11 @@ class Body:
         one_value, other_value = self.x(a), self.x(b)
         if SET in (one_value.kind, other_value.kind):
             if one_value.kind != other_value.kind or sign not in ("==", "!="):
-                self.stop(node, "sets of cards are compared with == and != and other sets only")
+                self.stop(
+                    node,
+                    "sets of cards are compared with == and != and other sets only; all of a is "
+                    "in b if `not a - b`",
+                )
             join_ = " and " if sign == "==" else " or "
             pairs = zip(one_value.texts, other_value.texts, strict=True)
             return "(" + join_.join(f"({x} {sign} {y})" for x, y in pairs) + ")"
@@ -1498,7 +1595,7 @@ class Body:
         if word is not None:
             method = getattr(self, f"call_{word}", None)
             if method is None:
-                self.stop(node, f"{word}() stands on a line of its own")
+                self.stop(node, f"{word}(…) has no value; it stands on a line of its own")
             return method(node)  # type: ignore[no-any-return]
         name = getattr(node.func, "id", "")
         if name in ("max", "min") and node.keywords:
@@ -1510,7 +1607,9 @@ class Body:
         method = getattr(self, f"built_{name}", None)
         if method is None:
             known = [*self.routine.calls, *(n for n in WORDS.values()), *BUILT]
-            self.stop(node, f"unknown function `{ast.unparse(node.func)}`{near(name, known)}")
+            instead = NO_FUNCTIONS.get(name or getattr(node.func, "attr", ""))
+            hint = f"; {instead}" if instead else near(name, known)
+            self.stop(node, f"unknown function `{ast.unparse(node.func)}`{hint}")
         return method(node)  # type: ignore[no-any-return]
 
     def called(self, node: Any, callee: Routine) -> tuple[Core, str, list[str]]:
@@ -1520,7 +1619,7 @@ class Body:
         wanted = one.tree.args.args
         if len(node.args) != len(wanted) or node.keywords:
             names = ", ".join(argument.arg for argument in wanted)
-            self.stop(node, f"{callee.tree.name}({names}) is called with {len(node.args)} values")
+            self.stop(node, f"{callee.tree.name}({names}) is called with {_values(len(node.args))}")
         pairs = []
         for given, argument in zip(node.args, wanted, strict=True):
             if argument.arg != "s":
@@ -1731,9 +1830,7 @@ class Body:
         self, node: ast.AST, text: str, part: Callable[[Any, int], Iterable[int]], name: str
     ) -> Value:
         """Return the set of the cards of a suit or rank."""
-        deck = self.program.deck
-        if deck is None:
-            self.stop(node, "the game has no deck")
+        deck = self.deck(node)
         if _is_number(text):
             return self.set_of(sum(1 << c for c in part(deck, int(text.strip("()")))))
         count = self.low.words
@@ -1756,15 +1853,19 @@ class Body:
             one = f"((({signed(base)} << ({text} & 63)) & {all_cards}) if {text} >= 0 else 0)"
         return Value(SET, [one] * count)
 
+    def deck(self, node: ast.AST) -> Any:
+        """Return the game's deck, for what knows suits and ranks."""
+        if self.program.deck is None:
+            self.stop(node, "the game has no deck; write deck = french_deck() or another")
+        return self.program.deck
+
     def call_rank(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
-        assert self.program.deck is not None
-        return Value(INT, [f"({text} & {(1 << self.program.deck.shift) - 1})"])
+        return Value(INT, [f"({text} & {(1 << self.deck(node).shift) - 1})"])
 
     def call_suit(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
-        deck = self.program.deck
-        assert deck is not None
+        deck = self.deck(node)
         inner = f"({text} & 63)" if deck.packs > 1 else text
         return Value(INT, [f"({inner} >> {deck.shift})"])
 
@@ -1887,6 +1988,15 @@ def nth_text(low: Lowering, words: list[str], index: str) -> str:
         kinds = dict.fromkeys([*given, "index", "left", "card", "word", "base", "count"], INT)
         low.add(Core(name, [*given, "index"], lines("\n".join(text)), kinds, (INT,), False))
     return f"{name}(o, {', '.join(words)}, {index})"
+
+
+def _values(count: int) -> str:
+    return "1 value" if count == 1 else f"{count} values"
+
+
+def _indices(count: int) -> str:
+    """Return how many indices something takes, in words."""
+    return ("no index", "one index", "two indices")[count]
 
 
 def _is_number(text: str) -> bool:

@@ -35,6 +35,8 @@ BUILTINS = ("len", "max", "min", "sum", "abs", "range", "int", "float", "bool", 
 MADE = "<made "
 """How the file of a function begins that is made here, in nobody's file or notebook."""
 
+USUAL_ROUNDS = f"{MADE}usual rounds>"
+
 
 class Refused(InputError):
     """A source that cannot be rules; the message has file and line, and what to write instead."""
@@ -258,7 +260,7 @@ def is_step_of(name: str, game: Game) -> bool:
     kind = next((kind for kind in KINDS_OF_STEPS if name.startswith(f"{kind}_")), "")
     if {"legal", "apply"} <= vars(game.rules()).keys() and name in SIMPLE_STEPS:
         return True
-    return bool(kind) or name in STEPS
+    return bool(kind) or name in STEPS or name == "prepare"
 
 
 class Program:
@@ -422,7 +424,8 @@ class Program:
         for change in self.game.changes:
             for _, value in change.own(Decision):
                 if value.name in found:
-                    raise Refused(f"{change.path}: the game decides {value.name} already")
+                    place = _place_in(str(change.module.__file__), f'"{value.name}"')
+                    raise Refused(f"{place}: the game decides {value.name} already")
                 found[value.name] = max(found.values()) + 1
         return found
 
@@ -441,13 +444,24 @@ class Program:
                 step = f"{kind}_{name.lower()}"
                 if isinstance(self.space.get(step), FunctionType) and step not in self.steps:
                     self.steps[step] = self.routine(self.space[step])
-            if f"apply_{name.lower()}" not in self.steps:
-                raise Refused(f"{self.rules.__file__}: no step `apply_{name.lower()}`")
-            if not {f"legal_{name.lower()}", f"nth_{name.lower()}"} & set(self.steps):
-                raise Refused(f"{self.rules.__file__}: no step `legal_{name.lower()}`")
-        for name in ("deal", "score_round"):
-            if name not in self.steps:
-                raise Refused(f"{self.rules.__file__}: no step `{name}`")
+            legal, apply = f"legal_{name.lower()}", f"apply_{name.lower()}"
+            wanted = f"; a decision needs {legal}(s, seat) and {apply}(s, seat, move)"
+            if apply not in self.steps:
+                raise Refused(f"{self._declared(name)}: no step `{apply}`{wanted}")
+            if not {legal, f"nth_{name.lower()}"} & set(self.steps):
+                raise Refused(f"{self._declared(name)}: no step `{legal}`{wanted}")
+        wanted = "deal, legal, apply, ended and score; or deal, score_round and decisions(…)"
+        missing = [name for name in ("deal", "score_round") if name not in self.steps]
+        if not self.decisions:
+            missing = [name for name in ("legal", "apply") if name not in self.space]
+        if missing:
+            raise Refused(f"{self.rules.__file__}: no step `{missing[0]}`; a game needs {wanted}")
+
+    def _declared(self, decision: str) -> str:
+        """Return the file and line that declare a decision."""
+        files = [self.rules.__file__, *(change.module.__file__ for change in self.game.changes)]
+        places = [_place_in(str(file), f'"{decision}"') for file in files]
+        return next((place for place in places if ", line " in place), str(files[0]))
 
     def _usual_rounds(self) -> dict[str, Any]:
         """Return the steps of a game that says only what a move is, its own and the usual ones."""
@@ -461,15 +475,24 @@ class Program:
             **{name: vars(language)[name] for name in WORDS.values()},
             "o": language.o,
             "NOTHING": NOTHING,
-            "TURN_CAP": int(self.space.get("turn_cap", 2000)),
+            "TURN_CAP": self._turn_cap(),
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }
-        exec(compile(SIMPLE, "<usual rounds>", "exec"), space)  # noqa: S102 (our own text)
+        exec(compile(SIMPLE, USUAL_ROUNDS, "exec"), space)  # noqa: S102 (our own text)
         for name in SIMPLE_STEPS:
             if isinstance(self.space.get(name), FunctionType):
                 space[name] = self.space[name]
-        linecache.cache["<usual rounds>"] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
+        linecache.cache[USUAL_ROUNDS] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
         return space
+
+    def _turn_cap(self) -> int:
+        given = self.space.get("turn_cap", 2000)
+        if not isinstance(given, int) or given < 1:
+            raise Refused(
+                f"{_place_in(str(self.rules.__file__), 'turn_cap')}: turn_cap = {given!r} is "
+                "refused; allowed: a whole number from 1"
+            )
+        return given
 
     def _find_simple(self) -> None:
         space = self.usual_rounds
@@ -508,8 +531,15 @@ class Program:
 
     def _read(self, function: FunctionType) -> Routine:
         lines, first = inspect.getsourcelines(function)
-        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
-        assert isinstance(tree, ast.FunctionDef)
+        try:
+            tree: Any = ast.parse(textwrap.dedent("".join(lines))).body[0]
+        except SyntaxError:  # a lambda within a longer piece
+            tree = None
+        if not isinstance(tree, ast.FunctionDef):
+            raise Refused(
+                f"{function.__code__.co_filename}, line {first}: `{lines[0].strip()}`: rules call "
+                "functions that are written with `def`"
+            )
         ast.increment_lineno(tree, first - 1)
         tree.decorator_list = []
         tree.body = [
@@ -578,9 +608,21 @@ class Program:
                     if one.per_seat
                     else float(value)
                 )
-        if "prepare" in self.space:
+        if "prepare" not in self.space:
+            return {name: _plain_numbers(value) for name, value in values.items()}
+        try:
             values |= self.space["prepare"](Namespace(dict(options)))
-        return {name: _plain_numbers(value) for name, value in values.items()}
+            return {name: _plain_numbers(value) for name, value in values.items()}
+        except Exception as error:
+            if not self.game.digest or isinstance(error, InputError):
+                raise
+            files = [*(change.module.__file__ for change in self.game.changes), self.rules.__file__]
+            places = [_place_in(str(file), "prepare") for file in files]
+            place = next((one for one in places if ", line " in one), places[-1])
+            raise Refused(
+                f"{place}: {type(error).__name__}: {error}; it returns a dict of names with "
+                "numbers, lists of numbers, lists of such lists, or sets of cards"
+            ) from error
 
     @cached_property
     def option_words(self) -> dict[str, tuple[str, ...]]:
@@ -596,7 +638,9 @@ class Program:
 def _place_in(file: str, name: str) -> str:
     """Return a file with the line that gives a name its meaning."""
     for number, line in enumerate(linecache.getlines(file), 1):
-        if line.strip().startswith((f"{name} =", f"def {name}(")):
+        text = line.strip()
+        found = "decisions(" in text and name in text if name.startswith('"') else False
+        if found or text.startswith((f"{name} =", f"def {name}(")):
             return f"{file}, line {number}: `{line.strip()}`"
     return file
 

@@ -51,8 +51,10 @@ def test_a_good_policy_passes(cardlab, file):
 def test_an_illegal_move_is_told_with_the_legal_ones(cardlab, file):
     result = cardlab("check", "--strategies", file(GOOD.replace("lowest(moves)", "5000")))
     assert result.status == 1
-    assert re.search(r"plays legal\s.*FAILED", result.out)
-    assert "legal: " in result.out
+    assert re.search(r"^own_first .* plays .*FAILED", result.out, re.MULTILINE)
+    told = " ".join(result.out.split())
+    assert "line 6, in own_first: policy 'own_first' of up" in told
+    assert "returned 5000, which is no legal move; legal: " in told
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

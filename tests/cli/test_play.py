@@ -124,7 +124,7 @@ OTHERS = Cases(
 @pytest.mark.parametrize("game", [name for name in game_names() if name != "up"])
 def test_table_of_every_game_in_colour(game):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
-    words = get_game(game).words
+    words = get_game(game).words()
     short = {"uno": ["rounds=1"], "dnup": ["markers_to_win=2"]}.get(game, [])
     rules = [word for rule in short for word in ("--rule", rule)]
     command = ("play", game, "--players", "3", *rules, "--lineup", "random")

@@ -131,8 +131,8 @@ def test_an_earlier_file_is_refused_with_what_to_write_instead(tmp_path, text):
 @pytest.mark.parametrize(
     ("name", "error", "said"),
     [
-        ("own_peeper", InputError, "line 30, in own_peeper: [100"),
-        ("own_looper", InputError, "in own_looper: a loop that does not end (match 7, seed 9"),
+        ("own_peeper", InputError, "line 30, in own_peeper: `return lowest(moves)"),
+        ("own_looper", InputError, "turns of loops in one step (match 7, seed 9"),
         ("own_huge", PolicyError, "returned 4611686018427387904, which is no legal move; legal: "),
     ],
 )
