@@ -90,6 +90,8 @@ class Weights(NamedTuple):
     """A point of what a card is worth to the next player."""
     spread: float = 0.0
     """A number between the lowest and the highest of the hand cards kept."""
+    turns: float = 0.0
+    """How many own turns are left for each column."""
 
 
 # ------------------------------------------------------------------------------------- the policies
@@ -256,6 +258,7 @@ def all_rounder(s, seat, moves, stride, match, points, price, deny, spread):
 
 def by_weights(s, seat, w: Weights):
     """Return the move of a policy that plans its turns."""
+    w = w._replace(turns=own_turns_left(s) / o.columns)
     if s.phase == DRAW:
         return best_pile(s, seat, w)
     if s.phase == CARD:
@@ -393,18 +396,18 @@ def best_use(s, seat, who, card, w: Weights):
         if o.give_up == "forced" and use >= 0:
             return worth, use
         otherwise, other_use = s.given_up[seat][whose], GIVE_UP + s.freed[seat][whose]
-    otherwise += int(PARTS * worth_alone(s, card, w))
+    otherwise += int(PARTS * worth_alone(card, w))
     if otherwise >= worth:
         return otherwise, other_use
     return worth, use
 
 
-def worth_alone(s, card, w: Weights):
+def worth_alone(card, w: Weights):
     """Return what a card is worth in a column of its own."""
     room = most_room(card)
     worth = w.points - w.step * (o.card_count - 1.0 - room)
     if w.hope > 0.0:
-        worth = worth + hoped(s, 1.0, 1.0, room, w)
+        worth = worth + hoped(1.0, 1.0, room, w)
     return worth
 
 
@@ -425,10 +428,11 @@ def worth_in_column(s, who, place, card, w: Weights):
     kept = room if o.insert == "anywhere" else room + 1  # the card itself is not skipped
     worth = w.points * scored(max(same, most), length + 1.0) + w.step * kept
     # A second card of the colour of a single one is a step towards a colour, another is none.
-    if same > (most - 1 if length > 1 else most) and o.scoring != "length":
+    step_towards = same > (most - 1 if length > 1 else most) and o.scoring != "length"
+    if w.colour > 0.0 and step_towards:
         worth = worth + w.colour
     if w.hope > 0.0:
-        worth = worth + hoped(s, max(same, most), length + 1.0, room, w)
+        worth = worth + hoped(max(same, most), length + 1.0, room, w)
     return worth
 
 
@@ -438,7 +442,7 @@ def standing_of(s, who, place, w: Weights):
     room = room_of(s, who, place)
     standing = w.points * scored(most, length) + w.step * room
     if w.hope > 0.0:
-        standing = standing + hoped(s, most, length, room, w)
+        standing = standing + hoped(most, length, room, w)
     return int(standing * PARTS * FINE)
 
 
@@ -448,7 +452,7 @@ def worth_of_giving_up(s, who, place, w: Weights):
     left = length * o.discard_points
     worth = w.points * (left - scored(most, length)) - w.patience * length
     if w.hope > 0.0:
-        hopes = hoped(s, most, length, room_of(s, who, place), w)
+        hopes = hoped(most, length, room_of(s, who, place), w)
         worth = worth + (w.hope * left - hopes)
     return worth
 
@@ -475,15 +479,14 @@ def room_with(s, who, place, card):
     return o.card_count - card if card > top else card - 1
 
 
-def hoped(s, most: float, length: float, room, w: Weights):
+def hoped(most: float, length: float, room, w: Weights):
     """Return what is hoped of a column to which cards may come, as many as there are turns for.
 
     Each takes `stride` numbers of its room, where it cannot go between others [H4].
     """
-    turns = own_turns_left(s) / o.columns
-    more = turns
+    more = w.turns
     if o.insert != "anywhere":
-        more = min(room / w.stride, turns)
+        more = min(room / w.stride, w.turns)
     return w.hope * scored(most + w.match * more, length + more)
 
 

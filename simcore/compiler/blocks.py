@@ -1,8 +1,8 @@
 """Blocks of matches of a cell: what plays them, and with which numbers.
 
 What plays a game is made once (`driver.Unit`), whatever the number of players, and so is each
-policy; a cell is a row of numbers: its options, and for each seat the address of its policy with
-the values of its parameters.
+policy: once for the rules as they are, and once for all others (`form_of`); a cell is a row of
+numbers: its options, and for each seat the address of its policy with the values of its parameters.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,17 @@ from simcore.records import MAX_PARAMS
 MASK = (1 << 64) - 1
 
 
+OF_A_TABLE = (
+    "players",
+    "lowest_wins",
+    "cleared",
+    "policy",
+    "rollout",
+    "rollout_at",
+    "params",
+)
+"""Options that are none of a game's: a cell has its own."""
+
 _units: dict[Any, Unit] = {}
 _lowered: dict[Any, Lowering] = {}
 _lanes_won: dict[Any, bool] = {}
@@ -39,11 +51,22 @@ RACE, RACES, CLEARLY = 400, 3, 0.95
 
 @dataclass(frozen=True)
 class _Form:
-    """A game with options that look alike: for these everything is compiled once."""
+    """A game with options that look alike: for these everything is compiled once.
+
+    Attributes
+    ----------
+    program : Program
+    options : dict
+    key : tuple
+        What decides the code.
+    fixed : dict of int
+        Numbers that code takes for granted, by their places among the options.
+    """
 
     program: Program
     options: Mapping[str, Any]
     key: tuple[Any, ...]
+    fixed: Mapping[int, int]
 
     @property
     def is_own(self) -> bool:
@@ -65,7 +88,7 @@ class _Form:
         key = (*self.key, kind, *(one.identity if one else ()))
         if key not in _lowered:
             memory = one.memory(self.program) if one else {}
-            low = Lowering(self.program, self.options, memory)
+            low = Lowering(self.program, self.options, memory, self.fixed)
             fill(low)
             _lowered[key] = low
         return _lowered[key]
@@ -130,11 +153,37 @@ class _Form:
 
 
 def form_of(cell: Any) -> _Form:
-    """Return a cell's game with options of this form."""
+    """Return a cell's game with options of this form.
+
+    Most matches are played by the rules as they are, so these have code of their own, with all
+    options at their defaults but the number of players; all other rules share code that reads them.
+    """
     program = program_of(cell.game)
     options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
     low = Lowering(program, options)
-    return _Form(program, options, (cell.game.name, cell.game.digest, low.form))
+    fixed, row = _usual(program, low.form), low.option_row(options)
+    is_usual = all(row[place] == number for place, number in fixed.items())
+    key = (cell.game.name, cell.game.digest, low.form, is_usual)
+    return _Form(program, options, key, fixed if is_usual else {})
+
+
+@cache
+def _usual(program: Program, form: tuple[Any, ...]) -> Mapping[int, int]:
+    """Return the options that are the same by default for all numbers of players, by place."""
+    rows, places = [], list[int]()
+    for players in range(program.game.players.low, program.most_players + 1):
+        options = program.option_values(program.game.resolve({"players": players}))
+        low = Lowering(program, options)
+        if low.form == form:
+            rows.append(low.option_row(options))
+            layout = low.options.places.items()
+            own = [one for name, one in layout if name not in OF_A_TABLE]
+            places = [place for at, count in own for place in range(at, at + count)]
+    return {
+        place: int(rows[0][place])
+        for place in places
+        if all(row[place] == rows[0][place] for row in rows)
+    }
 
 
 def check_sources(cell: Any) -> None:

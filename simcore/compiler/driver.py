@@ -12,6 +12,7 @@ import numpy as np
 
 from simcore.compiler import lanes as lanes_  # noqa: F401 (a word of its own)
 from simcore.compiler import machine
+from simcore.compiler.branchless import Branchless
 from simcore.compiler.emit import Code, title
 from simcore.compiler.lower import INT, Core, Lowering, lines
 
@@ -143,6 +144,8 @@ class Unit:
 
     def __init__(self, low: Lowering, what: str, lanes: int = 1, *, checked: bool = False) -> None:
         self.low, self.lanes = low, lanes
+        if lanes == 1:
+            Branchless(low, checked=checked).all()
         code = Code(low, lanes, checked=checked)
         code.want("entry")
         self.text = code.text()

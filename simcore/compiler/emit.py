@@ -16,6 +16,8 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from simcore.compiler.lower import BOOL, FLOAT, INT, Core, Lowering
 from simcore.jit import has_feature
 
@@ -67,6 +69,11 @@ def title(name: str) -> str:
     return f"f.{name}"
 
 
+def called_name(node: ast.AST) -> str:
+    """Return the name of the function that is called; nothing where none is."""
+    return getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+
+
 class Code:
     """A module of LLVM's under way.
 
@@ -93,11 +100,15 @@ class Code:
         decisions = low.program.decisions
         self.together = {f"decide_{name.lower()}_" for name in decisions}
         self.callers: dict[str, int] = {}
+        self.unlikely: set[str] = set()
+        """What is called where a condition seldom holds."""
         for core in low.done.values():
             for node in core.body:
                 for part in ast.walk(node):
-                    name = getattr(getattr(part, "func", None), "id", "")
+                    name = called_name(part)
                     self.callers[name] = self.callers.get(name, 0) + 1
+                    if isinstance(part, ast.If) and called_name(part.test) == "rarely":
+                        self.unlikely |= {called_name(x) for y in part.body for x in ast.walk(y)}
 
     # ------------------------------------------------------------------------------------- types
 
@@ -128,6 +139,29 @@ class Code:
             self.tables[name] = f"@{name} = internal constant [{count} x i64] [{numbers}], align 64"
         return f"@{name}"
 
+    def dividing(self, name: str) -> str:
+        """Return the name of a function that divides, rounding down; see `_apart`."""
+        title_ = title(f"{name}_")
+        if title_ not in self.functions:
+            given = {"divided_by": "%down", "modulo": "%more"}[name]
+            self.functions[title_] = f"""define internal i64 @{title_}(i64 %a, i64 %b) #2 {{
+  %none = icmp eq i64 %b, 0
+  %by = select i1 %none, i64 1, i64 %b
+  %quotient = sdiv i64 %a, %by
+  %product = mul i64 %quotient, %by
+  %rest = sub i64 %a, %product
+  %signs = xor i64 %rest, %by
+  %apart = icmp slt i64 %signs, 0
+  %some = icmp ne i64 %rest, 0
+  %lower = and i1 %apart, %some
+  %less = sext i1 %lower to i64
+  %down = add i64 %quotient, %less
+  %added = select i1 %lower, i64 %by, i64 0
+  %more = add i64 %rest, %added
+  ret i64 {given}
+}}"""
+        return title_
+
     def tag(self, name: str, lane: int | None = None) -> str:
         """Return the mark of numbers that are not where others with another mark are.
 
@@ -139,6 +173,11 @@ class Code:
         return f"!tbaa !{10 + 2 * number + 1}"
 
     # --------------------------------------------------------------------------------- functions
+
+    def saving(self, core: Core) -> str:
+        """Return how a function is called: an unlikely one keeps what its callers have at hand."""
+        unlikely = core.rare and core.name in self.unlikely and has_feature("sse2")
+        return "preserve_mostcc " if unlikely else ""
 
     def params_of(self, core: Core) -> list[tuple[str, str]]:
         """Return all parameters of a function, with their kinds."""
@@ -168,7 +207,7 @@ class Code:
         self.functions[name] = ""
         made = Body(self, name, params, kinds, returns)
         made.block(body)
-        linkage, marks = "internal ", "#1" if core.rare else "#0"
+        linkage, marks = f"internal {self.saving(core)}", "#1" if core.rare else "#0"
         self.functions[name] = made.text("" if core.entry else linkage, marks)
 
     def text(self) -> str:
@@ -176,6 +215,7 @@ class Code:
         marks = [
             "attributes #0 = { nounwind }",
             "attributes #1 = { nounwind noinline cold }",
+            "attributes #2 = { nounwind noinline willreturn speculatable memory(none) }",
             "!0 = !{}",
             '!1 = !{!"branch_weights", i32 1, i32 60}',
             '!2 = !{!"cardlab"}',
@@ -229,6 +269,10 @@ class Body:
         given = []
         for param, kind in self.params:
             note = {"o": " noalias readonly", "s": " noalias"}.get(param, "")
+            if note:
+                size = self.low.options.size if param == "o" else self.low.state.size
+                stride = 1 if param == "o" else self.code.stride
+                note += f" nonnull align 8 dereferenceable({8 * size * stride})"
             given.append(f"{self.code.type_of(kind)}{note if kind == POINTER else ''} %{param}")
         result = self.code.result(self.returns)
         head = f"define {linkage}{result} @{title(self.name)}({', '.join(given)}) {marks} {{"
@@ -463,6 +507,20 @@ class Body:
         )
         return INT, where.text, ""
 
+    def fixed(self, node: ast.expr) -> Val | None:
+        """Return an option whose number is known already; None of what is none."""
+        base = node.value if isinstance(node, ast.Subscript) else node
+        if not isinstance(base, ast.Attribute) or ast.unparse(base.value) != "o":
+            return None
+        at, count = self.low.options[base.attr]
+        numbers = [self.low.fixed.get(at + place) for place in range(count)]
+        if None in numbers:
+            return None
+        if not isinstance(node, ast.Subscript):
+            return Val(INT, str(numbers[0]))
+        self.low.tables[f"o_{base.attr}"] = np.array(numbers)
+        return self.read(ast.Subscript(ast.Name(f"o_{base.attr}", ast.Load()), node.slice))
+
     def inside(self, index: str | None, count: int) -> str | None:
         """Return an index that reaches no memory beyond, where that is to be made sure."""
         if index is None or not self.code.checked or (index.isdigit() and int(index) < count):
@@ -495,6 +553,9 @@ class Body:
         return self.new(POINTER, f"getelementptr inbounds i64, ptr {first}, i64 {index}").text
 
     def read(self, node: ast.expr) -> Val:
+        known = self.fixed(node)
+        if known is not None:
+            return known
         kind, where, mark = self.place(node)
         return self.new(kind, f"load {_TYPES[kind]}, ptr {where}, align 8{mark}")
 
@@ -728,9 +789,8 @@ class Body:
         for (_, kind), arg in zip(params, node.args, strict=True):
             value = self.cast(self.x(arg), kind)
             given.append(f"{self.code.type_of(kind)} {value.text}")
-        return list(
-            core.returns
-        ), f"call {self.code.result(core.returns)} @{title(name)}({', '.join(given)})"
+        kind = f"{self.code.saving(core)}{self.code.result(core.returns)}"
+        return list(core.returns), f"call {kind} @{title(name)}({', '.join(given)})"
 
     def x_Call(self, node: ast.Call) -> Val:
         name = node.func.id  # type: ignore[attr-defined]
@@ -759,6 +819,13 @@ class Body:
         """Return a whole number, or a vector of them."""
         return self.cast(value, "N" if value.kind in _NARROW else INT)
 
+    def fewest(self, kind: str, name: str, one: str, two: str) -> str:
+        """Return the lower or the higher of two whole numbers."""
+        of = self.code.type_of(kind)
+        short = f"v{self.code.stride}i64" if kind == "N" else "i64"
+        full = self.code.declare(of, f"llvm.{name}.{short}", f"{of}, {of}")
+        return self.new("", f"call {of} @{full}({of} {one}, {of} {two})").text
+
     def pair(self, a: Val, b: Val) -> tuple[str, str, str]:
         """Return the kind of two whole numbers, and both as such."""
         kind = "N" if a.kind in _NARROW or b.kind in _NARROW else INT
@@ -779,6 +846,19 @@ def word(function: Any) -> Any:
 @word
 def _rarely(_body: Body, test: Val) -> Val:
     return test
+
+
+@word
+def _choose(body: Body, test: Val, a: Val, b: Val) -> Val:
+    kind = body.common(a.kind, b.kind)
+    if test.kind in _NARROW:
+        kind = _WIDE.get(kind, kind)
+        one, two, of = body.cast(a, kind).text, body.cast(b, kind).text, body.code.type_of(kind)
+        tests = f"<{body.code.stride} x i1> {body.tests(body.cast(test, 'B'))}"
+        return body.new(kind, f"select {tests}, {of} {one}, {of} {two}")
+    one, two = body.cast(a, kind).text, body.cast(b, kind).text
+    of = body.code.type_of(kind)
+    return body.new(kind, f"select i1 {body.as_truth(test)}, {of} {one}, {of} {two}")
 
 
 @word
@@ -852,8 +932,23 @@ def _divided(body: Body, a: Val, b: Val) -> tuple[str, str, str, str, str, str]:
     return kind, of, quotient, rest, two, f"{test} {down}"
 
 
+def _apart(body: Body, name: str, a: Val, b: Val) -> Val | None:
+    """Divide in a function of its own by what is no constant; None otherwise.
+
+    LLVM is told that it does no harm in vain: so it takes it out of loops, which it does with no
+    division of its own.
+    """
+    kind, one, two = body.pair(a, b)
+    if kind != INT or two.lstrip("-").isdigit():
+        return None
+    return body.new(INT, f"call i64 @{body.code.dividing(name)}(i64 {one}, i64 {two})")
+
+
 @word
 def _divided_by(body: Body, a: Val, b: Val) -> Val:
+    apart = _apart(body, "divided_by", a, b)
+    if apart is not None:
+        return apart
     kind, of, quotient, _, _, down = _divided(body, a, b)
     less = body.new("", f"sub {of} {quotient}, {body.constant(kind, '1')}").text
     return body.new(kind, f"select {down}, {of} {less}, {of} {quotient}")
@@ -861,6 +956,9 @@ def _divided_by(body: Body, a: Val, b: Val) -> Val:
 
 @word
 def _modulo(body: Body, a: Val, b: Val) -> Val:
+    apart = _apart(body, "modulo", a, b)
+    if apart is not None:
+        return apart
     kind, of, _, rest, divisor, down = _divided(body, a, b)
     more = body.new("", f"add {of} {rest}, {divisor}").text
     return body.new(kind, f"select {down}, {of} {more}, {of} {rest}")
@@ -903,6 +1001,24 @@ def _cleared(body: Body, value: Val) -> Val:
     of = body.code.type_of(value.kind)
     less = body.new("", f"add {of} {value.text}, {body.constant(value.kind, '-1')}").text
     return body.new(value.kind, f"and {of} {value.text}, {less}")
+
+
+@word
+def _below_bit(body: Body, value: Val, count: Val) -> Val:
+    """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
+    kind, one, two = body.pair(value, count)
+    of, zero = body.code.type_of(kind), body.constant(kind, "0")
+    least = body.fewest(kind, "smax", two, zero)
+    if kind == INT and has_feature("bmi2"):
+        most = body.fewest(kind, "smin", least, "64")
+        name = body.code.declare(of, "llvm.x86.bmi.bzhi.64", f"{of}, {of}")
+        return body.new(kind, f"call {of} @{name}({of} {one}, {of} {most})")
+    test = f"<{body.code.stride} x i1>" if kind == "N" else "i1"
+    part = body.new("", f"icmp ult {of} {least}, {body.constant(kind, '64')}").text
+    shifted = body.new("", f"shl {of} {body.constant(kind, '-1')}, {least}").text
+    above = body.new("", f"select {test} {part}, {of} {shifted}, {of} {zero}").text
+    below = body.new("", f"xor {of} {above}, {body.constant(kind, '-1')}").text
+    return body.new(kind, f"and {of} {one}, {below}")
 
 
 def _extreme(name: str, whole_word: str, sign: str) -> None:

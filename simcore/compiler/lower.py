@@ -216,6 +216,8 @@ class Lowering:
     memory : dict of Field
         What the policy that is compiled remembers. It stands in a room at the end of the state, the
         same for all policies, as each seat plays one.
+    fixed : dict of int
+        Options, by their places, of which the numbers are known already.
     """
 
     def __init__(
@@ -223,8 +225,10 @@ class Lowering:
         program: Program,
         options: Mapping[str, Any],
         memory: Mapping[str, Field] | None = None,
+        fixed: Mapping[int, int] | None = None,
     ) -> None:
         self.program, self.players = program, program.most_players
+        self.fixed = fixed or {}
         self.fields = {**program.own_fields, **(memory or {})}
         self.memory = memory or {}
         self.done: dict[str, Core] = {}
@@ -901,8 +905,9 @@ class Body:
         card = self.fresh()
         size = " + ".join(f"popcount({word})" for word in source)
         self.low.streams.add("DEAL")
-        index = f"below_DEAL(s, o, {size})"
-        bits = [self.fresh() for _ in source]
+        several = len(call.args) > 2
+        there = self.fresh() if several else size
+        index, bits = f"below_DEAL(s, o, {there})", [self.fresh() for _ in source]
         if len(source) == 1:
             text = [f"{bits[0]} = deposit(bit_of({index}), {source[0]})"]
             text += [f"{card} = lowest_bit({bits[0]})"]
@@ -911,25 +916,20 @@ class Body:
             text += [f"{bit} = {bit_text(card, k, len(bits))}" for k, bit in enumerate(bits)]
         for bit, a, b in zip(bits, source, target, strict=True):
             text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
-        if len(call.args) == 2:
+        if not several:
             made = lines("\n".join(text))
             for one in targets:
                 made += self.store_all(call, [one], [Value(INT, [card])])
             return made
         count = self.as_int(self.x(call.args[2]), call)
+        counted = lines(f"{there} = {size}")  # once, as each card waits for the one before
+        text.append(f"{there} = {there} - 1")
         if self.is_uniform(call.args[2]):
-            name = self.fresh()
-            return [
-                ast.For(
-                    ast.Name(name, ast.Store()),
-                    parsed(f"range({count})"),
-                    lines("\n".join(text)),
-                    [],
-                )
-            ]
+            each = ast.Name(self.fresh(), ast.Store())
+            return [*counted, ast.For(each, parsed(f"range({count})"), lines("\n".join(text)), [])]
         left = self.fresh()
         inner = lines("\n".join([f"{left} = {left} - 1", *text]))
-        return [*lines(f"{left} = {count}"), ast.While(parsed(f"{left} > 0"), inner, [])]
+        return [*counted, *lines(f"{left} = {count}"), ast.While(parsed(f"{left} > 0"), inner, [])]
 
     def word_ask(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
@@ -1795,22 +1795,20 @@ class Body:
     def call_lower(self, node: ast.Call) -> Value:
         self.need(node, 2)
         card = self.as_int(self.x(node.args[1]), node)
-        texts = []
-        for place, word in enumerate(self.of_set(node).texts):
-            here = f"({card} - {64 * place})" if place else card
-            below = f"(((1 << ({here} & 63)) - 1) if {here} < 64 else -1)"
-            texts.append(f"(({word} & {below}) if {here} > 0 else 0)")
-        return Value(SET, texts)
+        words = self.of_set(node).texts
+        return Value(SET, [lower_text(word, card, at) for at, word in enumerate(words)])
 
     def call_higher(self, node: ast.Call) -> Value:
         self.need(node, 2)
         card = self.as_int(self.x(node.args[1]), node)
-        texts = []
-        for place, word in enumerate(self.of_set(node).texts):
-            here = f"({card} + {1 - 64 * place})"
-            above = f"((0 - (1 << ({here} & 63))) if {here} < 64 else 0)"
-            texts.append(f"(({word} & {above}) if {here} > 0 else {word})")
-        return Value(SET, texts)
+        words = self.of_set(node).texts
+        return Value(
+            SET,
+            [
+                f"({word} ^ {lower_text(word, f'({card} + 1)', at)})"
+                for at, word in enumerate(words)
+            ],
+        )
 
     def call_nth(self, node: ast.Call) -> Value:
         self.need(node, 2)
@@ -1957,6 +1955,11 @@ def without_lowest(words: list[str]) -> str:
     return "\n".join(text)
 
 
+def lower_text(word: str, card: str, place: int) -> str:
+    """Return those bits of a word of a set that are lower than a card."""
+    return f"below_bit({word}, {card} - {64 * place})" if place else f"below_bit({word}, {card})"
+
+
 def bit_text(card: str, place: int, count: int) -> str:
     """Return the bit of a card in a word of a set."""
     if count == 1:
@@ -1966,6 +1969,8 @@ def bit_text(card: str, place: int, count: int) -> str:
     if _is_number(card):
         number = int(card.strip("()"))
         return f"({signed(1 << number % 64)})" if number // 64 == place else "0"
+    if count == 2:
+        return f"((({card} >> 6){'' if place else ' ^ 1'}) << ({card} & 63))"
     return f"(bit_of({card}) if ({card} >> 6) == {place} else 0)"
 
 
@@ -1978,10 +1983,12 @@ def nth_text(low: Lowering, words: list[str], index: str) -> str:
         given = [f"w{place}" for place in range(len(words))]
         text = ["left = index", "card = 0", "word = w0", "base = 0"]
         for place in range(len(words) - 1):
-            # Of words that are passed over all bits are counted off.
+            # Of words that are passed over all bits are counted off. Where nothing is beyond, as in
+            # many sets of moves, the compiler sees that nothing is to be done.
+            beyond = " | ".join(f"w{one}" for one in range(place + 1, len(words)))
             text += [
                 f"count = popcount(w{place})",
-                f"if (left >= count) and (base == {64 * place}):",
+                f"if (left >= count) and (base == {64 * place}) and ({beyond}) != 0:",
                 f"    left = left - count\n    base = {64 * (place + 1)}\n    word = w{place + 1}",
             ]
         text.append("return base + nth_bit(word, left)")

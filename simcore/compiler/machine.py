@@ -18,10 +18,27 @@ _lock = threading.Lock()
 _addresses: dict[str, int] = {}
 
 
+_OPTIONS = (
+    "-phi-node-folding-threshold=8",
+    "-two-entry-phi-node-folding-threshold=12",
+    "-disable-cgp-select2branch",
+    "-disable-select-optimize",
+    "-x86-cmov-converter=0",
+    "-sink-common-insts=0",
+)
+"""LLVM shall do short things in any case, rather than branch by what no processor can guess.
+
+And it shall not make one store to either of two places of two stores: what is read from there next
+it would no longer know.
+"""
+
+
 class _Engine:
     """What makes code and holds it; there is one."""
 
     def __init__(self) -> None:
+        for option in _OPTIONS:
+            llvm.set_option("cardlab", option)
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple()

@@ -29,8 +29,9 @@ from simcore.options import Options, show_all
 from simcore.rng import MASK, below, below_from, next_word, opened
 
 MATCH_OVER, ROUND_OVER = 0, 1
-MOST_LOOPS = 20_000
-"""Turns of loops in one step, after which it is taken not to end."""
+MOST_LOOPS = 1_000_000
+"""Turns of loops in one step, after which it is taken not to end: about a second. Choosing among
+the sets of a deck of DN-UP with many equal values has taken 64,000."""
 
 _ASKED_BY = {"go_on": "next_seat", "deal_simple": "deal"}
 """Of a game of turns: which of its steps names the seat that the usual rounds ask."""

@@ -117,6 +117,9 @@ class Records(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         target, value = node.targets[0], node.value
+        changed = self.changed(target, value)
+        if changed is not None:
+            return [ast.copy_location(one, node) for one in changed]
         record = self.record(value.func) if isinstance(value, ast.Call) else None
         if record is None or not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
             return self.generic_visit(node)
@@ -146,6 +149,20 @@ class Records(ast.NodeTransformer):
                 args.append(self.visit(one))
         node.args = args
         return node
+
+    def changed(self, target: ast.expr, value: ast.expr) -> list[ast.stmt] | None:
+        """Return `w = w._replace(turns=3)` as `w__turns = 3`; None if that is not what is there."""
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+            return None
+        old = value.func.value
+        if value.func.attr != "_replace" or not isinstance(target, ast.Name):
+            return None
+        if not isinstance(old, ast.Name) or old.id != target.id or old.id not in self.records:
+            return None
+        return [
+            ast.Assign([ast.Name(f"{old.id}__{word.arg}", ast.Store())], self.visit(word.value))
+            for word in value.keywords
+        ]
 
     def parts(self, call: ast.Call, record: Any) -> list[ast.expr]:
         """Return the values of a record's fields, as it is made."""

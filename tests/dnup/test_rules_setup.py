@@ -170,7 +170,8 @@ class TestC4Uneven:
             extra = counts[players] % players
             assert extra
             for match in range(12):
-                rounds = starts(cell_of(deck=path, players=players), match)
+                cell = cell_of(deck=path, players=players)
+                rounds = starts(cell, match) if match < 3 else [next(iter(Match(cell, match)))]
                 for number, start in enumerate(rounds):
                     dealer = start.s.dealer
                     sizes = [len(hand) for hand in start.s.hand]

@@ -9,6 +9,7 @@ import pytest
 
 from simcore.batch import Cell, play
 from simcore.compiler.plain import Match
+from simcore.compiler.program import program_of
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
 from tests.upordown.following import UPORDOWN
 from tests.upordown.position import Position, name_of, position
@@ -22,6 +23,9 @@ OPTIONS = [
     {"scoring": "length", "discard_points": -5, "give_up": "forced"},
     {"scoring": "colour", "discard_points": 10},
 ]
+
+# Positions are made before a policy is asked; this is what policies remember.
+program_of(UPORDOWN).remember(parse_strategy(UPORDOWN, "stepper").asked(UPORDOWN.resolve({})))
 
 
 def cell(lineup: str, seed: int = 3, **options: object) -> Cell:

@@ -53,9 +53,6 @@ from simcore.language import (
 deck = numbered(HIGHEST_CARD + 1)  # [R1]; card 0 is none
 
 CARD, TAKE, PLACE, DRAW = decisions("CARD", "TAKE", "PLACE", "DRAW")
-LANES = ()
-"""Quicker in lanes."""
-
 LOWER_SIDE, UPPER_SIDE = 0, 1
 """`TAKE` moves."""
 
