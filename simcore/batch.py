@@ -298,7 +298,7 @@ def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:
         Player_(cell, rotation, lanes=lanes).play(0, 0, _Columns(cell, 0).all(), 0)
 
 
-FEW_MATCHES = 50_000
+FEW_MATCHES = 1_000_000
 """A cell of fewer matches is played one match after another: for it nothing more is compiled."""
 
 

@@ -113,11 +113,12 @@ class _Form:
     def in_lanes(self) -> Unit | None:
         """Return what plays matches side by side, of uniform random play; None if they never are.
 
-        A game's rules say with `LANES` that it is worth while, and which decisions all lanes take
-        at once, whichever seat is on turn in them.
+        A game's rules say with `LANES` that it may be worth while, and which decisions all lanes
+        take at once, whichever seat is on turn in them; with `LANES_FROM` how wide vectors must be.
         """
-        free = self.program.space.get("LANES")
-        if free is None or lane_count() < 2 or self.is_own:
+        space = self.program.space
+        free, least = space.get("LANES"), space.get("LANES_FROM", 2)
+        if free is None or lane_count() < least or self.is_own:
             return None
         return self.side_by_side([decision.name for decision in free])
 

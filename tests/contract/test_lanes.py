@@ -99,7 +99,12 @@ def test_rows_where_options_meet(name, options):
 @pytest.mark.skipif(JIT_DISABLED or lane_count() < 2, reason="this machine has no lanes")
 @pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize(
-    "number", [0, *(pytest.param(n, marks=pytest.mark.whole) for n in range(1, 60))]
+    "number",
+    [
+        0,
+        *(pytest.param(n, marks=pytest.mark.whole) for n in range(1, 8)),
+        *(pytest.param(n, marks=pytest.mark.long) for n in range(8, 60)),
+    ],
 )
 def test_any_game_can_be_played_in_lanes(name, number):
     """Also those that are not, as they are no quicker so."""

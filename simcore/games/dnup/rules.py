@@ -65,6 +65,9 @@ deck = numbered(DECK_SIZE)
 
 ACTION, PICK = decisions("ACTION", "PICK")
 
+LANES, LANES_FROM = (), 8
+"""Side by side where vectors have so many lanes; a race at the start tells whether it pays."""
+
 PLAY, TURN, ADD, TAKE = 0, VALUES * DECK_SIZE, 400, 800
 """Actions A, D, B and C. To play, add to or take a set is this number plus 9 · (size − 1) + value −
 1 of the set; as no two sets on the table are of a size [C9], that names it. In `PICK` a move is the

@@ -86,6 +86,9 @@ from simcore.language import (
     uniform,
 )
 
+LANES, LANES_FROM = (), 8
+"""Side by side where vectors have so many lanes; a race at the start tells whether it pays."""
+
 # ---------------------------------------------------------------- set-up
 
 

@@ -48,6 +48,10 @@ from simcore.language import (
 deck = numbered(PLACES)
 
 CUT, DECLARE, PLAY = decisions("CUT", "DECLARE", "PLAY")
+
+LANES, LANES_FROM = (), 8
+"""Side by side where vectors have so many lanes; a race at the start tells whether it pays."""
+
 ASIDE_DECISIONS = (DECLARE,)
 """Decisions that some options add: they draw from a stream of their own."""
 

@@ -53,6 +53,10 @@ from simcore.language import (
 deck = numbered(HIGHEST_CARD + 1)  # [R1]; card 0 is none
 
 CARD, TAKE, PLACE, DRAW = decisions("CARD", "TAKE", "PLACE", "DRAW")
+
+LANES, LANES_FROM = (), 8
+"""Side by side where vectors have so many lanes; a race at the start tells whether it pays."""
+
 LOWER_SIDE, UPPER_SIDE = 0, 1
 """`TAKE` moves."""
 
