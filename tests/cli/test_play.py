@@ -84,11 +84,15 @@ def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain
     assert {name for name, _ in decided} == set(
         re.findall(r"seat \d \((\w+)\) may", "\n".join(lines))
     )
-    weighed = [line.rpartition("): ")[2] for line in lines if " weighs " in line]
-    assert weighed
-    assert all(";" in told for told in weighed)
     kept = [line for line in lines if not re.search(" (?:may|weighs .*|decides): ", line)]
     assert kept == plain.splitlines()
+
+
+def test_why_tells_what_is_weighed_where_there_is_a_choice(cardlab):
+    lines = cardlab("play", "up", "--players", "3", "--lineup", "greedy,guard", "--why").out
+    weighed = [line.partition(" weighs: ")[2] for line in lines.splitlines() if " weighs: " in line]
+    assert weighed
+    assert all(";" in told for told in weighed)
 
 
 def test_table_is_drawn_before_each_move(cardlab, plain):

@@ -369,7 +369,7 @@ def begin_turn(s, seat):
         s.passes += 1
 """,
         "a loop that does not end",
-        "20,000 turns of loops in one step",
+        "1,000,000 turns of loops in one step",
     ),
     "a range without steps": Mistake(
         """
