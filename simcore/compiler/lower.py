@@ -1963,7 +1963,7 @@ def bit_text(card: str, place: int, count: int) -> str:
         number = int(card.strip("()"))
         return f"({signed(1 << number % 64)})" if number // 64 == place else "0"
     if count == 2:
-        return f"((({card} >> 6){'' if place else ' ^ 1'}) << ({card} & 63))"
+        return f"((({card} >> 6) == {place}) << ({card} & 63))"  # none for what is no card
     return f"(bit_of({card}) if ({card} >> 6) == {place} else 0)"
 
 
