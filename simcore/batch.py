@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from simcore.compiler.asked import is_foreign
+from simcore.compiler.asked import asked_at, is_foreign
 from simcore.compiler.blocks import Player as Player_
 from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Match
@@ -31,7 +31,10 @@ from simcore.records import COMMON_COUNTS
 Array = npt.NDArray[Any]
 
 TRIED = 20
-"""Matches of a block that users' policies and games play as ordinary Python first."""
+"""Matches that users' policies and games play as ordinary Python first, once under each options."""
+
+_tried: set[Any] = set()
+"""What this process has tried: the code at the seats, with options and without parameter values."""
 
 MOST_EVENTS = 2000
 """Decisions after which no further match is tried as ordinary Python, which takes its time."""
@@ -163,9 +166,11 @@ def play(
         whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
         return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
     foreign = may_loop(cell)
+    code = _code_of(cell) if foreign else None
     if foreign:
         check_sources(cell)
-    tried = _in_plain(cell, rotation, first, min(count, TRIED)) if foreign else None
+    untried = foreign and code not in _tried
+    tried = _in_plain(cell, rotation, first, min(count, TRIED)) if untried else None
     warm_up(cell, rotation)
     out, pieces = _Columns(cell, count), _pieces(count, threads)
     left = deque(pieces)
@@ -178,6 +183,8 @@ def play(
     )
     if tried is not None and not tried.begins(out):
         raise UnsteadyError(_other_matches(cell, rotation))
+    if untried and count >= TRIED:
+        _tried.add(code)
     return _block(cell, first, count, rotation, out, time.perf_counter() - started)
 
 
@@ -211,6 +218,13 @@ def _in_plain(
             events += 1
         match.write(trial.all(), row)
     return trial
+
+
+def _code_of(cell: Cell) -> Any:
+    asked = asked_at(cell, 0)
+    asked += tuple(one.rollout for one in asked if one.rollout is not None)
+    code = frozenset(one.identity for one in asked)
+    return cell.game.name, cell.game.digest, tuple(sorted(cell.options.items())), code
 
 
 class _RulesWorker:
