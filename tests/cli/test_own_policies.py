@@ -49,7 +49,11 @@ def test_a_good_policy_passes(cardlab, file):
 
 
 def test_an_illegal_move_is_told_with_the_legal_ones(cardlab, file):
-    result = cardlab("check", "--strategies", file(GOOD.replace("lowest(moves)", "5000").replace("nth_play(s, seat, 0)", "5000")))
+    result = cardlab(
+        "check",
+        "--strategies",
+        file(GOOD.replace("lowest(moves)", "5000").replace("nth_play(s, seat, 0)", "5000")),
+    )
     assert result.status == 1
     assert re.search(r"^own_first .* plays .*FAILED", result.out, re.MULTILINE)
     told = " ".join(result.out.split())
