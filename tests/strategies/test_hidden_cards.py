@@ -56,9 +56,8 @@ class Watcher:
             return self.match.ask(moves)
         other = s.copy()
         self.disturb(other, s.seat, self.random)
-        self.shuffled += any(
-            getattr(other, name, 0) != getattr(s, name, 0) for name in ("hand", "flipped")
-        )
+        before, after = vars(s), vars(other)
+        self.shuffled += any(before.get(name) != after.get(name) for name in ("hand", "flipped"))
         found = self.match.ask(moves, other)
         move = self.match.ask(moves)
         self.changed += found != move
