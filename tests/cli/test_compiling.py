@@ -114,6 +114,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.whole
 @compiled_only
 def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
     game = "updown"

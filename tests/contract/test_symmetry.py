@@ -30,6 +30,7 @@ def block_of(name, policy, players):
     )
 
 
+@pytest.mark.whole_only("heuristic-[!u]*", "heuristic-up", "heuristic-uno", "heuristic-upordown")
 @pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize("policy", [0, 1], ids=["random", "heuristic"])
 def test_seats_are_alike(name, policy):
@@ -44,6 +45,7 @@ def test_seats_are_alike(name, policy):
         assert stats.chisquare(first).pvalue > IMPROBABLE
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(JIT_DISABLED, reason="too few matches")
 def test_an_advantage_would_be_noticed():
     """Of one seat that plays better."""

@@ -51,6 +51,7 @@ def shell(tmp_path, monkeypatch):
     return run
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
 def test_what_a_page_says_works(page, shell):
     names: dict[str, object] = {}

@@ -37,6 +37,7 @@ for name in sys.argv[2:]:
 """
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 @pytest.mark.parametrize("game", game_names())
 def test_threads_share_one_heap(game):

@@ -142,6 +142,7 @@ def test_a_failure_is_told_with_its_cause(cell, name, error, said):
     assert said in str(refused.value)
 
 
+@pytest.mark.whole
 def test_only_other_peoples_policies_are_tried_and_watched(cell):
     assert may_loop(cell("random,own_honest"))
     assert not may_loop(cell("random,saver"))
@@ -150,6 +151,7 @@ def test_only_other_peoples_policies_are_tried_and_watched(cell):
     assert not is_own(registered("updown")["own_honest"].function)
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(JIT_DISABLED, reason="plain Python counts loops")
 def test_a_policy_that_loops_later_ends_the_run(file):
     found = subprocess.run(

@@ -57,6 +57,7 @@ def assert_rows_are_the_same(folder, names, *, at_length=False, **environment):
             assert np.array_equal(row, expected[label]), label
 
 
+@pytest.mark.whole
 def test_rows_are_the_same_in_plain_python(tmp_path):
     assert_rows_are_the_same(tmp_path, game_names(), **PLAIN)
 

@@ -84,6 +84,8 @@ def test_the_source_reads_nothing_hidden(game: str, policy: Any) -> None:
         check_policy(policy)
 
 
+@pytest.mark.whole_but("dnup-*-0", "updown-*-0")
+@pytest.mark.whole_only("*-search-*")
 @pytest.mark.parametrize(("game", "policy", "options"), CASES)
 def test_what_is_hidden_does_not_decide(game: str, policy: Any, options: Any) -> None:
     if policy.takes_policy and JIT_DISABLED:

@@ -21,6 +21,8 @@ from tests.uno.following import UNO, Follower, name_of
 from tests.uno.players import HASTY
 from tests.uno.test_referee import PLAYERS, VARIANTS, cell_of, options_of
 
+pytestmark = pytest.mark.whole
+
 IMPROBABLE = 1e-6
 Z = 4.9
 """Standard errors: p < 1e-6, two-sided."""
