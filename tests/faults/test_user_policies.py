@@ -12,7 +12,7 @@ import pytest
 from simcore.batch import Cell, may_loop, play
 from simcore.errors import InputError, PolicyError
 from simcore.game import get_game
-from simcore.jit import JIT_DISABLED, is_own
+from simcore.jit import IN_PLAIN_PYTHON, is_own
 from simcore.limit import VARIABLE, carry_out, decision_limit
 from strategies import load_strategies, parse_lineup, registered, seat_lineup
 from strategies.registry import forget
@@ -152,7 +152,7 @@ def test_only_other_peoples_policies_are_tried_and_watched(cell):
 
 
 @pytest.mark.whole
-@pytest.mark.skipif(JIT_DISABLED, reason="plain Python counts loops")
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="plain Python counts loops")
 def test_a_policy_that_loops_later_ends_the_run(file):
     found = subprocess.run(
         [sys.executable, "-m", "studies.cli.app", "simulate", "updown", "--matches", "2000",
