@@ -18,6 +18,8 @@ from studies.run.run import run_study
 from studies.store.opened import open_study
 from tests.studies.conftest import cardlab, load, study
 
+pytestmark = pytest.mark.whole
+
 LINEUPS = [{"name": "pair", "seats": ["random_playable", "hitter"], "rotate": True}]
 
 
