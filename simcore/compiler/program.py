@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,8 @@ class Routine:
         With the line numbers of the file.
     space : dict
         The globals that its names stand for.
+    plain : code or None
+        What runs as ordinary Python, once `plain` has made it.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Routine:
     function: FunctionType
     rare: bool = False
     calls: dict[str, Routine] = field(default_factory=dict)
+    plain: CodeType | None = None
 
     @property
     def params(self) -> list[str]:
