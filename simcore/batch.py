@@ -17,25 +17,24 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from simcore import compiling
+from simcore.compiler.asked import asked_at, is_foreign
 from simcore.compiler.blocks import Player as Player_
-from simcore.compiler.blocks import is_foreign as has_foreign
+from simcore.compiler.blocks import check_sources
+from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
-from simcore.game import COUPLINGS, STOCK, Game
-from simcore.guard import cause_of_failure, is_foreign
-from simcore.guard import guarded as guard_of
-from simcore.jit import JIT_DISABLED, POLICY_FAILED, POLICY_WROTE
+from simcore.game import STOCK, Game
+from simcore.jit import IN_PLAIN_PYTHON
 from simcore.limit import carry_out
-from simcore.options import Options, show_all
-from simcore.phrases import legal_moves_in_words
-from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
-from simcore.rooms import BlockKernel
-from simcore.ways import lanes_allowed
+from simcore.options import Options
+from simcore.records import COMMON_COUNTS
 
 Array = npt.NDArray[Any]
 
 TRIED = 20
-"""Matches of a block that users' policies play on copies first."""
+"""Matches that users' policies and games play as ordinary Python first, once under each options."""
+
+_tried: set[Any] = set()
+"""What this process has tried: the code at the seats, with options and without parameter values."""
 
 MOST_EVENTS = 2000
 """Decisions after which no further match is tried as ordinary Python, which takes its time."""
@@ -45,22 +44,15 @@ MAX_PIECE = 50_000
 
 
 class Player(Protocol):
-    """What a seat needs of a strategy: a compiled policy and its parameters."""
+    """What a seat needs of a strategy."""
 
-    def numbers(self, dtypes: Dtypes) -> Sequence[float]:
-        """Return the parameter values as a SEAT holds them."""
-
-    def address(self, dtypes: Dtypes) -> int:
-        """Return the address of the policy compiled for these records, or `records.RANDOM`."""
+    @property
+    def idea(self) -> str:
+        """What it is about, in words."""
+        ...
 
     def asked(self, options: Options) -> Any:
-        """Return who is asked (`compiler.blocks.Asked`), in games of the language."""
-
-    def spec(self, options: Options) -> Sequence[int]:
-        """Return what SEAT holds of how it plays, in the words of the game's room `spec`.
-
-        It may depend on the options of the match: other weights under other rules.
-        """
+        """Return who is asked (`compiler.blocks.Asked`) under these options."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +70,6 @@ class Cell:
         0 … 2⁶³ − 1.
     coupling : str
         One of the game's couplings (`Game.check_coupling`).
-    planned : int or None
-        How many matches of it are to be played in all, where that is known: it decides whether
-        they are worth a kernel of lanes (`pays_in_lanes`), never what their rows are.
     """
 
     game: Game
@@ -88,7 +77,6 @@ class Cell:
     seats: tuple[Player, ...]
     seed: int
     coupling: str = STOCK
-    planned: int | None = None
 
     @property
     def players(self) -> int:
@@ -147,32 +135,6 @@ class Block:
         return columns | dict(zip(names, self.metrics, strict=True))
 
 
-def records(
-    cell: Cell, rotation: int = 0, *, guarded: bool = False
-) -> tuple[np.recarray, np.recarray]:
-    """Return TABLE[n] and BOX[n] arrays ready for matches of a cell, all n alike.
-
-    n is 1, or `RECORDS` of a game that plays several matches side by side. With `guarded`, users'
-    policies decide on copies (`simcore.guard`).
-    """
-    compiling.about(cell.game.title)
-    table_room = cell.game.room("table")
-    tables, boxes = table_room.new_records(cell.options)
-    dtypes = table_room.record_dtypes(cell.options)
-    if cell.coupling != STOCK:
-        boxes[0].coupling = COUPLINGS.index(cell.coupling)
-    for seat, player in enumerate(cell.rotated(rotation)):
-        values = player.numbers(dtypes)
-        assert len(values) <= MAX_PARAMS
-        address = player.address(dtypes)
-        boxes[0].policies[seat] = guard_of(address) if guarded else address
-        spec = player.spec(cell.options)
-        boxes[0].seats[seat].spec[: len(spec)] = spec
-        boxes[0].seats[seat].params[: len(values)] = values
-    count = table_room.RECORDS
-    return tables.repeat(count), boxes.repeat(count)  # type: ignore[return-value]
-
-
 def play(
     cell: Cell,
     first: int,
@@ -180,7 +142,6 @@ def play(
     *,
     threads: int = 1,
     rotation: int = 0,
-    lanes: bool = True,
 ) -> Block:
     """Play matches [first, first + count) of a cell.
 
@@ -193,48 +154,37 @@ def play(
         The kernels release the GIL.
     rotation : int
         Seat s is played by the strategy of seat s + rotation.
-    lanes : bool
-        Whether matches may be played side by side where that pays (`pays_in_lanes`).
 
     Raises
     ------
-    InputError
-        If `CARDLAB_LANES` is neither on nor off (`simcore.ways`).
     PolicyError
         If a policy returns a move that is not legal, or none within the limit (`simcore.limit`);
         the message names policy, match, seat, the move and the legal ones.
     """
-    out = _Columns(cell, count)
-    if cell.game.in_language and JIT_DISABLED:
-        started = time.perf_counter()
+    started = time.perf_counter()
+    if IN_PLAIN_PYTHON:
         whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
         return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
-    if cell.game.in_language and may_loop(cell):
-        tried = _in_plain(cell, rotation, first, min(count, TRIED))
-    warm_up(cell, rotation, lanes=lanes)
-    started = time.perf_counter()
-    pieces = _pieces(count, threads)
-    left = deque(pieces)
     foreign = may_loop(cell)
-    if cell.game.in_language:
-        lanes = lanes and pays_in_lanes(cell)
-        _carry_out(
-            [
-                _RulesWorker(cell, rotation, first, left, out, watched=foreign, lanes=lanes)
-                for _ in range(min(threads, len(pieces)))
-            ]
-        )
-        if foreign and not tried.begins(out):
-            raise UnsteadyError(_other_matches(cell, rotation))
-        return _block(cell, first, count, rotation, out, time.perf_counter() - started)
-    crew = [
-        _Worker(cell, rotation, first, left, out, watched=foreign, lanes=lanes)
-        for _ in range(min(threads, len(pieces)))
-    ]
-    trial = _on_copies(cell, rotation, first, min(count, TRIED), lanes=lanes) if foreign else None
-    _carry_out(crew)
-    if trial is not None and not trial.begins(out):
+    code = _code_of(cell) if foreign else None
+    if foreign:
+        check_sources(cell)
+    untried = foreign and code not in _tried
+    tried = _in_plain(cell, rotation, first, min(count, TRIED)) if untried else None
+    warm_up(cell, rotation)
+    out, pieces = _Columns(cell, count), _pieces(count, threads)
+    left = deque(pieces)
+    started = time.perf_counter()
+    _carry_out(
+        [
+            _RulesWorker(cell, rotation, first, left, out, watched=foreign)
+            for _ in range(min(threads, len(pieces)))
+        ]
+    )
+    if tried is not None and not tried.begins(out):
         raise UnsteadyError(_other_matches(cell, rotation))
+    if untried and count >= TRIED:
+        _tried.add(code)
     return _block(cell, first, count, rotation, out, time.perf_counter() - started)
 
 
@@ -258,8 +208,6 @@ def _in_plain(
     cell: Cell, rotation: int, first: int, count: int, most_events: float = MOST_EVENTS
 ) -> _Columns:
     """Play matches as ordinary Python, with everything checked."""
-    from simcore.compiler.plain import Match
-
     trial, events = _Columns(cell, count), 0
     for row in range(count):
         if events > most_events:
@@ -272,8 +220,23 @@ def _in_plain(
     return trial
 
 
+def _code_of(cell: Cell) -> Any:
+    asked = asked_at(cell, 0)
+    asked += tuple(one.rollout for one in asked if one.rollout is not None)
+    code = frozenset(one.identity for one in asked)
+    return cell.game.name, cell.game.digest, tuple(sorted(cell.options.items())), code
+
+
 class _RulesWorker:
-    """Plays pieces of a block on one thread, by rules in the language; see `_Worker`."""
+    """Plays pieces of a block on one thread; what `limit.carry_out` is given.
+
+    Attributes
+    ----------
+    watched : bool
+        Whether a watchdog looks whether its matches go on.
+    failure : (int, PolicyError) or None
+        The first match of the piece that failed, and why.
+    """
 
     def __init__(
         self,
@@ -284,9 +247,8 @@ class _RulesWorker:
         out: _Columns,
         *,
         watched: bool,
-        lanes: bool,
     ) -> None:
-        self._player = Player_(cell, rotation, lanes=lanes)
+        self._player = Player_(cell, rotation)
         self._first, self._left, self._out = first, left, out
         self.watched = watched
         self.failure: tuple[int, PolicyError] | None = None
@@ -307,8 +269,6 @@ class _RulesWorker:
 
     def _error(self, match: int) -> PolicyError:
         """Return the error of a match with an illegal move, which plain Python tells."""
-        from simcore.compiler.plain import Match
-
         cell, rotation = self._player.cell, self._player.rotation
         try:
             for _ in Match(cell, match, rotation=rotation):
@@ -333,64 +293,10 @@ class _RulesWorker:
         return PolicyError(message)
 
 
-def _on_copies(cell: Cell, rotation: int, first: int, count: int, *, lanes: bool) -> _Columns:
-    """Play matches in which users' policies decide on copies of their records."""
-    trial = _Columns(cell, count)
-    left = deque([(0, count)])
-    _carry_out(
-        [_Worker(cell, rotation, first, left, trial, watched=True, guarded=True, lanes=lanes)]
-    )
-    return trial
-
-
-def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:
+def warm_up(cell: Cell, rotation: int = 0) -> None:
     """Compile what a cell needs, or load it from the disk."""
-    if cell.game.in_language and JIT_DISABLED:
-        return
-    if cell.game.in_language:
-        Player_(cell, rotation, lanes=lanes and pays_in_lanes(cell)).play(
-            0, 0, _Columns(cell, 0).all(), 0
-        )
-        return
-    for guarded in (False, True) if may_loop(cell) else (False,):
-        tables, boxes = records(cell, rotation, guarded=guarded)
-        play_block = _block_kernel(cell, tables, boxes, lanes=lanes)
-        play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
-
-
-FEW_MATCHES = 2000
-"""Each house rule has kernels of its own for lanes. To compile one takes as long as to play some
-hundred thousand matches, so that a cell of fewer than these is played one match after another."""
-
-
-def pays_in_lanes(cell: Cell) -> bool:
-    """Return whether the matches planned of a cell are worth a kernel of lanes; all ask this.
-
-    `CARDLAB_LANES` may forbid lanes, whatever they are worth.
-    """
-    if not lanes_allowed():
-        return False
-    if cell.planned is None or cell.planned >= FEW_MATCHES:
-        return True
-    changed = (one for one in cell.game.options if cell.options[one.name] != one.default)
-    return not any(one.house for one in changed)
-
-
-def fits_lanes(cell: Cell, rotation: int = 0) -> bool:
-    """Return whether matches of a cell are played side by side here."""
-    if cell.game.in_language:
-        return Player_(cell, rotation, lanes=pays_in_lanes(cell)).kernel.lanes > 1
-    kernel = _block_kernel(cell, *records(cell, rotation), lanes=True)
-    return kernel is not cell.game.room("kernel").play_block
-
-
-def _block_kernel(
-    cell: Cell, tables: np.recarray, boxes: np.recarray, *, lanes: bool
-) -> BlockKernel:
-    room = cell.game.room("kernel")
-    if not (lanes and pays_in_lanes(cell)):
-        return room.play_block
-    return room.block_kernel(tables[0], boxes[0])
+    if not IN_PLAIN_PYTHON:
+        Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
 
 
 class _Columns:
@@ -426,89 +332,16 @@ def _pieces(count: int, threads: int) -> list[tuple[int, int]]:
     return [(start, min(size, count - start)) for start in range(0, count, size)]
 
 
-class _Worker:
-    """Plays pieces of a block on one thread; what `limit.carry_out` is given.
-
-    With `guarded`, users' policies decide on copies.
-
-    Attributes
-    ----------
-    watched : bool
-        Whether somebody looks whether its matches go on.
-    failure : (int, PolicyError) or None
-        The first match of the piece that failed, and why.
-    """
-
-    def __init__(
-        self,
-        cell: Cell,
-        rotation: int,
-        first: int,
-        left: deque[tuple[int, int]],
-        out: _Columns,
-        *,
-        watched: bool,
-        guarded: bool = False,
-        lanes: bool,
-    ) -> None:
-        self._cell, self._rotation, self._lanes = cell, rotation, lanes
-        self._first, self._left, self._out = first, left, out
-        self._tables, self._boxes = records(cell, rotation, guarded=guarded)
-        self.watched = watched
-        self.failure: tuple[int, PolicyError] | None = None
-
-    def carry_out(self) -> None:
-        """Play what is left, piece by piece, until a policy fails."""
-        tables, boxes = self._tables, self._boxes
-        play_block = _block_kernel(self._cell, tables, boxes, lanes=self._lanes)
-        one_by_one = self._cell.game.room("kernel").play_block
-        out = self._out.all()
-        while True:
-            try:
-                start, size = self._left.popleft()
-            except IndexError:
-                return
-            first = self._first + start
-            done = play_block(tables, boxes, self._cell.seed, first, size, out, start)
-            if done < size and play_block is not one_by_one:
-                # Lanes do not end in the order of the matches: which is the first to end so?
-                done = one_by_one(tables, boxes, self._cell.seed, first, size, out, start)
-            if done < size:
-                error = _illegal(self._cell, tables[0], boxes[0], self._rotation)
-                self.failure = (first, error)
-                # Pieces before this one have been taken: the first illegal move is among theirs.
-                self._left.clear()
-                return
-
-    def moment(self) -> bytes | None:
-        """Return the open table; None where nobody need be watched."""
-        return self._tables[0].tobytes() if self.watched else None
-
-    def standing_still(self) -> str:
-        """Return the policy on turn, and where."""
-        return place_in_words(self._cell, self._tables[0], self._rotation)
-
-    def failed(self, message: str) -> PolicyError:
-        """Return the error for a decision that took too long."""
-        self._left.clear()
-        return PolicyError(message)
-
-
 def _other_matches(cell: Cell, rotation: int) -> str:
-    if cell.game.in_language:
-        names = {str(one) for one in cell.rotated(rotation)}
-    else:
-        dtypes = cell.game.room("table").record_dtypes(cell.options)
-        names = {str(one) for one in cell.rotated(rotation) if is_foreign(one.address(dtypes))}
+    names = sorted({str(one) for one in cell.rotated(rotation)})
     return (
-        f"policy {' or '.join(repr(name) for name in sorted(names))} of {cell.game.name} plays "
-        "other matches on copies of TABLE and SEAT: it changes its SEAT, or decides by something "
-        "that it is not shown, such as a random stream of its own. A policy may write to "
-        "seat.memory and draw from seat.rng, and to nothing else"
+        f"policies {', '.join(map(repr, names))} of {cell.game.name} play other matches compiled "
+        "than as ordinary Python: one of them, or a game of one's own, does what is not among the "
+        "language of rules (docs/reference/language.md)"
     )
 
 
-def _carry_out(crew: Sequence[_Worker | _RulesWorker]) -> None:
+def _carry_out(crew: Sequence[_RulesWorker]) -> None:
     if len(crew) == 1 and not crew[0].watched:
         crew[0].carry_out()
     else:
@@ -520,47 +353,8 @@ def _carry_out(crew: Sequence[_Worker | _RulesWorker]) -> None:
 
 
 def may_loop(cell: Cell) -> bool:
-    """Return whether a policy that is not cardlab's own plays, or is a parameter of one."""
-    if cell.game.in_language:
-        return has_foreign(cell)
-    dtypes = cell.game.room("table").record_dtypes(cell.options)
-    return any(
-        is_foreign(number)
-        for player in cell.seats
-        for number in (player.address(dtypes), *player.numbers(dtypes))
-    )
-
-
-def place_in_words(cell: Cell, table: np.record, rotation: int) -> str:
-    """Return the policy of the seat on turn, with the game, match, seat and options."""
-    seat = int(table.seat)
-    choices = show_all({**cell.options, **coupling_given(cell.coupling)})
-    return (
-        f"policy {str(cell.rotated(rotation)[seat])!r} of {cell.game.name} "
-        f"(match {int(table.match_number)}, seed {cell.seed}, seat {seat}, "
-        f"round {int(table.round_number)}; {choices})"
-    )
-
-
-def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> PolicyError:
-    move = int(table.illegal_move)
-    place = place_in_words(cell, table, rotation)
-    if move == POLICY_WROTE:
-        return PolicyError(
-            f"{place} changed the TABLE; a policy may write to seat.memory and draw from seat.rng, "
-            "and to nothing else"
-        )
-    if move == POLICY_FAILED:
-        seat = int(table.seat)
-        cause = cause_of_failure(int(box.policies[seat]), table, box.seats[seat])
-        return PolicyError(
-            f"{place} raised an exception instead of returning a move{cause or ', or returned NaN'}"
-        )
-    legal = legal_moves_in_words(cell.game, table, box)
-    return PolicyError(
-        f"{place} returned {move}, which is no legal move; legal: "
-        + ", ".join(f"{number} ({text})" for number, text in legal.items())
-    )
+    """Return whether a policy or a game that is not cardlab's own plays."""
+    return is_foreign(cell)
 
 
 def coupling_given(coupling: str) -> dict[str, str]:

@@ -1,12 +1,7 @@
 """Compiled code on disk that can be trusted: what is damaged is compiled again, never run.
 
-Numba's own cache takes what it finds. A file cut short ends in a traceback, one with a flipped bit
-is executed; and since it numbers its files in an index, two processes that compile different
-signatures of a function at the same moment can leave the code of one under the entry of the other.
-Here
-
-- a file is named by all that decides its content (function, signature, processor, versions), so
-  that there is no index, and processes that write the same file write the same code;
+- A file is named by all that decides its content (code, processor, versions), so that processes
+  that write the same file write the same code;
 - a file begins with a checksum over the rest, and is written aside and renamed;
 - a folder that cannot be written costs time, nothing else;
 - what others could have put there is not run (`simcore.private`): a checksum is no signature.
@@ -17,18 +12,14 @@ Changed sources have another folder (`jit.cache_folder`); no date of a file is l
 from __future__ import annotations
 
 import hashlib
-import importlib
 import os
 import pickle
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numba
-from llvmlite import binding as llvm
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from numba.core.serialize import dumps
+import llvmlite
 
 from simcore.private import exposure, is_own_file, make_private
 
@@ -59,7 +50,7 @@ class CodeFiles:
 
     def path(self, key: object) -> Path:
         """Return the file of a key."""
-        text = f"{numba.__version__} {key}"
+        text = f"{llvmlite.__version__} {key}"
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         return self.folder / f"{self.name}.{digest}.code"
 
@@ -83,7 +74,7 @@ class CodeFiles:
     def save(self, key: object, data: object) -> None:
         """Save data under a key; where that cannot be done, remember why."""
         path = self.path(key)
-        payload = dumps(data)
+        payload = pickle.dumps(data)
         aside = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
         try:
             if self._is_exposed(make_private):
@@ -117,93 +108,3 @@ def _open_no_link(path: str, flags: int) -> int:
 
 def _digest(payload: bytes | memoryview) -> bytes:
     return hashlib.blake2b(payload, digest_size=_DIGEST_SIZE).digest()
-
-
-class _Place:  # pragma: compiled only
-    """Where the code of a function lies; what Numba calls a locator."""
-
-    folder = Path()
-
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
-        self._line = function.__code__.co_firstlineno
-        self._py_file = file
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> _Place:
-        return cls(function, file)
-
-    def get_cache_path(self) -> str:
-        return str(self.folder / Path(self._py_file).parent.name)
-
-    def get_source_stamp(self) -> str:
-        return ""  # the name of the folder is
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-    def ensure_cache_path(self) -> None:
-        """Do nothing: `CodeFiles.save` does, and copes where it cannot."""
-
-
-class _Form(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Place,)
-
-
-class _Cache(FunctionCache):  # type: ignore[misc] # pragma: compiled only
-    _impl_class = _Form
-
-    def __init__(self, function: Callable[..., Any], form: str) -> None:
-        super().__init__(function)
-        self._cache_file = CodeFiles(Path(self.cache_path), self._impl.filename_base + form)
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        result = super().load_overload(signature, context)
-        if result is not None:  # Numba forgets whose code it calls, for which see `Needed`.
-            result.library._reload_init.update(result.reload_init)  # noqa: SLF001
-        return result
-
-
-class Needed(NamedTuple):  # pragma: compiled only
-    """A function whose code other code calls; before that is run this must lie in memory, too."""
-
-    module: str
-    name: str
-    kinds: tuple[Any, ...]
-
-    def __call__(self) -> None:
-        """Load the code, or compile it."""
-        getattr(importlib.import_module(self.module), self.name).compile(self.kinds)
-
-
-class _SharedCache(_Cache):  # pragma: compiled only
-    """Lets callers call a function's code where it lies, where Numba would copy it into theirs."""
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        result = super().load_overload(signature, context)
-        return result and self._shared(result)
-
-    def save_overload(self, signature: Any, result: Any) -> None:
-        super().save_overload(signature, result)
-        self._shared(result)
-
-    def _shared(self, result: Any) -> Any:
-        library, function = result.library, self._py_func
-        library._shared_module = llvm.parse_assembly("")  # noqa: SLF001 (what callers would copy)
-        library._reload_init.add(  # noqa: SLF001
-            Needed(function.__module__, function.__name__, result.signature.args)
-        )
-        return result
-
-
-def keep_code(
-    dispatcher: Any, folder: Path, form: str = "", shared: bool = False
-) -> Any:  # pragma: compiled only
-    """Return a dispatcher that keeps its compiled code in a folder, before it has compiled any.
-
-    Of a function that is compiled in several forms each has a name. Code that is `shared` is called
-    where it lies; its name must be the same in all processes.
-    """
-    _Place.folder = folder
-    cache = _SharedCache if shared else _Cache
-    dispatcher._cache = cache(dispatcher.py_func, form)  # noqa: SLF001 (as its enable_caching does)
-    return dispatcher

@@ -1,13 +1,12 @@
 """Tells that something is being compiled, and what; says nothing to anybody by itself.
 
-`simcore.jit` reports each function that the compiler begins and ends with; what one compiles on
-the way, for what it calls, is part of it. Code that is found on the disk is not compiled.
+`simcore.compiler.machine` reports each piece of code that it begins and ends with. Code that is
+found on the disk is not compiled.
 """
 
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import Protocol
 
 
@@ -49,14 +48,14 @@ def functions_compiled() -> int:
     return _state.functions
 
 
-def begin(file: str, name: str) -> None:
-    """Take note that a function of a file is compiled."""
+def begin(what: str) -> None:
+    """Take note that something is compiled."""
     with _state.lock:
         _state.depth += 1
         if _state.depth == 1:
             _state.functions += 1
             if _state.watcher is not None:
-                _state.watcher.begin(in_words(file, name))
+                _state.watcher.begin(what)
 
 
 def end() -> None:
@@ -65,29 +64,3 @@ def end() -> None:
         _state.depth -= 1
         if _state.depth == 0 and _state.watcher is not None:
             _state.watcher.end()
-
-
-def in_words(file: str, name: str) -> str:
-    """Return what a function is compiled for: the game, and the kind of kernel."""
-    from simcore.game import game_names, get_game
-
-    path = Path(file)
-    game, kind = "", "functions of a user's file"
-    if path.parent.parent.name == "games" and path.parent.name in game_names():
-        game, kind = path.parent.name, _kind_of_kernel(path.stem, name)
-    elif path.parent.name == "strategies":
-        game, kind = path.stem.partition("_")[0], "policies"
-        if game == "search":
-            kind = "the policy search"
-    elif path.parent.name == "simcore":
-        kind = "kernels"
-    title = get_game(game).title if game in game_names() else _state.title
-    return f"{title}: {kind}" if title else kind
-
-
-def _kind_of_kernel(room: str, name: str) -> str:
-    if name == "play_block":
-        return "kernels for matches one by one"
-    if room.startswith("lane"):
-        return "kernels for matches in lanes"
-    return "kernels for matches move by move"

@@ -15,17 +15,11 @@ class State:
 
     Attributes
     ----------
-    table, box : numpy.record
-        The open and the hidden state, copied: later moves do not change them.
+    s : S
+        The state, copied: later moves do not change it.
     """
 
-    table: Any
-    box: Any
-
-    @property
-    def s(self) -> Any:
-        """The state, in games of the language."""
-        return self.table
+    s: Any
 
 
 @dataclass(frozen=True)
@@ -54,7 +48,7 @@ class Step(State):
     @property
     def seat(self) -> int:
         """The seat on turn."""
-        return int(self.table.seat)
+        return int(self.s.seat)
 
     @property
     def chosen(self) -> bool:

@@ -1,7 +1,7 @@
 """What a game is: the descriptor that every game provides, and the registry.
 
-A descriptor is plain data and imports no compiler, so that `cardlab games` answers at once; the
-rooms, of which `simcore.rooms` says what must stand in them, are imported when they are asked for.
+A descriptor is plain data and imports no compiler, so that `cardlab games` answers at once; rules
+and words are imported when they are asked for.
 """
 
 from __future__ import annotations
@@ -10,18 +10,28 @@ import importlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any
 
 from simcore.errors import InputError, unknown
 from simcore.options import FileOption, IntOption, Option, Options
-
-if TYPE_CHECKING:
-    from simcore.rooms import KernelRoom, SpecRoom, TableRoom, UnseenRoom, WordsRoom
 
 COUPLINGS = ("stock", "seat")
 STOCK, SEAT = COUPLINGS
 """How two matches on the same deal share the cards drawn in play: the k-th card from the stock is
 the same whoever draws it, or each seat draws along an order of its own."""
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "round_in_words": ("event", "names"),
+    "step_in_words": ("step", "names"),
+    "score_in_words": ("end", "names"),
+    "table_in_words": ("event", "names"),
+    "move_in_words": ("s", "seat", "move"),
+    "mark_of": ("s", "seat", "move"),
+    "amount": ("s", "number"),
+}
+"""The functions by which every game's `words` tells a match, with what they are given: `events` and
+the players' names by seat, or a state. Besides, `CARD_COLOURS` has regular expressions of cards'
+names, each with a colour to write it in, and `occasion(s)` may say what a decision is for."""
 
 _GAME_NAMES = ("up", "updown", "uno", "dnup", "upordown")
 
@@ -155,20 +165,6 @@ class Game:
                 return "highest" if self.best_score == "lowest" else "lowest"
         return self.best_score
 
-    @overload
-    def room(self, name: Literal["table"]) -> TableRoom: ...
-    @overload
-    def room(self, name: Literal["kernel"]) -> KernelRoom: ...
-    @overload
-    def room(self, name: Literal["words"]) -> WordsRoom: ...
-    @overload
-    def room(self, name: Literal["unseen"]) -> UnseenRoom: ...
-    @overload
-    def room(self, name: Literal["spec"]) -> SpecRoom: ...
-    def room(self, name: str) -> Any:
-        """Import one of the game's rooms (`simcore.rooms`)."""
-        return importlib.import_module(f"simcore.games.{self.name}.{name}")
-
     @property
     def original(self) -> Game:
         """The game as it is without the rules that files add to it."""
@@ -179,18 +175,13 @@ class Game:
         """A hash of its file, where it is somebody's own."""
         return ""
 
-    @property
-    def in_language(self) -> bool:
-        """Whether its rules are written in the language (`simcore.language`)."""
-        return False
-
     def rules(self) -> ModuleType:
-        """Import the rules of a game in the language."""
+        """Import the module with its rules."""
         return importlib.import_module(f"simcore.games.{self.name}.rules")
 
     def words(self) -> Any:
-        """Import how a game in the language is told."""
-        return self.room("words")
+        """Import how a match is told, see `WORDS`."""
+        return importlib.import_module(f"simcore.games.{self.name}.words")
 
     def parse_option(self, name: str, value: object) -> tuple[str, object]:
         """Return a checked (name, value).

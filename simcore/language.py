@@ -157,24 +157,34 @@ seat = "seat"
 """Says of a field that there is one for each seat."""
 
 
+def _declared(sees: str, kind: Any, per: Any, many: Any, start: Any) -> Field:
+    numbers = all(isinstance(one, int) for one in (many, start)) and many >= 0
+    if not (numbers and isinstance(kind, Kind) and per in ("", seat)):
+        raise InputError(
+            f"{sees}({getattr(kind, 'name', repr(kind))}, …) is refused; allowed: a kind (number, "
+            "flag, card, cards, cardset, all_cards), then per=seat, many=4 and start=1 as needed"
+        )
+    return Field(kind, sees, per == seat or sees in ("own", "memory"), many, start)
+
+
 def hidden(kind: Any, per: str = "", many: int = 0, start: int = 0) -> Any:
     """Declare what nobody sees."""
-    return Field(kind, "hidden", per == seat, many, start)
+    return _declared("hidden", kind, per, many, start)
 
 
 def shown(kind: Any, per: str = "", many: int = 0, start: int = 0) -> Any:
     """Declare what everybody sees."""
-    return Field(kind, "shown", per == seat, many, start)
+    return _declared("shown", kind, per, many, start)
 
 
 def own(kind: Any, many: int = 0, start: int = 0) -> Any:
     """Declare what each seat has for itself, and only it sees."""
-    return Field(kind, "own", True, many, start)
+    return _declared("own", kind, "", many, start)
 
 
 def memory(kind: Any, many: int = 0, start: int = 0) -> Any:
     """Declare what a seat's policy remembers over the match; only it reads and writes it."""
-    return Field(kind, "memory", True, many, start)
+    return _declared("memory", kind, "", many, start)
 
 
 @dataclass(frozen=True)
@@ -194,7 +204,7 @@ def option(default: Any, *allowed: Any) -> Any:
     A number with its bounds, `option(True, "…")` for a switch, `option("low", ("low", "high"), "…")`
     for one of a few words. Rules read it by the name that it is given.
     """  # noqa: E501
-    *bounds, meaning = allowed
+    *bounds, meaning = allowed or ("",)
     if isinstance(default, bool) and not bounds:
         return Dial(default, 0, 1, meaning)
     if isinstance(default, str) and len(bounds) == 1 and default in bounds[0]:
@@ -202,13 +212,20 @@ def option(default: Any, *allowed: Any) -> Any:
     if isinstance(default, int) and len(bounds) == 2 and bounds[0] <= default <= bounds[1]:
         return Dial(default, bounds[0], bounds[1], meaning)
     raise InputError(
-        f"option({default!r}, …) is refused; allowed: option(7, 1, 10, meaning), "
-        'option(True, meaning), option("a", ("a", "b"), meaning)'
+        f"option({', '.join(map(repr, (default, *allowed)))}) is refused; allowed: a default "
+        "within its bounds, as in option(7, 1, 10, meaning), option(True, meaning) or "
+        'option("a", ("a", "b"), meaning)'
     )
 
 
 def decisions(*names: str) -> tuple[int, ...]:
     """Return the numbers of what a seat may have to decide, from 2 on."""
+    for name in names:
+        if not str(name).isidentifier() or str(name) != str(name).upper():
+            raise InputError(
+                f"decisions({name!r}) is refused; allowed: names in capital letters, as in "
+                '(SUIT,) = decisions("SUIT")'
+            )
     return tuple(Decision(2 + index, name) for index, name in enumerate(names))
 
 

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from simcore.rooms import Box, Table, WordsRoom
-
-if TYPE_CHECKING:
-    from simcore.game import Game
+from typing import Any
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -48,26 +43,14 @@ def winning(mask: int, names: Sequence[str]) -> str:
     return f"{joined(seats)} {'wins' if len(seats) == 1 else 'share the win'}"
 
 
-def match_in_words(words: WordsRoom, table: Table, names: Sequence[str]) -> str:
+def match_in_words(words: Any, s: Any, names: Sequence[str]) -> str:
     """Return who has won a match that is over, and with how much; `words` are the game's."""
-    winners = [seat for seat in range(len(names)) if table.winners >> seat & 1]
+    winners = [seat for seat in range(len(names)) if s.winners >> seat & 1]
     if not winners:
         return "Nobody wins."
-    amount = words.amount(table, max(int(table.scores[seat]) for seat in winners))
-    return f"{winning(int(table.winners), names)} with {amount}."
+    amount = words.amount(s, max(int(s.scores[seat]) for seat in winners))
+    return f"{winning(int(s.winners), names)} with {amount}."
 
 
 def _named(mask: int, names: Sequence[str]) -> list[str]:
     return [name for seat, name in enumerate(names) if mask >> seat & 1]
-
-
-def legal_moves_in_words(game: Game, table: Table, box: Box) -> dict[int, str]:
-    """Return the legal moves of the seat on turn, each in words, in their order.
-
-    The moves are found and written to its record in BOX.
-    """
-    kernel, words = game.room("kernel"), game.room("words")
-    seat = box.seats[table.seat]
-    count = kernel.find_moves(table, seat)
-    kernel.legal_moves(table, seat)
-    return {int(move): words.move_in_words(table, seat, int(move)) for move in seat.moves[:count]}

@@ -9,13 +9,14 @@ For a given seed the two words of state are a bijection of (match, (round, purpo
 keys never give the same state; with 2^128 states, two streams of a study also never overlap in
 practice. (xoshiro256++ costs half as much again a draw and its longer period serves nobody here:
 a stream is opened afresh every round.)
+
+Here the streams are ordinary Python, as `compiler.plain` plays by them; compiled code has the same
+in LLVM's words (`compiler.engine`).
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from simcore.jit import inline_kernel, kernel, wrapping
+MASK = (1 << 64) - 1
 
 DEAL = 0
 CHANCE = 1
@@ -32,176 +33,48 @@ PURPOSES = 32
 ASIDE = 1 << 32
 """Added to the number of a round: a seat's stream for what it decides aside from the moves."""
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MATCH_STEP = np.uint64(0xD1342543DE82EF95)
-_ROUND_STEP = np.uint64(0xDA942042E4DD58B5)
-HALF = np.uint64(0xFFFFFFFF)
+_GOLDEN = 0x9E3779B97F4A7C15
 
 
-@inline_kernel
-@wrapping
-def mix(word):
-    """Return a bijective scramble of 64 bits (Stafford's variant 13, as in SplitMix64)."""
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
+def _mix(word: int) -> int:
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK
+    return word ^ (word >> 31)
 
 
-@inline_kernel
-def rotate_left(word, places):
-    """Return `word` rotated left by `places` bits."""
-    return (word << np.uint64(places)) | (word >> np.uint64(64 - places))
+def opened(seed: int, match: int, round_number: int, purpose: int) -> list[int]:
+    """Return the two words with which a stream starts, see above."""
+    key = _mix((_mix((seed + _GOLDEN) & MASK) + match * 0xD1342543DE82EF95) & MASK)
+    number = (round_number * PURPOSES + purpose + 1) & MASK
+    other = ((seed ^ _GOLDEN) + number * 0xDA942042E4DD58B5) & MASK
+    word = key ^ _mix(other)
+    return [word, other ^ _mix(word)]
 
 
-@inline_kernel
-@wrapping
-def match_key(seed, match):
-    """Return the part of a key that all streams of a match share, one to one with `match`."""
-    return mix(mix(np.uint64(seed) + _GOLDEN) + np.uint64(match) * _MATCH_STEP)
-
-
-@inline_kernel
-@wrapping
-def round_words(seed, round_number, purpose):
-    """Return what a stream's keys have the same in all matches of a round, as it is and mixed."""
-    step = np.uint64(round_number) * np.uint64(PURPOSES) + np.uint64(purpose + 1)
-    other = (np.uint64(seed) ^ _GOLDEN) + step * _ROUND_STEP
-    return other, mix(other)
-
-
-@inline_kernel
-def start_in(of_round, key):
-    """Return the two words with which a stream starts; `of_round` are its `round_words`."""
-    other, mixed = of_round
-    word = key ^ mixed
-    return word, other ^ mix(word)
-
-
-@inline_kernel
-def start_of(seed, key, round_number, purpose):
-    """Return the two words with which a stream starts; see `open_stream`."""
-    return start_in(round_words(seed, round_number, purpose), key)
-
-
-@inline_kernel
-def open_stream(rng, seed, key, round_number, purpose):
-    """Set `rng` (two uint64, modified in place) to the start of a stream.
-
-    Two rounds of a Feistel network over the match's half and the round's half of the key.
-
-    Parameters
-    ----------
-    rng : uint64[2]
-    seed : integer
-    key : uint64
-        `match_key(seed, match)`.
-    round_number : int
-        0 for draws that belong to the match as a whole.
-    purpose : int
-        One of the constants of this module, or `FIRST_SEAT_STREAM + seat`.
-    """
-    rng[0], rng[1] = start_of(seed, key, round_number, purpose)
-
-
-@inline_kernel
-@wrapping
-def step(word0, word1):
-    """Return 64 random bits and the two words of the stream's next state."""
-    result = rotate_left(word0 + word1, 17) + word0
-    word1 ^= word0
-    return (
-        result,
-        rotate_left(word0, 49) ^ word1 ^ (word1 << np.uint64(21)),
-        rotate_left(word1, 28),
-    )
-
-
-@inline_kernel
-@wrapping
-def step_signed(word0, word1):
-    """Do what `step` does with words as int64, or vectors of them (`simcore.vectors`)."""
-    result = rotate_signed(word0 + word1, 17) + word0
-    word1 = word1 ^ word0
-    return result, rotate_signed(word0, 49) ^ word1 ^ (word1 << 21), rotate_signed(word1, 28)
-
-
-@inline_kernel
-def rotate_signed(word, places):
-    """Do what `rotate_left` does with such words."""
-    return (word << places) | ((word >> (64 - places)) & ((1 << places) - 1))
-
-
-@inline_kernel
-def next_word(rng):
-    """Draw 64 random bits; `rng` is modified in place."""
-    result, rng[0], rng[1] = step(rng[0], rng[1])
+def next_word(stream: list[int]) -> int:
+    """Draw 64 random bits (unsigned); the stream is modified in place."""
+    one, two = stream
+    total = (one + two) & MASK
+    result = (((total << 17) | (total >> 47)) + one) & MASK
+    two ^= one
+    stream[0] = (((one << 49) | (one >> 15)) ^ two ^ (two << 21)) & MASK
+    stream[1] = ((two << 28) | (two >> 36)) & MASK
     return result
 
 
-@kernel
-def redraw(rng, bound, low):
-    """Return the product that `below` is to use, when the first one, `low`, may be biased."""
-    threshold = (np.uint64(1 << 32) - bound) % bound
-    product = low
-    while (product & HALF) < threshold:
-        product = (next_word(rng) >> np.uint64(32)) * bound
-    return product
+def below_from(stream: list[int], half: int, bound: int) -> int:
+    """Turn 32 random bits into a number below `bound`."""
+    if bound < 1:
+        raise ArithmeticError(f"a number below {bound} is to be drawn")
+    product = half * bound
+    low = (1 << 32) - 1
+    if product & low < bound:
+        threshold = ((1 << 32) - bound) % bound
+        while product & low < threshold:
+            product = (next_word(stream) >> 32) * bound
+    return product >> 32
 
 
-@inline_kernel
-def below(rng, bound):
-    """Draw an int64 uniformly from 0…bound − 1, without bias; 1 ≤ bound < 2³².
-
-    Lemire 2019, "Fast random integer generation in an interval", ACM TOMACS 29(1), with 32-bit
-    words.
-    """
-    return below_from(rng, next_word(rng) >> np.uint64(32), bound)
-
-
-@inline_kernel
-def below_from(rng, half, bound):
-    """Turn 32 random bits (uint64 `half`) into an int64 from 0…bound − 1, as `below` does.
-
-    Now and then more bits are drawn from `rng`.
-    """
-    size = np.uint64(bound)
-    product = half * size
-    if (product & HALF) < size:
-        product = redraw(rng, size, product)
-    return np.int64(product >> np.uint64(32))
-
-
-@inline_kernel
-def below_by_words(rng, word0, word1, bound):
-    """Draw as `below` from the two words of a stream, which is kept outside of `rng` meanwhile.
-
-    Return the number, as uint64, and the two words. Where more words are drawn, `rng` is modified.
-    """
-    word, word0, word1 = step(word0, word1)
-    size = np.uint64(bound)
-    product = (word >> np.uint64(32)) * size
-    if (product & HALF) < size:
-        rng[0] = word0
-        rng[1] = word1
-        product = redraw(rng, size, product)
-        word0 = rng[0]
-        word1 = rng[1]
-    return product >> np.uint64(32), word0, word1
-
-
-@kernel
-def pick(rng, numbers, taken, count):
-    """Return one of `count` numbers, of which the first `taken` are gone; it goes to their place.
-
-    `numbers` and `rng` are modified in place.
-    """
-    place = taken + below(rng, count - taken)
-    one = np.int64(numbers[place])
-    numbers[place] = numbers[taken]
-    return one
-
-
-@inline_kernel
-def uniform(rng):
-    """Draw a float64 uniformly from [0, 1), 53 bits."""
-    return np.float64(next_word(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+def below(stream: list[int], bound: int) -> int:
+    """Draw a number below `bound`."""
+    return below_from(stream, next_word(stream) >> 32, bound)

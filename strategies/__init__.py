@@ -1,7 +1,7 @@
 """Policies of the five games, and the registry that finds them by name.
 
-A policy sees the TABLE and its own SEAT and nothing else. A user's file adds policies with the
-decorators `policy` and `spec_policy`.
+A policy sees what is shown and what its own seat has, and nothing else. A user's file adds policies
+with the decorator `policy`, and `answers` for single decisions.
 """
 
 from strategies.params import Param
@@ -18,7 +18,6 @@ from strategies.registry import (
     register,
     registered,
     seat_lineup,
-    spec_policy,
 )
 from strategies.userfile import load_strategies
 
@@ -37,5 +36,4 @@ __all__ = [
     "register",
     "registered",
     "seat_lineup",
-    "spec_policy",
 ]

@@ -16,6 +16,15 @@ from simcore.records import MAX_PARAMS
 LONGEST = 120
 """Letters of what is quoted."""
 
+EARLIER = (
+    "is of an earlier cardlab, whose policies took TABLE and SEAT. Now they are in the language of "
+    "rules: def name(s, seat, moves, …), with parameters by name in place of seat.params, "
+    "s.hand[seat] in place of seat.hand, `nth(moves, k)` in place of nth_move, below(s, "
+    "SEAT(seat), n) in place of rng.below, and memory(…) declared in a class State in place of "
+    "seat.memory; words come from simcore.language (docs/tutorials/own-policy.md)"
+)
+"""What to write instead of a policy as they once were."""
+
 
 def check_param(name: object, default: object, low: object, high: object, meaning: object) -> None:
     """Refuse a parameter that cannot be one.
@@ -94,44 +103,37 @@ def check_params(name: str, params: Sequence[Any], kinds: tuple[type, ...]) -> N
             )
 
 
-def check_arguments(name: str, function: object, params: Sequence[str] | None = None) -> None:
-    """Refuse a policy that is no function of TABLE and SEAT.
+def check_arguments(name: str, function: object, params: Sequence[str]) -> None:
+    """Refuse a policy that is no function of the state, the seat, the moves and its parameters.
 
-    In games of the language, where `params` are the names of its parameters: of the state, the
-    seat, the moves and some of these.
+    Parameters
+    ----------
+    name : str
+        Of the policy.
+    function : callable
+    params : sequence of str
+        The names of its parameters, of which the function takes some.
 
     Raises
     ------
     InputError
     """
+    wanted = f"def {name}({', '.join(['s', 'seat', 'moves', *params])})"
     if not isinstance(function, FunctionType):
         kind = "class" if isinstance(function, type) else type(function).__name__
         raise InputError(
-            f"policy {name!r} is a thing that cannot be compiled ({kind}); allowed: a function, "
-            "def name(table, seat); numbers that it takes are parameters: params=[Param(…)]"
+            f"policy {name!r} is a {kind}; allowed: a function, {wanted}; numbers that it takes "
+            "are parameters: params=[Param(…)]"
         )
-    flags, code = function.__code__.co_flags, function.__code__
-    if flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-        raise InputError(f"policy {name!r} is `async`, which cannot be compiled; write `def`")
-    if params is not None:
-        _check_rules_arguments(name, function, params)
-        return
-    extra = flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS) or code.co_kwonlyargcount
-    if code.co_argcount != 2 or extra:
-        given = str(inspect.signature(function, follow_wrapped=False))[:LONGEST]
-        raise InputError(
-            f"policy {name!r} must take two arguments, TABLE and SEAT, not {given}; numbers that "
-            "it takes are parameters: params=[Param(…)], found in seat.params"
-        )
-
-
-def _check_rules_arguments(name: str, function: FunctionType, params: Sequence[str]) -> None:
+    if function.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        raise InputError(f"policy {name!r} is `async`, which rules are not; write `def`")
     given = list(inspect.signature(function, follow_wrapped=False).parameters)
+    if given[:2] == ["table", "seat"] or (len(given) == 2 and given[0] != "s"):
+        raise InputError(f"policy {name!r}, def {name}({', '.join(given)}), {EARLIER}")
     if given[:3] != ["s", "seat", "moves"] or any(one not in params for one in given[3:]):
-        wanted = ", ".join(["s", "seat", "moves", *params])
         raise InputError(
-            f"policy {name!r} must be def {name}({wanted}), not ({', '.join(given)[:LONGEST]}): "
-            "the state, its seat, the legal moves, and those of its parameters that it needs"
+            f"policy {name!r} must be {wanted}, not ({', '.join(given)[:LONGEST]}): the state, its "
+            "seat, the legal moves, and those of its parameters that it needs"
         )
 
 

@@ -1,87 +1,204 @@
-"""dnup: policies, simplest first."""
+"""dnup: policies, simplest first.
+
+Each is a ladder of pieces of play. A piece looks for a move of one sort and returns it, or
+`NOTHING`. Sets are bits of charts (`simcore.games.dnup.charts`): `plays`, `adds` and `takes` are
+those that may be played, added to and taken, `whole` the plays that leave no card of their value in
+the hand. Sets of seven or more cards, which hardly ever come up, are left to chance.
+"""
 
 from __future__ import annotations
 
-from math import floor
-
-from simcore.games.dnup.cards import row_of
-from simcore.games.dnup.choice import NOTHING, play_by, whole_sets
-from simcore.games.dnup.moves import random_move
-from simcore.games.dnup.spec import HIGHEST_FIRST, play_spec
-from strategies.dnup_moves import largest, settle, take_fitting, values_held
+from simcore.games.dnup.charts import (
+    COLUMN,
+    LARGE,
+    ROW,
+    VALUES,
+    in_all_rows,
+    lowest_of,
+    rank_of,
+    row_starts,
+    size_of,
+    value_of,
+)
+from simcore.games.dnup.deck import DECK_SIZE
+from simcore.games.dnup.rules import (
+    ADD,
+    PLAY,
+    TAKE,
+    TURN,
+    actions,
+    cards_between,
+    cards_needed,
+    chart_turned,
+    has_large_sets,
+    held,
+    known_of_others,
+    nth_action,
+    sets_of,
+    unseen,
+    values_taken,
+)
+from simcore.language import (
+    SEAT,
+    because,
+    below,
+    bits,
+    highest_bit,
+    lowest_bit,
+    memory,
+    number,
+    o,
+    popcount,
+    seats,
+    uniform,
+    weigh,
+)
 from strategies.params import Param
-from strategies.registry import Policy, policy, register, spec_policy
-from strategies.search import best_move, search_params
+from strategies.registry import answers, policy
+from strategies.search import search_params
+
+NOTHING = -1
+
+PATIENCE = 25
+"""Actions for each player after which a round is long; most end within half of that."""
+
+RESTLESS = 0.25
+"""Probability of any legal move in a long round: who repeats the same again and again with others
+who do so too gets out of it."""
 
 GUARD_CARD = 4.0
 """Values that one more card in a set is worth to a guard."""
 
-_TURNING = play_spec(gain=2)
-"""What a collector does besides."""
+HIGHEST_FIRST = 1 / 64
+"""With such a worth of one more card the set hardest to beat is that of the highest value."""
+
+COLLECTOR_GAIN = 2.0
 
 
-def random(table, seat):
-    """Choose one of the legal moves, each with the same probability."""
-    return random_move(table, seat)
-
-
-register(
-    Policy(
-        "dnup",
-        "random",
-        "any legal move, each with the same probability (the reference)",
-        random,
-        built_in=True,
-    )
+HEURISTICS = (
+    *("greedy", "high", "feeder", "turner", "exit_keeper", "collector", "guard", "counter"),
+    "all_rounder",
 )
 
 
-@spec_policy(
+class State:
+    """What a seat remembers: when it last chose to turn its hand."""
+
+    turned_in = memory(number)  # the round
+    turned_at = memory(number)  # after how many actions
+
+
+# ------------------------------------------------------------------------------------ policies
+
+
+@policy(
     "dnup",
     idea="plays as many cards as it can at once, of those the highest value",
 )
-def greedy(_values):
+def greedy(s, seat, moves: int):
     """Play the largest set."""
-    return play_spec(parts=True)
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        move = play_largest(plays)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
-@spec_policy(
+@policy(
     "dnup",
     idea="plays the highest value first, as many cards of it as it can",
 )
-def high(_values):
+def high(s, seat, moves: int):
     """Play the highest value."""
-    return play_spec(parts=True, card=HIGHEST_FIRST)
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        move = play_hardest(plays, HIGHEST_FIRST)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
-@spec_policy(
+@policy(
     "dnup",
     idea="feeds the sets of others: what is added there never comes back; else the largest set",
-    params=[Param("size", 2, 1, 7, "it adds unless it can play more cards than this at once")],
+    params=[
+        Param("size", 2, 1, 7, "it adds unless it can play more cards than this at once"),
+    ],
 )
-def feeder(values):
+def feeder(s, seat, moves: int, size):
     """Add cards to the sets of others."""
-    return play_spec(smallest=floor(values[0]) + 1, feeds=True)
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        move = play_largest(whole & (-1 << VALUES * int(size)))
+    if move == NOTHING:
+        move = feed(adds)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
-@spec_policy(
+@policy(
     "dnup",
     idea="turns its hand when the other side has fewer different values, so fewer turns to go",
-    params=[Param("gain", 2, 1, 9, "different values that turning must save")],
+    params=[
+        Param("gain", 2, 1, 9, "different values that turning must save"),
+    ],
 )
-def turner(values):
+def turner(s, seat, moves: int, gain):
     """Turn to the better side."""
-    return play_spec(parts=True, gain=values[0])
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        move = turn_for(s, seat, hand, gain)
+    if move == NOTHING:
+        move = play_largest(plays)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
-@spec_policy(
+@policy(
     "dnup",
     idea="keeps an exit: plays whole values, the hardest to beat first, and the weakest last",
-    params=[Param("card", 4, 0, 10, "values that one more card in a set is worth")],
+    params=[
+        Param("card", 4, 0, 10, "values that one more card in a set is worth"),
+    ],
 )
-def exit_keeper(values):
+def exit_keeper(s, seat, moves: int, card):
     """Keep the weakest set for the end, when nothing can come back."""
-    return play_spec(card=values[0], feeds=True)
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        move = play_hardest(whole, card)
+    if move == NOTHING:
+        move = feed(adds)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
 @policy(
@@ -93,29 +210,54 @@ def exit_keeper(values):
         Param("values", 3, 0, 9, "it takes nothing with so few different values"),
     ],
 )
-def collector(table, seat):
+def collector(s, seat, moves: int, fit, size, values):
     """Take sets that fit."""
-    move = settle(table, seat)
-    if move != NOTHING:
-        return move
-    play = largest(whole_sets(seat.active, seat.plays))
-    small = play == NOTHING or row_of(play) + 1 <= seat.params[1]
-    if small and values_held(seat.active) > seat.params[2]:
-        move = take_fitting(table, seat, seat.params[0])
-    return move if move != NOTHING else play_by(table, seat, _TURNING)
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        small = whole == 0 or size_of(highest_bit(whole)) <= size
+        if small and popcount(hand & ROW) > values:
+            move = take_fitting(s, hand, takes, fit)
+    if move == NOTHING:
+        move = turn_for(s, seat, hand, COLLECTOR_GAIN)
+    if move == NOTHING:
+        move = play_largest(whole)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
-@spec_policy(
+@policy(
     "dnup",
     idea="guards against who is about to finish: sends their sets back; else it keeps an exit",
-    params=[Param("cards", 3, 0, 40, "hand cards of an opponent that put it on its guard")],
+    params=[
+        Param("cards", 3, 0, 40, "hand cards of an opponent that put it on its guard"),
+    ],
 )
-def guard(values):
+def guard(s, seat, moves: int, cards):
     """Starve the opponent with the fewest cards."""
-    return play_spec(card=GUARD_CARD, last_of_value=True, wary=values[0])
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        move = beat_victim(s, seat, plays, whole, cards)
+    if move == NOTHING:
+        move = add_last_of_value(hand, adds)
+    if move == NOTHING:
+        move = play_hardest(whole, GUARD_CARD)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
-@spec_policy(
+@policy(
     "dnup",
     idea="counts cards: plays what those still out are least likely to beat, and turns in between",
     params=[
@@ -123,12 +265,26 @@ def guard(values):
         Param("gain", 2, 1, 9, "different values that turning must save"),
     ],
 )
-def counter(values):
+def counter(s, seat, moves: int, risk, gain):
     """Play what is least likely to be beaten."""
-    return play_spec(counts=True, card=values[0], gain=values[1], feeds=True)
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        move = turn_for(s, seat, hand, gain)
+    if move == NOTHING:
+        move = play_least_threatened(s, seat, whole, adds, risk)
+    if move == NOTHING:
+        move = feed(adds)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
-@spec_policy(
+@policy(
     "dnup",
     idea="a bit of all: turns to the better side, feeds what stands alone, keeps an exit, guards",
     params=[
@@ -138,9 +294,27 @@ def counter(values):
         Param("cards", 1, 0, 40, "hand cards of an opponent that put it on its guard"),
     ],
 )
-def all_rounder(values):
+def all_rounder(s, seat, moves: int, gain, card, cards):
     """Combine the ideas."""
-    return play_spec(gain=values[0], card=values[1], wary=values[2], last_of_value=True, feeds=True)
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves)
+    plays, adds, takes = actions(s, hand)
+    whole = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole, adds)
+    if move == NOTHING:
+        move = beat_victim(s, seat, plays, whole, cards)
+    if move == NOTHING:
+        move = turn_for(s, seat, hand, gain)
+    if move == NOTHING:
+        move = add_last_of_value(hand, adds)
+    if move == NOTHING:
+        move = play_hardest(whole, card)
+    if move == NOTHING:
+        move = feed(adds)
+    if move == NOTHING:
+        move = get_by(s, seat, plays, whole, adds, takes)
+    return move
 
 
 @policy(
@@ -149,6 +323,219 @@ def all_rounder(values):
     params=search_params("dnup", "all_rounder", rollouts=50, winning=3, sure=0.5),
     source="Ginsberg 2001; see strategies/search.py",
 )
-def search(table, seat):
-    """Search."""
-    return best_move(table, seat)
+def search(s, seat, moves: int):
+    """Search; see `strategies.search`."""
+
+
+@answers("dnup", *HEURISTICS, to="PICK")
+def pick_least_useful(s, seat, moves: int):
+    """Pick the cards whose other side is of the least use: values of which the hand has fewest.
+
+    What is kept makes larger sets once it is turned. The fewer cards the other side of the hand
+    has of the value on a card's other side, the less useful it is; of the same number, the lower
+    this value, and then the lower the card.
+    """
+    because("Pick the cards whose other side is of the least use")
+    value, count = cards_needed(s.pending)
+    those, turned = bits(held(s, seat, value)), chart_turned(s, seat)
+    chosen, values = 0, 0
+    for other in range(1, VALUES + 1):
+        if those & cards_between(value, other) != 0:
+            values |= 1 << (other - 1)
+    while popcount(chosen) < count:
+        # The first bit that is missing in the chart is of the value with the fewest cards.
+        missing = in_all_rows(values) & ~turned
+        other = value_of(lowest_bit(missing if missing != 0 else values))
+        left = those & ~chosen & cards_between(value, other)
+        chosen |= lowest_of(left)
+        if left & (left - 1) == 0:
+            values &= ~(1 << (other - 1))
+    return rank_of(those, chosen)
+
+
+# ---------------------------------------------------------------------------------- pieces of play
+
+
+def is_stuck(s, seat, hand):
+    """Tell whether to leave a move to chance: with large sets, and at times in a long round."""
+    if has_large_sets(s, hand):
+        return True
+    return s.turns > PATIENCE * o.players and uniform(s, SEAT(seat)) < RESTLESS
+
+
+def at_random(s, seat, moves: int):
+    """Do anything that is legal."""
+    because("Choose one of the legal moves at random")
+    return nth_action(s, seat, below(s, SEAT(seat), moves))
+
+
+def whole_sets(hand, plays):
+    """Return the plays that leave no card of their value in the hand."""
+    return plays & ~(hand >> VALUES)
+
+
+def go_out(s, seat, hand, whole, adds):
+    """Play all hand cards at once, or add the last one."""
+    values = hand & ROW
+    if values & (values - 1) == 0 and whole != 0:
+        because("Play all hand cards at once")
+        return PLAY + highest_bit(whole)
+    if len(s.hand[seat]) == 1 and adds != 0:
+        because("Add the last hand card")
+        return ADD + lowest_bit(adds)
+    return NOTHING
+
+
+def beat_victim(s, seat, plays, whole, most: float):
+    """Send back a set of the opponent with the fewest cards, if these are few.
+
+    The smallest that does so, whole sets of the hand first.
+    """
+    fewest, victim = DECK_SIZE + 1, seat
+    for other in seats():
+        count = len(s.hand[other])
+        if other != seat and 0 < count < fewest:
+            fewest, victim = count, other
+    if fewest > most:
+        return NOTHING
+    rows = row_starts(sets_of(s, victim))
+    targets = (rows << VALUES) - rows
+    beating = (whole if whole & targets != 0 else plays) & targets
+    if beating == 0:
+        return NOTHING
+    because("Send back a set of the opponent with the fewest cards")
+    return PLAY + lowest_bit(beating)
+
+
+def may_turn(s, seat):
+    """Tell whether it makes sense to turn the hand: not again before everybody had a turn."""
+    recent = s.turned_in[seat] == s.round_number and s.turns - s.turned_at[seat] <= o.players
+    return o.turn_hand and not recent
+
+
+def turn_hand(s, seat):
+    """Turn the hand, and remember when."""
+    s.turned_in[seat] = s.round_number
+    s.turned_at[seat] = s.turns
+    return TURN
+
+
+def turn_for(s, seat, hand, gain: float):
+    """Turn the hand when its other side has so many different values fewer."""
+    saved = popcount(hand & ROW) - popcount(chart_turned(s, seat) & ROW)
+    if not may_turn(s, seat) or saved < gain:
+        return NOTHING
+    because("Turn the hand when its other side has so many different values fewer")
+    return turn_hand(s, seat)
+
+
+def add_last_of_value(hand, adds):
+    """Add a card of which the hand holds no other, to the smallest set that takes one."""
+    last = adds & in_all_rows(hand & ~(hand >> VALUES) & ROW)
+    if last == 0:
+        return NOTHING
+    because("Add a card of which the hand holds no other")
+    return ADD + lowest_bit(last)
+
+
+def play_largest(sets):
+    """Play the largest of some sets, of those the one of the highest value."""
+    if sets == 0:
+        return NOTHING
+    because("Play the largest set")
+    return PLAY + highest_bit(sets)
+
+
+def play_hardest(sets, card: float):
+    """Play what is hardest to beat, where one more card is worth so many values."""
+    best, place = -1.0, NOTHING
+    for row in range(LARGE - 1):
+        those = sets & (ROW << VALUES * row)
+        if those != 0:
+            worth = value_of(highest_bit(those)) + card * row
+            weigh(PLAY + highest_bit(those), worth)
+            if worth > best:
+                best, place = worth, PLAY + highest_bit(those)
+    if place != NOTHING:
+        because("Play what is hardest to beat: the value, and what each further card adds")
+    return place
+
+
+def play_least_threatened(s, seat, whole, adds, risk: float):
+    """Play what others are least likely to beat, unless that is likely and it can add a card.
+
+    Cards that may show either side are counted on both by half, and the other players share all
+    at random. What beats a 1 by an equal value is left out. Sets above triples count as triples.
+    """
+    unknown = bits(unseen(s, seat))
+    up, down = known_of_others(s, seat)
+    others = o.players - 1
+    singles, pairs, triples = 0.0, 0.0, 0.0
+    best, least = NOTHING, 1e9
+    for step in range(VALUES):
+        value = VALUES - step
+        beating = value if o.equal_beats else value + 1
+        if 2 <= beating <= VALUES:
+            low, high = o.low[beating], o.high[beating]
+            seen = popcount((low & up) | (high & down))
+            either = popcount(low & unknown) + popcount(high & unknown)
+            share = (seen + 0.5 * either) / others
+            single = others * share
+            pair = single * (0.5 * share)
+            singles += single
+            pairs += pair
+            triples += pair * (0.5 * share)
+        column = whole & (COLUMN << (value - 1))
+        if column != 0:
+            place = lowest_bit(column)
+            threat = triples
+            if place < VALUES:
+                threat = singles
+            elif place < 2 * VALUES:
+                threat = pairs
+            weigh(PLAY + place, -threat)
+            if threat < least:
+                best, least = PLAY + place, threat
+    if best == NOTHING or (least > risk and adds != 0):
+        return NOTHING
+    because("Play what others are least likely to beat, by the plays to be expected")
+    return best
+
+
+def take_fitting(s, hand, takes, least: float):
+    """Take up the largest set, of so many cards or more, all of which fit once they are turned.
+
+    A card fits when the hand has a card of its value already, once it is turned if it will be.
+    """
+    best = NOTHING
+    while takes != 0:
+        place = lowest_bit(takes)
+        fits = values_taken(s, place) & ROW & ~hand == 0
+        if size_of(place) >= least and fits:
+            best = TAKE + place
+        takes &= takes - 1
+    if best != NOTHING:
+        because("Take up the largest set all of whose cards, turned, fit values in the hand")
+    return best
+
+
+def feed(adds):
+    """Add a card to the largest set of somebody else that takes one."""
+    if adds == 0:
+        return NOTHING
+    because("Add a card to the largest set of somebody else that takes one")
+    return ADD + highest_bit(adds)
+
+
+def get_by(s, seat, plays, whole, adds, takes):
+    """Play the largest set, or else add a card, turn the hand, or take the smallest set."""
+    if plays != 0:
+        because("Play the largest set, a whole value if any")
+        return PLAY + highest_bit(whole if whole != 0 else plays)
+    if adds != 0:
+        because("Add a card to the largest set that takes one")
+        return ADD + highest_bit(adds)
+    because("Turn the hand, or if it just was take the smallest set")
+    if not may_turn(s, seat) and takes != 0:
+        return TAKE + lowest_bit(takes)
+    return turn_hand(s, seat)

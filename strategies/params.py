@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from simcore.errors import InputError
-from simcore.records import Dtypes
 from strategies.checks import check_param
 
 
@@ -53,11 +52,6 @@ class Param:
                 f"allowed: a number {self.low:g}…{self.high:g}"
             )
         return number
-
-    def number(self, value: float | str, dtypes: Dtypes) -> float:
-        """Return a value as a SEAT holds it."""
-        del dtypes
-        return float(value)
 
     @property
     def default_in_words(self) -> str:

@@ -1,36 +1,27 @@
 """Policies by name, their parameters, and strategies as a line-up names them.
 
-A *policy* is a compiled decision function with one line of idea and parameters with bounds; a
-*strategy* is a policy with parameter values, written `name` or `name(param=value, …)`.
+A *policy* is a decision function in the language of rules (`simcore.language`) with one line of
+idea and parameters with bounds; a *strategy* is a policy with parameter values, written `name` or
+`name(param=value, …)`.
 """
 
 from __future__ import annotations
 
 import importlib
-import linecache
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from types import FunctionType
 from typing import Any
 
-import numpy as np
-
-from simcore import compiling
-from simcore.compiler.blocks import Asked
+from simcore.compiler.asked import Asked
+from simcore.compiler.program import program_of
+from simcore.compiler.sight import Sight
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
-from simcore.notcompiled import NotCompiledError
 from simcore.options import Options
-from simcore.reason import Reason
-from simcore.records import BY_SPEC, MAX_PARAMS, RANDOM, Dtypes
+from simcore.records import MAX_PARAMS
 from strategies.checks import check_arguments, check_params, check_words
 from strategies.params import Param, Under
-from strategies.spec import PlaySpec, words_of
-
-LONGEST_SOURCE = 120
-"""Letters of a line of a user's file that a refusal quotes."""
 
 PolicyFunction = Callable[..., Any]
 
@@ -38,9 +29,6 @@ PolicyFunction = Callable[..., Any]
 @dataclass(frozen=True)
 class PolicyParam:
     """A policy that a policy takes, by name, with its default parameters.
-
-    A SEAT holds its address, in its place among the parameters, and its parameters after all those
-    of the policy that takes it; so there is at most one.
 
     Attributes
     ----------
@@ -68,10 +56,6 @@ class PolicyParam:
             raise unknown("policy", str(value), known, f"for {self.name} of policy {policy!r}")
         return str(value)
 
-    def number(self, value: float | str, dtypes: Dtypes) -> float:
-        """Return a value as a SEAT holds it: an address, which a float64 holds exactly."""
-        return float(registered(self.game)[str(value)].called_address(dtypes))
-
     @property
     def default_in_words(self) -> str:
         """The default as a line-up takes it."""
@@ -94,81 +78,32 @@ class Policy:
     ----------
     game, name, idea, source
         `idea` is one line; `source` where it comes from, or empty.
+    function : callable
+        Of the state, the seat, its legal moves, and of parameters by name; returns a move.
     params : tuple of Param or PolicyParam
-        In the order of `seat.params`.
-    function : callable or None
-        Takes a TABLE and a SEAT record, returns a move. None: the game's own, which plays as `spec`
-        says.
+        With a policy among them it is the search, which plays rounds out with that.
     built_in : bool
-        The kernel plays it without a call (uniform random play).
-    spec : callable, optional
-        Takes the parameter values, returns how the policy plays in whole numbers, at most
-        `records.SPEC_WORDS`; what they mean says the game's room `spec`.
+        Whether it is uniform random play, which needs no function.
     under : tuple
         Rules, and the parameters that are other than by default where all of these hold: the first
         of them counts.
+    answers : dict of callables
+        Functions for single decisions, by the decision's name.
     """
 
     game: str
     name: str
     idea: str
-    function: PolicyFunction | None
+    function: PolicyFunction
     params: tuple[AnyParam, ...] = ()
     source: str = ""
     built_in: bool = False
-    spec: PlaySpec | None = None
     under: tuple[Under, ...] = ()
     answers: dict[str, PolicyFunction] = field(default_factory=dict, compare=False)
-    """In games of the language: functions for single decisions, by the decision's name."""
-    _compiled: dict[Dtypes, int] = field(default_factory=dict, compare=False, repr=False)
-    _kept: list[Any] = field(default_factory=list, compare=False, repr=False)
-
-    def address(self, dtypes: Dtypes) -> int:
-        """Return the address of the policy compiled for these records.
-
-        Raises
-        ------
-        InputError
-            If it cannot be compiled, with its file, line and the cause.
-        """
-        if self.function is None:
-            return BY_SPEC
-        return RANDOM if self.built_in else self.called_address(dtypes)
-
-    def called_address(self, dtypes: Dtypes) -> int:
-        """Return its address for calls from other policies, also if it is built in.
-
-        Raises
-        ------
-        InputError
-            If it cannot be compiled, with its file, line and the cause.
-        """
-        if dtypes not in self._compiled:
-            from simcore.jit import policy_address
-            from simcore.policies import compile_policy
-
-            _game_of[dtypes.table] = self.game
-            compiling.about(get_game(self.game).title)
-            if self.function is None:
-                self._compiled[dtypes] = _address_by_spec(self.game, dtypes)
-                return self._compiled[dtypes]
-            check_policy(self)
-            try:
-                compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
-            except NotCompiledError as error:
-                raise _refusal(self, error) from None
-            self._kept.append(compiled)
-            self._compiled[dtypes] = policy_address(compiled)
-        return self._compiled[dtypes]
-
-    @property
-    def searches(self) -> bool:
-        """Whether it is the search of a game in the language."""
-        return self.takes_policy and get_game(self.game).in_language
 
     @property
     def takes_policy(self) -> bool:
-        """Whether a parameter is a policy."""
+        """Whether a parameter is a policy, as of a search."""
         return any(isinstance(param, PolicyParam) for param in self.params)
 
 
@@ -189,48 +124,22 @@ class Strategy:
         """All parameter values, in the order of the policy."""
         return [self.params.get(param.name, param.default) for param in self.policy.params]
 
-    def numbers(self, dtypes: Dtypes) -> list[float]:
-        """Return the parameter values as a SEAT holds them.
-
-        Raises
-        ------
-        InputError
-            If there are too many, or a policy among them cannot be compiled.
-        """
-        pairs = list(zip(self.policy.params, self.values, strict=True))
-        numbers = [param.number(value, dtypes) for param, value in pairs]
-        for param, value in pairs:
-            if isinstance(param, PolicyParam):
-                taken = registered(param.game)[str(value)]
-                numbers += Strategy(taken).numbers(dtypes)
-                if len(numbers) > MAX_PARAMS:
-                    raise InputError(
-                        f"parameter {param.name} = {taken.name!r} of policy {self.name!r} is "
-                        f"refused: {len(numbers)} parameters with its own; allowed: {MAX_PARAMS}"
-                    )
-        return numbers
-
-    def address(self, dtypes: Dtypes) -> int:
-        """Return the address of the policy compiled for these records."""
-        return self.policy.address(dtypes)
-
     @property
     def idea(self) -> str:
         """What its policy is about."""
         return f"its idea: {self.policy.idea}"
 
     def asked(self, options: Options) -> Asked:
-        """Return who is asked, in games of the language."""
+        """Return who is asked under these options."""
         one = self.under(options)
         pairs = zip(self.policy.params, one.values, strict=True)
-        values = {param.name: value for param, value in pairs}
+        weights = {p.name: float(value) for p, value in pairs if not isinstance(p, PolicyParam)}
         if self.policy.built_in:
             return Asked(self.name)
-        if self.policy.searches:
-            rollout = registered(self.policy.game)[str(values.pop("rollout"))]
-            weights = {name: float(value) for name, value in values.items()}
-            return Asked(self.name, None, {}, weights, Strategy(rollout).asked(options))
-        weights = {name: float(value) for name, value in values.items()}
+        for param, value in zip(self.policy.params, one.values, strict=True):
+            if isinstance(param, PolicyParam):
+                rollout = Strategy(registered(self.policy.game)[str(value)])
+                return Asked(self.name, None, {}, weights, rollout.asked(options))
         return Asked(self.name, self.policy.function, self.policy.answers, weights)
 
     def under(self, options: Options) -> Strategy:
@@ -240,35 +149,6 @@ class Strategy:
                 return Strategy(self.policy, {**values, **self.params})
         return self
 
-    def spec(self, options: Options) -> Sequence[int]:
-        """Return what SEAT holds of how it plays, or how a policy plays that it takes.
-
-        Raises
-        ------
-        InputError
-            See `spec.words_of`.
-        """
-        for param, value in zip(self.policy.params, self.values, strict=True):
-            if isinstance(param, PolicyParam):
-                return Strategy(registered(param.game)[str(value)]).spec(options)
-        if self.policy.spec is None:
-            return ()
-        values = [float(value) for value in self.under(options).values]
-        words = words_of(self.policy.spec, values, f"policy {self.name!r} of {self.policy.game}")
-        for_match = getattr(get_game(self.policy.game).room("spec"), "for_match", None)
-        return for_match(words, options) if words and for_match else words
-
-    def reason(self, table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason:
-        """Return why it made a move; see `reasons.reason_of`. Of users' policies: their idea."""
-        from simcore.jit import is_own
-
-        found = None
-        if self.policy.function is None or is_own(self.policy.function):
-            from strategies.reasons import reason_of
-
-            found = reason_of(self.policy.game, self.name, table, seat, moves, move)
-        return found or Reason(f"its idea: {self.policy.idea}")
-
     def with_params(self, changes: Mapping[str, object]) -> Strategy:
         """Return the strategy with some parameters changed (checked)."""
         return make_strategy(self.policy, {**self.params, **changes})
@@ -277,30 +157,6 @@ class Strategy:
         if not self.params:
             return self.name
         return f"{self.name}({', '.join(f'{k}={_number(v)}' for k, v in self.params.items())})"
-
-
-_game_of: dict[np.dtype[Any], str] = {}
-
-
-@cache
-def _address_by_spec(game: str, dtypes: Dtypes) -> int:
-    """Return the address of what plays as a SEAT's spec says, for calls from other policies."""
-    from simcore.jit import policy_address
-    from simcore.policies import compile_policy
-
-    rules: Any = get_game(game).room("kernel")
-    function = rules.by_spec
-    compiled = compile_policy(getattr(function, "py_func", function), dtypes.table, dtypes.seat)
-    _kept_by_spec.append(compiled)
-    return policy_address(compiled)
-
-
-_kept_by_spec: list[Any] = []
-
-
-def game_of(table: np.dtype[Any]) -> str:
-    """Return the game that a TABLE belongs to for which a policy was compiled."""
-    return _game_of[table]
 
 
 _policies: dict[str, dict[str, Policy]] = {}
@@ -318,16 +174,10 @@ def register(policy: Policy) -> Policy:
     if policy.game not in game_names() and not policy.game.endswith(".py"):
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
     check_words(policy.name, policy.idea, policy.source)
-    if policy.function not in (None, at_random):
-        language = get_game(policy.game).in_language
-        params = [param.name for param in policy.params if isinstance(param, Param)]
-        check_arguments(policy.name, policy.function, params if language else None)
+    if not policy.built_in:
+        names = [param.name for param in policy.params if isinstance(param, Param)]
+        check_arguments(policy.name, policy.function, names)
     check_params(policy.name, policy.params, (Param, PolicyParam))
-    if not callable(policy.spec or words_of):
-        raise InputError(
-            f"spec {policy.spec!r} of policy {policy.name!r} is refused; allowed: a function "
-            "of the parameter values"
-        )
     known = _policies.setdefault(policy.game, {})
     if policy.name in known:
         raise InputError(f"policy name {policy.name!r} is taken in {policy.game}; choose another")
@@ -352,7 +202,7 @@ def policy(
     idea : str
         One line for `cardlab strategies`.
     params : sequence of Param
-        The function finds their values in `seat.params`, in this order.
+        The function takes their values by name, after `s`, `seat` and `moves`.
     source : str
         Where the idea comes from.
     name : str, optional
@@ -362,10 +212,8 @@ def policy(
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
-        plain = getattr(function, "py_func", function)  # it may have been compiled already
-        title = name or str(getattr(plain, "__name__", type(plain).__name__))
-        given = tuple(params)
-        register(Policy(game, title, idea, plain, given, source, under=tuple(under)))
+        title = name or str(getattr(function, "__name__", type(function).__name__))
+        register(Policy(game, title, idea, function, tuple(params), source, under=tuple(under)))
         return function
 
     return decorate
@@ -393,32 +241,6 @@ def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], Polic
     return decorate
 
 
-def spec_policy(
-    game: str,
-    *,
-    idea: str,
-    params: Sequence[AnyParam] = (),
-    source: str = "",
-    name: str | None = None,
-    under: Sequence[Under] = (),
-) -> Callable[[PlaySpec], PlaySpec]:
-    """Register a policy that is nothing but a play spec.
-
-    The decorated function takes the parameter values and returns how the policy plays, in the words
-    of `simcore/games/<game>/spec.py`. The game plays it without a call, many matches side by side
-    where it can; the parameters are those of `policy`, and `under` is that of `Policy`.
-    """
-
-    def decorate(spec: PlaySpec) -> PlaySpec:
-        title = name or str(getattr(spec, "__name__", type(spec).__name__))
-        register(
-            Policy(game, title, idea, None, tuple(params), source, spec=spec, under=tuple(under))
-        )
-        return spec
-
-    return decorate
-
-
 RANDOM_IDEA = "any legal move, each with the same probability (the reference)"
 
 
@@ -428,33 +250,23 @@ def at_random(s: Any, seat: int, moves: Any) -> int:
 
 
 def check_policy(one: Policy) -> None:
-    """Refuse a user's policy whose text says what cannot be compiled; cardlab's own are not read.
+    """Refuse a policy that reads or changes what its seat may not, or is no source of rules.
 
     Raises
     ------
     InputError
         With its file, line and the cause.
     """
-    from simcore.jit import is_own
-    from strategies.usercode import check_function
-
-    if get_game(one.game).in_language:
-        return  # the compiler reads it
-    if one.function is None or is_own(one.function) or not isinstance(one.function, FunctionType):
-        return
-    try:
-        check_function(one.function)
-    except NotCompiledError as error:
-        raise _refusal(one, error) from None
-
-
-def _refusal(one: Policy, error: NotCompiledError) -> InputError:
-    source = linecache.getline(error.file, error.line).strip()[:LONGEST_SOURCE]
-    said = f" `{source}`" if source else ""
-    return InputError(
-        f"policy {one.name!r} of {one.game} ({error.file}, line {error.line}) cannot be compiled:"
-        f"{said}: {error.cause}"
-    )
+    program = program_of(get_game(one.game))
+    program.remember(Asked(one.name, one.function, one.answers))
+    sight = Sight(program)
+    for to, function in one.answers.items():
+        if to not in program.decisions:
+            raise program.routine(function).refuse(
+                None, str(unknown("decision", to, tuple(program.decisions)))
+            )
+    for function in (one.function, *one.answers.values()):
+        sight.check(program.routine(function))
 
 
 def registered(game: str) -> Mapping[str, Policy]:
@@ -469,7 +281,7 @@ def policies(game: Game) -> tuple[Policy, ...]:
     elif game.digest:
         _register_own(game)
     elif game.name not in _loaded:
-        if game.in_language and "random" not in registered(game.name):
+        if "random" not in registered(game.name):
             register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
         importlib.import_module(f"strategies.{game.name}")
         _loaded.add(game.name)
@@ -483,6 +295,16 @@ def _check_sight(game: Any) -> None:
 
     program = program_of(game)
     sight = Sight(program)
+    for name, _, function in game.own_policies():
+        try:
+            check_arguments(name, function, ())
+        except InputError as error:
+            raise program.routine(function).refuse(None, str(error)) from None
+    for _, to, function in game.own_answers():
+        if to not in program.decisions:
+            raise program.routine(function).refuse(
+                None, str(unknown("decision", to, tuple(program.decisions)))
+            )
     for _, _, function in (*game.own_policies(), *game.own_answers()):
         sight.check(program.routine(function))
 
@@ -522,9 +344,7 @@ def _register_changed(game: Any) -> None:
             replace(param, game=game.name) if isinstance(param, PolicyParam) else param
             for param in one.params
         )
-        taken[one.name] = replace(
-            one, game=game.name, params=params, answers=dict(one.answers), _compiled={}, _kept=[]
-        )
+        taken[one.name] = replace(one, game=game.name, params=params, answers=dict(one.answers))
     _policies[game.name] = taken
     for name, idea, function in game.own_policies():
         register(Policy(game.name, name, idea, function))
@@ -552,7 +372,22 @@ def make_strategy(chosen: Policy, given: Mapping[str, object]) -> Strategy:
                 )
             raise unknown("parameter", name, known, f"of policy {chosen.name!r}")
         values[name] = known[name].parse(value, chosen.name)
-    return Strategy(chosen, values)
+    found = Strategy(chosen, values)
+    _check_count(found)
+    return found
+
+
+def _check_count(one: Strategy) -> None:
+    """Refuse a strategy that takes a policy with too many parameters beside its own."""
+    for param, value in zip(one.policy.params, one.values, strict=True):
+        if isinstance(param, PolicyParam):
+            taken = registered(param.game)[str(value)]
+            count = len(one.policy.params) + len(taken.params)
+            if count > MAX_PARAMS:
+                raise InputError(
+                    f"parameter {param.name} = {taken.name!r} of policy {one.name!r} is refused: "
+                    f"{count} parameters with its own; allowed: {MAX_PARAMS}"
+                )
 
 
 def parse_strategy(game: Game, text: str) -> Strategy:

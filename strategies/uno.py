@@ -1,72 +1,96 @@
-"""UNO: policies, simplest first.
-
-All but the search say in numbers how they play, in the words of `simcore/games/uno/spec.py`.
-"""
+"""UNO: policies, simplest first. Each decides what is laid; the answers below serve them all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
-from simcore.games.uno.cards import ACTIONS, COLOURS, DRAW_FOUR_CARD, FACES, NUMBERS, WILDS
-from simcore.games.uno.moves import random_move
-from simcore.games.uno.spec import RANDOM_CARD, RANDOM_MOVE, doubts, play_spec
-from simcore.games.uno.table import CHALLENGE
+from simcore.games.uno.house import next_seat
+from simcore.games.uno.rules import honest
+from simcore.games.uno.state import (
+    ACCEPT,
+    ACTIONS,
+    CHALLENGE,
+    COLOUR,
+    COLOURS,
+    DOUBT,
+    DRAW,
+    DRAW_FOUR,
+    JUMP,
+    KEEP,
+    NEVER,
+    NUMBERS,
+    PAIR,
+    SEVEN,
+    STACK,
+    WILD_FACE,
+    WILDS,
+    ZERO,
+    deck,
+)
+from simcore.language import (
+    SEAT,
+    all_cards,
+    because,
+    below,
+    cardset,
+    highest,
+    lowest,
+    nth,
+    o,
+    of_rank,
+    of_suit,
+    rank,
+    suit,
+    uniform,
+    weigh,
+)
 from strategies.params import Param
-from strategies.registry import Policy, policy, register, spec_policy
-from strategies.search import best_move, search_params, usual_move
+from strategies.registry import answers, policy
+from strategies.search import search_params
 
-SEVEN_AND_MORE = sum(0b111 << FACES * colour + 7 for colour in range(len(COLOURS)))
-FOUR_AND_MORE = sum(0b111111 << FACES * colour + 4 for colour in range(len(COLOURS)))
-HITS = ACTIONS | DRAW_FOUR_CARD
+SEVEN_AND_MORE = frozenset(card for card in NUMBERS if card & 15 >= 7)
+FOUR_AND_MORE = frozenset(card for card in NUMBERS if card & 15 >= 4)
+HITS = ACTIONS | frozenset(card for card in deck.cards if card & 15 > WILD_FACE)
 """Cards that make the next player miss a turn, or take it away."""
 
 
-def random(table, seat):
-    """Choose one of the legal moves, each with the same probability."""
-    return random_move(table, seat)
+# ---------------------------------------------------------------- policies
 
 
-register(
-    Policy(
-        "uno",
-        "random",
-        "any legal move, each with the same probability (the reference)",
-        random,
-        built_in=True,
-        spec=lambda _params: RANDOM_MOVE,
-    )
-)
-
-
-@spec_policy(
-    "uno", idea="any card that goes, each with the same probability; no bluff, no challenge"
-)
-def random_playable(_params: Sequence[float]) -> tuple[int, ...]:
+@policy("uno", idea="any card that goes, each with the same probability; no bluff, no challenge")
+def random_playable(s, seat: int, moves: cardset) -> int:
     """Lay a random card whenever one goes; draw only if none does."""
-    return RANDOM_CARD
+    going = honest(s, seat, moves - {DRAW})
+    if not going:
+        because("Lay no card: draw, or keep the card just drawn")
+        return DRAW
+    because("Lay any card that goes")
+    if len(going) > 1:
+        return nth(going, below(s, SEAT(seat), len(going)))
+    return lowest(going)
 
 
-@spec_policy(
+@policy(
     "uno",
     idea="sheds what counts most first: action cards, high numbers, near the end wild cards",
     params=[Param("cards", 2, 0, 20, "cards left of an opponent at which wild cards go first")],
 )
-def dumper(params: Sequence[float]) -> tuple[int, ...]:
+def dumper(s, seat: int, moves: cardset, cards: float) -> int:
     """Shed points."""
-    preferred = ACTIONS, SEVEN_AND_MORE, FOUR_AND_MORE
-    return play_spec(*preferred, called_for=WILDS, opponents=params[0])
+    going = that_go(s, seat, moves)
+    if fewest_cards(s, seat) <= cards:
+        going = going & WILDS or going
+    going = going & ACTIONS or going & SEVEN_AND_MORE or going & FOUR_AND_MORE or going
+    return lay_richest(s, seat, going, 0.0)
 
 
-@spec_policy(
-    "uno",
-    idea="lays in the colour of which it holds most, so that it can go on; wilds last",
-)
-def majority(_params: Sequence[float]) -> tuple[int, ...]:
+@policy("uno", idea="lays in the colour of which it holds most, so that it can go on; wilds last")
+def majority(s, seat: int, moves: cardset) -> int:
     """Stay in the richest colour."""
-    return play_spec()
+    return lay_richest(s, seat, that_go(s, seat, moves), 0.0)
 
 
-@spec_policy(
+@policy(
     "uno",
     idea="keeps action and wild cards until an opponent has few cards left, then lays them first",
     params=[
@@ -74,32 +98,38 @@ def majority(_params: Sequence[float]) -> tuple[int, ...]:
         Param("cards", 2, 0, 20, "cards left of an opponent that end the saving"),
     ],
 )
-def saver(params: Sequence[float]) -> tuple[int, ...]:
+def saver(s, seat: int, moves: cardset, cards: float) -> int:
     """Save what is strong."""
-    return play_spec(NUMBERS, called_for=ACTIONS | WILDS, opponents=params[0])
+    going = that_go(s, seat, moves)
+    if fewest_cards(s, seat) <= cards:
+        going = going - NUMBERS or going
+    return lay_richest(s, seat, going & NUMBERS or going, 0.0)
 
 
-@spec_policy(
+@policy(
     "uno",
     idea="hits the next player when that one is about to finish: draw, skip or reverse first",
     params=[Param("cards", 3, 0, 20, "cards left of the next player that make it hit")],
 )
-def hitter(params: Sequence[float]) -> tuple[int, ...]:
+def hitter(s, seat: int, moves: cardset, cards: float) -> int:
     """Act against a player about to finish."""
-    return play_spec(called_for=HITS, following=params[0])
+    going = that_go(s, seat, moves)
+    if cards_of_next(s, seat) <= cards:
+        going = going & HITS or going
+    return lay_richest(s, seat, going, 0.0)
 
 
-@spec_policy(
+@policy(
     "uno",
     idea="remembers on which colour the next player had to draw, and plays and names that one",
     params=[Param("cards", 0.5, 0, 20, "own cards that this is worth")],
 )
-def watcher(params: Sequence[float]) -> tuple[int, ...]:
+def watcher(s, seat: int, moves: cardset, cards: float) -> int:
     """Remember what others lack."""
-    return play_spec(lack=params[0])
+    return lay_richest(s, seat, that_go(s, seat, moves), cards)
 
 
-@spec_policy(
+@policy(
     "uno",
     idea="bluffs now and then: a wild draw four although it holds the colour",
     params=[
@@ -107,12 +137,14 @@ def watcher(params: Sequence[float]) -> tuple[int, ...]:
         Param("cards", 2, 0, 20, "cards left of the next player from which on it bluffs"),
     ],
 )
-def bluffer(params: Sequence[float]) -> tuple[int, ...]:
+def bluffer(s, seat: int, moves: cardset, rate: float, cards: float) -> int:
     """Bluff."""
-    return play_spec(bluff=params[0], following=params[1])
+    if cards_of_next(s, seat) <= cards and bluffs(s, seat, moves, rate):
+        return DRAW_FOUR
+    return lay_richest(s, seat, that_go(s, seat, moves), 0.0)
 
 
-@spec_policy(
+@policy(
     "uno",
     idea="challenges a wild draw four on evidence: many cards left, the colour just laid, no draw",
     params=[
@@ -121,12 +153,12 @@ def bluffer(params: Sequence[float]) -> tuple[int, ...]:
         Param("drew", 20, 0, 40, "cards that a draw on that colour weighs against it"),
     ],
 )
-def challenger(params: Sequence[float]) -> tuple[int, ...]:
+def challenger(s, seat: int, moves: cardset) -> int:
     """Challenge on evidence."""
-    return play_spec(doubts=doubts(params[0], params[1], params[2]))
+    return lay_richest(s, seat, that_go(s, seat, moves), 0.0)
 
 
-@spec_policy(
+@policy(
     "uno",
     idea="a bit of all: richest colour, hits and bluffs, what others lack, doubts on evidence",
     params=[
@@ -138,20 +170,27 @@ def challenger(params: Sequence[float]) -> tuple[int, ...]:
         Param("doubt", 10, 0, 40, "cards left of the layer that make it challenge"),
     ],
 )
-def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
+def all_rounder(
+    s,
+    seat: int,
+    moves: cardset,
+    hit: float,
+    bluff: float,
+    late: float,
+    actions: float,
+    lack: float,
+) -> int:
     """Weigh it all."""
-    hit, bluff, late, actions, lack, doubt = params
-    return play_spec(
-        ACTIONS,
-        players=actions,
-        called_for=WILDS,
-        opponents=late,
-        hits=HITS,
-        following=hit,
-        bluff=bluff,
-        lack=lack,
-        doubts=doubts(doubt, 3, 20),
-    )
+    going = that_go(s, seat, moves)
+    if cards_of_next(s, seat) <= hit:
+        if bluffs(s, seat, moves, bluff):
+            return DRAW_FOUR
+        going = going & HITS or going
+    elif fewest_cards(s, seat) <= late:
+        going = going & WILDS or going
+    if o.players <= actions:
+        going = going & ACTIONS or going
+    return lay_richest(s, seat, going, lack)
 
 
 @policy(
@@ -167,11 +206,230 @@ def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
     ),
     source="Ginsberg 2001; see strategies/search.py",
 )
-def search(table, seat):
-    """Search; a challenge is decided as the heuristic does.
+def search(s, seat, moves):
+    """Search; see `strategies.search`.
 
-    The hands dealt know nothing of who would bluff, so it would doubt too often.
+    A challenge is decided as the heuristic does: the hands dealt know nothing of who would bluff.
     """
-    if table.phase == CHALLENGE:
-        return usual_move(table, seat)
-    return best_move(table, seat)
+    raise NotImplementedError(s, seat, moves)
+
+
+# ---------------------------------------------------------------- what is laid
+
+
+def that_go(s, seat: int, moves: cardset) -> Any:
+    """Return the cards that may be laid without a bluff, but for bad trades of hands."""
+    going = honest(s, seat, moves - {DRAW})
+    if o.seven_zero:
+        good, bad = trades(s, seat)
+        kept = going - bad
+        if o.must_play:
+            kept = kept or going
+        going = going & good or kept
+    return going
+
+
+def lay_richest(s, seat: int, going: cardset, lack: float) -> int:
+    """Lay the card that counts most in the colour of which the hand has most; else a wild card.
+
+    The colour on which the next player last had to draw counts as `lack` cards more.
+    """
+    if not going:
+        because("Lay no card: draw, or keep the card just drawn")
+        return DRAW
+    because("Lay in the colour of which it holds most the card that counts most, else a wild")
+    coloured = going - WILDS
+    if coloured:
+        going = coloured & of_suit(richest_colour(s, seat, coloured, lack))
+    return highest(going)
+
+
+def richest_colour(s, seat: int, some: cardset, lack: float) -> int:
+    """Return the colour in which a hand has most, of those of some cards."""
+    best, most = 0, -1.0
+    lacked = colour_of(s.drew_on[next_seat(s, seat, 1)])
+    for colour in range(len(COLOURS)):
+        worth = float(len(s.hand[seat] & of_suit(colour) - WILDS))
+        if colour == lacked:
+            worth += lack
+        if some & of_suit(colour):
+            weigh(colour if s.phase == COLOUR else highest(some & of_suit(colour)), worth)
+            if worth >= most:
+                best, most = colour, worth
+    return best
+
+
+def colour_of(kind: int) -> int:
+    """Return the colour of what lay on top, or `NEVER`."""
+    return suit(kind) if kind != NEVER else NEVER
+
+
+def fewest_cards(s, seat: int) -> int:
+    """Return how many cards the smallest hand of the others has."""
+    fewest = 1000
+    for other in range(o.players):
+        if other != seat:
+            fewest = min(fewest, len(s.hand[other]))
+    return fewest
+
+
+def cards_of_next(s, seat: int) -> int:
+    """Return how many cards the next player has."""
+    return len(s.hand[next_seat(s, seat, 1)])
+
+
+def bluffs(s, seat: int, moves: cardset, rate: float) -> bool:
+    """Tell whether to lay a wild draw four, with the colour in hand or without."""
+    if DRAW_FOUR in moves and rate > 0 and uniform(s, SEAT(seat)) < rate:
+        because("Lay a wild draw four, be it a bluff")
+        return True
+    return False
+
+
+def trades(s, seat: int) -> tuple[Any, Any]:
+    """Return the cards that trade the hand for a smaller one, and for a much larger one [H15].
+
+    By the numbers of cards once one is laid. The last card ends the round, and a card more is what
+    drawing costs.
+    """
+    left = len(s.hand[seat]) - 1
+    good, bad = set(), set()
+    if left > 0:
+        by_seven = len(s.hand[smallest_hand(s, seat)])
+        by_zero = len(s.hand[next_seat(s, seat, -1)])
+        if by_seven < left:
+            good |= of_rank(SEVEN)
+        if by_zero < left:
+            good |= of_rank(ZERO)
+        if by_seven > left + 1:
+            bad |= of_rank(SEVEN)
+        if by_zero > left + 1:
+            bad |= of_rank(ZERO)
+    return good, bad
+
+
+def smallest_hand(s, seat: int) -> int:
+    """Return the other seat with the fewest cards."""
+    best, fewest = 0, 1000
+    for other in range(o.players):
+        if other != seat and len(s.hand[other]) < fewest:
+            best, fewest = other, len(s.hand[other])
+    return best
+
+
+# ---------------------------------------------------------------- answers
+
+BY_COLOUR = ("dumper", "majority", "saver", "hitter", "bluffer", "challenger")
+ALL = ("random_playable", *BY_COLOUR, "watcher", "all_rounder")
+
+
+@answers("uno", "random_playable", to="COLOUR")
+def name_any(s, seat: int, moves: cardset) -> int:
+    """Name any colour, each with the same probability."""
+    because("Name any colour")
+    return below(s, SEAT(seat), len(COLOURS))
+
+
+@answers("uno", *BY_COLOUR, to="COLOUR")
+def name_richest(s, seat: int, moves: cardset) -> int:
+    """Name the colour of which the hand has most."""
+    because("Name the colour of which it holds most")
+    return richest_colour(s, seat, all_cards, 0.0)
+
+
+@answers("uno", "watcher", to="COLOUR")
+def name_lacked(s, seat: int, moves: cardset, cards: float) -> int:
+    """Name the colour of which the hand has most, or that the next player lacks."""
+    because("Name the colour of which it holds most")
+    return richest_colour(s, seat, all_cards, cards)
+
+
+@answers("uno", "all_rounder", to="COLOUR")
+def name_best(s, seat: int, moves: cardset, lack: float) -> int:
+    """Name the colour of which the hand has most, or that the next player lacks."""
+    because("Name the colour of which it holds most")
+    return richest_colour(s, seat, all_cards, lack)
+
+
+@answers("uno", "random_playable", *BY_COLOUR[:-1], "watcher", to="CHALLENGE")
+def accept(s, seat: int, moves: cardset) -> int:
+    """Accept every wild draw four."""
+    because("Accept every wild draw four")
+    return ACCEPT
+
+
+@answers("uno", "challenger", to="CHALLENGE")
+def doubt_on_evidence(s, seat: int, moves: cardset, cards: float, laid: float, drew: float) -> int:
+    """Challenge on evidence."""
+    return challenge_from(s, seat, cards, laid, drew)
+
+
+@answers("uno", "all_rounder", to="CHALLENGE")
+def doubt_in_general(s, seat: int, moves: cardset, doubt: float) -> int:
+    """Challenge on evidence as `challenger` does."""
+    return challenge_from(s, seat, doubt, 3.0, 20.0)
+
+
+def challenge_from(s, seat: int, cards: float, laid: float, drew: float) -> int:
+    """Challenge a wild draw four whose layer has many cards left.
+
+    The colour in question counts if it has just laid it, and against it if it drew on it. Who need
+    not draw has too little to win by a challenge [C12].
+    """
+    if seat != next_seat(s, s.layer, 1):
+        because("Leave it to others to challenge")
+        return ACCEPT
+    evidence = float(len(s.hand[s.layer]))
+    before = s.laid_before
+    if before != NEVER and rank(before) < WILD_FACE and suit(before) == s.colour_before:
+        evidence += laid
+    if colour_of(s.drew_on[s.layer]) == s.colour_before:
+        evidence -= drew
+    because("Challenge when who laid it has as many cards left as the evidence needs")
+    weigh(DOUBT, evidence)
+    weigh(ACCEPT, cards)
+    return DOUBT if evidence >= cards else ACCEPT
+
+
+@answers("uno", *ALL, to="STACK")
+def stack(s, seat: int, moves: cardset) -> int:
+    """Stack, a draw two rather than a wild draw four."""
+    because("Stack, a draw two rather than a wild draw four")
+    return lowest(moves)
+
+
+@answers("uno", *ALL, to="PAIR")
+def lay_both(s, seat: int, moves: cardset) -> int:
+    """Lay an equal card, too."""
+    because("Lay both equal cards")
+    return lowest(moves)
+
+
+@answers("uno", *ALL, to="JUMP")
+def jump_in(s, seat: int, moves: cardset) -> int:
+    """Jump in, unless that trades the hand for a larger one."""
+    if o.seven_zero:
+        _, bad = trades(s, seat)
+        if moves & bad:
+            because("Do not jump in, which would trade the hand for a larger one")
+            return KEEP
+    because("Jump in")
+    return lowest(moves)
+
+
+@answers("uno", *ALL, to="SWAP")
+def swap(s, seat: int, moves: cardset) -> int:
+    """Swap for the smallest hand."""
+    because("Swap for the smallest hand")
+    return smallest_hand(s, seat)
+
+
+def usual_answer(s, seat: int, moves: cardset) -> int:
+    """Return what most policies do where no card is laid on turn; for policies of one's own."""
+    if s.phase == COLOUR:
+        return richest_colour(s, seat, all_cards, 0.0)
+    if s.phase == CHALLENGE:
+        return ACCEPT
+    if s.phase in (STACK, PAIR):
+        return lowest(moves)
+    return jump_in(s, seat, moves) if s.phase == JUMP else smallest_hand(s, seat)

@@ -1,52 +1,393 @@
-"""UP & DOWN: policies, simplest first; all but the search say in numbers how they play.
+"""UP & DOWN: policies, simplest first.
 
-`simcore/games/updown/spec.py` says what the words mean.
+A *value set* is a word with bit v for value v. *Able* cards are those that can win under the rules
+in force: in the own colour, or of the trump value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from simcore.games.updown.moves import random_move
-from simcore.games.updown.spec import (
-    BETS_ANYWAY,
-    CANCELS,
-    CANCELS_BEFORE_LEAD,
-    PATIENT,
-    PLAYS_BEST,
-    play_spec,
+from simcore.games.updown.rules import (
+    CHANGE,
+    FLIP,
+    HIGHEST,
+    KEEP,
+    LOWEST,
+    ROLL,
+    UP,
+)
+from simcore.language import (
+    SEAT,
+    all_cards,
+    because,
+    bits,
+    cards_in,
+    cardset,
+    highest,
+    highest_bit,
+    lowest,
+    lowest_bit,
+    o,
+    of_rank,
+    of_suit,
+    rank,
+    seats,
+    shr,
+    weigh,
+    word,
 )
 from strategies.params import Param
-from strategies.registry import Policy, policy, register, spec_policy
-from strategies.search import best_move, search_params
+from strategies.registry import policy
+from strategies.search import search_params
+
+VALUES = sum(1 << value for value in range(LOWEST, HIGHEST + 1))
+IN_ALL_COLOURS = sum(1 << 16 * colour for colour in range(4))
+MIDDLE = 7
+WAYS = tuple(max(0, 6 - abs(MIDDLE - value)) for value in range(HIGHEST + 1))
+"""Of 36 throws of two dice, those that show a value."""
+
+NO_TRUMP = 0
+TRUMP_RANK = HIGHEST
+"""One more than the best card of a face; see `rank_of`."""
+
+TRUMP_WINS = 0.6
+"""About how likely a trump wins: it may only be cancelled."""
+
+NO_TRUMPS = tuple((10 / 11) ** max(players - 1, 0) for players in range(5))
+"""About how likely no opponent has played a card of a trump not known beforehand, by players."""
+
+LEAST_WORTH = -100.0
+NO_GAIN = -1e9
 
 
-def random(table, seat):
-    """Choose one of the legal moves, each with the same probability."""
-    return random_move(table, seat)
+# --------------------------------------------------------------------------------- what a seat sees
 
 
-register(
-    Policy(
-        "updown",
-        "random",
-        "any legal move, each with the same probability (the reference)",
-        random,
-        built_in=True,
-    )
-)
+def values_in(cards: cardset):
+    """Return the value set of some cards."""
+    each = bits(cards)
+    half = each | shr(each, 32)
+    return (half | half >> 16) & ((1 << 16) - 1)
 
 
-@spec_policy(
+def of_values(values):
+    """Return all cards whose value is in a value set."""
+    return cards_in(values * IN_ALL_COLOURS)
+
+
+def colour_at(who, turn):
+    """Return the colour that points at a seat when the U&D card is turned so far."""
+    return (o.side[who] - turn) & 3
+
+
+def unseen_by(s, seat):
+    """Return the cards that a seat has not seen."""
+    cards = all_cards - s.hand[seat]
+    for one in seats():
+        cards = cards - s.played[one]
+    return cards
+
+
+def of_others(seat, turn):
+    """Return the cards in the colours of the other seats."""
+    cards = set()
+    for one in seats():
+        if one != seat:
+            cards = cards | of_suit(colour_at(one, turn))
+    return cards
+
+
+def best_of(values, face):
+    """Return the best value of a value set with a face, trumps apart; 0 of none."""
+    if values == 0:
+        return 0
+    return highest_bit(values) if face == UP else lowest_bit(values)
+
+
+def values_above(value, face):
+    """Return the value set of the values that beat one, trumps apart."""
+    return VALUES & ~((2 << value) - 1) if face == UP else VALUES & ((1 << value) - 1)
+
+
+def rank_of(value, face):
+    """Return how good a value is with a face: 0 (none) to 11."""
+    if value == 0:
+        return 0
+    return value - (LOWEST - 1) if face == UP else HIGHEST + 1 - value
+
+
+def turn_after(s, change):
+    """Return the turn of the U&D card after a change of the rules."""
+    return (s.turn + change) & 3
+
+
+def face_after(s, change):
+    """Return the face after a change of the rules."""
+    return 1 - s.face if change == FLIP else s.face
+
+
+def own_values(s, seat, turn):
+    """Return the value set of the hand cards in a seat's colour."""
+    return values_in(s.hand[seat] & of_suit(colour_at(seat, turn)))
+
+
+# ------------------------------------------------------------------------------- changing the rules
+
+
+def rank_after(s, seat, change):
+    """Return how good the best card in the own colour is after a change of the rules."""
+    face = face_after(s, change)
+    return rank_of(best_of(own_values(s, seat, turn_after(s, change)), face), face)
+
+
+def change_for_best_card(s, seat):
+    """Change the rules so that the best card in the own colour is as good as can be."""
+    best, best_rank = FLIP, -1
+    for change in range(ROLL):
+        here = rank_after(s, seat, change)
+        weigh(change, here)
+        if here > best_rank:
+            best, best_rank = change, here
+    if o.leader_change == "may" and rank_after(s, seat, KEEP) > best_rank:
+        best = KEEP
+    because("changes the rules so that the best card in its own colour ranks highest")
+    return best
+
+
+def worth_by_count(s, seat, change, better: float):
+    """Return the rank of the best card in the own colour after a change, less what beats it.
+
+    `better` is how many ranks each unseen card of the opponents' colours takes off that beats it.
+    """
+    turn, face = turn_after(s, change), face_after(s, change)
+    best = best_of(own_values(s, seat, turn), face)
+    if best == 0:
+        return LEAST_WORTH
+    above = of_values(values_above(best, face)) & unseen_by(s, seat)
+    return max(rank_of(best, face) - better * len(of_others(seat, turn) & above), LEAST_WORTH)
+
+
+def change_by_count(s, seat, better: float):
+    """Change the rules for the best card in the own colour, by rank and by what beats it."""
+    best, best_worth = FLIP, worth_by_count(s, seat, FLIP, better)
+    weigh(FLIP, best_worth)
+    for change in range(1, ROLL):
+        worth = worth_by_count(s, seat, change, better)
+        weigh(change, worth)
+        if worth > best_worth:
+            best, best_worth = change, worth
+    if o.leader_change == "may" and worth_by_count(s, seat, KEEP, better) > best_worth:
+        best = KEEP
+    because("changes the rules for a good card that few unseen cards beat")
+    return best
+
+
+def change_by_chance(s, seat, moves, keen: float):
+    """Change the rules so that the best card has the best chance, by the cards played.
+
+    A throw is judged by the trumps that it may bring, and made if no change is better.
+    """
+    best, best_worth = FLIP, NO_GAIN
+    for change in moves:
+        worth = best_chance(s, seat, change, keen)
+        if change == ROLL:
+            worth = worth_of_rolling(s, seat, worth)
+        weigh(change, worth)
+        if worth > best_worth or (worth == best_worth and change == ROLL):
+            best, best_worth = change, worth
+    because("changes the rules for the best chance, by the cards played")
+    return best
+
+
+def best_chance(s, seat, change, keen: float):
+    """Return the chance of the likeliest able card in hand after a change of the rules."""
+    turn, face = turn_after(s, change), face_after(s, change)
+    trump = s.trump if change != ROLL else NO_TRUMP
+    cancels = cancelling(s, seat, turn, trump)
+    best = best_of(own_values(s, seat, turn) & ~(1 << trump), face)
+    worth = 0.0
+    if best != 0:
+        beating = of_values(values_above(best, face)) | of_rank(trump)
+        worth = chance(s, seat, turn, trump, best, beating, cancels, keen)
+    if s.hand[seat] & of_rank(trump):
+        by_trump = chance(s, seat, turn, trump, trump, set(), cancels, keen)
+        worth = max(worth, by_trump)
+    return worth
+
+
+def worth_of_rolling(s, seat, without: float):
+    """Return about how likely the best card wins after a throw; `without` is without a trump."""
+    values = values_in(s.hand[seat]) & ~(1 << s.trump)
+    throws = sum(WAYS[value] for value in cards_in(values))
+    hit = throws / (36.0 - WAYS[s.trump])
+    return hit * TRUMP_WINS + (1.0 - hit) * (without * NO_TRUMPS[o.players])
+
+
+# ------------------------------------------------------------------------------- looking at chances
+
+
+def cancelling(s, seat, turn, trump):
+    """Return the unseen cards that would cancel equal ones: all, or those able for others [H4]."""
+    unseen = unseen_by(s, seat)
+    if o.cancelling == "eligible":
+        unseen = unseen & (of_others(seat, turn) | of_rank(trump))
+    return unseen
+
+
+def harmless(s, seat, who, turn, trump, equal: cardset, beating: cardset, keen: float):
+    """Return about how likely an opponent neither beats nor cancels a card.
+
+    It is taken to play one of the unseen cards, an able one `keen` times as likely as another.
+    """
+    if who == seat or who >= o.players:
+        return 1.0
+    unseen = unseen_by(s, seat)
+    able = unseen & (of_suit(colour_at(who, turn)) | of_rank(trump))
+    ways = len(unseen) + (keen - 1.0) * len(able)
+    beaters = len(able & beating)
+    keenly = beaters + len(able & equal)
+    return 1.0 - (len(equal) + beaters + (keen - 1.0) * keenly) * (1.0 / ways)
+
+
+def chance(s, seat, turn, trump, value, beating: cardset, cancels: cardset, keen: float):
+    """Return about how likely an able card wins; `beating` beats it, `cancels` may cancel it."""
+    equal = of_rank(value) & cancels
+    first = harmless(s, seat, 0, turn, trump, equal, beating, keen)
+    second = harmless(s, seat, 1, turn, trump, equal, beating, keen)
+    third = harmless(s, seat, 2, turn, trump, equal, beating, keen)
+    fourth = harmless(s, seat, 3, turn, trump, equal, beating, keen)
+    return (first * second) * (third * fourth)
+
+
+# ----------------------------------------------------------------------------------- choosing cards
+
+
+def able_values(s, seat):
+    """Return the value set of the cards in hand that can win."""
+    values = own_values(s, seat, s.turn)
+    if s.hand[seat] & of_rank(s.trump):
+        values = values | 1 << s.trump
+    return values
+
+
+def surest_value(s, seat, saves):
+    """Return the best of the able values, a trump unless it is saved; 0 if there is none."""
+    able = able_values(s, seat)
+    if able >> s.trump & 1 and s.trump != NO_TRUMP and saves == 0:
+        return s.trump
+    return best_of(able & ~(1 << s.trump), s.face)
+
+
+def card_of(s, seat, value):
+    """Return the card with a value, one in the own colour if possible."""
+    cards = s.hand[seat] & of_rank(value)
+    return lowest(cards & of_suit(colour_at(seat, s.turn)) or cards)
+
+
+def unable_cards(s, seat):
+    """Return the cards in hand that cannot win."""
+    return s.hand[seat] - of_suit(colour_at(seat, s.turn)) - of_rank(s.trump)
+
+
+def least_useful(cards: cardset):
+    """Return of the cards with the value nearest to the middle, of two the lower, the lowest."""
+    values = values_in(cards)
+    below, above = values & ((2 << MIDDLE) - 1), values & ~((2 << MIDDLE) - 1)
+    value = lowest_bit(above) if above != 0 else 0
+    if below != 0 and (above == 0 or highest_bit(below) + value >= 2 * MIDDLE):
+        value = highest_bit(below)
+    return lowest(cards & of_rank(value))
+
+
+def canceller(s, seat):
+    """Return a card that cannot win but cancels what others would like to play, or -1."""
+    wanted, unseen = 0, unseen_by(s, seat)
+    for one in seats():
+        cards = unseen & of_suit(colour_at(one, s.turn))
+        if one != seat and cards:
+            wanted = wanted | 1 << rank(highest(cards) if s.face == UP else lowest(cards))
+    cards = unable_cards(s, seat) & of_values(wanted)
+    # Cards that cannot win cancel nothing where only those that could win do [H4].
+    if o.cancelling == "eligible" or not cards:
+        return -1
+    because("cancels what an opponent would like to play")
+    return least_useful(cards)
+
+
+def shed(s, seat):
+    """Return the least useful card, one that cannot win if there is any."""
+    because("sheds the least useful card")
+    return least_useful(unable_cards(s, seat) or s.hand[seat])
+
+
+def play_value(s, seat, value):
+    """Play a value for the trick, or shed where it is none."""
+    if value == 0:
+        return shed(s, seat)
+    because("goes for the trick with its best card")
+    return card_of(s, seat, value)
+
+
+def leads_next(s, seat):
+    """Tell whether a seat is to lead the next trick, and there is a pot to wait for."""
+    following = s.leader + 1 if s.leader + 1 < o.players else 0
+    return o.hand_size - s.trick > 1 and o.pot_tricks and following == seat
+
+
+def best_bet(s, seat, keen: float, price: float, enough: float):
+    """Return the able value from which most tricks are to be expected, if that is enough, else 0.
+
+    A trump costs `price`.
+    """
+    cancels, stake = cancelling(s, seat, s.turn, s.trump), s.pot + 1
+    best, best_gain = 0, NO_GAIN
+    for value in cards_in(able_values(s, seat)):
+        beating = of_values(values_above(value, s.face)) | of_rank(s.trump)
+        if value == s.trump:
+            beating = set()
+        gain = chance(s, seat, s.turn, s.trump, value, beating, cancels, keen) * stake
+        if value == s.trump:
+            gain = gain - price
+        weigh(card_of(s, seat, value), gain)
+        if gain > best_gain:
+            best, best_gain = value, gain
+    return best if best_gain > enough else 0
+
+
+def least_cancelled(s, seat, equal: float):
+    """Return the able value with the best rank, less `equal` for each unseen card that cancels it.
+
+    Of several the seat's private stream decides, so that nobody can foresee it.
+    """
+    cancels = cancelling(s, seat, s.turn, s.trump)
+    best, best_worth = 0, NO_GAIN
+    for value in cards_in(able_values(s, seat)):
+        here = TRUMP_RANK if value == s.trump else rank_of(value, s.face)
+        worth = here - equal * len(of_rank(value) & cancels)
+        weigh(card_of(s, seat, value), worth)
+        if worth > best_worth:
+            best, best_worth = value, worth
+        elif worth == best_worth:
+            coin = word(s, SEAT(seat))
+            if coin >= 0:
+                best = value
+    return best
+
+
+# ----------------------------------------------------------------------------------------- policies
+
+
+@policy(
     "updown",
     idea="always plays its best card that can win; leads for the rules that make one best",
 )
-def eager(_params: Sequence[float]) -> tuple[int, ...]:
+def eager(s, seat, moves):
     """Go for every trick."""
-    return play_spec()
+    if s.phase == CHANGE:
+        return change_for_best_card(s, seat)
+    return play_value(s, seat, surest_value(s, seat, 0))
 
 
-@spec_policy(
+@policy(
     "updown",
     idea="saves trumps for the pot and the end: before that, its best card in the own colour",
     params=[
@@ -54,66 +395,91 @@ def eager(_params: Sequence[float]) -> tuple[int, ...]:
         Param("late", 8, 0, 15, "cards left from which on it plays trumps for any trick"),
     ],
 )
-def saver(params: Sequence[float]) -> tuple[int, ...]:
+def saver(s, seat, moves, pot, late):
     """Save trumps."""
-    pot, late = params
-    return play_spec(pot, late)
+    if s.phase == CHANGE:
+        return change_for_best_card(s, seat)
+    saves = s.pot < pot and o.hand_size - s.trick > late
+    return play_value(s, seat, surest_value(s, seat, 1 if saves else 0))
 
 
-@spec_policy(
+@policy(
     "updown",
     idea="cancels on purpose: without a card that can win it plays what an opponent would like to",
 )
-def spoiler(_params: Sequence[float]) -> tuple[int, ...]:
+def spoiler(s, seat, moves):
     """Spoil the tricks of others."""
-    return play_spec(then=CANCELS)
+    if s.phase == CHANGE:
+        return change_for_best_card(s, seat)
+    value = surest_value(s, seat, 0)
+    if value == 0:
+        one = canceller(s, seat)
+        if one >= 0:
+            return one
+    return play_value(s, seat, value)
 
 
-@spec_policy(
+@policy(
     "updown",
     idea="changes the rules to suit itself and nobody else: few unseen cards beat its best",
     params=[
         Param("better", 0.5, 0, 12, "ranks that each unseen card takes off that beats its best")
     ],
 )
-def shaper(params: Sequence[float]) -> tuple[int, ...]:
+def shaper(s, seat, moves, better):
     """Shape the rules."""
-    return play_spec(better=params[0])
+    if s.phase == CHANGE:
+        return change_by_count(s, seat, better)
+    return play_value(s, seat, surest_value(s, seat, 0))
 
 
-@spec_policy(
+@policy(
     "updown",
     idea="counts the cards played, and plays and changes the rules for the best chance by that",
     params=[Param("chance", 0.1, 0, 1, "lowest chance for which it goes for a trick")],
 )
-def counter(params: Sequence[float]) -> tuple[int, ...]:
+def counter(s, seat, moves, chance):
     """Count cards."""
-    return play_spec(keen=1, enough=params[0])
+    if s.phase == CHANGE:
+        return change_by_chance(s, seat, moves, 1.0)
+    return play_value(s, seat, best_bet(s, seat, 1.0, 0.0, chance))
 
 
-@spec_policy(
+@policy(
     "updown",
     idea="fills the pot before it leads itself: then it cancels what others want",
     params=[
         Param("chance", 0.5, 0, 1, "chance from which on it goes for the trick all the same"),
     ],
 )
-def banker(params: Sequence[float]) -> tuple[int, ...]:
+def banker(s, seat, moves, chance):
     """Fill the pot for the own lead."""
-    return play_spec(keen=1, enough=params[0], then=PATIENT | CANCELS_BEFORE_LEAD | PLAYS_BEST)
+    if s.phase == CHANGE:
+        return change_by_chance(s, seat, moves, 1.0)
+    lead = leads_next(s, seat)
+    value = best_bet(s, seat, 1.0, 0.0, chance * (s.pot + 1) if lead else 0.0)
+    if value == 0 and lead:
+        one = canceller(s, seat)
+        if one >= 0:
+            return one
+    if value == 0:
+        value = surest_value(s, seat, 0)
+    return play_value(s, seat, value)
 
 
-@spec_policy(
+@policy(
     "updown",
     idea="dodges cancelling: a lower card whose equals are gone before a higher one; guesses ties",
     params=[Param("equal", 2, 0, 12, "ranks that each equal card still unseen takes off a card")],
 )
-def dodger(params: Sequence[float]) -> tuple[int, ...]:
+def dodger(s, seat, moves, equal):
     """Dodge cancelling."""
-    return play_spec(equal=params[0])
+    if s.phase == CHANGE:
+        return change_for_best_card(s, seat)
+    return play_value(s, seat, least_cancelled(s, seat, equal))
 
 
-@spec_policy(
+@policy(
     "updown",
     idea="counts cards, expects keen opponents, saves trumps, and fills the pot before it leads",
     params=[
@@ -125,12 +491,20 @@ def dodger(params: Sequence[float]) -> tuple[int, ...]:
         Param("cancel", 1, 0, 2, "cancels what others want never, before its own lead, always"),
     ],
 )
-def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
+def all_rounder(s, seat, moves, keen, trump, chance, cancel):
     """Weigh chances, the pot and the lead."""
-    keen, price, chance, cancels = params
-    then = PATIENT | BETS_ANYWAY | (CANCELS_BEFORE_LEAD if cancels >= 1 else 0)
-    then |= CANCELS if cancels >= 2 else 0
-    return play_spec(keen=keen, enough=chance, price=price, then=then)
+    if s.phase == CHANGE:
+        return change_by_chance(s, seat, moves, keen)
+    lead = leads_next(s, seat)
+    price = trump * (o.hand_size - s.trick - 1) / o.hand_size
+    value = best_bet(s, seat, keen, price, chance * (s.pot + 1) if lead else 0.0)
+    if value == 0 and (cancel >= 2.0 or (lead and cancel >= 1.0)):
+        one = canceller(s, seat)
+        if one >= 0:
+            return one
+    if value == 0:
+        value = best_bet(s, seat, keen, price, 0.0)
+    return play_value(s, seat, value)
 
 
 @policy(
@@ -139,6 +513,5 @@ def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
     params=search_params("updown", "all_rounder", rollouts=100, winning=3, sure=0.5),
     source="Ginsberg 2001; see strategies/search.py",
 )
-def search(table, seat):
-    """Search."""
-    return best_move(table, seat)
+def search(s, seat, moves):
+    """Search; see `strategies.search`."""

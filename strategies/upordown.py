@@ -1,155 +1,231 @@
 """Up or down?: policies, simplest first.
 
-They plan with the dials in force: what a column scores, where a card may be put, what a card given
-up is worth, and when a column may be given up. Where cards may go anywhere in a column no number is
-skipped, so all steps are alike; where only length scores no colour is worth anything.
+All but the first two play alike: a turn is planned as a whole, by what each card of the circle is
+worth in the columns, and they differ in what they find worth how much (`Weights`). They play by the
+dials in force: what a column scores, where a card may be put, what a card given up is worth, and
+when a column may be given up. Where cards may go anywhere in a column no number is skipped, so all
+steps are alike; where only length scores no colour is worth anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
-from simcore.games.upordown.moves import random_move
-from simcore.games.upordown.spec import APPENDS, ONLY_POINTS, play_spec
-from strategies.params import Param
-from strategies.registry import Policy, policy, register, spec_policy
-from strategies.search import best_move, search_params
-
-
-def random(table, seat):
-    """Choose one of the legal moves, each with the same probability."""
-    return random_move(table, seat)
-
-
-register(
-    Policy(
-        "upordown",
-        "random",
-        "any legal move, each with the same probability (the reference)",
-        random,
-        built_in=True,
-    )
+from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_COLUMNS
+from simcore.games.upordown.rules import (
+    ASCENDING,
+    CARD,
+    DESCENDING,
+    DRAW,
+    FACE_DOWN,
+    FACE_UP,
+    GIVE_UP,
+    LOWER_SIDE,
+    NEW_COLUMN,
+    PLACE,
+    TAKE,
+    UPPER_SIDE,
+    appended_to,
+    fits,
+    random_card,
+    toss,
 )
+from simcore.language import (
+    after,
+    because,
+    cardset,
+    highest,
+    lower,
+    lowest,
+    memory,
+    number,
+    o,
+    weigh,
+)
+from strategies.params import Param
+from strategies.registry import policy
+from strategies.search import search_params
+
+LEAST = -(1 << 60)
+"""Less than any worth."""
+
+PARTS = 1024.0
+"""Worths are compared in such parts of a point: what is worth the same is found the same."""
+
+FINE = float(1 << 22)
+"""What a column is worth as it stands is rounded to such parts of these parts."""
 
 
-@spec_policy(
+class State:
+    """What a policy remembers of a turn that it planned, and of the columns as they stand."""
+
+    planned_for = memory(number)  # `turns_left` of the turn
+    planned_side = memory(number)
+    planned_place = memory(number)
+    rated = memory(number, many=MOST_CIRCLE_CARDS)  # of the cards of the circle, in their order
+    use = memory(number, many=MOST_CIRCLE_CARDS)  # the best `PLACE` move with each
+    standing = memory(number, many=2 * MOST_COLUMNS)  # of own columns, and the next player's
+    given_up = memory(number, many=2)  # what it is worth to give up the one that costs least
+    freed = memory(number, many=2)  # and which that is
+
+
+class Weights(NamedTuple):
+    """What a policy finds worth how much, in points."""
+
+    points: float = 0.0
+    """A point at once."""
+    step: float = 0.0
+    """A number that is not skipped."""
+    colour: float = 0.0
+    """A card of the column's most frequent colour."""
+    hope: float = 0.0
+    """A point that a column may still come to."""
+    stride: float = 1.0
+    """Numbers of a column's room that a card to come takes, for `hope`."""
+    match: float = 0.0
+    """How many of the cards to come are of the column's colour, for `hope`."""
+    patience: float = 0.0
+    """Not giving up a column, for each of its cards."""
+    deny: float = 0.0
+    """A point of what a card is worth to the next player."""
+    spread: float = 0.0
+    """A number between the lowest and the highest of the hand cards kept."""
+    turns: float = 0.0
+    """How many own turns are left for each column."""
+
+
+# ------------------------------------------------------------------------------------- the policies
+
+
+@policy(
     "upordown",
     idea="appends whenever it can, else starts a column, else gives up the shortest",
 )
-def appender(_params: Sequence[float]) -> tuple[int, ...]:
-    """Append whatever comes."""
-    return (APPENDS,)
+def appender(s, seat, moves):
+    """Append whatever comes, to the first column that it fits; all else is played at random."""
+    if s.phase != PLACE:
+        because("any of them, each as likely")
+        return random_card(s, seat, moves) if s.phase == CARD else toss(s, seat)
+    if lowest(moves) <= NEW_COLUMN:
+        because("append, or else start a column")
+        return lowest(moves)
+    because("give up the shortest column")
+    shortest = 0
+    for place in range(s.columns_used[seat]):
+        if len(s.column[seat][place]) < len(s.column[seat][shortest]):
+            shortest = place
+    return GIVE_UP + shortest
 
 
-@spec_policy(
+PATIENCE = Param(
+    "patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"
+)
+PRICE = Param("price", 0.35, 0, 10, "points that a number skipped costs")
+# `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
+STRIDE = Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room")
+MATCH = Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour")
+
+
+@policy(
     "upordown",
     idea="takes the smallest steps: the card nearest to a column's last, starts near the extremes "
     "(with insert = anywhere there are no steps: it takes whatever fits)",
-    params=[
-        Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")
-    ],
+    params=[PATIENCE],
 )
-def stepper(params: Sequence[float]) -> tuple[int, ...]:
+def stepper(s, seat, moves, patience):
     """Take small steps."""
-    return play_spec((0.0, 1.0, 0.0, 0.0, 1.0, 0.0, params[0], 0.0, 0.0))
+    return by_weights(s, seat, Weights(step=1.0, patience=patience))
 
 
-@spec_policy(
-    "upordown",
-    idea="takes what scores most points at once",
-)
-def scorer(_params: Sequence[float]) -> tuple[int, ...]:
+@policy("upordown", idea="takes what scores most points at once")
+def scorer(s, seat, moves):
     """Score at once."""
-    return play_spec(ONLY_POINTS)
+    return by_weights(s, seat, Weights(points=1.0))
 
 
-@spec_policy(
+@policy(
     "upordown",
     idea="collects colours: goes further for a card of a column's most frequent colour (with "
     "scoring = length colours are worth nothing: it is a stepper)",
     params=[
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour"),
-        Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
+        PATIENCE,
     ],
 )
-def collector(params: Sequence[float]) -> tuple[int, ...]:
+def collector(s, seat, moves, colour, patience):
     """Collect colours."""
-    return play_spec((0.0, 1.0, params[0], 0.0, 1.0, 0.0, params[1], 0.0, 0.0))
+    return by_weights(s, seat, Weights(step=1.0, colour=colour, patience=patience))
 
 
-@spec_policy(
+@policy(
     "upordown",
     idea="takes small steps as a collector does, and in its last turns what scores most at once",
     params=[
         Param("turns", 4, 0, 24, "own turns left from which on only points count"),
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour before"),
-        Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
+        PATIENCE,
     ],
 )
-def finisher(params: Sequence[float]) -> tuple[int, ...]:
+def finisher(s, seat, moves, turns, colour, patience):
     """Build first, score last."""
-    return play_spec((0.0, 1.0, params[1], 0.0, 1.0, 0.0, params[2], 0.0, 0.0), params[0])
+    if own_turns_left(s) < turns:
+        return by_weights(s, seat, Weights(points=1.0))
+    return by_weights(s, seat, Weights(step=1.0, colour=colour, patience=patience))
 
 
-@spec_policy(
+@policy(
     "upordown",
     idea="trades points against room: a step costs more for each number skipped",
-    params=[Param("price", 0.35, 0, 10, "points that a number skipped costs")],
+    params=[PRICE],
 )
-def trader(params: Sequence[float]) -> tuple[int, ...]:
+def trader(s, seat, moves, price):
     """Trade points against room."""
-    return play_spec((1.0, params[0], 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
+    return by_weights(s, seat, Weights(points=1.0, step=price))
 
 
-@spec_policy(
+@policy(
     "upordown",
     idea="trades points against room, and keeps hand cards far apart, to reach all of the circle",
     params=[
-        Param("price", 0.35, 0, 10, "points that a number skipped costs"),
+        PRICE,
         Param("spread", 0.02, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
 )
-def spreader(params: Sequence[float]) -> tuple[int, ...]:
+def spreader(s, seat, moves, price, spread):
     """Keep the hand spread."""
-    return play_spec((1.0, params[0], 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, params[1]))
+    return by_weights(s, seat, Weights(points=1.0, step=price, spread=spread))
 
 
-@spec_policy(
+@policy(
     "upordown",
     idea="plans: what every column may come to with its room and the turns left",
-    params=[
-        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
-        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
-    ],
+    params=[STRIDE, MATCH],
 )
-def planner(params: Sequence[float]) -> tuple[int, ...]:
+def planner(s, seat, moves, stride, match):
     """Plan the columns."""
-    return play_spec((0.0, 0.0, 0.0, 1.0, params[0], params[1], 0.0, 0.0, 0.0))
+    return by_weights(s, seat, Weights(hope=1.0, stride=stride, match=match))
 
 
-@spec_policy(
+@policy(
     "upordown",
     idea="plans, and spoils: takes what suits the next player, and lays what does not",
     params=[
         Param("deny", 0.1, 0, 2, "share of its worth to the next player that a card counts"),
-        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
-        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
+        STRIDE,
+        MATCH,
     ],
 )
-def spoiler(params: Sequence[float]) -> tuple[int, ...]:
+def spoiler(s, seat, moves, deny, stride, match):
     """Plan and spoil."""
-    return play_spec((0.0, 0.0, 0.0, 1.0, params[1], params[2], 0.0, params[0], 0.0))
+    return by_weights(s, seat, Weights(hope=1.0, stride=stride, match=match, deny=deny))
 
 
-@spec_policy(
+@policy(
     "upordown",
     idea="a bit of all: plans, counts points at once and steps, spreads its hand, spoils a little",
     params=[
-        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
-        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
+        STRIDE,
+        MATCH,
         Param("points", 0.5, 0, 10, "what a point at once is worth beside one hoped for"),
         Param("price", 0.15, 0, 10, "points that a number skipped costs"),
         Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
@@ -163,10 +239,262 @@ def spoiler(params: Sequence[float]) -> tuple[int, ...]:
         ),
     ],
 )
-def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
+def all_rounder(s, seat, moves, stride, match, points, price, deny, spread):
     """Weigh it all."""
-    stride, match, points, price, deny, far = params
-    return play_spec((points, price, 0.0, 1.0, stride, match, 0.0, deny, far))
+    w = Weights(
+        points=points,
+        step=price,
+        hope=1.0,
+        stride=stride,
+        match=match,
+        deny=deny,
+        spread=spread,
+    )
+    return by_weights(s, seat, w)
+
+
+# ----------------------------------------------------------------------------------- a turn planned
+
+
+def by_weights(s, seat, w: Weights):
+    """Return the move of a policy that plans its turns."""
+    w = w._replace(turns=own_turns_left(s) / o.columns)
+    if s.phase == DRAW:
+        return best_pile(s, seat, w)
+    if s.phase == CARD:
+        return planned_card(s, seat, s.hand[seat], w)
+    if s.planned_for[seat] != s.turns_left:  # only one card could be laid
+        if s.phase == PLACE:
+            look_over(s, seat, seat, w)
+            _, use = best_use(s, seat, seat, s.taken_card, w)
+            return use
+        planned_card(s, seat, {s.laid_card}, w)
+    because("as planned when the card was laid")
+    return s.planned_side[seat] if s.phase == TAKE else s.planned_place[seat]
+
+
+def own_turns_left(s):
+    """Return how many turns the seat on turn still has after this one."""
+    return (s.turns_left - 1) // o.players
+
+
+def planned_card(s, seat, hand: cardset, w: Weights):
+    """Plan a turn with one of some hand cards: note side and place, return the card.
+
+    A hand card reaches two cards of the circle, and is worth what the better one is, of equal ones
+    the lower; of equal plans the first is carried out.
+    """
+    ring = s.circle - {s.laid_card}
+    rate_ring(s, seat, ring, w)
+    if w.deny > 0.0:
+        look_over(s, seat, after(seat, 1), w)
+        at = 0
+        for card in ring:
+            s.rated[seat][at] += denial_of(s, seat, card, w)
+            at += 1
+    best, best_card = LEAST, 0
+    for card in hand:
+        below, above = beside(ring, card)
+        side = LOWER_SIDE if s.rated[seat][below] >= s.rated[seat][above] else UPPER_SIDE
+        taken = below if side == LOWER_SIDE else above
+        worth = s.rated[seat][taken]
+        if w.deny > 0.0:
+            worth -= denial_of(s, seat, card, w)
+        if w.spread > 0.0 and len(hand) == o.hand_cards and o.hand_cards > 2:
+            kept = hand - {card}
+            worth += int(w.spread * PARTS * (highest(kept) - lowest(kept)))
+        weigh(card, worth / PARTS)
+        if worth > best:
+            best, best_card = worth, card
+            s.planned_side[seat] = side
+            s.planned_place[seat] = s.use[seat][taken]
+    s.planned_for[seat] = s.turns_left
+    because("lay the card that reaches most, placed at its best")
+    return best_card
+
+
+def best_pile(s, seat, w: Weights):
+    """Return the pile to draw from: the face-up card if it reaches more than a hidden one may.
+
+    A card falls into each gap of the circle as often as the gap is wide.
+    """
+    if s.face_up_card == 0:
+        because("no card can be seen on either pile")
+        return FACE_DOWN
+    rate_ring(s, seat, s.circle, w)
+    hidden, at = 0, 0
+    last, previous = o.circle - 1, highest(s.circle) - o.card_count
+    for card in s.circle:
+        hidden += (card - previous - 1) * max(s.rated[seat][last], s.rated[seat][at])
+        previous, last = card, at
+        at += 1
+    below, above = beside(s.circle, s.face_up_card)
+    shown = max(s.rated[seat][below], s.rated[seat][above])
+    others = o.card_count - o.circle
+    weigh(FACE_UP, shown / PARTS)
+    weigh(FACE_DOWN, hidden / (PARTS * others))
+    because("draw the face-up card if it reaches more than a hidden one may")
+    return FACE_UP if shown * others >= hidden else FACE_DOWN
+
+
+def rate_ring(s, seat, ring: cardset, w: Weights):
+    """Note for each card of the circle its best use, and what that is worth."""
+    look_over(s, seat, seat, w)
+    at = 0
+    for card in ring:
+        worth, use = best_use(s, seat, seat, card, w)
+        s.rated[seat][at] = worth
+        s.use[seat][at] = use
+        at += 1
+
+
+def beside(ring: cardset, card):
+    """Return the places of the two cards that a card would lie between, the ring closed [C5]."""
+    below = len(lower(ring, card))
+    return (below - 1 if below > 0 else o.circle - 1), (below if below < o.circle else 0)
+
+
+def denial_of(s, seat, card, w: Weights):
+    """Return what it is worth to keep a card from the next player, whom `look_over` has seen."""
+    worth, _ = best_use(s, seat, after(seat, 1), card, w)
+    return int(w.deny * worth)
+
+
+# --------------------------------------------------------------------- what a card is worth to whom
+
+
+def look_over(s, seat, who, w: Weights):
+    """Note what the columns of a seat, the own one or the next, are worth whatever card comes."""
+    whose = 0 if who == seat else 1
+    for place in range(s.columns_used[who]):
+        s.standing[seat][whose * MOST_COLUMNS + place] = standing_of(s, who, place, w)
+    if s.columns_used[who] == o.columns:
+        most, freed = LEAST, 0
+        for place in range(o.columns):
+            worth = int(PARTS * worth_of_giving_up(s, who, place, w))
+            if worth >= most:
+                most, freed = worth, place
+        s.given_up[seat][whose] = most
+        s.freed[seat][whose] = freed
+
+
+def best_use(s, seat, who, card, w: Weights):
+    """Return what a card is worth to a seat that was looked over, and the move.
+
+    Of moves that are worth the same the greatest.
+    """
+    whose = 0 if who == seat else 1
+    worth, use = LEAST, -1
+    for place in range(s.columns_used[who]):
+        if fits(s, who, place, card):
+            standing = s.standing[seat][whose * MOST_COLUMNS + place] / (FINE * PARTS)
+            appended = int(PARTS * (worth_in_column(s, who, place, card, w) - standing))
+            if appended >= worth:
+                worth, use = appended, appended_to(place)
+    otherwise, other_use = 0, NEW_COLUMN
+    if s.columns_used[who] == o.columns:
+        if o.give_up == "forced" and use >= 0:
+            return worth, use
+        otherwise, other_use = s.given_up[seat][whose], GIVE_UP + s.freed[seat][whose]
+    otherwise += int(PARTS * worth_alone(card, w))
+    if otherwise >= worth:
+        return otherwise, other_use
+    return worth, use
+
+
+def worth_alone(card, w: Weights):
+    """Return what a card is worth in a column of its own."""
+    room = most_room(card)
+    worth = w.points - w.step * (o.card_count - 1.0 - room)
+    if w.hope > 0.0:
+        worth = worth + hoped(1.0, 1.0, room, w)
+    return worth
+
+
+def most_room(card):
+    """Return how many numbers are left for a column that begins with a card."""
+    if o.insert == "end":
+        return max(o.card_count - card, card - 1)
+    return o.card_count - 1
+
+
+def worth_in_column(s, who, place, card, w: Weights):
+    """Return what a column is worth with a card that it fits."""
+    column = s.column[who][place]
+    length = len(column)
+    most = s.most[who][place]
+    same = len(column & o.of_colour[o.colour[card]]) + 1
+    room = room_with(s, who, place, card)
+    kept = room if o.insert == "anywhere" else room + 1  # the card itself is not skipped
+    worth = w.points * scored(max(same, most), length + 1.0) + w.step * kept
+    # A second card of the colour of a single one is a step towards a colour, another is none.
+    step_towards = same > (most - 1 if length > 1 else most) and o.scoring != "length"
+    if w.colour > 0.0 and step_towards:
+        worth = worth + w.colour
+    if w.hope > 0.0:
+        worth = worth + hoped(max(same, most), length + 1.0, room, w)
+    return worth
+
+
+def standing_of(s, who, place, w: Weights):
+    """Return what a column is worth as it stands, in fine parts of parts of a point."""
+    length, most = len(s.column[who][place]), s.most[who][place]
+    room = room_of(s, who, place)
+    standing = w.points * scored(most, length) + w.step * room
+    if w.hope > 0.0:
+        standing = standing + hoped(most, length, room, w)
+    return int(standing * PARTS * FINE)
+
+
+def worth_of_giving_up(s, who, place, w: Weights):
+    """Return what it is worth to give a column up: its points and hopes go, its cards stay."""
+    length, most = len(s.column[who][place]), s.most[who][place]
+    left = length * o.discard_points
+    worth = w.points * (left - scored(most, length)) - w.patience * length
+    if w.hope > 0.0:
+        hopes = hoped(most, length, room_of(s, who, place), w)
+        worth = worth + (w.hope * left - hopes)
+    return worth
+
+
+def room_of(s, who, place):
+    """Return how many numbers are left for a column [R12] [H4]."""
+    if o.insert == "anywhere":
+        return o.card_count - 1
+    top, bottom = highest(s.column[who][place]), lowest(s.column[who][place])
+    if o.insert == "both_ends":
+        return o.card_count - top + bottom - 1
+    up = o.card_count - top if s.way[who][place] != DESCENDING else 0
+    down = bottom - 1 if s.way[who][place] != ASCENDING else 0
+    return max(up, down)
+
+
+def room_with(s, who, place, card):
+    """Return how many numbers are left for a column with a card that it fits."""
+    if o.insert == "anywhere":
+        return o.card_count - 1
+    top, bottom = highest(s.column[who][place]), lowest(s.column[who][place])
+    if o.insert == "both_ends":
+        return o.card_count - max(top, card) + min(bottom, card) - 1
+    return o.card_count - card if card > top else card - 1
+
+
+def hoped(most: float, length: float, room, w: Weights):
+    """Return what is hoped of a column to which cards may come, as many as there are turns for.
+
+    Each takes `stride` numbers of its room, where it cannot go between others [H4].
+    """
+    more = w.turns
+    if o.insert != "anywhere":
+        more = min(room / w.stride, w.turns)
+    return w.hope * scored(most + w.match * more, length + more)
+
+
+def scored(most: float, length: float):
+    """Return the points of a column, also of as many cards as are hoped for [R18] [H7]."""
+    if o.scoring == "length":
+        return length
+    return most * most if o.scoring == "colour" else length * most
 
 
 @policy(
@@ -175,6 +503,5 @@ def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
     params=search_params("upordown", "all_rounder", rollouts=50, winning=10, sure=0.5),
     source="Ginsberg 2001; see strategies/search.py",
 )
-def search(table, seat):
-    """Search."""
-    return best_move(table, seat)
+def search(s, seat, moves):
+    """Search; see `strategies.search`."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
+from strategies.checks import EARLIER
 from strategies.registry import Policy, check_policy, forget, policies, registered
 
 
@@ -21,8 +22,8 @@ def load_strategies(path: str | Path) -> tuple[Policy, ...]:
     Raises
     ------
     InputError
-        If the file cannot be read or run, registers nothing, or a policy in it says what cannot be
-        compiled; with the line.
+        If the file cannot be read or run, registers nothing, or a policy in it reads or
+        changes what it may not; with the line.
     """
     file = Path(path)
     for name in game_names():
@@ -79,6 +80,12 @@ def _run(file: Path) -> None:
         ) from error
     except InputError as error:
         raise InputError(f"strategies file {file}{_line_in(file, error)}: {error}") from error
+    except ImportError as error:
+        ours = (error.name or "").partition(".")[0] in ("simcore", "strategies", "cardlab")
+        raise InputError(
+            f"strategies file {file}{_line_in(file, error)}: {error}"
+            + (f"; perhaps the file {EARLIER}" if ours else "")
+        ) from error
     except BaseException as error:  # whatever the file raises
         raise InputError(
             f"strategies file {file}{_line_in(file, error)}: {_said(error)}"

@@ -1,4 +1,4 @@
-"""The tier of each test (`tiers.py`), and how property tests are driven.
+"""The tier of each test, and how property tests are driven.
 
 Profiles of hypothesis, chosen by `--hypothesis-profile`:
 
@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator
+from fnmatch import fnmatchcase
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.tiers import COLLECTED, in_halves, is_one_by_one, is_whole, place
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+"""All tests that a run found, before it left any out."""
 
 ANY_HEALTH = list(HealthCheck)
 
@@ -46,27 +47,20 @@ def keep_bytecode(folder: str) -> None:
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> Generator[None, None, None]:
+def is_whole_case(item: pytest.Item) -> bool:
+    """Return whether `whole_only` or `whole_but` takes in a case of a parametrized test."""
+    case = item.name.partition("[")[2].removesuffix("]")
+
+    def is_named(mark: pytest.Mark) -> bool:
+        return any(fnmatchcase(case, pattern) for pattern in mark.args)
+
+    only, but = item.iter_markers("whole_only"), item.iter_markers("whole_but")
+    return any(map(is_named, only)) or not all(map(is_named, but))
+
+
+@pytest.hookimpl(tryfirst=True)  # before marks decide what is played
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if is_whole(item):
+        if not any(map(item.get_closest_marker, ("long", "speed"))) and is_whole_case(item):
             item.add_marker("whole")
-    items.sort(key=place)
     config.stash[COLLECTED] = list(items)
-    yield  # marks decide what is played
-    items[:] = in_halves(items)
-
-
-ASKED_FOR_LANES = os.environ.get("CARDLAB_LANES")
-
-
-@pytest.hookimpl(tryfirst=True)  # before any fixture plays
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    if ASKED_FOR_LANES:
-        return
-    if is_one_by_one(item):
-        os.environ["CARDLAB_LANES"] = "off"
-    else:
-        os.environ.pop("CARDLAB_LANES", None)

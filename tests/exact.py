@@ -13,26 +13,26 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from simcore.compiler.plain import Plain
+from simcore.compiler.program import program_of
 from simcore.game import get_game
-from simcore.jit import JIT_DISABLED
 
 IMPROBABLE = 1e-7
-SAMPLE = 400 if JIT_DISABLED else 3000
+SAMPLE = 600
 LEAST_EXPECTED = 8.0
 """Rarer outcomes are taken together."""
 
 
 def starts(
     name: str, options: Mapping[str, object], count: int = SAMPLE, seed: int = 31
-) -> Iterator[tuple[Any, Any]]:
-    """Yield the TABLE and BOX of the first round of many matches, the same records each time."""
+) -> Iterator[Any]:
+    """Yield the state in which the first round of many matches begins."""
     game = get_game(name)
-    tables, boxes = game.room("table").new_records(game.resolve(options))
-    kernel = game.room("kernel")
+    plain = Plain(program_of(game), game.resolve(options))
     for match in range(count):
-        kernel.start_match(tables[0], boxes[0], seed, match)
-        kernel.start_round(tables[0], boxes[0])
-        yield tables[0], boxes[0]
+        s = plain.start_match(seed, match)
+        plain.start_round(s)
+        yield s
 
 
 def assert_share(found: int, count: int, chance: float | Fraction) -> None:
@@ -63,3 +63,16 @@ def hypergeometric(cards: int, special: int, drawn: int) -> dict[int, float]:
     """Return the probabilities of so many special ones among the cards drawn."""
     numbers = range(max(0, drawn + special - cards), min(special, drawn) + 1)
     return {number: float(stats.hypergeom.pmf(number, cards, special, drawn)) for number in numbers}
+
+
+def starts_of_rules(game: str, options: dict[str, Any], count: int = SAMPLE) -> Iterator[Any]:
+    """Yield the start of many matches of a game in the language: what plays it, and the state."""
+    from simcore.compiler.plain import Plain
+    from simcore.compiler.program import program_of
+
+    found = get_game(game)
+    plain = Plain(program_of(found), found.resolve(options))
+    for match in range(count):
+        s = plain.start_match(1, match)
+        plain.start_round(s)
+        yield plain, s

@@ -1,36 +1,11 @@
-"""Two ways to play the same matches, for tests: in lanes, and one match after another."""
+"""Cells for tests."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from simcore.batch import Cell, play
+from simcore.batch import Cell
 from simcore.game import Game
-from simcore.records import Dtypes
-from strategies.registry import Strategy
-
-
-@dataclass(frozen=True)
-class Called:
-    """A strategy whose policy is called for each decision, whatever spec it has."""
-
-    strategy: Strategy
-
-    def numbers(self, dtypes: Dtypes) -> Sequence[float]:
-        return self.strategy.numbers(dtypes)
-
-    def address(self, dtypes: Dtypes) -> int:
-        return self.strategy.policy.called_address(dtypes)
-
-    def spec(self, options: dict[str, Any]) -> Sequence[int]:
-        return self.strategy.spec(options)
-
-    def __str__(self) -> str:
-        return str(self.strategy)
 
 
 def cell_of(
@@ -41,10 +16,3 @@ def cell_of(
     count = int(resolved["players"])
     seats = tuple(players[seat % len(players)] for seat in range(count))
     return Cell(game, resolved, seats, seed, **other)
-
-
-def assert_same_rows(cell: Cell, other: Cell, first: int, count: int, **given: Any) -> None:
-    """Assert that both cells' matches first … first + count − 1 end alike, column by column."""
-    rows = play(cell, first, count, **given).columns()
-    for name, column in play(other, first, count, **given).columns().items():
-        assert np.array_equal(rows[name], column), name

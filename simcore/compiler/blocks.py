@@ -1,227 +1,236 @@
-"""Blocks of matches of a cell: which kernel plays them, and with which numbers.
+"""Blocks of matches of a cell: what plays them, and with which numbers.
 
-A kernel is made for a game, the form of its options, and the policies at the table; all line-ups of
-these policies, and all values of options and parameters, share it.
+What plays a game is made once (`driver.Unit`), whatever the number of players, and so is each
+policy: once for the rules as they are, and once for all others (`form_of`); a cell is a row of
+numbers: its options, and for each seat the address of its policy with the values of its parameters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from simcore import compiling
-from simcore.compiler.driver import ONE, STEP, Kernel
-from simcore.compiler.engine import Chooser, Engine
-from simcore.compiler.lower import PER_SEAT_STREAMS, Lowering, signed
-from simcore.compiler.program import Program, Refused, Routine, program_of
-from simcore.compiler.search import COLUMNS
+from simcore.compiler.asked import Asked, asked_at
+from simcore.compiler.driver import Unit, add_blocks, aligned
+from simcore.compiler.engine import Engine, add_policy
+from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
+from simcore.compiler.program import Program, program_of
+from simcore.compiler.search import add_search, room_for
 from simcore.game import COUPLINGS
-from simcore.jit import HAS_AVX512, is_own
 from simcore.records import MAX_PARAMS
 
 MASK = (1 << 64) - 1
 
 
+OF_A_TABLE = (
+    "players",
+    "lowest_wins",
+    "cleared",
+    "policy",
+    "rollout",
+    "rollout_at",
+    "params",
+)
+"""Options that are none of a game's: a cell has its own."""
+
+_units: dict[Any, Unit] = {}
+_lowered: dict[Any, Lowering] = {}
+
+
 @dataclass(frozen=True)
-class Asked:
-    """Who is asked at a seat: a policy's functions with parameter values.
+class _Form:
+    """A game with options that look alike: for these everything is compiled once.
 
     Attributes
     ----------
-    name : str
-        Of the policy.
-    function : callable or None
-        Of the state, the seat, the moves and parameters by name; None: uniform random play.
-    answers : dict of callables
-        Functions for single decisions, by the decision's name.
-    values : dict of float
-        The parameters.
-    rollout : Asked or None
-        Of a search: who plays rounds out.
+    program : Program
+    options : dict
+    key : tuple
+        What decides the code.
+    fixed : dict of int
+        Numbers that code takes for granted, by their places among the options.
     """
 
-    name: str
-    function: Callable[..., Any] | None = None
-    answers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    values: Mapping[str, float] = field(default_factory=dict)
-    rollout: Asked | None = None
-
-    def function_for(self, decision: str) -> Callable[..., Any] | None:
-        """Return the function that is asked for a decision."""
-        return self.answers.get(decision, self.function)
+    program: Program
+    options: Mapping[str, Any]
+    key: tuple[Any, ...]
+    fixed: Mapping[int, int]
 
     @property
-    def is_random(self) -> bool:
-        """Whether it is uniform random play."""
-        return self.function is None and self.rollout is None
+    def is_own(self) -> bool:
+        """Whether the game's rules are a user's."""
+        return bool(self.program.game.digest)
 
-    @property
-    def identity(self) -> tuple[Any, ...]:
-        """What decides its code."""
-        rollout = self.rollout.identity if self.rollout is not None else None
-        answers = tuple(sorted(self.answers.items()))
-        return self.name, self.function, answers, tuple(self.values), rollout
+    def unit(self, kind: str, low: Lowering, what: str, checked: bool, *more: Any) -> Unit:
+        key = (*self.key, kind, *more)
+        if key not in _units:
+            _units[key] = Unit(low, f"{self.program.game.title}: {what}", checked=checked)
+        return _units[key]
 
-    @property
-    def is_foreign(self) -> bool:
-        """Whether a function is a user's."""
-        every = [self.function, *self.answers.values()]
-        if self.rollout is not None and self.rollout.is_foreign:
-            return True
-        return any(one is not None and not is_own(one) for one in every)
+    def low(
+        self, kind: str, fill: Callable[[Lowering], None], one: Asked | None = None
+    ) -> Lowering:
+        """Return the functions of a unit over numbers; what cannot be compiled is refused here."""
+        key = (*self.key, kind, *(one.identity if one else ()))
+        if key not in _lowered:
+            memory = one.memory(self.program) if one else {}
+            low = Lowering(self.program, self.options, memory, self.fixed)
+            fill(low)
+            _lowered[key] = low
+        return _lowered[key]
+
+    def low_kernel(self) -> Lowering:
+        """Return what plays matches, over numbers."""
+
+        def fill(low: Lowering) -> None:
+            Engine(low).play(asks=True)
+            add_blocks(low)
+
+        return self.low("matches", fill)
+
+    def low_policy(self, one: Asked) -> Lowering:
+        """Return a policy over numbers."""
+        return self.low("policy", lambda low: add_policy(low, one), one)
+
+    def kernel(self) -> Unit:
+        """Return what plays matches."""
+        return self.unit("matches", self.low_kernel(), "its matches", self.is_own)
+
+    def policy(self, one: Asked) -> Unit:
+        """Return a policy."""
+        if one.rollout is not None:
+            return self.search()
+        what = f"the policy {one.name}"
+        return self.unit("policy", self.low_policy(one), what, one.is_foreign, *one.identity)
+
+    def search(self) -> Unit:
+        """Return the search."""
+        return self.unit("search", self.low("search", add_search), "the policy search", self.is_own)
+
+    def address(self, one: Asked) -> int:
+        """Return the address of a policy, 0 for uniform random play."""
+        return 0 if one.is_random else self.policy(one).address
 
 
-def asked_at(cell: Any, rotation: int) -> tuple[Asked, ...]:
-    """Return who is asked at each seat of a cell."""
-    return tuple(player.asked(cell.options) for player in cell.rotated(rotation))
+def form_of(cell: Any) -> _Form:
+    """Return a cell's game with options of this form.
 
-
-def is_foreign(cell: Any) -> bool:
-    """Tell whether a user's function plays at a table, or a user's game is played."""
-    if cell.game.digest:
-        return True
-    return any(one.is_foreign for one in asked_at(cell, 0))
-
-
-def weights_of(program: Program, function: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the parameters that a policy's function takes, by name."""
-    params = program.routine(function).params
-    if params[:3] != ["s", "seat", "moves"]:
-        one = program.routine(function)
-        raise one.refuse(
-            None, f"a policy is a function of s, seat and moves, then of its parameters: {params}"
-        )
-    return tuple(params[3:])
-
-
-_kernels: dict[Any, Kernel] = {}
-
-
-def kernel_of(cell: Any, rotation: int = 0, *, lanes: int = 1, way: str = ONE) -> Kernel:
-    """Return the kernel that plays a cell, made once."""
+    Most matches are played by the rules as they are, so these have code of their own, with all
+    options at their defaults but the number of players; all other rules share code that reads them.
+    """
     program = program_of(cell.game)
     options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
+    low = Lowering(program, options)
+    fixed, row = _usual(program, low.form), low.option_row(options)
+    is_usual = all(row[place] == number for place, number in fixed.items())
+    key = (cell.game.name, cell.game.digest, low.form, is_usual)
+    return _Form(program, options, key, fixed if is_usual else {})
+
+
+@cache
+def _usual(program: Program, form: tuple[Any, ...]) -> Mapping[int, int]:
+    """Return the options that are the same by default for all numbers of players, by place."""
+    rows, places = [], list[int]()
+    for players in range(program.game.players.low, program.most_players + 1):
+        options = program.option_values(program.game.resolve({"players": players}))
+        low = Lowering(program, options)
+        if low.form == form:
+            rows.append(low.option_row(options))
+            layout = low.options.places.items()
+            own = [one for name, one in layout if name not in OF_A_TABLE]
+            places = [place for at, count in own for place in range(at, at + count)]
+    return {
+        place: int(rows[0][place])
+        for place in places
+        if all(row[place] == rows[0][place] for row in rows)
+    }
+
+
+def check_sources(cell: Any) -> None:
+    """Refuse rules and policies of a cell that cannot be compiled, without compiling them.
+
+    Raises
+    ------
+    Refused
+        With file, line and what to write instead.
+    """
+    form = form_of(cell)
+    form.low_kernel()
+    for one in asked_at(cell, 0):
+        for asked in (one, one.rollout):
+            if asked is not None and asked.function is not None:
+                form.low_policy(asked)
+
+
+def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:
+    """Return the numbers that compiled code reads: options, policies and parameters by seat."""
+    low = form.kernel().low
+    row = low.option_row(form.options)
+    places = {name: at for name, (at, _) in low.options.places.items()}
+    row[places["players"]] = cell.players
+    row[places["lowest_wins"]] = cell.game.best_score_under(cell.options) == "lowest"
     seats = asked_at(cell, rotation)
-    for one in seats:
-        program.remember(one)
-    policies = {one.name: one for one in sorted(seats, key=lambda one: one.name)}
-    with_random = any(one.is_random for one in seats)
-    if any(one.rollout is not None for one in seats):
-        lanes, way = COLUMNS, ONE
-    shapes = tuple(
-        (name, _shape(value), int(value) if name == "places" else 0)
-        for name, value in options.items()
-    )
-    policies = {name: one for name, one in policies.items() if not one.is_random}
-    functions = tuple(one.identity for one in policies.values())
-    key = (
-        cell.game.name,
-        cell.game.digest,
-        cell.players,
-        shapes,
-        functions,
-        with_random,
-        lanes,
-        way,
-    )
-    if key not in _kernels:
-        compiling.about(cell.game.title)
-        low = Lowering(program, cell.players, options)
-        choosers = [
-            chooser(program, number, one) for number, one in enumerate(policies.values(), 1)
-        ]
-        Engine(low, choosers, with_random)
-        kernel = Kernel(low, lanes, way)
-        kernel.numbers = {name: number for number, name in enumerate(policies, 1)}
-        _kernels[key] = kernel
-    return _kernels[key]
-
-
-def chooser(program: Program, number: int, one: Asked) -> Chooser:
-    """Return a policy as kernels know it."""
-    if one.rollout is not None:
-        plays = one.rollout.function is not None
-        rollout = chooser(program, 0, one.rollout) if plays else None
-        return Chooser(number, {}, (rollout, len(one.values)))
-    routines: dict[str, tuple[Routine, tuple[int, ...]]] = {}
-    names = list(one.values)
-    for decision in program.decisions:
-        function = one.function_for(decision)
-        assert function is not None
-        routine = program.routine(function)
-        weights = weights_of(program, function)
-        for weight in weights:
-            if weight not in names:
-                raise routine.refuse(
-                    None, f"no parameter `{weight}`; policy {one.name!r} has {', '.join(names)}"
-                )
-        routines[decision] = routine, tuple(names.index(weight) for weight in weights)
-    return Chooser(number, routines)
-
-
-def _shape(value: Any) -> Any:
-    if isinstance(value, frozenset):
-        return "set"
-    if isinstance(value, list):
-        return (
-            len(value),
-            max((len(v) for v in value if isinstance(v, list)), default=0),
-            "f" if _real(value) else "i",
-        )
-    return "f" if isinstance(value, float) else "i"
-
-
-def _real(value: Any) -> bool:
-    return any(_real(v) for v in value) if isinstance(value, list) else isinstance(value, float)
-
-
-def option_row(cell: Any, rotation: int, kernel: Kernel) -> np.ndarray:
-    """Return the numbers that a kernel reads: options, policies and parameters by seat."""
-    program, low = kernel.low.program, kernel.low
-    row = low.option_row(program.option_values(cell.options, COUPLINGS.index(cell.coupling)))
-    row[low.options["players"][0]] = cell.players
-    lowest = cell.game.best_score_under(cell.options) == "lowest"
-    row[low.options["lowest_wins"][0]] = lowest
-    for seat, one in enumerate(asked_at(cell, rotation)):
-        number = 0 if one.is_random else kernel.numbers[one.name]
-        row[low.options["policy"][0] + seat] = number
-        more = one.rollout.values if one.rollout is not None else {}
+    room = low.state["memory_"][0]
+    remembers = any(not one.is_random for one in seats)
+    row[places["cleared"]] = room + (cell.players * MEMORY_WORDS if remembers else 0)
+    for seat, one in enumerate(seats):
+        row[places["policy"] + seat] = form.address(one)
+        at = places["params"] + seat * MAX_PARAMS
+        more: Mapping[str, float] = {}
+        if one.rollout is not None:
+            more = one.rollout.values
+            row[places["rollout"] + seat] = form.address(one.rollout)
+            row[places["rollout_at"] + seat] = at + len(one.values)
         values = np.array([*one.values.values(), *more.values()], np.float64).view(np.int64)
-        at = low.options["params"][0] + seat * MAX_PARAMS
         row[at : at + len(values)] = values
     return row
 
 
+def room_of(cell: Any, form: _Form) -> np.ndarray:
+    """Return room for the state of a match, and for what a search at its table needs."""
+    low = form.kernel().low
+    rollouts = [int(one.values["rollouts"]) for one in asked_at(cell, 0) if one.rollout is not None]
+    return aligned(room_for(low, max(rollouts)) if rollouts else low.state.size)
+
+
 def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
     """Return what a search chooses at a position that is played as ordinary Python."""
-    kernel = kernel_of(cell, rotation)
-    rows, options = kernel.rows(), option_row(cell, rotation, kernel)
-    layout = kernel.low.state
-    numbers = {**_stream_words(kernel, plain, s), "seed": [plain.seed]}
-    for name, declared in kernel.low.program.fields.items():
+    form = form_of(cell)
+    rows, options = room_of(cell, form), option_row(cell, rotation, form)
+    one = asked_at(cell, rotation)[s.seat]
+    assert one.rollout is not None
+    low = form.policy(one.rollout).low if not one.rollout.is_random else form.kernel().low
+    layout = low.state
+    numbers = {**_stream_words(plain, s), "seed": [plain.seed]}
+    for name, declared in low.fields.items():
         flat = _flat(s.__dict__[name])
-        for word, field_name in enumerate(kernel.low.field_names(name)):
-            is_set = kernel.low.program.is_set(declared.kind)
+        for word, field_name in enumerate(low.field_names(name)):
+            is_set = low.program.is_set(declared.kind)
             numbers[field_name] = [signed(v.word >> 64 * word) for v in flat] if is_set else flat
     for name, count in s.count.numbers.items():
         numbers[f"count_{name}"] = [count]
     for name, values in numbers.items():
-        at, count = layout[name]
-        for place, value in enumerate(values[:count]):
-            rows[(at + place) * kernel.lanes] = signed(value)
-    choice = int(kernel.ask(rows.ctypes.data, options.ctypes.data))
+        for place, value in zip(
+            _places(low, name, len(values), plain.players), values, strict=True
+        ):
+            rows[place] = signed(value)
+    search = form.search()
+    at = low.options["params"][0] + s.seat * MAX_PARAMS
+    given = [0] * (len(search.low.done["entry"].params) - 3)
+    choice = int(search.call(rows.ctypes.data, options.ctypes.data, s.seat, s.phase, at, *given))
     stream = plain.stream(s, ("SEAT", s.seat))
     for word in (0, 1):
-        at = layout[f"seat{word}"][0] + s.seat
-        stream[word] = int(rows[at * kernel.lanes]) & MASK
-    for name, declared in kernel.low.program.fields.items():
-        if declared.sees == "memory" and not kernel.low.program.is_set(declared.kind):
-            at = layout[name][0]
+        stream[word] = int(rows[layout[f"seat{word}"][0] + s.seat]) & MASK
+    for name, declared in low.fields.items():
+        if declared.sees == "memory" and not low.program.is_set(declared.kind):
             many = max(declared.many, 1)
-            read = [int(rows[(at + s.seat * many + k) * kernel.lanes]) for k in range(many)]
+            count = many * plain.players
+            every = _places(low, name, count, plain.players)
+            read = [int(rows[at]) for at in every[s.seat * many : (s.seat + 1) * many]]
             holder = s.__dict__[name]
             if declared.many:
                 for k, value in enumerate(read):
@@ -231,17 +240,26 @@ def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
     return choice
 
 
+def _places(low: Lowering, name: str, count: int, players: int) -> list[int]:
+    """Return the places of a field's numbers, in all seats."""
+    at, size = low.state[name]
+    if any(name in low.field_names(one) for one in low.memory):
+        many = count // players
+        return [at + seat * MEMORY_WORDS + k for seat in range(players) for k in range(many)]
+    assert count <= size, name
+    return [at + place for place in range(count)]
+
+
 def _flat(value: Any) -> list[Any]:
     if isinstance(value, list):
         return [one for each in value for one in _flat(each)]
     return [value]
 
 
-def _stream_words(kernel: Kernel, plain: Any, s: Any) -> dict[str, list[int]]:
+def _stream_words(plain: Any, s: Any) -> dict[str, list[int]]:
     """Return the words of all streams of a position, opened where they were not yet."""
     numbers: dict[str, list[int]] = {}
-    for family in kernel.low.streams - {"ASIDE"}:
-        low = family.lower()
+    for family in ("DEAL", "CHANCE", "MATCH", "SEAT", "ORDER"):
         per_seat = family in PER_SEAT_STREAMS
         each = [
             plain.stream(s, (family, seat)) if per_seat else plain.stream(s, (family, 0))
@@ -249,18 +267,8 @@ def _stream_words(kernel: Kernel, plain: Any, s: Any) -> dict[str, list[int]]:
             if family != "ORDER" or (family, seat) in s.streams
         ]
         for word in (0, 1):
-            numbers[f"{low}{word}"] = [stream[word] for stream in each]
+            numbers[f"{family.lower()}{word}"] = [stream[word] for stream in each]
     return numbers
-
-
-LANES = 16
-
-
-def way_of(cell: Any, lanes: bool) -> tuple[int, str]:
-    """Return how many lanes play a cell, and how: where vectors have eight numbers, else one."""
-    if lanes and HAS_AVX512:
-        return LANES, STEP
-    return 1, ONE
 
 
 class Player:
@@ -268,36 +276,21 @@ class Player:
 
     Attributes
     ----------
-    kernel : Kernel
     rows : int64[…]
-        The state of the matches under way.
+        The state of the match under way, and what a search needs behind it.
     """
 
-    def __init__(self, cell: Any, rotation: int, *, lanes: bool) -> None:
-        count, way = way_of(cell, lanes)
+    def __init__(self, cell: Any, rotation: int) -> None:
         self.cell, self.rotation = cell, rotation
-        self.kernel = kernel_of(cell, rotation, lanes=count, way=way)
-        self.options = option_row(cell, rotation, self.kernel)
-        self.rows = self.kernel.rows()
+        form = form_of(cell)
+        self.kernel = form.kernel()
+        self.options = option_row(cell, rotation, form)
+        self.rows = room_of(cell, form)
 
-    def play(self, first: int, count: int, out: Sequence[Any], row: int) -> int:
-        """Play matches; return how many were played before an illegal move.
-
-        Not in their order where several are played side by side: then any number below `count`.
-        """
-        done: int = self.kernel.play(
-            self.rows.ctypes.data,
-            self.options.ctypes.data,
-            self.cell.seed,
-            first,
-            count,
-            *out,
-            row,
-        )
-        if done < count and self.kernel.way != ONE:
-            single = Player(self.cell, self.rotation, lanes=False)
-            return single.play(first, count, out, row)
+    def play(self, first: int, count: int, out: Sequence[np.ndarray], row: int) -> int:
+        """Play matches; return how many were played before an illegal move."""
+        total = out[0].shape[0]
+        places = (one.ctypes.data for one in out)
+        addresses = self.rows.ctypes.data, self.options.ctypes.data
+        done: int = self.kernel.call(*addresses, self.cell.seed, first, count, *places, total, row)
         return done
-
-
-__all__ = ["Asked", "Player", "Refused", "asked_at", "is_foreign", "kernel_of", "option_row"]

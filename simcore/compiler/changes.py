@@ -24,7 +24,15 @@ from simcore.compiler.own import (
     run_file,
     title_of,
 )
-from simcore.compiler.program import FIRST_DECISION, RULES, RULES_MEANING, Refused, is_step_of
+from simcore.compiler.program import (
+    FIRST_DECISION,
+    MADE,
+    RULES,
+    RULES_MEANING,
+    Refused,
+    is_step_of,
+    place_in,
+)
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
 from simcore.language import WORDS, Count, Decision, Deck, Dial
@@ -87,20 +95,9 @@ class ChangedGame(Game):
 
     digest: str = ""
 
-    @property
-    def in_language(self) -> bool:
-        """Whether its rules are written in the language: always."""
-        return True
-
     def rules(self) -> ModuleType:
         """Return the rules of the unchanged game."""
         return self.original.rules()
-
-    def room(self, name: str) -> Any:
-        """Return one of the game's rooms, or how the changed game is told."""
-        if name == "words":
-            return self.words()
-        raise InputError(f"game {self.name} has no {name}: it is written in the language")
 
     def words(self) -> Any:
         """Return how a match is told."""
@@ -211,10 +208,6 @@ def _hash(content: bytes) -> str:
 
 
 def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]) -> ChangedGame:
-    if not game.in_language:
-        raise InputError(
-            f"rules {paths[0]!r} are refused: {game.name} is not written in the language of rules"
-        )
     names = names_of(game.rules())
     if {"legal", "apply"} <= names.keys():
         names["MOVE"] = Decision(FIRST_DECISION, "MOVE")
@@ -334,11 +327,7 @@ def declared_game(file: Path) -> str:
 
 
 def _refused(change: Change, name: str, why: str) -> Refused:
-    file = str(file_of(change.path))
-    for number, line in enumerate(linecache.getlines(file), 1):
-        if re.match(rf"(def\s+)?{re.escape(name)}\b", line):
-            return Refused(f"{file}, line {number}: `{line.strip()}`: {why}")
-    return Refused(f"{file}: {why}")
+    return Refused(f"{place_in(str(file_of(change.path)), name)}: {why}")
 
 
 def _size(game: Game, count: Count) -> int:
@@ -381,7 +370,7 @@ _texts: dict[str, str] = {}
 
 def made_function(text: str, name: str, space: dict[str, Any]) -> FunctionType:
     """Return a function of a text of ours, whose source can be read like a file's."""
-    file = f"<{name} {_hash(text.encode())[:8]} {len(_texts)}>"
+    file = f"{MADE}{name} {_hash(text.encode())[:8]} {len(_texts)}>"
     _texts[file] = text
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     exec(compile(text, file, "exec"), space)  # noqa: S102 (our own text)
@@ -420,7 +409,11 @@ class Weaving:
                 allowed = f"leave `usual` out: {self.game.original.name} has no such step yet"
             else:
                 # The nearest name first: a slip of the pen is the usual cause.
-                steps = [one for one in self.known if is_step_of(one, self.game)]
+                steps = [
+                    one
+                    for one in self.known
+                    if is_step_of(one, self.game) and not one.endswith("_simple")
+                ]
                 allowed = str(unknown("step", name, sorted(steps or self.known)))
             raise _refused(change, name, f"`{name}` wraps a step that the game lacks; {allowed}")
         if wanted is not None:

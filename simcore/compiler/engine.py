@@ -5,12 +5,10 @@ The same is written once more as ordinary Python in `plain`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from simcore.compiler.lower import (
-    FLOAT,
+    BOOL,
     INT,
     PER_SEAT_STREAMS,
     SET,
@@ -20,10 +18,12 @@ from simcore.compiler.lower import (
     lowest_text,
     nth_text,
 )
-from simcore.compiler.program import Routine
-from simcore.compiler.search import Search
+from simcore.compiler.program import Program, Routine
 from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS
+
+if TYPE_CHECKING:
+    from simcore.compiler.asked import Asked
 
 ILLEGAL = -3
 """The phase after a policy has chosen a move that is not legal."""
@@ -46,22 +46,11 @@ MIX = (_signed(0xBF58476D1CE4E5B9), _signed(0x94D049BB133111EB))
 HALF = (1 << 32) - 1
 
 
-@dataclass(frozen=True)
-class Chooser:
-    """A policy as a kernel knows it.
-
-    Attributes
-    ----------
-    number : int
-        What `o.policy` has for its seats; 0 is uniform random play.
-    routines : dict
-        By decision (in capitals) the function that is asked, and its parameters' places.
-    """
-
-    number: int
-    routines: dict[str, tuple[Routine, tuple[int, ...]]]
-    search: tuple[Chooser | None, int] | None = None
-    """Of a search: who plays rounds out, and the place of its first parameter."""
+_MOVES = {
+    "legal": "the set of legal moves, as in s.hand[seat] or {0, 1},",
+    "count": "how many moves there are",
+    "nth": "the number of a move",
+}
 
 
 class Engine:
@@ -71,33 +60,29 @@ class Engine:
     ----------
     low : Lowering
         To which everything is added.
-    choosers : sequence of Chooser
-        The policies that the kernel can play, beside or instead of `random`.
-    with_random : bool
     """
 
-    def __init__(self, low: Lowering, choosers: Sequence[Chooser], with_random: bool) -> None:
+    def __init__(self, low: Lowering) -> None:
         self.low, self.program = low, low.program
-        self.choosers, self.with_random = choosers, with_random
         self.steps = {name: low.want(one) for name, one in self.program.steps.items()}
-        self.searches = []
-        for chooser in choosers:
-            every = [chooser]
-            if chooser.search is not None:
-                self.searches.append(Search(self, chooser.number, *chooser.search))
-                every = [chooser.search[0]] if chooser.search[0] is not None else []
-            for one in every:
-                for routine, _ in one.routines.values():
-                    low.want_policy(routine)
+        self._check_moves()
         if self.program.is_simple:
             low.want(self.program.go_on)
+        low.streams.add("SEAT")
         self.has_aside = any(map(self.aside, self.program.decisions))
-        if with_random or self.has_aside:
-            low.streams.add("SEAT")
+
+    def _check_moves(self) -> None:
+        for name, one in self.program.steps.items():
+            kind = next((kind for kind in _MOVES if name.startswith(f"{kind}_")), "")
+            gives = self.steps[name].gives
+            if kind and (len(gives) != 1 or (gives[0] == SET) != (kind == "legal")):
+                raise one.refuse(None, f"it must return {_MOVES[kind]} on every way through it")
+
+    def play(self, asks: bool) -> None:
+        """Add what plays matches; `asks`: whether policies may play, by their addresses."""
+        self.asks = asks
         self.streams()
         self.match()
-        for search in self.searches:
-            search.add()
         for name in self.program.decisions:
             self.chooser(name)
         self.step()
@@ -161,10 +146,6 @@ class Engine:
 
     def stream(self, family: str) -> None:
         low, own = family.lower(), family in PER_SEAT_STREAMS
-        count = self.low.players if own else 1
-        for name in (low, "other") if family == "SEAT" and self.has_aside else (low,):
-            self.low.state.add(f"{name}0", count)
-            self.low.state.add(f"{name}1", count)
         index = "[seat]" if own else ""
         seat, given = ("seat ", ", seat") if own else ("", "")
         one, two = f"s.{low}0{index}", f"s.{low}1{index}"
@@ -233,7 +214,7 @@ class Engine:
         text += [f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {GOLDEN})), wmul(match, {MATCH_STEP})))"]
         if "MATCH" in self.low.streams:
             text += ["a, b = opened_(o, seed, s.key, 0, 2)", "s.match0 = a", "s.match1 = b"]
-        for name, declared in self.program.fields.items():
+        for name, declared in self.program.own_fields.items():
             if declared.start and not self.program.is_set(declared.kind):
                 text += filled(name, declared, declared.start)
         if "start_match" in self.steps:
@@ -246,7 +227,7 @@ class Engine:
     def round_text(self) -> str:
         text = ["s.round_number = s.round_number + 1", self.open_streams()]
         deck = self.program.deck
-        for name, declared in self.program.fields.items():
+        for name, declared in self.program.own_fields.items():
             if not self.program.is_place(declared.kind):
                 continue
             full = declared.kind.name == "all_cards" and deck is not None
@@ -294,33 +275,26 @@ class Engine:
     def _legal(self, decision: str) -> str:
         return f"legal_{decision.lower()}"
 
+    def widest(self) -> int:
+        """Return with how many numbers at most the moves of a decision are told."""
+        return max(len(self.moves_of(decision)) for decision in self.program.decisions)
+
+    def asked(self, decision: str, address: str, at: str) -> str:
+        """Return the call of a policy by its address, with the place of its first parameter."""
+        moves = self.moves_of(decision)
+        moves += ["0"] * (self.widest() - len(moves))
+        number = self.program.decisions[decision]
+        return f"ask_at({address}, s, o, seat, {number}, {at}, {', '.join(moves)})"
+
     def chooser(self, decision: str) -> None:
         """Add the function that asks whoever plays a seat."""
         moves = self.moves_of(decision)
-        given = ", ".join(moves)
-        text: list[str] = []
-        several = len(self.choosers) + self.with_random > 1
-        if several:
-            text.append("which = o.policy[seat]")
-        for place, chooser in enumerate(self.choosers):
-            if chooser.search is not None:
-                call = f"return search_{chooser.number}_(s, o, seat)"
-            else:
-                routine, params = chooser.routines[decision]
-                core = self.low.want_policy(routine)
-                weights = "".join(f", as_real(o.params[seat * {MAX_PARAMS} + {p}])" for p in params)
-                own = self.same_words(core, moves)
-                call = f"return {core.name}(s, o, seat, {own}{weights})"
-            last = place == len(self.choosers) - 1 and not self.with_random
-            if several and not last:
-                text += [f"if which == {chooser.number}:", f"    {call}"]
-            else:
-                text.append(call)
-        if self.with_random:
-            text.append(f"return {self.random(decision, moves)}")
-        name = f"choose_{decision.lower()}_"
-        self.core(name, f"seat {' '.join(moves)}", "\n".join(text), (INT,))
-        del given
+        text = [f"return {self.random(decision, moves)}"]
+        if self.asks:
+            first = f"{self.low.options['params'][0]} + seat * {MAX_PARAMS}"
+            call = self.asked(decision, "address", first)
+            text = ["address = o.policy[seat]", "if address != 0:", f"    return {call}", *text]
+        self.core(f"choose_{decision.lower()}_", f"seat {' '.join(moves)}", "\n".join(text), (INT,))
 
     def same_words(self, core: Core, moves: list[str]) -> str:
         """Return the moves as a policy takes them."""
@@ -393,15 +367,15 @@ class Engine:
         if chooser:
             text += [f"    if not {self.is_legal(name, moves)}:"]
             text += [f"        choice = {self.first(name, moves)}"]
+        elif self.asks:
+            text += ["    if o.policy[seat] != 0:"]
+            text += [f"        if rarely(not {self.is_legal(name, moves)}):"]
+            text += ["            s.illegal_move = choice", f"            s.phase = {ILLEGAL}"]
+            text += ["            return True"]
         text += ["elif size == 1:", f"    choice = {self.first(name, moves)}"]
         if counts:
             text.append("    s.count_forced = s.count_forced + 1")
-        after = self.after(name)
-        if counts and self.choosers:
-            text += [f"if (size > 1) and (not {self.is_legal(name, moves)}):"]
-            text += ["    s.illegal_move = choice", f"    s.phase = {ILLEGAL}", "else:"]
-            return "\n".join([*text, *("    " + line for line in after)])
-        return "\n".join([*text, *after])
+        return "\n".join([*text, *self.after(name)])
 
     def aside(self, name: str) -> str:
         """Return when the seat's other stream serves a decision; nothing where it never does."""
@@ -436,7 +410,54 @@ class Engine:
         return f"({' or '.join(each)})" if len(each) > 1 else each[0]
 
 
-__all__ = ["FLOAT", "SET", "Any", "Chooser", "Engine"]
+def add_policy(low: Lowering, one: Asked) -> None:
+    """Add a policy: one function for all its decisions, called from outside by its address.
+
+    Parameters
+    ----------
+    low : Lowering
+        With nothing in it but its layout.
+    one : Asked
+    """
+    engine = Engine(low)
+    moves = [f"m{place}" for place in range(engine.widest())]
+    params = ["seat", "which", "at", *moves]
+    by_call: dict[str, list[int]] = {}
+    for decision, number in low.program.decisions.items():
+        routine, weights = _weighed(low.program, one, decision)
+        core = low.want_policy(routine)
+        if len(core.gives) != 1 or core.gives[0] not in (INT, BOOL):
+            raise routine.refuse(None, "a policy must return one of the moves, a number")
+        given = "".join(f", as_real(option(at + {place}))" for place in weights)
+        call = f"{core.name}(s, o, seat, {engine.same_words(core, moves)}{given})"
+        by_call.setdefault(call, []).append(number)
+    text = []
+    for place, (call, numbers) in enumerate(by_call.items(), 1):
+        test = " or ".join(f"which == {number}" for number in numbers)
+        text += (
+            [f"return {call}"] if place == len(by_call) else [f"if {test}:", f"    return {call}"]
+        )
+    engine.streams()
+    low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,), entry=True))
+
+
+def _weighed(program: Program, one: Asked, decision: str) -> tuple[Routine, list[int]]:
+    """Return the function that a policy asks for a decision, and the places of its parameters."""
+    function = one.function_for(decision)
+    assert function is not None
+    routine, names = program.routine(function), list(one.values)
+    if routine.params[:3] != ["s", "seat", "moves"]:
+        raise routine.refuse(
+            None,
+            "a policy is a function of s, seat and moves, then of its parameters: "
+            f"{routine.params}",
+        )
+    for weight in routine.params[3:]:
+        if weight not in names:
+            raise routine.refuse(
+                None, f"no parameter `{weight}`; policy {one.name!r} has {', '.join(names)}"
+            )
+    return routine, [names.index(weight) for weight in routine.params[3:]]
 
 
 def filled(name: str, declared: Field, value: int) -> list[str]:

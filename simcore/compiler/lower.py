@@ -2,13 +2,14 @@
 
 What comes out is Python again (`Core`): functions of `s` and `o` over int64, float64 and truth
 values, in which `s.name[index]` and `o.name[index]` have one index and every test is a truth
-value. `lanes` makes code for one match and for many of it.
+value. `emit` makes LLVM's code of it.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, NoReturn
@@ -16,8 +17,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from simcore import language
-from simcore.compiler.program import Namespace, Program, Routine, near, simple_names
-from simcore.language import WORDS, Decision, Dial, Stream
+from simcore.compiler.program import Namespace, Program, Refused, Routine, near, simple_names
+from simcore.language import WORDS, Decision, Dial, Field, Stream
+from simcore.records import MAX_PARAMS
 
 INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
 
@@ -41,7 +43,58 @@ EFFECTS = {
 }
 """Words that change the state, or what is drawn next."""
 
+STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT", "ORDER")
 PER_SEAT_STREAMS = ("SEAT", "ORDER")
+MEMORY_WORDS = 64
+"""Numbers that a policy may remember in each seat."""
+
+KEYWORDS = {
+    "FunctionDef": "def",
+    "AsyncFunctionDef": "async def",
+    "ClassDef": "class",
+    "Delete": "del",
+    "ImportFrom": "import",
+}
+"""Statements that are not called as Python's own classes call them."""
+
+_TABLE = (
+    "; a table of numbers is a constant of the file, and what changes is declared in `State`, as "
+    "in shown(number, many=4)"
+)
+INSTEAD = {
+    "FunctionDef": "; write it beside the other functions",
+    "Import": "; import at the top of the file",
+    "ImportFrom": "; import at the top of the file",
+    "List": _TABLE,
+    "Dict": _TABLE,
+    "ListComp": f"; a set of cards is {{card for card in cards if …}}{_TABLE}",
+    "DictComp": _TABLE,
+    "Lambda": "; write a function, with a name",
+    "NamedExpr": "; assign on a line of its own",
+    "Slice": "; one index at a time",
+    "GeneratorExp": "; it stands in sum(…), any(…), all(…), max(…) or min(…)",
+}
+"""What to write in place of what rules do not have."""
+
+NO_FUNCTIONS = {
+    "print": "`cardlab play` tells a match move by move",
+    "sorted": "a loop over a set begins with the lowest card; max(cards, key=…) finds the best",
+    "enumerate": "loop over range(…), with an index",
+    "zip": "loop over range(…), with an index",
+    "round": "write int(x + 0.5)",
+    **dict.fromkeys(
+        ("random", "randint", "randrange", "choice", "shuffle"),
+        "below(s, CHANCE, n) draws a number, draw(place, place) a card; policies draw with "
+        "below(s, SEAT(seat), n)",
+    ),
+    **dict.fromkeys(
+        ("add", "remove", "discard", "append", "pop", "clear", "update"),
+        "cards change their place by move(what, from, to) or draw(from, to); sets are made with "
+        "| & - ^",
+    ),
+}
+"""Functions of Python that are missed, and what to write instead."""
+
 RESERVED = {
     "rows",
     "lane",
@@ -83,10 +136,12 @@ class Core:
     uses_state: bool = True
     rare: bool = False
     file: str = ""
-    source: str = ""
-    """Its text for one match, where it is not made of `body`."""
-    needs: list[str] = field(default_factory=list)
-    """What such a text calls."""
+    free: bool = False
+    """Whether it takes neither the state nor the options."""
+    entry: bool = False
+    """Whether it is called from outside."""
+    gives: tuple[str, ...] = ()
+    """The kinds of what it returns in its source, where a set is one value."""
 
     @property
     def size(self) -> int:
@@ -117,7 +172,7 @@ class Place:
     steps: list[int]
     indices: list[str] = field(default_factory=list)
     words: tuple[str, ...] = ()
-    number: bool = True
+    node: ast.AST | None = None
 
 
 def parsed(text: str) -> ast.expr:
@@ -156,14 +211,26 @@ class Lowering:
     Parameters
     ----------
     program : Program
-    players : int
-        So many seats have places in the state.
     options : dict
         As `Program.option_values` gives them: what they look like decides where they stand.
+    memory : dict of Field
+        What the policy that is compiled remembers. It stands in a room at the end of the state, the
+        same for all policies, as each seat plays one.
+    fixed : dict of int
+        Options, by their places, of which the numbers are known already.
     """
 
-    def __init__(self, program: Program, players: int, options: dict[str, Any]) -> None:
-        self.program, self.players = program, players
+    def __init__(
+        self,
+        program: Program,
+        options: Mapping[str, Any],
+        memory: Mapping[str, Field] | None = None,
+        fixed: Mapping[int, int] | None = None,
+    ) -> None:
+        self.program, self.players = program, program.most_players
+        self.fixed = fixed or {}
+        self.fields = {**program.own_fields, **(memory or {})}
+        self.memory = memory or {}
         self.done: dict[str, Core] = {}
         self.routines: dict[str, Routine] = {}
         self.tables: dict[str, np.ndarray] = {}
@@ -180,7 +247,7 @@ class Lowering:
 
     def field_names(self, name: str) -> list[str]:
         """Return the names of a field's words."""
-        declared = self.program.fields[name]
+        declared = self.fields[name]
         return self.word_names(name) if self.program.is_set(declared.kind) else [name]
 
     def word_names(self, name: str) -> list[str]:
@@ -188,9 +255,9 @@ class Lowering:
         return [name] if self.words == 1 else [f"{name}__{word}" for word in range(self.words)]
 
     def _lay_out_state(self) -> None:
-        for name in ("seed", "key", "illegal_move"):
+        for name in ("seed", "key", "illegal_move", "fault"):
             self.state.add(name)
-        for name, declared in self.program.fields.items():
+        for name, declared in self.program.own_fields.items():
             count = (self.players if declared.per_seat else 1) * max(declared.many, 1)
             for one in self.field_names(name):
                 self.state.add(one, count)
@@ -200,8 +267,28 @@ class Lowering:
             if size:
                 at, _ = self.state[f"count_{name}_0"]
                 self.state.places[f"count_{name}"] = at, size
+        for family in (*STREAMS, "OTHER"):
+            for word in (0, 1):
+                count = self.players if family in (*PER_SEAT_STREAMS, "OTHER") else 1
+                self.state.add(f"{family.lower()}{word}", count)
+        self.state.add("memory_", self.players * MEMORY_WORDS)
+        self._lay_out_memory()
 
-    def _lay_out_options(self, options: dict[str, Any]) -> None:
+    def _lay_out_memory(self) -> None:
+        """Give what a policy remembers its places, which are those of the first seat."""
+        used, room = 0, self.state["memory_"][0]
+        for name, declared in self.memory.items():
+            for one in self.field_names(name):
+                many = max(declared.many, 1)
+                self.state.places[one] = (room + used, (self.players - 1) * MEMORY_WORDS + many)
+                used += many
+                if used > MEMORY_WORDS:
+                    raise Refused(
+                        f"a policy of {self.program.game.name} remembers too much from `{name}` "
+                        f"on; allowed: {MEMORY_WORDS} numbers for each seat"
+                    )
+
+    def _lay_out_options(self, options: Mapping[str, Any]) -> None:
         self.options.add("players")
         for name, value in options.items():
             steps: list[int] = []
@@ -231,13 +318,22 @@ class Lowering:
             kind = WORD_OPTION if words else kind
             self.option_shapes[name] = Place("o", name, kind, steps, words=words)
         self.option_shapes.setdefault("players", Place("o", "players", INT, []))
-        self.options.add("policy", self.players)
         self.options.add("lowest_wins")
-        from simcore.records import MAX_PARAMS
-
+        self.options.add("cleared")  # so many numbers of the state are 0 when a match begins
+        for name in ("policy", "rollout", "rollout_at"):
+            self.options.add(name, self.players)
         self.options.add("params", self.players * MAX_PARAMS)
 
-    def option_row(self, options: dict[str, Any]) -> np.ndarray:
+    @property
+    def form(self) -> tuple[Any, ...]:
+        """What of the options decides the code."""
+        shapes = tuple(
+            (name, one.kind, tuple(one.steps), self.options.places.get(name))
+            for name, one in self.option_shapes.items()
+        )
+        return self.words, shapes
+
+    def option_row(self, options: Mapping[str, Any]) -> np.ndarray:
         """Return the numbers of `o` for some option values of this shape."""
         row = np.zeros(self.options.size + 16, np.int64)
         for name, value in options.items():
@@ -347,7 +443,9 @@ class Body:
     def lowered(self) -> Core:
         tree = self.routine.tree
         if tree.args.defaults or tree.args.kwonlyargs or tree.args.vararg or tree.args.kwarg:
-            self.stop(tree, "parameters have names only: no defaults, no *")
+            self.stop(
+                tree, "parameters have names only: no defaults, no *; give all values in each call"
+            )
         params: list[str] = []
         for argument in tree.args.args:
             if argument.arg == "s":
@@ -377,6 +475,7 @@ class Body:
             "s" in self.routine.params,
             self.routine.rare,
             self.routine.file,
+            gives=tuple(self.source_returns),
         )
         for node in made.body:
             ast.fix_missing_locations(node)
@@ -423,10 +522,11 @@ class Body:
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         method = getattr(self, "do_" + type(node).__name__, None)
         if method is None:
+            kind = type(node).__name__
             self.stop(
                 node,
-                f"`{type(node).__name__.lower()}` is not among what rules are written in: "
-                "assignments, if, while, for, return, calls",
+                f"`{KEYWORDS.get(kind, kind.lower())}` is not among what rules are written in: "
+                f"assignments, if, while, for, return, calls{INSTEAD.get(kind, '')}",
             )
         return method(node)  # type: ignore[no-any-return]
 
@@ -511,7 +611,7 @@ class Body:
         place = self.place(target)
         if place.holder != "s":
             self.stop(target, f"{ast.unparse(target)} cannot be changed")
-        declared = self.program.fields.get(place.name)
+        declared = self.low.fields.get(place.name)
         if declared is not None and self.program.is_place(declared.kind):
             self.stop(
                 target,
@@ -521,7 +621,7 @@ class Body:
         if place.kind == SET:
             return self.at(place), self.as_set(value, target).texts
         if value.kind == FLOAT:
-            self.stop(target, "the state holds whole numbers; write int(…), or round first")
+            self.stop(target, "the state holds whole numbers; write int(…), or // for a division")
         return self.at(place), [self.as_int(value, target)]
 
     def local(self, target: ast.Name, value: Value) -> tuple[list[str], list[str]]:
@@ -550,15 +650,14 @@ class Body:
 
     def do_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         load = ast.parse(ast.unparse(node.target), mode="eval").body
-        value = ast.BinOp(load, node.op, node.value)
-        for part in ast.walk(value):
-            if not hasattr(part, "lineno"):
-                ast.copy_location(part, node)
+        for part in ast.walk(load):
+            ast.copy_location(part, node)
+        value = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
         return self.do_Assign(ast.copy_location(ast.Assign([node.target], value), node))
 
     def do_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         if not isinstance(node.value, ast.Call):
-            self.stop(node, "a line that does nothing")
+            self.stop(node, "a line that does nothing; a value is assigned or returned")
         name = self.word_of(node.value)
         if name is not None and hasattr(self, f"word_{name}"):
             return getattr(self, f"word_{name}")(node.value)  # type: ignore[no-any-return]
@@ -644,7 +743,9 @@ class Body:
 
     def do_For(self, node: ast.For) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Name):
-            self.stop(node, "one name for a loop, please")
+            self.stop(
+                node, "a loop has one name: `for seat in seats():`, then s.hand[seat] and the like"
+            )
         if node.orelse:
             self.stop(node, "no `else` after a loop")
         name = node.target.id
@@ -652,7 +753,11 @@ class Body:
             return self.loop_over_numbers(node, name)
         value = self.x(node.iter)
         if value.kind != SET:
-            self.stop(node, f"{ast.unparse(node.iter)}: one loops over a set, seats() or range()")
+            self.stop(
+                node,
+                "a loop goes over a set of cards, seats() or range(…), not "
+                f"{ast.unparse(node.iter)}",
+            )
         rest = [self.fresh() for _ in value.texts]
         self.note_local(node.target, INT)
         (variable,) = self.names_of(name)
@@ -765,11 +870,13 @@ class Body:
     def need(self, call: ast.Call, *counts: int) -> None:
         if len(call.args) not in counts or call.keywords:
             name = ast.unparse(call.func)
-            self.stop(call, f"{name} takes {' or '.join(map(str, counts))} values")
+            params = list(inspect.signature(self.routine.space.get(name, len)).parameters)
+            ways = [f"{name}({', '.join(params[:count])})" for count in counts]
+            self.stop(call, f"it is called as {' or '.join(ways)}")
 
     def zone(self, node: ast.expr) -> list[str]:
         place = self.place(node)
-        declared = self.program.fields.get(place.name) if place.holder == "s" else None
+        declared = self.low.fields.get(place.name) if place.holder == "s" else None
         if declared is None or not self.program.is_place(declared.kind):
             self.stop(node, f"{ast.unparse(node)} is no place of cards")
         return self.at(place)
@@ -797,31 +904,27 @@ class Body:
         card = self.fresh()
         size = " + ".join(f"popcount({word})" for word in source)
         self.low.streams.add("DEAL")
-        index = f"below_DEAL(s, o, {size})"
-        text = [f"{card} = {nth_text(self.low, source, index)}"]
+        several = len(call.args) > 2
+        there = self.fresh() if several else size
+        text = [f"{card} = {nth_text(self.low, source, f'below_DEAL(s, o, {there})')}"]
         for place, (a, b) in enumerate(zip(source, target, strict=True)):
             bit = self.fresh()
             text += [f"{bit} = {bit_text(card, place, len(source))}"]
             text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
-        if len(call.args) == 2:
+        if not several:
             made = lines("\n".join(text))
             for one in targets:
                 made += self.store_all(call, [one], [Value(INT, [card])])
             return made
         count = self.as_int(self.x(call.args[2]), call)
+        counted = lines(f"{there} = {size}")  # once, as each card waits for the one before
+        text.append(f"{there} = {there} - 1")
         if self.is_uniform(call.args[2]):
-            name = self.fresh()
-            return [
-                ast.For(
-                    ast.Name(name, ast.Store()),
-                    parsed(f"range({count})"),
-                    lines("\n".join(text)),
-                    [],
-                )
-            ]
+            each = ast.Name(self.fresh(), ast.Store())
+            return [*counted, ast.For(each, parsed(f"range({count})"), lines("\n".join(text)), [])]
         left = self.fresh()
         inner = lines("\n".join([f"{left} = {left} - 1", *text]))
-        return [*lines(f"{left} = {count}"), ast.While(parsed(f"{left} > 0"), inner, [])]
+        return [*counted, *lines(f"{left} = {count}"), ast.While(parsed(f"{left} > 0"), inner, [])]
 
     def word_ask(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
@@ -845,7 +948,8 @@ class Body:
         names = [clause.name for clause in self.program.game.clauses]
         name = getattr(node, "value", None)
         if name not in names:
-            self.stop(node, f"no clause {name!r}{near(str(name), names)}")
+            hint = near(str(name), names) if names else "; count with measure(…) and s.count"
+            self.stop(node, f"no clause {name!r}{hint}")
         return 1 << names.index(name)
 
     def word_note(self, call: ast.Call) -> list[ast.stmt]:
@@ -910,11 +1014,17 @@ class Body:
         """Return what an expression is."""
         method = getattr(self, "x_" + type(node).__name__, None)
         if method is None:
-            self.stop(node, f"`{ast.unparse(node)}` is not among what rules are written in")
+            instead = INSTEAD.get(type(node).__name__, "")
+            self.stop(
+                node, f"`{ast.unparse(node)}` is not among what rules are written in{instead}"
+            )
         return method(node)  # type: ignore[no-any-return]
 
     def test(self, node: ast.expr) -> str:
         """Return an expression as a truth value."""
+        if isinstance(node, ast.BoolOp):
+            sign = " and " if isinstance(node.op, ast.And) else " or "
+            return "(" + sign.join(self.test(part) for part in node.values) + ")"
         return self.as_bool(self.x(node))
 
     def as_bool(self, value: Value) -> str:
@@ -930,8 +1040,12 @@ class Body:
         if value.kind == kind or (kind == INT and value.kind == WORD_OPTION):
             return value.text
         if value.kind in (SET, TABLE):
-            what = "a set of cards" if value.kind == SET else "a table"
-            self.stop(node, f"{what} where a number is wanted")
+            what = (
+                "a set of cards where a number is wanted: len(…), lowest(…), sum(…) give one"
+                if value.kind == SET
+                else "a table where a number is wanted: it takes an index"
+            )
+            self.stop(node, what)
         if kind == INT:
             if value.kind == BOOL:
                 known = {"True": "1", "False": "0"}
@@ -955,7 +1069,7 @@ class Body:
                 name = self.fresh()
                 self.before.append(f"{name} = {value.text}")
             return Value(SET, [bit_text(name, place, count) for place in range(count)])
-        self.stop(node, "a number where a set of cards is wanted")
+        self.stop(node, "a number where a set of cards is wanted; of one card it is {card}")
 
     def set_of(self, word: int) -> Value:
         mask = (1 << 64) - 1
@@ -967,7 +1081,8 @@ class Body:
             return Value(BOOL, [str(node.value)])
         if isinstance(node.value, (int, float)):
             return self.number(node.value)
-        self.stop(node, f"{node.value!r}: rules know numbers and cards only")
+        instead = "NO_CARD is no card" if node.value is None else "words are values of options"
+        self.stop(node, f"{node.value!r}: rules know numbers and cards only; {instead}")
 
     def number(self, value: Any) -> Value:
         if isinstance(value, (bool, np.bool_)):
@@ -984,6 +1099,8 @@ class Body:
         if name == "players" and self.program.space.get("players") is not None:
             return Value(INT, ["o.players"])
         if name not in self.routine.space:
+            if name == "s":
+                self.stop(node, "the state is no value; it is handed on to functions as `s`")
             words = [*self.kinds, *(n for n in self.routine.space if not n.startswith("_"))]
             self.stop(node, f"unknown name `{name}`{near(name, words)}")
         return self.of_object(name, self.routine.space[name], node)
@@ -995,9 +1112,7 @@ class Body:
         if isinstance(value, Decision):
             return self.number(self.program.decision_number(value))
         if value is language.all_cards:
-            if self.program.deck is None:
-                self.stop(node, "the game has no deck")
-            return self.set_of(self.program.deck.all_cards)
+            return self.set_of(self.deck(node).all_cards)
         if isinstance(value, (set, frozenset)):
             return self.set_of(sum(1 << card for card in value))
         if isinstance(value, (bool, int, float, np.integer, np.floating, np.bool_)):
@@ -1021,8 +1136,8 @@ class Body:
         for index in indices:
             texts.append(self.as_int(self.x(index), index))
         if len(texts) > len(found.steps):
-            self.stop(node, f"{ast.unparse(base)} has no so many indices")
-        found.indices = texts
+            self.stop(node, f"{ast.unparse(base)} has {_indices(len(found.steps))}")
+        found.indices, found.node = texts, node
         return found
 
     def base(self, node: ast.expr) -> Place:
@@ -1052,16 +1167,19 @@ class Body:
             try:
                 return self.low.table(name, value)
             except ValueError:
-                self.stop(node, f"{name}: a table has rows of the same length")
+                self.stop(node, f"{name}: a table holds numbers, in rows of the same length")
         self.stop(node, f"{name} is nothing that has an index")
 
     def field(self, node: ast.Attribute) -> Place:
         name = node.attr
-        if name not in self.program.fields:
-            known = [*self.program.fields, "count"]
-            self.stop(node, f"the state has no `{name}`{near(name, known)}")
-        declared = self.program.fields[name]
+        if name not in self.low.fields:
+            if name == "count":
+                self.stop(node, "s.count takes the name of a count, as in s.count.turns")
+            self.stop(node, f"the state has no `{name}`{near(name, [*self.low.fields, 'count'])}")
+        declared = self.low.fields[name]
         steps = [max(declared.many, 1)] if declared.per_seat else []
+        if name in self.low.memory:
+            steps = [MEMORY_WORDS]
         steps += [1] if declared.many else []
         kind = SET if self.program.is_set(declared.kind) else INT
         return Place("s", name, kind, steps)
@@ -1076,7 +1194,10 @@ class Body:
     def at(self, place: Place) -> list[str]:
         """Return the texts of a place's words."""
         if len(place.indices) < len(place.steps):
-            raise self.routine.refuse(None, f"{place.name} needs {len(place.steps)} indices")
+            raise self.routine.refuse(
+                place.node,
+                f"{place.holder}.{place.name} has {_indices(len(place.steps))}",
+            )
         names = [place.name]
         if place.kind == SET and self.low.words > 1:
             names = [f"{place.name}__{word}" for word in range(self.low.words)]
@@ -1092,7 +1213,8 @@ class Body:
     def read(self, node: ast.expr) -> Value:
         place = self.place(node)
         if len(place.indices) < len(place.steps):
-            self.stop(node, f"{ast.unparse(node)} needs {len(place.steps)} indices")
+            name = f"{place.holder}.{place.name}" if place.holder else ast.unparse(node)
+            self.stop(node, f"{name} has {_indices(len(place.steps))}")
         texts = self.at(place)
         if place.kind == FLOAT:
             texts = [f"as_real({text})" for text in texts]
@@ -1138,10 +1260,10 @@ class Body:
         if a.kind == b.kind == BOOL and sign in ("&", "|", "^"):
             return Value(BOOL, [f"({a.text} {sign} {b.text})"])
         one, two = (self.as_int(value, node) for value in (a, b))
-        if _is_number(one) and _is_number(two):
+        if _is_number(one) and _is_number(two) and sign != "@":
             return self.number(_fold(node, sign, int(one.strip("()")), int(two.strip("()"))))
-        if sign == "**":
-            self.stop(node, "`**` is not compiled; multiply, or use a table")
+        if sign in ("**", "@"):
+            self.stop(node, f"`{sign}` is not compiled; multiply, or use a table")
         if sign == "//":
             return Value(INT, [f"divided_by({one}, {two})"])
         if sign == "%":
@@ -1150,7 +1272,11 @@ class Body:
 
     def set_operator(self, node: ast.BinOp, sign: str, a: Value, b: Value) -> Value:
         if a.kind != b.kind or sign not in ("-", "&", "|", "^"):
-            self.stop(node, f"`{ast.unparse(node)}` mixes a set of cards and a number")
+            self.stop(
+                node,
+                f"`{ast.unparse(node)}` mixes a set of cards and a number, or has no meaning for "
+                "sets; they have & | - ^, and the set of one card is {card}",
+            )
         made = "& ~" if sign == "-" else f"{sign} "
         pairs = zip(a.texts, b.texts, strict=True)
         return Value(SET, [f"({one} {made}{two})" for one, two in pairs])
@@ -1174,17 +1300,28 @@ class Body:
         return Value(INT, [f"(0 - {text})"])
 
     def x_BoolOp(self, node: ast.BoolOp) -> Value:
+        """Return one of the values, as Python does: the first that decides, or the last."""
         values = [self.x(part) for part in node.values]
-        kinds = {value.kind for value in values}
-        if isinstance(node.op, ast.Or) and (kinds in ({SET}, {INT})):
-            result = values[-1]  # `a or b` as a value
-            for value in reversed(values[:-1]):
-                test = self.as_bool(value)
-                pairs = zip(value.texts, result.texts, strict=True)
-                result = Value(value.kind, [f"({a} if {test} else {b})" for a, b in pairs])
-            return result
-        sign = " and " if isinstance(node.op, ast.And) else " or "
-        return Value(BOOL, ["(" + sign.join(self.as_bool(value) for value in values) + ")"])
+        kinds = {INT if value.kind == WORD_OPTION else value.kind for value in values}
+        is_or, last = isinstance(node.op, ast.Or), values[-1].kind
+        if (BOOL in kinds and len(kinds) == 1) or (not is_or and last == BOOL):
+            sign = " or " if is_or else " and "
+            return Value(BOOL, ["(" + sign.join(self.as_bool(value) for value in values) + ")"])
+        if SET in kinds and len(kinds) > 1:
+            self.stop(
+                node,
+                f"`{ast.unparse(node)}` is a set of cards or a number, as it comes; write "
+                "`a if x else b`, or ask for len(…) > 0",
+            )
+        kind = SET if SET in kinds else FLOAT if FLOAT in kinds else INT
+        each = [v.texts if kind == SET else [self.cast(v, kind, node)] for v in values]
+        tests = [self.as_bool(value) for value in values]
+        result = each[-1]
+        for test, texts in zip(reversed(tests[:-1]), reversed(each[:-1]), strict=True):
+            here, there = (texts, result) if is_or else (result, texts)
+            pairs = zip(here, there, strict=True)
+            result = [f"({a} if {test} else {b})" for a, b in pairs]
+        return Value(kind, result)
 
     def x_Compare(self, node: ast.Compare) -> Value:
         parts = [node.left, *node.comparators]
@@ -1204,7 +1341,11 @@ class Body:
         one_value, other_value = self.x(a), self.x(b)
         if SET in (one_value.kind, other_value.kind):
             if one_value.kind != other_value.kind or sign not in ("==", "!="):
-                self.stop(node, "sets of cards are compared with == and != and other sets only")
+                self.stop(
+                    node,
+                    "sets of cards are compared with == and != and other sets only; all of a is "
+                    "in b if `not a - b`",
+                )
             join_ = " and " if sign == "==" else " or "
             pairs = zip(one_value.texts, other_value.texts, strict=True)
             return "(" + join_.join(f"({x} {sign} {y})" for x, y in pairs) + ")"
@@ -1449,7 +1590,7 @@ class Body:
         if word is not None:
             method = getattr(self, f"call_{word}", None)
             if method is None:
-                self.stop(node, f"{word}() stands on a line of its own")
+                self.stop(node, f"{word}(…) has no value; it stands on a line of its own")
             return method(node)  # type: ignore[no-any-return]
         name = getattr(node.func, "id", "")
         if name in ("max", "min") and node.keywords:
@@ -1461,7 +1602,9 @@ class Body:
         method = getattr(self, f"built_{name}", None)
         if method is None:
             known = [*self.routine.calls, *(n for n in WORDS.values()), *BUILT]
-            self.stop(node, f"unknown function `{ast.unparse(node.func)}`{near(name, known)}")
+            instead = NO_FUNCTIONS.get(name or getattr(node.func, "attr", ""))
+            hint = f"; {instead}" if instead else near(name, known)
+            self.stop(node, f"unknown function `{ast.unparse(node.func)}`{hint}")
         return method(node)  # type: ignore[no-any-return]
 
     def called(self, node: Any, callee: Routine) -> tuple[Core, str, list[str]]:
@@ -1471,7 +1614,7 @@ class Body:
         wanted = one.tree.args.args
         if len(node.args) != len(wanted) or node.keywords:
             names = ", ".join(argument.arg for argument in wanted)
-            self.stop(node, f"{callee.tree.name}({names}) is called with {len(node.args)} values")
+            self.stop(node, f"{callee.tree.name}({names}) is called with {_values(len(node.args))}")
         pairs = []
         for given, argument in zip(node.args, wanted, strict=True):
             if argument.arg != "s":
@@ -1645,22 +1788,20 @@ class Body:
     def call_lower(self, node: ast.Call) -> Value:
         self.need(node, 2)
         card = self.as_int(self.x(node.args[1]), node)
-        texts = []
-        for place, word in enumerate(self.of_set(node).texts):
-            here = f"({card} - {64 * place})" if place else card
-            below = f"(((1 << ({here} & 63)) - 1) if {here} < 64 else -1)"
-            texts.append(f"(({word} & {below}) if {here} > 0 else 0)")
-        return Value(SET, texts)
+        words = self.of_set(node).texts
+        return Value(SET, [lower_text(word, card, at) for at, word in enumerate(words)])
 
     def call_higher(self, node: ast.Call) -> Value:
         self.need(node, 2)
         card = self.as_int(self.x(node.args[1]), node)
-        texts = []
-        for place, word in enumerate(self.of_set(node).texts):
-            here = f"({card} + {1 - 64 * place})"
-            above = f"((0 - (1 << ({here} & 63))) if {here} < 64 else 0)"
-            texts.append(f"(({word} & {above}) if {here} > 0 else {word})")
-        return Value(SET, texts)
+        words = self.of_set(node).texts
+        return Value(
+            SET,
+            [
+                f"({word} ^ {lower_text(word, f'({card} + 1)', at)})"
+                for at, word in enumerate(words)
+            ],
+        )
 
     def call_nth(self, node: ast.Call) -> Value:
         self.need(node, 2)
@@ -1680,9 +1821,7 @@ class Body:
         self, node: ast.AST, text: str, part: Callable[[Any, int], Iterable[int]], name: str
     ) -> Value:
         """Return the set of the cards of a suit or rank."""
-        deck = self.program.deck
-        if deck is None:
-            self.stop(node, "the game has no deck")
+        deck = self.deck(node)
         if _is_number(text):
             return self.set_of(sum(1 << c for c in part(deck, int(text.strip("()")))))
         count = self.low.words
@@ -1705,15 +1844,19 @@ class Body:
             one = f"((({signed(base)} << ({text} & 63)) & {all_cards}) if {text} >= 0 else 0)"
         return Value(SET, [one] * count)
 
+    def deck(self, node: ast.AST) -> Any:
+        """Return the game's deck, for what knows suits and ranks."""
+        if self.program.deck is None:
+            self.stop(node, "the game has no deck; write deck = french_deck() or another")
+        return self.program.deck
+
     def call_rank(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
-        assert self.program.deck is not None
-        return Value(INT, [f"({text} & {(1 << self.program.deck.shift) - 1})"])
+        return Value(INT, [f"({text} & {(1 << self.deck(node).shift) - 1})"])
 
     def call_suit(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
-        deck = self.program.deck
-        assert deck is not None
+        deck = self.deck(node)
         inner = f"({text} & 63)" if deck.packs > 1 else text
         return Value(INT, [f"({inner} >> {deck.shift})"])
 
@@ -1805,6 +1948,11 @@ def without_lowest(words: list[str]) -> str:
     return "\n".join(text)
 
 
+def lower_text(word: str, card: str, place: int) -> str:
+    """Return those bits of a word of a set that are lower than a card."""
+    return f"below_bit({word}, {card} - {64 * place})" if place else f"below_bit({word}, {card})"
+
+
 def bit_text(card: str, place: int, count: int) -> str:
     """Return the bit of a card in a word of a set."""
     if count == 1:
@@ -1814,6 +1962,8 @@ def bit_text(card: str, place: int, count: int) -> str:
     if _is_number(card):
         number = int(card.strip("()"))
         return f"({signed(1 << number % 64)})" if number // 64 == place else "0"
+    if count == 2:
+        return f"((({card} >> 6) == {place}) << ({card} & 63))"  # none for what is no card
     return f"(bit_of({card}) if ({card} >> 6) == {place} else 0)"
 
 
@@ -1826,16 +1976,27 @@ def nth_text(low: Lowering, words: list[str], index: str) -> str:
         given = [f"w{place}" for place in range(len(words))]
         text = ["left = index", "card = 0", "word = w0", "base = 0"]
         for place in range(len(words) - 1):
-            # Of words that are passed over all bits are counted off.
+            # Of words that are passed over all bits are counted off. Where nothing is beyond, as in
+            # many sets of moves, the compiler sees that nothing is to be done.
+            beyond = " | ".join(f"w{one}" for one in range(place + 1, len(words)))
             text += [
                 f"count = popcount(w{place})",
-                f"if (left >= count) and (base == {64 * place}):",
+                f"if (left >= count) and (base == {64 * place}) and ({beyond}) != 0:",
                 f"    left = left - count\n    base = {64 * (place + 1)}\n    word = w{place + 1}",
             ]
         text.append("return base + nth_bit(word, left)")
         kinds = dict.fromkeys([*given, "index", "left", "card", "word", "base", "count"], INT)
         low.add(Core(name, [*given, "index"], lines("\n".join(text)), kinds, (INT,), False))
     return f"{name}(o, {', '.join(words)}, {index})"
+
+
+def _values(count: int) -> str:
+    return "1 value" if count == 1 else f"{count} values"
+
+
+def _indices(count: int) -> str:
+    """Return how many indices something takes, in words."""
+    return ("no index", "one index", "two indices")[count]
 
 
 def _is_number(text: str) -> bool:

@@ -28,6 +28,9 @@ METRICS = (
 """What every game in a file counts."""
 
 
+MOST_PLAYERS = 10
+
+
 @dataclass(frozen=True)
 class OwnGame(Game):
     """A game in a file of somebody's own.
@@ -44,21 +47,10 @@ class OwnGame(Game):
     digest: str = ""
     module: ModuleType | None = None
 
-    @property
-    def in_language(self) -> bool:
-        """Whether its rules are written in the language: always."""
-        return True
-
     def rules(self) -> ModuleType:
         """Return the module of the file."""
         assert self.module is not None
         return self.module
-
-    def room(self, name: str) -> Any:
-        """Return how a match is told; there are no other rooms."""
-        if name != "words":
-            raise InputError(f"game {self.path} has no {name}: it is written in the language")
-        return self.words()
 
     def words(self) -> Any:
         """Return how a match is told."""
@@ -123,7 +115,12 @@ def _game_of(path: str, file: Path, digest: str) -> OwnGame:
     module = run_file("game", path, digest)
     space = vars(module)
     players = space.get("players", (2, 4))
-    low, high = players if isinstance(players, tuple) else (players, players)
+    low, high = players if isinstance(players, tuple) and len(players) == 2 else (players, players)
+    if not (type(low) is type(high) is int and 1 <= low <= high <= MOST_PLAYERS):
+        raise Refused(
+            f"{path}: players = {players!r} is refused; allowed: a number from 1 to "
+            f"{MOST_PLAYERS}, or the fewest and the most, as in players = 2, 4"
+        )
     usual = min(max(4, low), high)
     return OwnGame(
         name=path,
@@ -192,22 +189,21 @@ def run_file(
         shown = f" `{error.text.strip()}`" if error.text else ""
         raise Refused(f"{path}, line {error.lineno}:{shown}: {error.msg}") from None
     except InputError as error:
-        raise Refused(f"{path}, line {_line_in(file, error)}: {error}") from None
+        raise Refused(f"{path}, {_line_in(file, error)}: {error}") from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever the file raises)
-        line = _line_in(file, error)
-        source = linecache.getline(str(file), line).strip()
         said = f"{type(error).__name__} {error}" if isinstance(error, SystemExit) else error
-        raise Refused(f"{path}, line {line}: `{source}`: {said}") from None
+        raise Refused(f"{path}, {_line_in(file, error)}: {said}") from None
     return module
 
 
-def _line_in(file: Path, error: BaseException) -> int:
+def _line_in(file: Path, error: BaseException) -> str:
+    """Return the line of a file that an error came from, with its text."""
     trace, line = error.__traceback__, 0
     while trace is not None:
         if Path(trace.tb_frame.f_code.co_filename).resolve() == file.resolve():
             line = trace.tb_lineno
         trace = trace.tb_next
-    return line
+    return f"line {line}: `{linecache.getline(str(file), line).strip()}`"
 
 
 class Words:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import linecache
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import FunctionType
@@ -17,22 +18,25 @@ from typing import Any
 
 import numpy as np
 
-from simcore import language
-from simcore.compiler.program import NOTHING, Program, Routine, program_of
+from simcore import language, rng
+from simcore.compiler.program import MADE, NOTHING, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.game import COUPLINGS, Game
+from simcore.jit import is_own
 from simcore.language import WORDS, Decision, Dial, Stream
 from simcore.options import Options, show_all
+from simcore.rng import MASK, below, below_from, next_word, opened
 
-MASK = (1 << 64) - 1
 MATCH_OVER, ROUND_OVER = 0, 1
-MOST_LOOPS = 20_000
-"""Turns of loops in one step, after which it is taken not to end."""
+MOST_LOOPS = 1_000_000
+"""Turns of loops in one step, after which it is taken not to end: about a second. Choosing among
+the sets of a deck of DN-UP with many equal values has taken 64,000."""
 
-_GOLDEN = 0x9E3779B97F4A7C15
-_PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2}
-_FIRST_SEAT_STREAM, _FIRST_SEAT_DRAWS, _PURPOSES, _ASIDE = 8, 20, 32, 1 << 32
+_ASKED_BY = {"go_on": "next_seat", "deal_simple": "deal"}
+"""Of a game of turns: which of its steps names the seat that the usual rounds ask."""
+
+_PURPOSE = {"DEAL": rng.DEAL, "CHANCE": rng.CHANCE, "MATCH": rng.MATCH}
 
 Chooser = Callable[[Any, Any, tuple[int, ...]], int]
 
@@ -113,7 +117,19 @@ def _word_of(cards: Any) -> int:
         return cards.word
     if isinstance(cards, (set, frozenset)):
         return sum(1 << card for card in cards)
-    raise Wrong(f"{cards!r} is no set of cards")
+    raise Wrong(f"{cards!r} is no set of cards; the set of one card is {{card}}")
+
+
+def _in_words(error: Exception) -> str:
+    """Return what went wrong, where Python's own words do not say what to write."""
+    if isinstance(error, UnboundLocalError):
+        name = str(error).split("'")[1]
+        return f"`{name}` has no value yet; give it one before the `if` or the loop"
+    if isinstance(error, NameError):
+        return f"unknown name `{error.name}`"
+    if isinstance(error, ZeroDivisionError):
+        return "a division by zero; ask first whether it is one"
+    return str(error)
 
 
 class Checked(list):  # type: ignore[type-arg]
@@ -121,14 +137,18 @@ class Checked(list):  # type: ignore[type-arg]
 
     def __getitem__(self, index: Any) -> Any:
         if not isinstance(index, slice) and not 0 <= index < len(self):
-            raise Wrong(f"[{index}] of {len(self)}")
+            raise Wrong(_outside(index, len(self)))
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if not 0 <= index < len(self):
-            raise Wrong(f"[{index}] of {len(self)}")
+            raise Wrong(_outside(index, len(self)))
         old = super().__getitem__(index)
         super().__setitem__(index, _fitting(old, value))
+
+
+def _outside(index: Any, count: int) -> str:
+    return f"[{index}] of {count}: indices go from 0 to {count - 1}"
 
 
 def _fitting(old: Any, value: Any) -> Any:
@@ -140,7 +160,9 @@ def _fitting(old: Any, value: Any) -> Any:
         if isinstance(value, (int, np.integer)):
             value = int(value)
         else:
-            raise Wrong(f"{value!r} is no whole number")
+            raise Wrong(
+                f"{value!r} is no whole number, and the state holds no others; write int(…)"
+            )
     if not -(1 << 63) <= value < 1 << 63:
         raise Wrong(f"{value} is beyond 64 bits")
     return value
@@ -243,53 +265,6 @@ class S:
         return other
 
 
-# ------------------------------------------------------------------------------------- randomness
-
-
-def _mix(word: int) -> int:
-    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK
-    return word ^ (word >> 31)
-
-
-def opened(seed: int, match: int, round_number: int, purpose: int) -> list[int]:
-    """Return the two words with which a stream starts, as `rng.open_stream` sets them."""
-    key = _mix((_mix((seed + _GOLDEN) & MASK) + match * 0xD1342543DE82EF95) & MASK)
-    number = (round_number * _PURPOSES + purpose + 1) & MASK
-    other = ((seed ^ _GOLDEN) + number * 0xDA942042E4DD58B5) & MASK
-    word = key ^ _mix(other)
-    return [word, other ^ _mix(word)]
-
-
-def next_word(stream: list[int]) -> int:
-    """Draw 64 random bits (unsigned); the stream is modified in place."""
-    one, two = stream
-    total = (one + two) & MASK
-    result = (((total << 17) | (total >> 47)) + one) & MASK
-    two ^= one
-    stream[0] = (((one << 49) | (one >> 15)) ^ two ^ (two << 21)) & MASK
-    stream[1] = ((two << 28) | (two >> 36)) & MASK
-    return result
-
-
-def below_from(stream: list[int], half: int, bound: int) -> int:
-    """Turn 32 random bits into a number below `bound`, as `rng.below_from` does."""
-    if bound < 1:
-        raise Wrong(f"a number below {bound} is to be drawn")
-    product = half * bound
-    low = (1 << 32) - 1
-    if product & low < bound:
-        threshold = ((1 << 32) - bound) % bound
-        while product & low < threshold:
-            product = (next_word(stream) >> 32) * bound
-    return product >> 32
-
-
-def below(stream: list[int], bound: int) -> int:
-    """Draw a number below `bound`, as `rng.below` does."""
-    return below_from(stream, next_word(stream) >> 32, bound)
-
-
 # --------------------------------------------------------------------------------------- rewriting
 
 
@@ -364,6 +339,8 @@ class _Rewrite(ast.NodeTransformer):
         self.refuse_place(node.target)
         if isinstance(node.op, (ast.LShift, ast.Mult)):
             target = ast.parse(ast.unparse(node.target), mode="eval").body
+            for part in ast.walk(target):
+                ast.copy_location(part, node)
             made = ast.Assign([node.target], ast.BinOp(target, node.op, node.value))
             return self.visit(ast.fix_missing_locations(ast.copy_location(made, node)))
         return self.generic_visit(node)
@@ -418,6 +395,8 @@ class Plain:
         for name, words in program.option_words.items():
             if name in values:
                 values[name] = words[values[name]]
+        deck = program.deck
+        self.most_moves = 64 * -(-int(values.get("places", deck.places if deck else 64)) // 64)
         self.values = {name: checked(value) for name, value in values.items()}
         self.o = language_options(self.values)
         self._words = self._meanings()
@@ -437,13 +416,15 @@ class Plain:
         for text, callee in one.calls.items():
             function = self.made(callee)
             space[callee.name + "__" if "." in text else text] = function
-        tree = _Rewrite(self.program, one).visit(copy.deepcopy(one.tree))
-        tree.returns = None
-        for argument in tree.args.args:
-            argument.annotation = None
-        module = ast.fix_missing_locations(ast.Module([tree], []))
+        if one.plain is None:
+            tree = _Rewrite(self.program, one).visit(copy.deepcopy(one.tree))
+            tree.returns = None
+            for argument in tree.args.args:
+                argument.annotation = None
+            module = ast.fix_missing_locations(ast.Module([tree], []))
+            one.plain = compile(module, one.file, "exec")
         local: dict[str, Any] = {}
-        exec(compile(module, one.file, "exec"), space, local)  # noqa: S102 (the game's own text)
+        exec(one.plain, space, local)  # noqa: S102 (the game's own text)
         self._made[one.name] = local[one.tree.name]
         return self._made[one.name]
 
@@ -487,10 +468,13 @@ class Plain:
             if name == "MATCH":
                 number = 0
             elif name == "SEAT":
-                number += _ASIDE if self.aside else 0
-                purpose = _FIRST_SEAT_STREAM + index
+                number += rng.ASIDE if self.aside else 0
+                purpose = rng.FIRST_SEAT_STREAM + index
             elif name in ("ORDER", "ASIDE"):
-                raise Wrong(f"the stream {name} is not open")
+                raise Wrong(
+                    f"the stream {name} is not open; rules draw from DEAL and CHANCE, policies "
+                    "from SEAT(seat)"
+                )
             s.streams[key] = opened(self.seed, s.match_number, number, purpose)
         return s.streams[key]  # type: ignore[no-any-return]
 
@@ -506,7 +490,9 @@ class Plain:
 
         def ask(s: S, seat: int, decision: int) -> None:
             if not 0 <= seat < players:
-                raise Wrong(f"seat {seat} of {players} is asked")
+                raise Wrong(
+                    f"seat {seat} of {players} is asked; who sits further on is after(seat, 1)"
+                )
             s.seat, s.phase = seat, int(decision)
 
         def end_round(s: S) -> None:
@@ -514,7 +500,10 @@ class Plain:
 
         def end_match(s: S, winners: int) -> None:
             if not 0 < winners < 1 << players:
-                raise Wrong(f"winners {winners:b}: no bits of {players} seats")
+                raise Wrong(
+                    f"end_match(s, {winners}): winners are bits of {players} seats, as "
+                    "best_seats(s, False) or 1 << seat"
+                )
             s.winners, s.phase = winners, MATCH_OVER
 
         def abort(s: S) -> None:
@@ -540,8 +529,13 @@ class Plain:
 
         def after(seat: int, steps: int) -> int:
             if not -players <= steps <= players:
-                raise Wrong(f"{steps} seats on, of {players}")
+                raise Wrong(
+                    f"after(seat, {steps}) of {players} players: from {-players} to {players}"
+                )
             return (seat + steps) % players
+
+        def place_text(place: tuple[Any, ...]) -> str:
+            return f"s.{place[0]}" + "".join(f"[{index}]" for index in place[1:])
 
         def at(s: S, place: tuple[Any, ...]) -> tuple[Any, Any]:
             holder: Any = s.__dict__
@@ -553,7 +547,10 @@ class Plain:
             cards = what if isinstance(what, Cards) else Cards.of([what])
             (a, i), (b, j) = at(s, source), at(s, target)
             if cards - a[i]:
-                raise Wrong(f"move() of {self.named(cards - a[i])}, not in {source[0]}")
+                raise Wrong(
+                    f"move() of {self.named(cards - a[i])}, not in {place_text(source)}, which has "
+                    f"{self.named(a[i])}; it is move(what, where it lies, where it goes)"
+                )
             a[i] = a[i] - cards
             b[j] = b[j] | cards
 
@@ -562,7 +559,10 @@ class Plain:
             card = NOTHING
             for _ in range(1 if count is None else count):
                 if not a[i]:
-                    raise Wrong(f"draw() from {source[0]}, which is empty")
+                    raise Wrong(
+                        f"draw() from {place_text(source)}, which is empty; ask first whether "
+                        "a card is left"
+                    )
                 card = nth(a[i], below(self.stream(s, language.DEAL), len(a[i])))
                 a[i] = a[i] - Cards.of([card])
                 b[j] = b[j] | Cards.of([card])
@@ -570,11 +570,21 @@ class Plain:
 
         def bring(s: S, what: Any, place: tuple[Any, ...]) -> None:
             holder, key = at(s, place)
-            holder[key] = holder[key] | (what if isinstance(what, Cards) else Cards.of([what]))
+            cards = what if isinstance(what, Cards) else Cards.of([what])
+            for name, field in program.fields.items():
+                for there, index in (
+                    _where(s, name, NOTHING) if program.is_place(field.kind) else ()
+                ):
+                    if there[index] & cards:
+                        raise Wrong(
+                            f"bring() of {self.named(there[index] & cards)}, which lies in "
+                            f"s.{name} already; move(what, from, to) moves it"
+                        )
+            holder[key] = holder[key] | cards
 
         def nth(cards: Cards, index: int) -> int:
             if not 0 <= index < len(cards):
-                raise Wrong(f"card number {index} of {len(cards)}")
+                raise Wrong(f"nth(cards, {index}) of {len(cards)}: from 0 to {len(cards) - 1}")
             return next(card for place, card in enumerate(cards) if place == index)
 
         def nth_bit(word: int, index: int) -> int:
@@ -591,7 +601,7 @@ class Plain:
 
         def one_of(cards: Any, highest: bool) -> int:
             if not cards:
-                raise Wrong("the lowest or highest of nothing")
+                raise Wrong("the lowest or highest of nothing; ask first whether there is any")
             word: int = cards.word
             return (word.bit_length() if highest else (word & -word).bit_length()) - 1
 
@@ -616,13 +626,13 @@ class Plain:
 
         def open_orders(s: S, key: int) -> None:
             for seat in range(players):
-                words = opened(self.seed, s.match_number, key, _FIRST_SEAT_DRAWS + seat)
+                words = opened(self.seed, s.match_number, key, rng.FIRST_SEAT_DRAWS + seat)
                 s.streams["ORDER", seat] = words
 
         def tick() -> None:
             self.loops += 1
             if self.loops > MOST_LOOPS:
-                raise Wrong("a loop that does not end")
+                raise Wrong(f"a loop that does not end: {MOST_LOOPS:,} turns of loops in one step")
 
         def multiplied(a: Any, b: Any) -> Any:
             product = a * b
@@ -732,22 +742,37 @@ class Plain:
         self.loops = 0
         try:
             return function(s, *args)
-        except RuleError:
+        except InputError:
             raise
-        except (Wrong, ArithmeticError, LookupError, TypeError, AttributeError, NameError) as error:
+        except (
+            Wrong,
+            ArithmeticError,
+            LookupError,
+            TypeError,
+            ValueError,
+            AttributeError,
+            NameError,
+        ) as error:
             raise self._told(error, s) from error
 
     def _told(self, error: Exception, s: S) -> RuleError:
-        files = {one.file for one in self.program.routines.values() if not one.file.startswith("<")}
+        files = {
+            one.file for one in self.program.routines.values() if not one.file.startswith(MADE)
+        }
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
-            code = trace.tb_frame.f_code
+            code, line = trace.tb_frame.f_code, trace.tb_lineno
+            asked = _ASKED_BY.get(code.co_name) if code.co_filename == USUAL_ROUNDS else None
+            if asked in self.program.usual_rounds:
+                one = self.program.routine(self.program.usual_rounds[asked])
+                where = str(one.refuse(None, ""))[:-2]
             if code.co_filename in files:
-                where = f"{code.co_filename}, line {trace.tb_lineno}, in {code.co_name}"
+                source = linecache.getline(code.co_filename, line).strip()
+                where = f"{code.co_filename}, line {line}, in {code.co_name}: `{source}`"
             trace = trace.tb_next
         return RuleError(
-            f"{where}: {error} (match {s.match_number}, seed {self.seed}, round {s.round_number}, "
-            f"seat {s.seat})"
+            f"{where}: {_in_words(error)} (match {s.match_number}, seed {self.seed}, round "
+            f"{s.round_number}, seat {s.seat})"
         )
 
     def start_match(self, seed: int, match: int) -> S:
@@ -791,11 +816,20 @@ class Plain:
         if legal in self.functions:
             found = self.call(legal, s, s.seat)
             if not isinstance(found, Cards):
-                raise RuleError(f"step {legal}: {found!r} is no set of moves")
+                raise self._refused(legal, f"it returned {found!r}, which is no set of moves")
+            if found.word >> self.most_moves:
+                raise self._refused(
+                    legal,
+                    f"it returned {found!r}; moves are numbers below {self.most_moves}, or are "
+                    f"counted (count_{legal[6:]}, nth_{legal[6:]})",
+                )
             return tuple(found)
         count = self.call(self.step_name("count", s), s, s.seat)
         nth = self.step_name("nth", s)
         return tuple(self.call(nth, s, s.seat, index) for index in range(count))
+
+    def _refused(self, step: str, why: str) -> RuleError:
+        return RuleError(str(self.program.steps[step].refuse(None, why)))
 
     def moves_as_given(self, s: S, moves: Sequence[int]) -> Any:
         """Return the legal moves as policies get them: a set, or how many they are."""
@@ -805,16 +839,17 @@ class Plain:
         """Carry out a legal move."""
         seat, before = s.seat, s.phase
         s.phase = NOTHING
-        self.call(f"apply_{self._name_of(before)}", s, seat, move)
+        self.call(f"apply_{self.decision_name(before)}", s, seat, move)
         if self.program.is_simple and s.phase == NOTHING:
             self.run(self.made(self.program.go_on), s, seat)
         if s.phase == NOTHING:
             raise RuleError(
-                f"step apply_{self._name_of(before)} of {self.program.game.name} asks nobody, and "
-                f"ends neither round nor match (match {s.match_number}, seed {self.seed})"
+                f"step apply_{self.decision_name(before)} of {self.program.game.name} asks nobody, "
+                f"and ends neither round nor match (match {s.match_number}, seed {self.seed})"
             )
 
-    def _name_of(self, phase: int) -> str:
+    def decision_name(self, phase: int) -> str:
+        """Return the name of a decision as steps have it."""
         return next(n.lower() for n, number in self.program.decisions.items() if number == phase)
 
     def random_move(self, s: S, moves: Sequence[int]) -> int:
@@ -826,7 +861,7 @@ class Plain:
 
     def choice(self, one: Any, s: S, moves: Sequence[int]) -> int:
         """Return what a policy (`blocks.Asked`) chooses."""
-        function = one.function_for(self._name_of(s.phase).upper())
+        function = one.function_for(self.decision_name(s.phase).upper())
         if function is None:
             return self.random_move(s, moves)
         routine = self.program.routine(function)
@@ -842,6 +877,38 @@ class Plain:
             self.call(own if own in self.functions else "is_aside", s, s.seat)
         )
 
+    def deal_unseen(self, s: S, seat: int, words: Sequence[int]) -> None:
+        """Deal anew what a seat cannot see, each possible deal with the same probability.
+
+        Parameters
+        ----------
+        s : S
+            Modified in place.
+        seat : int
+        words : sequence of int
+            Two that a stream of random numbers starts from, not both 0.
+        """
+        stream = s.streams["ASIDE", 0] = [word & MASK for word in words]
+        if "deal_unseen" in self.functions:
+            self.call("deal_unseen", s, seat)
+            return
+        places: list[tuple[Any, Any, int]] = []
+        pool = Cards()
+        for name, field in self.program.fields.items():
+            if field.sees in ("hidden", "own"):
+                if not self.program.is_place(field.kind):
+                    raise RuleError(
+                        f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
+                        f"nothing else tells how to deal s.{name} anew"
+                    )
+                for holder, key in _where(s, name, seat if field.sees == "own" else NOTHING):
+                    places.append((holder, key, len(holder[key])))
+                    pool, holder[key] = pool | holder[key], Cards()
+        for holder, key, size in places:
+            for _ in range(size):
+                card = list(pool)[below(stream, len(pool))]
+                pool, holder[key] = pool - Cards.of([card]), holder[key] | Cards.of([card])
+
     def score_round(self, s: S) -> None:
         """Score a round that is over."""
         self.call("score_round", s)
@@ -851,6 +918,18 @@ class Plain:
         self.call("finish_match", s)
         behind = [s.deficits[seat] for seat in range(self.players) if s.winners >> seat & 1]
         s.count.comeback = max(behind, default=0)
+
+
+def _where(s: S, name: str, left_out: int) -> Iterator[tuple[Any, Any]]:
+    """Yield the holder and key of each set of a field, but for those of one seat."""
+    value = s.__dict__[name]
+    if not isinstance(value, Checked):
+        yield s.__dict__, name
+        return
+    for index, one in enumerate(value):
+        if index != left_out:
+            inner = isinstance(one, Checked)
+            yield from ((one, k) for k in range(len(one))) if inner else [(value, index)]
 
 
 def language_options(values: Mapping[str, Any]) -> Any:
@@ -867,7 +946,7 @@ class _O:
 
 
 class Match:
-    """A match under way as ordinary Python, event by event; see `replay.Playback`.
+    """A match under way as ordinary Python, event by event.
 
     Parameters
     ----------
@@ -918,9 +997,8 @@ class Match:
 
     _copying = True
 
-    def _copies(self) -> tuple[S, S]:
-        one = self.s.copy() if self._copying else self.s
-        return one, one
+    def _copies(self) -> tuple[S]:
+        return (self.s.copy() if self._copying else self.s,)
 
     @property
     def told(self) -> list[tuple[str, Any]]:
@@ -960,7 +1038,18 @@ class Match:
         legal = ", ".join(
             f"{one} ({words.move_in_words(self.s, self.s.seat, one)})" for one in moves
         )
-        return f"{self.place()} returned {move}, which is no legal move; legal: {legal}"
+        return (
+            f"{self._line()}{self.place()} returned {move}, which is no legal move; legal: {legal}"
+        )
+
+    def _line(self) -> str:
+        """Return where the function of a user's policy stands that was asked."""
+        asked = self.players[self.s.seat].asked(self.cell.options)
+        function = asked.function_for(self.plain.decision_name(self.s.phase).upper())
+        if function is None or is_own(function):
+            return ""
+        routine = self.plain.program.routine(function)
+        return f"{routine.file}, line {routine.tree.lineno}, in {routine.tree.name}: "
 
     def place(self) -> str:
         """Return the policy of the seat on turn, with the game, match, seat and options."""
@@ -972,9 +1061,9 @@ class Match:
             f"{show_all({**cell.options, **given})})"
         )
 
-    def ask(self, moves: tuple[int, ...]) -> int:
-        """Return what the policy of the seat on turn chooses."""
-        plain, s = self.plain, self.s
+    def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:
+        """Return what the policy of the seat on turn chooses, here or at another position."""
+        plain, s = self.plain, position or self.s
         one = self.players[s.seat].asked(self.cell.options)
         plain.told.clear()
         plain.aside = plain.is_aside(s)

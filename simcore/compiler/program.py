@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,12 @@ NOTHING = -1
 """In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
 BUILTINS = ("len", "max", "min", "sum", "abs", "range", "int", "float", "bool", "set", "round")
+
+
+MADE = "<made "
+"""How the file of a function begins that is made here, in nobody's file or notebook."""
+
+USUAL_ROUNDS = f"{MADE}usual rounds>"
 
 
 class Refused(InputError):
@@ -48,6 +54,8 @@ class Routine:
         With the line numbers of the file.
     space : dict
         The globals that its names stand for.
+    plain : code or None
+        What runs as ordinary Python, once `plain` has made it.
     """
 
     name: str
@@ -57,6 +65,7 @@ class Routine:
     function: FunctionType
     rare: bool = False
     calls: dict[str, Routine] = field(default_factory=dict)
+    plain: CodeType | None = None
 
     @property
     def params(self) -> list[str]:
@@ -111,6 +120,9 @@ class Records(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         target, value = node.targets[0], node.value
+        changed = self.changed(target, value)
+        if changed is not None:
+            return [ast.copy_location(one, node) for one in changed]
         record = self.record(value.func) if isinstance(value, ast.Call) else None
         if record is None or not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
             return self.generic_visit(node)
@@ -140,6 +152,20 @@ class Records(ast.NodeTransformer):
                 args.append(self.visit(one))
         node.args = args
         return node
+
+    def changed(self, target: ast.expr, value: ast.expr) -> list[ast.stmt] | None:
+        """Return `w = w._replace(turns=3)` as `w__turns = 3`; None if that is not what is there."""
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+            return None
+        old = value.func.value
+        if value.func.attr != "_replace" or not isinstance(target, ast.Name):
+            return None
+        if not isinstance(old, ast.Name) or old.id != target.id or old.id not in self.records:
+            return None
+        return [
+            ast.Assign([ast.Name(f"{old.id}__{word.arg}", ast.Store())], self.visit(word.value))
+            for word in value.keywords
+        ]
 
     def parts(self, call: ast.Call, record: Any) -> list[ast.expr]:
         """Return the values of a record's fields, as it is made."""
@@ -254,7 +280,7 @@ def is_step_of(name: str, game: Game) -> bool:
     kind = next((kind for kind in KINDS_OF_STEPS if name.startswith(f"{kind}_")), "")
     if {"legal", "apply"} <= vars(game.rules()).keys() and name in SIMPLE_STEPS:
         return True
-    return bool(kind) or name in STEPS
+    return bool(kind) or name in STEPS or name == "prepare"
 
 
 class Program:
@@ -278,7 +304,9 @@ class Program:
         self._by_function: dict[Any, Routine] = {}
         self.usual_rounds = self._usual_rounds() if self.is_simple else {}
         self.weaving = self._weaving()
-        self.fields = self._fields(rules)
+        self.own_fields = self._fields(rules)
+        self.fields = dict(self.own_fields)
+        """With what policies remember, as far as they are known (`remember`)."""
         self.decisions = self._decisions()
         self.steps: dict[str, Routine] = {}
         self._find_steps()
@@ -316,7 +344,7 @@ class Program:
             for name, declared in vars(vars(module).get("State", object)).items():
                 if isinstance(declared, Field):
                     if name in fields or name == "count":
-                        place = _place_in(str(module.__file__), name)
+                        place = place_in(str(module.__file__), name)
                         raise Refused(f"{place}: the state has a `{name}` already")
                     fields[name] = declared
         if self.is_simple:
@@ -341,17 +369,44 @@ class Program:
             The policy, with who plays rounds out for it.
         """
         for function in (asked.function, *asked.answers.values()):
-            declared = function.__globals__.get("State") if function is not None else None
-            for name, one in vars(declared or object).items():
-                if not isinstance(one, Field) or one.sees != "memory":
-                    continue
-                if name in self.fields and self.fields[name] != one:
-                    raise Refused(
-                        f"{function.__code__.co_filename}: the state has a `{name}` already"
-                    )
-                self.fields[name] = one
+            if function is not None:
+                for name, one in self.memory_of(function).items():
+                    if name in self.fields and self.fields[name] != one:
+                        raise Refused(
+                            f"{function.__code__.co_filename}: the state has a `{name}` already"
+                        )
+                    self.fields[name] = one
         if asked.rollout is not None:
             self.remember(asked.rollout)
+
+    def memory_of(self, function: Any) -> dict[str, Field]:
+        """Return what a policy remembers: see `remember`."""
+        declared = function.__globals__.get("State")
+        if declared is self.space.get("State"):
+            return {}
+        found = {
+            name: one
+            for name, one in vars(declared or object).items()
+            if isinstance(one, Field) and one.sees == "memory"
+        }
+        for name, one in found.items():
+            if name in self.own_fields:
+                raise Refused(f"{function.__code__.co_filename}: the state has a `{name}` already")
+            if one.start:
+                raise Refused(
+                    f"{function.__code__.co_filename}: `{name}` starts with {one.start}; what a "
+                    "policy remembers starts with 0"
+                )
+        return found
+
+    @cached_property
+    def most_players(self) -> int:
+        """The number of players that a state has room for."""
+        return next(
+            one.high
+            for one in self.game.options
+            if one.name == "players" and isinstance(one, IntOption)
+        )
 
     @property
     def is_simple(self) -> bool:
@@ -389,7 +444,8 @@ class Program:
         for change in self.game.changes:
             for _, value in change.own(Decision):
                 if value.name in found:
-                    raise Refused(f"{change.path}: the game decides {value.name} already")
+                    place = place_in(str(change.module.__file__), f'"{value.name}"')
+                    raise Refused(f"{place}: the game decides {value.name} already")
                 found[value.name] = max(found.values()) + 1
         return found
 
@@ -408,13 +464,24 @@ class Program:
                 step = f"{kind}_{name.lower()}"
                 if isinstance(self.space.get(step), FunctionType) and step not in self.steps:
                     self.steps[step] = self.routine(self.space[step])
-            if f"apply_{name.lower()}" not in self.steps:
-                raise Refused(f"{self.rules.__file__}: no step `apply_{name.lower()}`")
-            if not {f"legal_{name.lower()}", f"nth_{name.lower()}"} & set(self.steps):
-                raise Refused(f"{self.rules.__file__}: no step `legal_{name.lower()}`")
-        for name in ("deal", "score_round"):
-            if name not in self.steps:
-                raise Refused(f"{self.rules.__file__}: no step `{name}`")
+            legal, apply = f"legal_{name.lower()}", f"apply_{name.lower()}"
+            wanted = f"; a decision needs {legal}(s, seat) and {apply}(s, seat, move)"
+            if apply not in self.steps:
+                raise Refused(f"{self._declared(name)}: no step `{apply}`{wanted}")
+            if not {legal, f"nth_{name.lower()}"} & set(self.steps):
+                raise Refused(f"{self._declared(name)}: no step `{legal}`{wanted}")
+        wanted = "deal, legal, apply, ended and score; or deal, score_round and decisions(…)"
+        missing = [name for name in ("deal", "score_round") if name not in self.steps]
+        if not self.decisions:
+            missing = [name for name in ("legal", "apply") if name not in self.space]
+        if missing:
+            raise Refused(f"{self.rules.__file__}: no step `{missing[0]}`; a game needs {wanted}")
+
+    def _declared(self, decision: str) -> str:
+        """Return the file and line that declare a decision."""
+        files = [self.rules.__file__, *(change.module.__file__ for change in self.game.changes)]
+        places = [place_in(str(file), f'"{decision}"') for file in files]
+        return next((place for place in places if ", line " in place), str(files[0]))
 
     def _usual_rounds(self) -> dict[str, Any]:
         """Return the steps of a game that says only what a move is, its own and the usual ones."""
@@ -428,15 +495,24 @@ class Program:
             **{name: vars(language)[name] for name in WORDS.values()},
             "o": language.o,
             "NOTHING": NOTHING,
-            "TURN_CAP": int(self.space.get("turn_cap", 2000)),
+            "TURN_CAP": self._turn_cap(),
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }
-        exec(compile(SIMPLE, "<usual rounds>", "exec"), space)  # noqa: S102 (our own text)
+        exec(compile(SIMPLE, USUAL_ROUNDS, "exec"), space)  # noqa: S102 (our own text)
         for name in SIMPLE_STEPS:
             if isinstance(self.space.get(name), FunctionType):
                 space[name] = self.space[name]
-        linecache.cache["<usual rounds>"] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
+        linecache.cache[USUAL_ROUNDS] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
         return space
+
+    def _turn_cap(self) -> int:
+        given = self.space.get("turn_cap", 2000)
+        if not isinstance(given, int) or given < 1:
+            raise Refused(
+                f"{place_in(str(self.rules.__file__), 'turn_cap')}: turn_cap = {given!r} is "
+                "refused; allowed: a whole number from 1"
+            )
+        return given
 
     def _find_simple(self) -> None:
         space = self.usual_rounds
@@ -475,8 +551,15 @@ class Program:
 
     def _read(self, function: FunctionType) -> Routine:
         lines, first = inspect.getsourcelines(function)
-        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
-        assert isinstance(tree, ast.FunctionDef)
+        try:
+            tree: Any = ast.parse(textwrap.dedent("".join(lines))).body[0]
+        except SyntaxError:  # a lambda within a longer piece
+            tree = None
+        if not isinstance(tree, ast.FunctionDef):
+            raise Refused(
+                f"{function.__code__.co_filename}, line {first}: `{lines[0].strip()}`: rules call "
+                "functions that are written with `def`"
+            )
         ast.increment_lineno(tree, first - 1)
         tree.decorator_list = []
         tree.body = [
@@ -545,9 +628,21 @@ class Program:
                     if one.per_seat
                     else float(value)
                 )
-        if "prepare" in self.space:
+        if "prepare" not in self.space:
+            return {name: _plain_numbers(value) for name, value in values.items()}
+        try:
             values |= self.space["prepare"](Namespace(dict(options)))
-        return {name: _plain_numbers(value) for name, value in values.items()}
+            return {name: _plain_numbers(value) for name, value in values.items()}
+        except Exception as error:
+            if not self.game.digest or isinstance(error, InputError):
+                raise
+            files = [*(change.module.__file__ for change in self.game.changes), self.rules.__file__]
+            places = [place_in(str(file), "prepare") for file in files]
+            place = next((one for one in places if ", line " in one), places[-1])
+            raise Refused(
+                f"{place}: {type(error).__name__}: {error}; it returns a dict of names with "
+                "numbers, lists of numbers, lists of such lists, or sets of cards"
+            ) from error
 
     @cached_property
     def option_words(self) -> dict[str, tuple[str, ...]]:
@@ -560,10 +655,12 @@ class Program:
         return {name: value for name, value in self.space.items() if isinstance(value, Dial)}
 
 
-def _place_in(file: str, name: str) -> str:
+def place_in(file: str, name: str) -> str:
     """Return a file with the line that gives a name its meaning."""
     for number, line in enumerate(linecache.getlines(file), 1):
-        if line.strip().startswith((f"{name} =", f"def {name}(")):
+        text = line.strip()
+        found = "decisions(" in text and name in text if name.startswith('"') else False
+        if found or text.startswith((f"{name} =", f"def {name}(")):
             return f"{file}, line {number}: `{line.strip()}`"
     return file
 

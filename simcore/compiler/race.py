@@ -23,15 +23,16 @@ Clear is a paired difference of so many standard errors, after four corrections 
 
 There is no correction for the number of moves: with many deals it costs more than it saves.
 
-Everywhere `moves` is int64[moves], `results` float64[moves, deals], of which the first `left` moves
-and `tried` deals are looked at, and the usual move is the first one until it is dropped.
+Everywhere `moves` is an array of whole numbers, `results` one of floats, `room` for each move; the
+first `left` moves and `tried` deals of each are looked at, and the usual move is the first one
+until it is dropped. These functions are compiled with the search (`search`), of which they are
+written in few words, and run as they are in tests.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from simcore.jit import inline_kernel, kernel
+from math import exp, sqrt
+from typing import Any
 
 FEWEST_DEALS = 4
 
@@ -49,107 +50,111 @@ SCEPTIC = 64.0
 fewer, more. In UNO, where the moves differ least, a bar of one standard error for any number of
 deals costs more than half of the wins with 4 rollouts, and a quarter with 16."""
 
+Words = Any
+"""An array of whole numbers."""
 
-@kernel
-def drop_moves(moves, results, left, tried, usual):
+Reals = Any
+"""An array of floats."""
+
+
+def drop_moves(moves: Words, results: Reals, room: int, left: int, tried: int, usual: int) -> int:
     """Drop the moves that are clearly behind the best one, or the same; return how many are left.
 
     Those left come first: `moves` and `results` are modified in place.
     """
-    best = best_of(results, left, tried)
+    best = best_of(results, room, left, tried)
     first = 0
-    if moves[0] == usual and (best == 0 or not is_behind(results, 0, best, tried, FAR_BEHIND)):
+    if moves[0] == usual and (
+        best == 0 or not is_behind(results, room, 0, best, tried, FAR_BEHIND)
+    ):
         first = 1
     kept = first
     for i in range(first, left):
-        if i == best or not is_behind(results, i, best, tried, BEHIND):
+        if i == best or not is_behind(results, room, i, best, tried, BEHIND):
             if i == best:
                 best = kept
-            swap(moves, results, kept, i, tried)
+            swap(moves, results, room, kept, i, tried)
             kept += 1
     return kept
 
 
-@kernel
-def chosen(moves, results, left, tried, usual, errors):
+def chosen(
+    moves: Words, results: Reals, room: int, left: int, tried: int, usual: int, errors: float
+) -> int:
     """Return the place of the best move, or of the usual one if the best is not clearly ahead.
 
     `errors` are the standard errors that it must be ahead with very many deals; see the module for
     what is corrected.
     """
-    best = best_of(results, left, tried)
+    best = best_of(results, room, left, tried)
     if best == 0 or moves[0] != usual:
         return best
-    total, variance = difference(results, best, 0, tried)
+    total, variance = difference(results, room, best, 0, tried)
     free = tried - 1.0
-    mean = mean_variance(results, left, tried)
+    mean = mean_variance(results, room, left, tried)
     variance = (free * variance + BORROWED * mean) / (free + BORROWED)
-    bar = squared_quantile(errors * np.sqrt(1.0 + SCEPTIC / tried), tried)
+    bar = squared_quantile(errors * sqrt(1.0 + SCEPTIC / tried), tried)
     if total > 0.0 and total * total >= bar * variance * tried:
         return best
-    return np.int64(0)
+    return 0
 
 
-@kernel
-def best_of(results, left, tried):
+def best_of(results: Reals, room: int, left: int, tried: int) -> int:
     """Return the place of the move with the best mean result, the first of several."""
-    best = np.int64(0)
-    best_sum = -np.inf
+    best = 0
+    most = 0.0
     for i in range(left):
-        total = results[i, :tried].sum()
-        if total > best_sum:
-            best = np.int64(i)
-            best_sum = total
+        total = 0.0
+        for deal in range(tried):
+            total += results[i * room + deal]
+        if i == 0 or total > most:
+            best = i
+            most = total
     return best
 
 
-@kernel
-def mean_variance(results, left, tried):
+def mean_variance(results: Reals, room: int, left: int, tried: int) -> float:
     """Return the mean variance of the differences to the first move, of moves that differ."""
-    total = 0.0
+    sum_ = 0.0
     count = 0
     for i in range(1, left):
-        _, variance = difference(results, i, 0, tried)
+        _, variance = difference(results, room, i, 0, tried)
         if variance > 0.0:
-            total += variance
+            sum_ += variance
             count += 1
-    return total / max(count, 1)
+    return sum_ / max(count, 1)
 
 
-@inline_kernel
-def is_behind(results, one, other, tried, errors):
+def is_behind(results: Reals, room: int, one: int, other: int, tried: int, errors: float) -> bool:
     """Tell whether a move is so many standard errors behind another one, or always the same."""
-    total, variance = difference(results, other, one, tried)
+    total, variance = difference(results, room, other, one, tried)
     return total * total >= squared_quantile(errors, tried) * variance * tried
 
 
-@inline_kernel
-def difference(results, one, other, tried):
+def difference(results: Reals, room: int, one: int, other: int, tried: int) -> tuple[float, float]:
     """Return the sum of the paired differences of two moves, and their variance."""
     total = 0.0
     squares = 0.0
     for deal in range(tried):
-        paired = results[one, deal] - results[other, deal]
+        paired = results[one * room + deal] - results[other * room + deal]
         total += paired
         squares += paired * paired
     return total, max(0.0, squares - total * total / tried) / (tried - 1)
 
 
-@kernel
-def squared_quantile(errors, tried):
+def squared_quantile(errors: float, tried: int) -> float:
     """Return the square of the quantile of Student's t that stands for so many normal errors.
 
     For three degrees of freedom or more, one less than deals tried, within 3 %.
     """
     free = tried - 1.0
-    return free * (np.exp(errors * errors * (free - 1.5) / (free - 1.0) ** 2) - 1.0)
+    return free * (exp(errors * errors * (free - 1.5) / ((free - 1.0) * (free - 1.0))) - 1.0)
 
 
-@inline_kernel
-def swap(moves, results, one, other, tried):
+def swap(moves: Words, results: Reals, room: int, one: int, other: int, tried: int) -> None:
     """Let two moves change places, with their results."""
-    if one == other:
-        return
-    moves[one], moves[other] = moves[other], moves[one]
-    for deal in range(tried):
-        results[one, deal], results[other, deal] = results[other, deal], results[one, deal]
+    if one != other:
+        moves[one], moves[other] = moves[other], moves[one]
+        for deal in range(tried):
+            here, there = one * room + deal, other * room + deal
+            results[here], results[there] = results[there], results[here]

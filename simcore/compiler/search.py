@@ -10,183 +10,183 @@ All moves are tried on the same deals, with the same random streams, so the nois
 none of the differences. Moves that have fallen clearly behind are dropped; where none is clearly
 ahead of what the other policy would do, that is done (`race`).
 
-The state lies in four columns: the match itself, a deal of what is unseen, the rollout under way,
-and the match as it was when the decision began.
+Four states lie one behind the other: the match itself, a deal of what is unseen, the rollout under
+way, and the match as it was when the decision began. After them there is room for the results.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import ast
+import inspect
+from typing import Any
 
-from simcore.compiler.lower import lines, nth_text
+from simcore.compiler import race
+from simcore.compiler.emit import REALS_AT, WORDS_AT
+from simcore.compiler.engine import Engine
+from simcore.compiler.lower import (
+    BOOL,
+    FLOAT,
+    INT,
+    MEMORY_WORDS,
+    Core,
+    Lowering,
+    lines,
+    nth_text,
+)
 from simcore.compiler.program import Refused
-from simcore.records import MAX_PARAMS
 
-if TYPE_CHECKING:
-    from simcore.compiler.engine import Engine
+STATES = 4
+HEAT = 8
+"""Deals between two looks at which moves have fallen behind."""
 
-COLUMNS = 4
-OWN_PARAMS = ("rollouts", "winning", "sure")
 MOST_MOVES = 64
+"""Moves that are looked at, the first ones; there may be hundreds of ways to pick equal cards."""
 
-TEXT = """
-@numba.njit(error_model="numpy", nogil=True, _nrt=True, forceinline=False, no_cfunc_wrapper=True)
-def column_(rows, target, source):
-    for k in range(FIELDS):
-        store(rows, k * L + target, load(rows, k * L + source))
-
-@numba.njit(error_model="numpy", nogil=True, _nrt=True, forceinline=False, no_cfunc_wrapper=True)
-def KEY(rows, lane, o, seat):
-    at = PARAMS_AT + seat * MAX_PARAMS
-    rollouts = int(as_real(fixed(o, at)))
-    winning = as_real(fixed(o, at + 1))
-    sure = as_real(fixed(o, at + 2))
-    trust = as_real(fixed(o, at + 3))
-    column_(rows, 3, 0)
-    usual = usual_NUMBER___one(rows, 0, o, seat, seat)
-    if rollouts < FEWEST_DEALS or is_overdue_search___one(rows, 0, o) != 0:
-        return usual
-    size = count_moves___one(rows, 0, o, seat)
-    count = min(size, MOST_MOVES)
-    moves = np.empty(count, np.int64)
-    results = np.empty((count, rollouts))
-    moves[0] = usual
-    left = 1
-    for k in range(size):
-        move = nth_move___one(rows, 0, o, seat, k)
-        if move != usual and left < count:
-            moves[left] = move
-            left += 1
-    tried = 0
-    while tried < rollouts and left > 1:
-        a = next_SEAT__one(rows, 0, o, seat)
-        b = next_SEAT__one(rows, 0, o, seat) | 1
-        column_(rows, 1, 0)
-        fresh_streams___one(rows, 1, o, a, b)
-        deal_search___one(rows, 1, o, seat, trust)
-        forget_others___one(rows, 1, o, seat)
-        take_back_search___one(rows, 1, o)
-        while load(rows, SEAT_AT * L + 1) != seat:
-            roll_NUMBER___one(rows, 1, o, load(rows, SEAT_AT * L + 1), seat)
-        for i in range(left):
-            column_(rows, 2, 1)
-            if moves[i] != usual:
-                recall_(rows, 2, seat)
-            carry_out___one(rows, 2, o, seat, moves[i])
-            while load(rows, PHASE_AT * L + 2) > 1:
-                roll_NUMBER___one(rows, 2, o, load(rows, SEAT_AT * L + 2), seat)
-            if load(rows, PHASE_AT * L + 2) == 1:
-                score_search___one(rows, 2, o)
-            result = margin_search___one(rows, 2, o, seat)
-            if load(rows, PHASE_AT * L + 2) == 0:
-                result += winning * win_share_search___one(rows, 2, o, seat)
-            results[i, tried] = result
-        tried += 1
-        if tried % HEAT == 0 or tried == rollouts:
-            left = drop_moves(moves, results, left, tried, usual)
-    move = moves[chosen(moves, results, left, tried, usual, sure)]
-    if move != usual:
-        recall_(rows, 0, seat)
-    return move
+TEXT = f"""
+rollouts = cut(as_real(option(at)))
+winning = as_real(option(at + 1))
+sure = as_real(option(at + 2))
+trust = as_real(option(at + 3))
+dealt = state_after(s, 1)
+now = state_after(s, 2)
+before = state_after(s, 3)
+moves = words_at(s, {STATES} * SIZE)
+results = reals_at(s, {STATES} * SIZE + {MOST_MOVES})
+copy_state(before, s)
+usual = usual_(s, o, seat, seat)
+if rollouts < {race.FEWEST_DEALS} or is_overdue_search_(s, o) != 0:
+    return usual
+size = count_moves_(s, o, seat)
+count = min(size, {MOST_MOVES})
+moves[0] = usual
+left = 1
+for k in range(size):
+    move = nth_move_(s, o, seat, k)
+    if move != usual and left < count:
+        moves[left] = move
+        left += 1
+tried = 0
+while tried < rollouts and left > 1:
+    a = next_SEAT(s, o, seat)
+    b = next_SEAT(s, o, seat) | 1
+    copy_state(dealt, s)
+    fresh_streams_(dealt, o, a, b)
+    deal_search_(dealt, o, seat, trust)
+    forget_others_(dealt, o, seat)
+    take_back_search_(dealt, o)
+    while dealt.seat != seat:
+        roll_(dealt, o, dealt.seat, seat)
+    for i in range(left):
+        copy_state(now, dealt)
+        if moves[i] != usual:
+            recall_(now, before, o, seat)
+        carry_out_(now, o, seat, moves[i])
+        while now.phase > 1:
+            roll_(now, o, now.seat, seat)
+        if now.phase == 1:
+            score_search_(now, o)
+        result = margin_search_(now, o, seat)
+        if now.phase == 0:
+            result += winning * win_share_search_(now, o, seat)
+        results[i * rollouts + tried] = result
+    tried += 1
+    if modulo(tried, {HEAT}) == 0 or tried == rollouts:
+        left = drop_moves(moves, results, rollouts, left, tried, usual)
+move = moves[chosen(moves, results, rollouts, left, tried, usual, sure)]
+if move != usual:
+    recall_(s, before, o, seat)
+return move
 """
 
-RECALL = """
-@numba.njit(error_model="numpy", nogil=True, _nrt=True, forceinline=False, no_cfunc_wrapper=True)
-def recall_(rows, column, seat):
-    BODY
-"""
+_KINDS = {"Words": WORDS_AT, "Reals": REALS_AT, "int": INT, "float": FLOAT, "bool": BOOL}
 
 
-class Search:
-    """Adds a search policy to an engine.
+def room_for(low: Lowering, rollouts: int) -> int:
+    """Return how many numbers a search needs, with the state that it is asked in."""
+    return STATES * low.state.size + MOST_MOVES * (1 + rollouts)
+
+
+def add_search(low: Lowering) -> None:
+    """Add the search of a game: one function for all its decisions, called by its address.
+
+    Who plays rounds out has its address in `o.rollout`, and its parameters where `o.rollout_at`
+    says.
 
     Parameters
     ----------
-    engine : Engine
-    number : int
-        What `o.policy` has for its seats.
-    rollout : Chooser or None
-        Who plays rounds out; None: uniform random play. Its parameters follow the search's.
-    first : int
-        The place of the first of these.
+    low : Lowering
+        With nothing in it but its layout.
     """
+    low.streams |= {"SEAT", "ASIDE"}
+    engine = Engine(low)
+    engine.asks = False
+    engine.streams()
+    Search(engine)
+    for function in vars(race).values():
+        if inspect.isfunction(function) and function.__module__ == race.__name__:
+            low.add(_read(function))
+    text = TEXT.replace("SIZE", str(low.state.size))
+    params = ["seat", "which", "at", *(f"m{place}" for place in range(engine.widest()))]
+    low.add(Core("entry", params, lines(text), {}, (INT,), entry=True))
 
-    def __init__(self, engine: Engine, number: int, rollout: Any, first: int) -> None:
-        self.engine, self.number, self.rollout, self.first = engine, number, rollout, first
-        low = engine.low
-        low.streams |= {"SEAT", "ASIDE"}
 
-    def add(self) -> None:
-        """Add what is written in numbers; the streams of the program are there."""
-        self._once()
-        number = self.number
-        for name in self.engine.program.decisions:
+def _read(function: Any) -> Core:
+    """Return a function of `race` as one over numbers."""
+    tree = ast.parse(inspect.getsource(function)).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    body = [node for node in tree.body if not isinstance(node, ast.Expr) or _is_call(node)]
+    for node in body:
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and part.id.isupper():
+                part.__class__ = ast.Constant  # type: ignore[assignment]
+                part.value = getattr(race, part.id)  # type: ignore[attr-defined]
+    kinds = {
+        arg.arg: _KINDS[ast.unparse(arg.annotation)] for arg in tree.args.args if arg.annotation
+    }
+    told = ast.unparse(tree.returns) if tree.returns else "None"
+    returns = tuple(
+        _KINDS[one] for one in told.removeprefix("tuple[").rstrip("]").split(", ") if one != "None"
+    )
+    return Core(tree.name, list(kinds), body, kinds, returns, uses_state=False, free=True)
+
+
+def _is_call(node: ast.Expr) -> bool:
+    return isinstance(node.value, ast.Call)
+
+
+class Search:
+    """Adds the pieces of a search to an engine, whose streams and rounds are there."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        for name in engine.program.decisions:
             self._chooser(name)
         self._by_phase(
-            f"roll_{number}_",
+            "roll_",
             "seat looker",
-            lambda name: self.engine.decision(
-                name, f"rollout_{number}_{name.lower()}_", ", looker"
-            ),
+            lambda name: engine.decision(name, f"rollout_{name.lower()}_", ", looker"),
         )
-        self._by_phase(f"usual_{number}_", "seat looker", self._usual, returns=True)
-        from simcore.compiler.lower import Core
-
-        key = f"search_{number}_"
-        core = Core(key, ["seat"], [], {}, ("n",), True)
-        core.source = self._text(f"{key}__one")
-        core.needs = [
-            f"usual_{number}_",
-            f"roll_{number}_",
-            *("count_moves_", "nth_move_", "fresh_streams_", "deal_search_", "forget_others_"),
-            *("take_back_search_", "carry_out_", "score_search_", "margin_search_"),
-            *("win_share_search_", "is_overdue_search_", "next_SEAT"),
-        ]
-        self.engine.low.add(core)
-
-    def _text(self, key: str) -> str:
-        low = self.engine.low
-        body = []
-        for name, declared in self.engine.program.fields.items():
-            if declared.sees != "memory":
-                continue
-            many = max(declared.many, 1)
-            for one in low.field_names(name):
-                at = low.state[one][0]
-                body += [
-                    f"for k in range({many}):",
-                    f"        place = ({at} + seat * {many} + k) * L",
-                    "        store(rows, place + column, load(rows, place + 3))",
-                ]
-        text = TEXT.replace("KEY", key).replace("NUMBER", str(self.number))
-        text = text.replace("PARAMS_AT", str(low.options["params"][0]))
-        text = text.replace("PHASE_AT", str(low.state["phase"][0]))
-        recall = RECALL.replace("BODY", "\n    ".join(body) or "pass")
-        return recall + text.replace("MAX_PARAMS", str(MAX_PARAMS)).replace(
-            "MOST_MOVES", str(MOST_MOVES)
-        )
+        self._by_phase("usual_", "seat looker", self._usual, returns=True)
+        self._shared()
 
     def _chooser(self, decision: str) -> None:
         engine = self.engine
         moves = engine.moves_of(decision)
-        name = f"rollout_{self.number}_{decision.lower()}_"
-        if self.rollout is None:
-            text = f"return {engine.random(decision, moves)}"
-        else:
-            routine, params = self.rollout.routines[decision]
-            core = engine.low.want_policy(routine)
-            weights = "".join(
-                f", as_real(o.params[looker * {MAX_PARAMS} + {self.first + p}])" for p in params
-            )
-            text = f"return {core.name}(s, o, seat, {engine.same_words(core, moves)}{weights})"
-        engine.core(name, f"seat {' '.join(moves)} looker", text, ("n",))
+        text = [
+            "address = o.rollout[looker]",
+            "if address != 0:",
+            f"    return {engine.asked(decision, 'address', 'o.rollout_at[looker]')}",
+            f"return {engine.random(decision, moves)}",
+        ]
+        name = f"rollout_{decision.lower()}_"
+        engine.core(name, f"seat {' '.join(moves)} looker", "\n".join(text), ("n",))
 
     def _usual(self, decision: str) -> str:
         engine, low = self.engine, decision.lower()
         moves = engine.moves_of(decision)
         given = ", ".join(moves)
         text = [*engine.find(decision)]
-        text += [f"choice = rollout_{self.number}_{low}_(s, o, seat, {given}, looker)"]
+        text += [f"choice = rollout_{low}_(s, o, seat, {given}, looker)"]
         text += [f"if not {engine.is_legal(decision, moves)}:"]
         text += [f"    choice = {engine.first(decision, moves)}", "return choice"]
         return "\n".join(text)
@@ -201,12 +201,8 @@ class Search:
             text.append("return -1")
         self.engine.core(name, params, "\n".join(text), ("n",) if returns else (), rare=True)
 
-    # ----------------------------------------------------------------- what all searches share
-
-    def _once(self) -> None:
+    def _shared(self) -> None:
         engine = self.engine
-        if "carry_out_" in engine.low.done:
-            return
         moves_of = engine.moves_of
 
         def nth(decision: str) -> str:
@@ -251,13 +247,6 @@ class Search:
         self._streams()
         self._memory()
         self._deal()
-        self._by_phase("ask_", "seat", self._asked, returns=True)
-
-    def _asked(self, decision: str) -> str:
-        """Return the text that asks whoever plays a seat, for replays."""
-        given = ", ".join(self.engine.moves_of(decision))
-        call = f"return choose_{decision.lower()}_(s, o, seat, {given})"
-        return "\n".join([*self.engine.find(decision), call])
 
     def _plain_step(self, name: str, params: str, text: str) -> None:
         self.engine.core(name, params, text, rare=True)
@@ -277,17 +266,27 @@ class Search:
         self.engine.core("fresh_streams_", "a b", "\n".join(text), rare=True)
 
     def _memory(self) -> None:
-        text = ["pass"]
-        for name, declared in self.engine.program.fields.items():
+        """Add what lets others forget, and a seat remember what it did before the decision."""
+        engine = self.engine
+        rooms = [("memory_", MEMORY_WORDS, 0)]
+        for name, declared in engine.program.own_fields.items():
             if declared.sees == "memory":
-                many = max(declared.many, 1)
-                for one in self.engine.low.field_names(name):
-                    text += [
-                        f"for k in range(o.players * {many}):",
-                        f"    if (k < seat * {many}) or (k >= (seat + 1) * {many}):",
-                        f"        s.{one}[k] = {declared.start}",
-                    ]
-        self.engine.core("forget_others_", "seat", "\n".join(text), rare=True)
+                for one in engine.low.field_names(name):
+                    rooms.append((one, max(declared.many, 1), declared.start))
+        forget, recall = [], []
+        for name, many, start in rooms:
+            forget += [
+                f"for k in range(o.players * {many}):",
+                f"    if (k < seat * {many}) or (k >= (seat + 1) * {many}):",
+                f"        s.{name}[k] = {start}",
+            ]
+            recall += [f"for k in range({many}):"]
+            recall += [f"    s.{name}[seat * {many} + k] = before.{name}[seat * {many} + k]"]
+        engine.core("forget_others_", "seat", "\n".join(forget), rare=True)
+        kinds = {"s": "p", "before": "p", "o": "p"}
+        params = ["s", "before", "o", "seat"]
+        body = lines("\n".join(recall))
+        engine.low.add(Core("recall_", params, body, kinds, (), rare=True, free=True))
 
     def _deal(self) -> None:
         engine = self.engine
@@ -306,7 +305,7 @@ class Search:
         engine, low = self.engine, self.engine.low
         words = low.words
         places = []
-        for name, declared in engine.program.fields.items():
+        for name, declared in engine.program.own_fields.items():
             if declared.sees not in ("hidden", "own"):
                 continue
             if not engine.program.is_place(declared.kind):
@@ -353,4 +352,4 @@ class Search:
         return [*text, "    left = left - 1"]
 
 
-__all__ = ["COLUMNS", "Search", "lines"]
+__all__ = ["add_search", "room_for"]

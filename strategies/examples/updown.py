@@ -1,9 +1,9 @@
 """A policy of one's own for UP & DOWN; it draws from its seat's private random stream."""
 
-from simcore import rng
-from simcore.games.updown.table import CHANGE
+from simcore.games.updown.rules import CHANGE
+from simcore.language import SEAT, because, uniform
 from strategies import Param, policy
-from strategies.updown_moves import NO_CARD, change_for_best_card, shed, surest_card
+from strategies.updown import change_for_best_card, play_value, shed, surest_value
 
 
 @policy(
@@ -11,11 +11,12 @@ from strategies.updown_moves import NO_CARD, change_for_best_card, shed, surest_
     idea="goes for the trick with its best card most of the time, else throws a useless one away",
     params=[Param("zeal", 0.8, 0, 1, "how often it goes for the trick")],
 )
-def moody(table, seat):
+def moody(s, seat, moves, zeal):
     """Go for most tricks."""
-    if table.phase == CHANGE:
-        return change_for_best_card(table, seat)
-    card = surest_card(table, seat)
-    if card == NO_CARD or rng.uniform(seat.rng) >= seat.params[0]:
-        card = shed(table, seat)
-    return card
+    if s.phase == CHANGE:
+        return change_for_best_card(s, seat)
+    value = surest_value(s, seat, 0)
+    if value != 0 and uniform(s, SEAT(seat)) < zeal:
+        return play_value(s, seat, value)
+    because("throw a useless card away")
+    return shed(s, seat)

@@ -1,7 +1,7 @@
-"""A policy of one's own for Up or down?: numbers, see `simcore.games.upordown.spec`."""
+"""A policy of one's own for Up or down?: what it finds worth how much, turn by turn."""
 
-from simcore.games.upordown.choice import decide, own_turns_left
 from strategies import Param, policy
+from strategies.upordown import State, Weights, by_weights, own_turns_left
 
 
 @policy(
@@ -9,7 +9,9 @@ from strategies import Param, policy
     idea="small steps are worth much at first, and less and less with every turn",
     params=[Param("price", 0.06, 0, 1, "points that a number skipped costs, for each turn left")],
 )
-def ripener(table, seat):
+def ripener(s, seat, moves, price):
     """Care for room while there is time to use it."""
-    price = seat.params[0] * own_turns_left(table)
-    return decide(table, seat, (1.0, price, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
+    return by_weights(s, seat, Weights(points=1.0, step=price * own_turns_left(s)))
+
+
+__all__ = ["State", "ripener"]  # `State` declares what `by_weights` remembers of a turn planned

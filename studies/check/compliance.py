@@ -6,17 +6,19 @@ it found. They are the tests that the policies that ship with cardlab pass in it
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from simcore.batch import Block, Cell, play
+from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import get_game
 from simcore.options import Options
-from simcore.replay import Playback
-from strategies import Policy, Strategy, make_strategy, parse_strategy, registered
+from strategies import Policy, make_strategy, parse_strategy
 from studies.check.speed import decisions_per_second
 
 SEED = 77
@@ -45,12 +47,6 @@ class Verdict:
     found: str
 
 
-def check_compiles(policy: Policy) -> None:
-    """Refuse a policy that cannot be compiled."""
-    game = get_game(policy.game)
-    policy.called_address(game.room("table").record_dtypes(game.resolve({})))
-
-
 def examine(policy: Policy) -> Iterator[Verdict]:
     """Test a policy; after a failure that makes the others meaningless, stop."""
 
@@ -72,7 +68,7 @@ def examine(policy: Policy) -> Iterator[Verdict]:
     yield verdict(
         "does not depend on what it cannot see",
         f"{changed} of {asked} decisions changed when only hidden cards were dealt anew: it uses "
-        "something other than TABLE and its own SEAT"
+        "something other than what its seat sees"
         if changed
         else None,
         f"{asked} decisions asked twice, with other hidden cards",
@@ -85,7 +81,7 @@ def examine(policy: Policy) -> Iterator[Verdict]:
         policy.game,
         "is quick",
         passed=True,
-        found=f"{share:.2f} of the decisions a second of random play that is called like it",
+        found=f"{share:.2f} of the decisions a second of random play",
     )
 
 
@@ -100,12 +96,12 @@ class _Table:
 
 def _tables(policy: Policy) -> Iterator[_Table]:
     game = get_game(policy.game)
-    strategy, random = make_strategy(policy, {}), parse_strategy(game, "random")
+    strategy, other = make_strategy(policy, {}), parse_strategy(game, "random")
     usual = game.resolve({})["players"]
     assert isinstance(usual, int)
     for players in sorted({game.players.low, usual, game.players.high}):
         options = game.resolve({"players": players})
-        mixed = tuple(strategy if seat % 2 == 0 else random for seat in range(players))
+        mixed = tuple(strategy if seat % 2 == 0 else other for seat in range(players))
         yield _Table(
             options,
             Cell(game, options, mixed, SEED),
@@ -141,7 +137,7 @@ def _repeats(tables: list[_Table]) -> str | None:
         if match is not None:
             return (
                 f"match {match} with {table.options['players']} players is another one when played "
-                "again: a decision may use TABLE, SEAT and seat.rng only"
+                "again: a decision may use what its seat sees and SEAT(seat) only"
             )
     return None
 
@@ -166,34 +162,29 @@ class _Watcher:
     """Plays a match and asks each decision a second time, with other hidden cards."""
 
     def __init__(self, cell: Cell) -> None:
-        self._deal_unseen = cell.game.room("unseen").deal_unseen
-        self._stream = np.array([SEED, 1], dtype=np.uint64)
+        self._chance = random.Random(SEED)  # noqa: S311 (for a test)
         self.changed = self.asked = 0
-        self._playback = Playback(cell, 0, choose=self._choose)
+        self._playback = Match(cell, 0, choose=self._choose)
+        for player in self._playback.players:
+            self._playback.plain.program.remember(player.asked(cell.options))
         for _ in self._playback:
             if self.asked >= MOST_DECISIONS:
                 break
 
-    def _choose(self, table: np.record, box: np.record, moves: tuple[int, ...]) -> int:
-        del box, moves
-        tables, boxes = self._playback.tables, self._playback.boxes
-        other_tables, other_boxes = tables.copy(), boxes.copy()
-        seat = other_boxes[0].seats[int(table.seat)].copy()
-        self._deal_unseen(other_tables[0], seat, other_boxes[0], self._stream)
-        other_boxes[0].seats[int(table.seat)] = seat
-        move = self._playback.choose(tables, boxes)
+    def _choose(self, s: Any, _s: Any, moves: tuple[int, ...]) -> int:
+        other = s.copy()
+        self._playback.plain.deal_unseen(
+            other, s.seat, [self._chance.getrandbits(64) for _ in range(2)]
+        )
+        move = self._playback.ask(moves)
         self.asked += 1
-        self.changed += self._playback.choose(other_tables, other_boxes) != move
-        return int(move)
+        self.changed += self._playback.ask(moves, other) != move
+        return move
 
 
 def _speed(tables: list[_Table]) -> float:
-    """Return its decisions a second as a share of random play's, at the usual table.
-
-    Random play is called here like any other policy; the built-in one takes short cuts.
-    """
+    """Return its decisions a second as a share of random play's, at the usual table."""
     alone = tables[len(tables) // 2].alone
-    built_in = registered(alone.game.name)["random"]
-    called = Strategy(Policy(built_in.game, "random", built_in.idea, built_in.function))
-    random = replace(alone, seats=(called,) * alone.players)
-    return decisions_per_second(alone) / decisions_per_second(random)
+    random_play = parse_strategy(alone.game, "random")
+    beside = replace(alone, seats=(random_play,) * alone.players)
+    return decisions_per_second(alone) / decisions_per_second(beside)

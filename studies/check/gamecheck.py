@@ -40,11 +40,14 @@ def check_game(name: str) -> Iterator[Found]:
     InputError
         If the game is refused.
     """
+    from simcore.compiler.blocks import check_sources
     from strategies import policies
 
     game = get_game(name)
     known = [one for one in policies(game) if not one.takes_policy]
     lineups = [[one.name] for one in known]
+    for lineup in lineups:
+        check_sources(_cell(game, lineup))
     tests: tuple[tuple[str, Callable[[Game, list[str]], str]], ...] = (
         ("cards", _cards_stay),
         ("end", _matches_end),

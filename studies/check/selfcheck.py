@@ -1,8 +1,8 @@
 """Whether the laboratory works on this machine: `cardlab check --self`.
 
 For every game: the rows of a block come out again on several threads, through the replay, which
-plays move by move, and of every policy that is played in lanes also one match after another; and
-how quick it is. They are real matches at the usual table, not recorded ones.
+plays move by move; and how quick it is. They are real matches at the usual
+table, not recorded ones.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore.batch import Block, Cell, fits_lanes, play
+from simcore.batch import Block, Cell, play
+from simcore.compiler.plain import Match
 from simcore.game import Game, game_names, get_game
-from simcore.replay import Playback
 from strategies import make_strategy, policies
 from studies.check.speed import decisions_per_second
 
@@ -33,8 +33,6 @@ class SelfCheck:
     ----------
     matches : int
         Compared, row by row.
-    in_lanes : int
-        Of these, matches that were played in lanes and one after another.
     differing : int
         Of these, matches that did not come out the same; 0 is as it must be.
     decisions_per_second : float
@@ -43,7 +41,6 @@ class SelfCheck:
 
     game: str
     matches: int
-    in_lanes: int
     differing: int
     decisions_per_second: float
 
@@ -58,11 +55,7 @@ def check_self() -> Iterator[SelfCheck]:
             differing += _replayed(cell)
             differing += _differing(play(cell, 0, MATCHES), play(cell, 0, MATCHES, threads=threads))
             matches += REPLAYED + MATCHES
-        beside = [cell for cell in (mixed, *alone) if fits_lanes(cell)]
-        for cell in beside:
-            differing += _differing(play(cell, 0, MATCHES), play(cell, 0, MATCHES, lanes=False))
-        in_lanes = MATCHES * len(beside)
-        yield SelfCheck(name, matches + in_lanes, in_lanes, differing, decisions_per_second(random))
+        yield SelfCheck(name, matches, differing, decisions_per_second(random))
 
 
 def _cells(game: Game) -> list[Cell]:
@@ -79,7 +72,7 @@ def _cells(game: Game) -> list[Cell]:
 def _replayed(cell: Cell) -> int:
     differing = 0
     for match in range(REPLAYED):
-        playback = Playback(cell, match)
+        playback = Match(cell, match)
         for _ in playback:
             pass
         row = {name: int(column[0]) for name, column in play(cell, match, 1).columns().items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from simcore.batch import Cell, play, warm_up
-from simcore.records import FROM_END
 
 LONG_ENOUGH = 0.125
 """Seconds; a shorter block says little."""
@@ -20,7 +19,7 @@ def play_through(cell: Cell, matches: int, threads: int = 1) -> int:
     decisions = 0
     for first in range(0, matches, BLOCK):
         block = play(cell, first, min(BLOCK, matches - first), threads=threads)
-        decisions += int(block.metrics[FROM_END["decisions"]].sum())
+        decisions += int(block.columns()["decisions"].sum())
     return decisions
 
 

@@ -778,8 +778,7 @@ def check(
 ) -> None:
     """Play stored blocks again and compare every value.
 
-    Random blocks of a study directory: one match after another, and where a table fits lanes
-    also side by side in lanes.
+    Random blocks of a study directory.
 
     Of a game in a file: whether cards are lost, matches end, the best total wins, hidden cards
     stay hidden, and compiled rows are those of plain Python; each failure with a match.

@@ -88,7 +88,7 @@ def line_writer(game: Game, players: int) -> Callable[[str], None]:
     from rich.text import Text
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    colours = game.room("words").CARD_COLOURS
+    colours = game.words().CARD_COLOURS
     names = rf"seat (?:{'|'.join(map(str, range(players)))})(?: \([^()]*(?:\([^()]*\))?\))?"
 
     def write(line: str) -> None:

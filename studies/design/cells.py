@@ -52,8 +52,6 @@ class StudyCell:
         by `seats[(s + r) % players]`.
     coupling : str
         How matches on the same deal share the cards drawn in play (`simcore.game.COUPLINGS`).
-    planned : int or None
-        The study's match numbers (`simcore.batch.Cell.planned`); None of what is read again.
     """
 
     id: str
@@ -66,7 +64,6 @@ class StudyCell:
     rotations: int
     seed: int
     coupling: str = STOCK
-    planned: int | None = None
 
     @property
     def players(self) -> int:
@@ -198,7 +195,6 @@ def _cell(
         rotations=rotations,
         seed=study.seed,
         coupling=study.coupling_used,
-        planned=study.matches,
     )
 
 

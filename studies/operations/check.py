@@ -77,19 +77,17 @@ class Checked(Shown):
         if self.of == "blocks":
             return self._blocks_page()
         if self.of == "games":
-            columns = (
+            games = (
                 Column("game"),
                 Column("matches", "matches compared", "count"),
-                Column("in_lanes", "in lanes", "count"),
                 Column("differing", form="count"),
                 Column("decisions_per_second", "decisions/s", "count"),
             )
             note = (
-                "Compared: blocks with replays move by move, on 1 with 2 and 3 threads, and what "
-                "is played in lanes with one match after another; the speed is that of uniform "
-                "random play on one thread."
+                "Compared: blocks with replays move by move, and on 1 with 2 and 3 threads; the "
+                "speed is that of uniform random play on one thread."
             )
-            return [Table(self.frame, columns), note]
+            return [Table(self.frame, games), note]
         if self.of == "tests of the game":
             verdict = Column("passed", form=_verdict, wraps=True)
             end = f"{self.failed} failed" if self.failed else "all passed"
@@ -111,10 +109,8 @@ class Checked(Shown):
     def _blocks_page(self) -> Page:
         if self.difference:
             return [self.difference]
-        in_lanes = [row for row in self.rows if row["in_lanes"]]
         return [
             f"{_blocks(self.rows)} played again: every value is the same",
-            f"One match after another: all of them; in lanes as well: {_blocks(in_lanes)}",
             *self.notes,
         ]
 
@@ -163,8 +159,8 @@ def check(
     Examples
     --------
     >>> import cardlab
-    >>> cardlab.check("duel", blocks=1).rows[0]["in_lanes"] in (True, False)
-    True
+    >>> cardlab.check("duel", blocks=1).failed
+    0
     """
     if itself:
         why = "with --self, which checks cardlab itself"
@@ -197,14 +193,12 @@ def _check_blocks(directory: str | Path, blocks: int, notice: Any) -> Checked:
     rows: list[dict[str, Any]] = []
     try:
         for one in check_blocks(place, blocks):
-            ways = "in lanes and one by one" if one.in_lanes else "one by one"
-            notice(f"same: {one.part.path} ({one.cell.label}), {ways}")
+            notice(f"same: {one.part.path} ({one.cell.label})")
             rows.append(
                 {
                     "part": str(one.part.path),
                     "cell": one.cell.id,
                     "matches": one.matches,
-                    "in_lanes": one.in_lanes,
                 }
             )
     except DifferenceError as error:
@@ -214,13 +208,11 @@ def _check_blocks(directory: str | Path, blocks: int, notice: Any) -> Checked:
 
 def _examine(strategies: Strategies) -> Checked:
     from strategies import load_strategies
-    from studies.check.compliance import check_compiles, examine
+    from studies.check.compliance import examine
 
     given = [strategies] if isinstance(strategies, str | Path) else strategies
     assert not callable(given)
     policies = [own for path in given or () for own in load_strategies(Path(str(path)))]
-    for policy in policies:
-        check_compiles(policy)
     rows = [asdict(verdict) for policy in policies for verdict in examine(policy)]
     return Checked("tests", rows)
 

@@ -19,7 +19,6 @@ from studies.design.overrides import shorten
 
 if TYPE_CHECKING:
     from strategies.registry import AnyParam, Policy, PolicyFunction
-    from strategies.spec import PlaySpec
 
 PolicySource = str | Path | Callable[..., Any]
 Strategies = PolicySource | Iterable[PolicySource] | None
@@ -47,10 +46,9 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
     functions : dict of str to str
         Name and hash of the source of each function among them.
     """
-    from simcore import limit, ways
+    from simcore import limit
 
     limit.decision_limit()
-    ways.lanes_allowed()
     given = _listed(strategies)
     paths = [Path(one) for one in given if isinstance(one, str | Path)]
     if paths or _of_files:
@@ -78,8 +76,8 @@ def functions_of(game: str, names: Collection[str]) -> dict[str, str]:
     of_files = [one for _, own in _of_files.values() for one in own]
     found = {}
     for one in registered(game).values():
-        function = one.function or one.spec
-        if one.name not in names or one in of_files or function is None:
+        function = one.function
+        if one.name not in names or one in of_files:
             continue
         if isinstance(function, FunctionType) and not is_own(function):
             found[one.name] = hash_of(source_of(function))
@@ -140,15 +138,16 @@ def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:
     from simcore.game import get_game
     from strategies import Policy, policies, register
 
-    plain = getattr(function, "py_func", function)
-    source = source_of(plain)
+    source = source_of(function)
     for one in policies(get_game(game)):
-        if plain in (one.function, one.spec):
+        if function is one.function:
             return one.name, source
-    title = str(plain.__name__)
-    idea = (plain.__doc__ or "").strip().partition("\n")[0].rstrip(".") or "a function of one's own"
-    _give_way(game, title, plain)
-    register(Policy(game, title, idea, plain))
+    title = str(function.__name__)
+    doc = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+    idea = doc or "a function of one's own"
+    _give_way(game, title, function)
+    register(Policy(game, title, idea, function))
+    _check(game, title)
     return title, source
 
 
@@ -162,9 +161,11 @@ def policy(
 ) -> Callable[[PolicyFunction], PolicyFunction]:
     """Make the decorated function a policy of a game, which line-ups name from then on.
 
-    The function takes two records, the open TABLE and its own SEAT, and returns one of the legal
-    moves (`simcore/games/<game>/table.py` and `moves.py` say what they hold); it is compiled when
-    it first plays. Defining it again, as running a notebook's cell again does, replaces it.
+    The function is in the language of rules (docs/reference/language.md): it takes the state, its
+    seat and the set of legal moves (in Up and DN-UP, how many they are), then its parameters by
+    name, and returns a move. It reads what is shown and what its own seat has. It plays some
+    matches as ordinary Python before it is compiled. Defining it again, as running a notebook's
+    cell again does, replaces it.
 
     Parameters
     ----------
@@ -173,7 +174,7 @@ def policy(
     idea : str
         One line for lists of policies.
     params : sequence of Param
-        The function finds their values in `seat.params`, in this order.
+        The function takes them by name, after `s`, `seat` and `moves`.
     source : str
         Where the idea comes from.
     name : str, optional
@@ -188,70 +189,39 @@ def policy(
     Examples
     --------
     >>> import cardlab
-    >>> from simcore.games.up.moves import nth_move
-    >>> @cardlab.policy("up", idea="the last of its legal moves")
-    ... def last_of_all(table, seat):
-    ...     return nth_move(table, seat, seat.move_count - 1)
-    >>> sim = cardlab.simulate("up", players=2, lineup=["last_of_all", "random"], matches=100)
+    >>> from simcore.language import nth
+    >>> @cardlab.policy("updown", idea="the last of its legal moves")
+    ... def last_of_all(s, seat, moves):
+    ...     return nth(moves, len(moves) - 1)
+    >>> sim = cardlab.simulate("updown", players=2, lineup=["last_of_all", "random"], matches=100)
     >>> list(sim.summary["win_share_by_strategy"])
     ['last_of_all', 'random']
     """
     from strategies import policy as registering
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
-        plain = getattr(function, "py_func", function)
-        source_of(plain)
-        _give_way(game, name or str(getattr(plain, "__name__", "")), plain)
-        given = registering(game, idea=idea, params=params, source=source, name=name)
-        return given(function)
-
-    return decorate
-
-
-def spec_policy(
-    game: str,
-    *,
-    idea: str,
-    params: Sequence[AnyParam] = (),
-    source: str = "",
-    name: str | None = None,
-) -> Callable[[PlaySpec], PlaySpec]:
-    """Make the decorated function a policy that says in numbers how it plays, its play spec.
-
-    The function takes the parameter values, a sequence of float, and returns the words of
-    `simcore/games/<game>/spec.py`, whole numbers. Nothing is compiled, and the game plays many of
-    its matches side by side where the processor can.
-
-    Parameters
-    ----------
-    game, idea, params, source, name
-        As of `policy`.
-
-    Raises
-    ------
-    InputError
-        As of `policy`; words that mean nothing are refused when it first plays.
-
-    Examples
-    --------
-    >>> import cardlab
-    >>> from simcore.games.up.spec import play_spec
-    >>> from strategies.up import HEAVY_OR_RESCUE, SPECIAL_FIRST
-    >>> @cardlab.spec_policy("up", idea="special cards first when an opponent has few cards",
-    ...                      params=[cardlab.Param("few", 3, 0, 20, "cards that are few")])
-    ... def alarmed(params):
-    ...     return play_spec(HEAVY_OR_RESCUE, SPECIAL_FIRST, opponent=params[0])
-    >>> cardlab.strategies("up").filter(policy="alarmed")["idea"].item()
-    'special cards first when an opponent has few cards'
-    """
-    from strategies import spec_policy as registering
-
-    def decorate(function: PlaySpec) -> PlaySpec:
         source_of(function)
-        _give_way(game, name or str(getattr(function, "__name__", "")), function)
-        return registering(game, idea=idea, params=params, source=source, name=name)(function)
+        title = name or str(getattr(function, "__name__", ""))
+        _give_way(game, title, function)
+        given = registering(game, idea=idea, params=params, source=source, name=name)(function)
+        if not _place(function).startswith(_FILE_MODULE):
+            _check(game, title)
+        return given
 
     return decorate
+
+
+def _check(game: str, name: str) -> None:
+    """Refuse a policy, and forget it, that reads or changes what it may not."""
+    from strategies import registered
+    from strategies.registry import check_policy, forget
+
+    one = registered(game)[name]
+    try:
+        check_policy(one)
+    except InputError:
+        forget([one])
+        raise
 
 
 def source_of(function: Callable[..., Any]) -> str:
@@ -281,7 +251,7 @@ def _give_way(game: str, name: str, function: Callable[..., Any]) -> None:
     earlier = next((one for one in policies(get_game(game)) if one.name == name), None)
     if earlier is None or _place(function).startswith(_FILE_MODULE):
         return
-    if _place(earlier.function or earlier.spec) == _place(function):
+    if _place(earlier.function) == _place(function):
         forget([earlier])
 
 

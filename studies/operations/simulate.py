@@ -6,7 +6,7 @@ import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -384,7 +384,6 @@ def run_cell(
 
     tally = Tally(played)
     seconds = 0.0
-    cell = replace(cell, planned=matches)
     warm_up(cell)  # before the clock starts
     if watcher is not None:
         watcher.begin(matches * played.rotations, cells=1)

@@ -10,13 +10,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from simcore.errors import InputError
 from simcore.game import get_game
-from simcore.ways import lanes_allowed
 from strategies import parse_lineup
 from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, SUMMARY
@@ -48,8 +47,6 @@ class Task:
         Hash of the sources that shall play it.
     own : tuple of Measure
         The study's measures, of which sums are kept, too.
-    lanes : bool
-        Whether matches may be played side by side, wherever that is; the rows are the same.
     """
 
     cells: tuple[StudyCell, ...]
@@ -59,7 +56,6 @@ class Task:
     source: str
     detail: str = MATCHES
     own: tuple[Measure, ...] = ()
-    lanes: bool = field(default_factory=lanes_allowed)
 
 
 @dataclass(frozen=True)
@@ -111,14 +107,14 @@ def playable(cell: StudyCell) -> Cell:
 
     game = get_game(cell.game)
     seats = parse_lineup(game, list(cell.seats))
-    return Cell(game, cell.options, seats, cell.seed, cell.coupling, cell.planned)
+    return Cell(game, cell.options, seats, cell.seed, cell.coupling)
 
 
 def compile_cells(cells: Iterable[StudyCell]) -> None:
     """Compile what cells need, or load it from the disk.
 
-    Where there are very many cells, once for each variant of each line-up and each form of the
-    game's records: what else differs between cells is hardly ever more than a number for kernels.
+    Where there are very many cells, once for each variant of each line-up: what else differs
+    between cells is hardly ever more than a number for kernels.
     """
     from simcore.batch import warm_up
 
@@ -127,17 +123,14 @@ def compile_cells(cells: Iterable[StudyCell]) -> None:
     for cell in cells:
         key: tuple[object, ...] = (cell.id,)
         if len(cells) > MANY_CELLS:
-            dtypes = get_game(cell.game).room("table").record_dtypes(cell.options)
-            key = (cell.variant, cell.lineup, cell.players, cell.coupling, dtypes)
+            key = (cell.variant, cell.lineup, cell.players, cell.coupling)
         if key not in done:
             done.add(key)
             warm_up(playable(cell))
 
 
-def play_rows(
-    cell: StudyCell, first: int, count: int, *, lanes: bool = True
-) -> tuple[dict[str, Any], float]:
-    """Play matches [first, first + count) in every rotation, if `lanes` side by side where it pays.
+def play_rows(cell: StudyCell, first: int, count: int) -> tuple[dict[str, Any], float]:
+    """Play matches [first, first + count) in every rotation.
 
     Returns
     -------
@@ -146,11 +139,11 @@ def play_rows(
     seconds : float
         Simulation alone.
     """
-    return play_rotations(playable(cell), first, count, cell.rotations, lanes=lanes)
+    return play_rotations(playable(cell), first, count, cell.rotations)
 
 
 def play_rotations(
-    cell: Cell, first: int, count: int, rotations: int, *, threads: int = 1, lanes: bool = True
+    cell: Cell, first: int, count: int, rotations: int, *, threads: int = 1
 ) -> tuple[dict[str, Any], float]:
     """Play matches [first, first + count) of a playable cell in each rotation, as `play_rows`."""
     import numpy as np
@@ -158,7 +151,7 @@ def play_rotations(
     from simcore.batch import play
 
     blocks = [
-        play(cell, first, count, threads=threads, rotation=rotation, lanes=lanes)
+        play(cell, first, count, threads=threads, rotation=rotation)
         for rotation in range(rotations)
     ]
     seconds = sum(block.seconds for block in blocks)
@@ -196,7 +189,7 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
         )
     parts, seconds = [], 0.0
     for cell in task.cells:
-        columns, own = play_rows(stand_in(cell), task.first, task.count, lanes=task.lanes)
+        columns, own = play_rows(stand_in(cell), task.first, task.count)
         metadata = part_metadata(cell, task.first, task.count, task.source)
         parts.append(Encoded(cell, task.first, task.count, encode(columns, metadata)))
         seconds += own
@@ -222,13 +215,13 @@ def compute_totals(
         count = min(step, task.first + task.count - first)
         baseline: dict[str, Any] | None = None
         if any(cell.id == base.id or pairs(cell, base) for cell in task.cells):
-            baseline, own = play_rows(stand_in(base), first, count, lanes=task.lanes)
+            baseline, own = play_rows(stand_in(base), first, count)
             seconds += own
         played = []
         for cell in task.cells:
             columns = baseline if cell.id == base.id else None
             if columns is None:
-                columns, own = play_rows(stand_in(cell), first, count, lanes=task.lanes)
+                columns, own = play_rows(stand_in(cell), first, count)
                 seconds += own
             played.append((cell, columns))
         add_up(found, block_totals(base, baseline, played, task.own))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from studies.design.cells import StudyCell
@@ -31,8 +30,7 @@ def pilot_totals(
     found: dict[str, Totals] = {}
     kept: tuple[tuple[str, str] | None, dict[str, Any]] = (None, {})
     for place, cell in enumerate(cells):  # a baseline comes before its variants
-        own = replace(cell, planned=deals)
-        columns, _ = play_rotations(playable(own), 0, deals, own.rotations, threads=threads)
+        columns, _ = play_rotations(playable(cell), 0, deals, cell.rotations, threads=threads)
         if cell.variant == BASELINE:
             kept = cell.group, columns
         baseline = kept[1] if kept[0] == cell.group else None

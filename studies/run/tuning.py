@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -102,8 +102,6 @@ class Bench:
     ----------
     opponents : tuple of Strategy
         By seat from 1 on, repeated round the table.
-    planned : int or None
-        Matches in all, where that is known.
     """
 
     game: Game
@@ -111,7 +109,6 @@ class Bench:
     opponents: tuple[Strategy, ...]
     seed: int
     threads: int
-    planned: int | None = None
 
     @property
     def players(self) -> int:
@@ -124,7 +121,7 @@ class Bench:
         """Return the candidate's win rate in each deal, over all its seats: float64[deals]."""
         others = [self.opponents[seat % len(self.opponents)] for seat in range(self.players - 1)]
         seats = (candidate, *others)
-        cell = Cell(self.game, self.options, seats, self.seed, planned=self.planned)
+        cell = Cell(self.game, self.options, seats, self.seed)
         total = np.zeros(deals)
         for rotation in range(self.players):
             block = play(cell, first, deals, threads=self.threads, rotation=rotation)
@@ -163,7 +160,6 @@ def tune(
 ) -> Tuning:
     """Search for good parameters of a strategy and check what was found."""
     free = free_params(start)
-    bench = replace(bench, planned=budget)
     usual = start.under(bench.options)
     population = 4 + math.floor(3 * math.log(max(2, len(free))))
     for_search = int(budget * (1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK))

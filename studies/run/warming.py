@@ -18,7 +18,7 @@ def warm(game: Game) -> int:
     """Compile all that a game's shipped studies need, or load it from the disk.
 
     That is every cell of every study; every policy at every table that is usual for the game, by
-    itself, beside random play and beside another policy (so in lanes and called), under each
+    itself, beside random play and beside another policy, under each
     coupling; and a match told in words.
 
     Returns
@@ -40,9 +40,7 @@ def _warm_policies(game: Game) -> None:
     players = options["players"]
     assert isinstance(players, int)
     known = [make_strategy(one, {}) for one in policies(game)]
-    dtypes = game.room("table").record_dtypes(options)
     for own in known:
-        own.policy.called_address(dtypes)
         for beside in (own, known[0], known[-1]):
             seats = tuple(own if seat % 2 == 0 else beside for seat in range(players))
             for coupling in game.couplings:

@@ -9,18 +9,18 @@ import polars as pl
 import pytest
 
 import cardlab
-from simcore.games.up.moves import nth_move
+from simcore.language import lowest
 
 SOURCE = """
-from simcore.games.up.moves import nth_move
+from simcore.language import nth
 from cardlab import policy
 
 
-@policy("up", idea="one end of its legal moves")
-def one_end(table, seat):
-    return nth_move(table, seat, {place})
+@policy("updown", idea="one end of its legal moves")
+def one_end(s, seat, moves):
+    return nth(moves, {place})
 """
-FIRST, LAST = (SOURCE.format(place=place) for place in ("0", "seat.move_count - 1"))
+FIRST, LAST = (SOURCE.format(place=place) for place in ("0", "len(moves) - 1"))
 ASKED = {"players": 2, "lineup": ["one_end", "random"], "matches": 30}
 
 
@@ -35,22 +35,25 @@ def define(source, name, file):
 def test_a_file_that_was_changed_takes_the_place_of_what_it_was(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(FIRST)
-    first = cardlab.simulate("up", strategies=file, **ASKED).rows().collect()
-    assert cardlab.simulate("up", strategies=[str(file)], **ASKED).rows().collect().equals(first)
+    first = cardlab.simulate("updown", strategies=file, **ASKED).rows().collect()
+    assert (
+        cardlab.simulate("updown", strategies=[str(file)], **ASKED).rows().collect().equals(first)
+    )
     file.write_text(LAST)
-    assert not cardlab.simulate("up", strategies=file, **ASKED).rows().collect().equals(first)
+    assert not cardlab.simulate("updown", strategies=file, **ASKED).rows().collect().equals(first)
     other = tmp_path / "other.py"
     other.write_text(FIRST)
-    assert cardlab.simulate("up", strategies=other, **ASKED).rows().collect().equals(first)
+    assert cardlab.simulate("updown", strategies=other, **ASKED).rows().collect().equals(first)
     with pytest.raises(cardlab.InputError, match="policy name 'one_end' is taken"):
-        cardlab.simulate("up", strategies=[file, other], **ASKED)
+        cardlab.simulate("updown", strategies=[file, other], **ASKED)
     with pytest.raises(cardlab.InputError, match="unknown policy 'one_end'"):
-        cardlab.simulate("up", **ASKED)
+        cardlab.simulate("updown", **ASKED)
 
 
+@pytest.mark.whole
 def test_a_cell_that_is_run_again_replaces_its_policy(tmp_path):
     study = {
-        "game": "up",
+        "game": "updown",
         "matches": 20,
         "options": {"players": 2},
         "lineups": [{"name": "all", "seats": ["one_end", "random"]}],
@@ -58,29 +61,30 @@ def test_a_cell_that_is_run_again_replaces_its_policy(tmp_path):
     found = []
     for number, source in enumerate((FIRST, LAST)):
         define(source, "one_end", f"<cell {number}>")
-        found.append(cardlab.run(study, tmp_path / str(number)).rows().select("plays").collect())
+        rows = cardlab.run(study, tmp_path / str(number)).rows()
+        found.append(rows.select("score_0", "score_1").collect())
     assert not found[0].equals(found[1])
     told = json.loads((tmp_path / "1" / "provenance.json").read_text())
     assert list(told["runs"][-1]["strategy_files"]) == ["function one_end"]
 
 
 def test_a_plain_function_plays_under_its_name():
-    def lowest(table, seat):
+    def first(s, seat, moves):
         """Take the first move."""
-        return nth_move(table, seat, 0)
+        return lowest(moves)
 
-    rows = cardlab.simulate("up", lineup="lowest,random", matches=20, strategies=lowest)
+    rows = cardlab.simulate("updown", lineup="first,random", matches=20, strategies=first)
     assert rows.matches == 20
-    found = cardlab.strategies("up").filter(pl.col("policy") == "lowest")
+    found = cardlab.strategies("updown").filter(pl.col("policy") == "first")
     assert found["idea"].item() == "Take the first move"
 
 
 def test_two_policies_of_one_name_are_refused():
-    def one(table, seat):
-        return nth_move(table, seat, 0)
+    def one(s, seat, moves):
+        return lowest(moves)
 
-    def other(table, seat):
-        return nth_move(table, seat, 0)
+    def other(s, seat, moves):
+        return lowest(moves)
 
     cardlab.policy("up", idea="an idea", name="twice")(one)
 
@@ -92,27 +96,33 @@ def test_two_policies_of_one_name_are_refused():
 
 def test_a_function_without_a_source_is_refused():
     scope = {}
-    exec("def ghost(table, seat):\n    return 0\n", scope)  # noqa: S102
+    exec("def ghost(s, seat, moves):\n    return 0\n", scope)  # noqa: S102
     said = "the source of function 'ghost' (<string>) cannot be found; allowed: a function that"
     with pytest.raises(cardlab.InputError) as refusal:
         cardlab.policy("up", idea="an idea")(scope["ghost"])
     assert str(refusal.value).startswith(said)
     with pytest.raises(cardlab.InputError) as refusal:
-        cardlab.simulate("up", strategies=[scope["ghost"]], matches=5)
+        cardlab.simulate("updown", strategies=[scope["ghost"]], matches=5)
     assert str(refusal.value).startswith(said)
 
 
-def test_what_cannot_be_compiled_is_told_with_its_line():
-    def printing(table, seat):
-        print(seat)  # noqa: T201 (what is to be refused)
-        return nth_move(table, seat, 0)
+def test_what_a_function_may_not_read_is_told_with_its_line():
+    def peeping(s, seat, moves):
+        return lowest(s.hand[0])
 
-    with pytest.raises(cardlab.InputError, match=r"test_own\.py, line \d+\).*nothing is printed"):
-        cardlab.simulate("up", lineup="printing", strategies=printing, matches=5)
+    with pytest.raises(cardlab.InputError, match=r"test_own\.py, line \d+, in peeping: "):
+        cardlab.simulate("up", lineup="peeping", strategies=peeping, matches=5)
+
+
+def test_a_mistake_in_a_cell_is_told_with_its_line():
+    define(FIRST.replace("updown", "up"), "one_end", "<cell 3>")  # whose moves are not listed
+    said = "<cell 3>, line 8, in one_end: "
+    with pytest.raises(cardlab.InputError, match=said):
+        cardlab.simulate("up", lineup="one_end,random", matches=5)
 
 
 def test_functions_do_not_travel_to_a_cluster(tmp_path):
     define(FIRST, "one_end", "<cell>")
-    study = {"game": "up", "matches": 5, "lineups": [{"name": "all", "seats": ["one_end"]}]}
+    study = {"game": "updown", "matches": 5, "lineups": [{"name": "all", "seats": ["one_end"]}]}
     with pytest.raises(cardlab.InputError, match="functions do not travel to a cluster"):
         cardlab.run(study, tmp_path / "study", scheduler="local")

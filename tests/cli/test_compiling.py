@@ -10,17 +10,16 @@ import sys
 import time
 import tomllib
 
-import numba
 import pytest
 
 from simcore import compiling
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from studies.design.study import LIBRARY
 from studies.operations.watching import CompileLine
 from studies.run.progress import ProgressLine
 from tests.cli.conftest import ROOT
 
-compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+compiled_only = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 
 
 class Screen(io.StringIO):
@@ -80,31 +79,6 @@ def test_the_clock_of_a_run_stands_still_meanwhile(screen):
     assert ProgressLine.shown is None
 
 
-@pytest.mark.parametrize(
-    ("file", "name", "words"),
-    [
-        (
-            "simcore/games/uno/kernel.py",
-            "play_block",
-            "UNO H2O To Go: kernels for matches one by one",
-        ),
-        (
-            "simcore/games/updown/lanes.py",
-            "play_in_lanes",
-            "UP & DOWN: kernels for matches in lanes",
-        ),
-        ("simcore/games/up/lanes.py", "play_knowing", "Up: kernels for matches in lanes"),
-        ("simcore/games/dnup/moves.py", "find_moves", "dnup: kernels for matches move by move"),
-        ("strategies/uno.py", "search", "UNO H2O To Go: policies"),
-        ("strategies/search.py", "search", "dnup: the policy search"),
-        ("mine.py", "mine", "dnup: functions of a user's file"),
-    ],
-)
-def test_what_is_compiled_is_told_in_words(monkeypatch, file, name, words):
-    monkeypatch.setattr(compiling._state, "title", "dnup")
-    assert compiling.in_words(str(ROOT / file), name).startswith(words)
-
-
 @compiled_only
 def test_the_compiler_tells_what_it_begins_and_ends():
     told = []
@@ -116,24 +90,14 @@ def test_the_compiler_tells_what_it_begins_and_ends():
         def end(self):
             told.append("end")
 
-    @numba.njit
-    def inner(x):
-        return x + 1
-
-    @numba.njit
-    def outer(x):
-        return inner(x) * 2
-
-    @numba.njit
-    def wrong(x):
-        return x.nothing
-
     before = compiling.functions_compiled()
     compiling.watch(Watcher())
     try:
-        assert outer(2) == outer(3) - 2 == 6
-        with pytest.raises(numba.core.errors.NumbaError):
-            wrong(1)
+        for what in ("one", "other"):
+            compiling.begin(what)
+            compiling.begin("inside")
+            compiling.end()
+            compiling.end()
     finally:
         compiling.watch(None)
     assert [word == "end" for word in told] == [False, True, False, True]
@@ -150,6 +114,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.whole
 @compiled_only
 def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
     game = "updown"

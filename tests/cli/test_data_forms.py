@@ -57,6 +57,7 @@ def test_compare_tells_what_variants_change(cardlab, tmp_path):
     assert {"estimate", "low", "high"} <= set(rows.columns)
 
 
+@pytest.mark.whole
 def test_check_tells_what_came_out_again(cardlab, tmp_path):
     study = tmp_path / "own.toml"
     seats = '[[lineups]]\nname = "all"\nseats = ["random"]\n'
@@ -69,6 +70,7 @@ def test_check_tells_what_came_out_again(cardlab, tmp_path):
     assert sum(rows["matches"]) == 60
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("form", ["--json", "--csv"])
 def test_check_tells_how_policies_are_examined(cardlab, tmp_path, form, monkeypatch):
     known = {one.name: one for one in policies(get_game("up"))}
@@ -76,9 +78,10 @@ def test_check_tells_how_policies_are_examined(cardlab, tmp_path, form, monkeypa
     name = "first"
     own = tmp_path / "own.py"
     own.write_text(
-        "import strategies\nfrom simcore.games.up.moves import nth_move\n\n\n"
+        "import strategies\nfrom simcore.games.up.rules import PLAY, lowest, nth_play\n\n\n"
         "@strategies.policy('up', idea='makes its first legal move')\n"
-        f"def {name}(table, seat):\n    return nth_move(table, seat, 0)\n",
+        f"def {name}(s, seat, moves):\n"
+        "    return nth_play(s, seat, 0) if s.phase == PLAY else lowest(moves)\n",
         "utf-8",
     )
     done = cardlab("check", "--strategies", own, form)

@@ -59,6 +59,7 @@ def test_colours_change_nothing_but_colours(plain):
     assert "\x1b[1mseat 3 (guard)\x1b[0m cuts and finds a \x1b[34m10\x1b[0m." in told
 
 
+@pytest.mark.whole
 def test_no_color_is_respected(plain):
     assert in_a_terminal(*MATCH, NO_COLOR="1") == plain
     assert COLOUR.search(in_a_terminal(*MATCH, NO_COLOR=""))
@@ -75,7 +76,7 @@ def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain
         assert re.sub(r" \[[RCH]\d+\]$", "", choice) in moves
         assert re.search(r" \[[RCH]\d+\]$", choice)
     decided = re.findall(
-        r"^    seat \d \((\w+)\) decides: ([A-Z].*)$", "\n".join(lines), re.MULTILINE
+        r"^    seat \d \((\w+)\) decides: ([a-z].*)$", "\n".join(lines), re.MULTILINE
     )
     for policy in {name for name, _ in decided}:
         reasons = [reason for name, reason in decided if name == policy]
@@ -84,11 +85,15 @@ def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain
     assert {name for name, _ in decided} == set(
         re.findall(r"seat \d \((\w+)\) may", "\n".join(lines))
     )
-    weighed = [line.rpartition("): ")[2] for line in lines if " weighs " in line]
-    assert weighed
-    assert all(";" in told for told in weighed)
     kept = [line for line in lines if not re.search(" (?:may|weighs .*|decides): ", line)]
     assert kept == plain.splitlines()
+
+
+def test_why_tells_what_is_weighed_where_there_is_a_choice(cardlab):
+    lines = cardlab("play", "up", "--players", "3", "--lineup", "greedy,guard", "--why").out
+    weighed = [line.partition(" weighs: ")[2] for line in lines.splitlines() if " weighs: " in line]
+    assert weighed
+    assert all(";" in told for told in weighed)
 
 
 def test_table_is_drawn_before_each_move(cardlab, plain):
@@ -121,10 +126,11 @@ OTHERS = Cases(
 )
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", [name for name in game_names() if name != "up"])
 def test_table_of_every_game_in_colour(game):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
-    words = get_game(game).room("words")
+    words = get_game(game).words()
     short = {"uno": ["rounds=1"], "dnup": ["markers_to_win=2"]}.get(game, [])
     rules = [word for rule in short for word in ("--rule", rule)]
     command = ("play", game, "--players", "3", *rules, "--lineup", "random")

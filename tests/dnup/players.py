@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from simcore import rng
-from simcore.games.dnup.moves import nth_move, random_move
-from simcore.games.dnup.table import ADD, TAKE, TURN
+from simcore.games.dnup.rules import ADD, PICK, TAKE, TURN, nth_action
+from simcore.language import SEAT, below, uniform
 from tests.players import TestPlayer
 
 
-def hasty(table, seat):
-    """Play the largest set; now and then (`params[0]`) do anything."""
-    if rng.uniform(seat.rng) < seat.params[0]:
-        return random_move(table, seat)
-    best = nth_move(table, seat, 0)
-    for index in range(seat.move_count):
-        move = nth_move(table, seat, index)
+def hasty(s, seat, moves: int, slip):
+    """Play the largest set; now and then do anything."""
+    if uniform(s, SEAT(seat)) < slip:
+        return nth_move(s, seat, below(s, SEAT(seat), moves))
+    best = nth_move(s, seat, 0)
+    for index in range(moves):
+        move = nth_move(s, seat, index)
         if move < TURN:
             best = move
     return best
 
 
-def collector(table, seat):
-    """Take up whatever lies there; now and then (`params[0]`) do anything."""
-    if rng.uniform(seat.rng) < seat.params[0]:
-        return random_move(table, seat)
-    last = nth_move(table, seat, seat.move_count - 1)
-    if last >= TAKE or last < ADD:
+def collector(s, seat, moves: int, slip):
+    """Take up whatever lies there; now and then do anything."""
+    last = nth_move(s, seat, moves - 1)
+    if uniform(s, SEAT(seat)) >= slip and (last >= TAKE or last < ADD):
         return last
-    return random_move(table, seat)
+    return nth_move(s, seat, below(s, SEAT(seat), moves))
 
 
-HASTY = TestPlayer("hasty", hasty, (0.25,), trusted=True)
-COLLECTOR = TestPlayer("collector", collector, (0.5,), trusted=True)
+def nth_move(s, seat, index):
+    """Return a legal move by its number."""
+    return index if s.phase == PICK else nth_action(s, seat, index)
+
+
+HASTY = TestPlayer("hasty", hasty, (0.25,))
+COLLECTOR = TestPlayer("collector", collector, (0.5,))

@@ -10,32 +10,40 @@ star card. `sets` are by place: a seat, or with two players (seat, area).
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
-from simcore.games.dnup import kernel
-from simcore.games.dnup import table as dnup
-from simcore.games.dnup.cards import active_cards, chart_hand, subset
-from simcore.games.dnup.deck import VALUES, load_deck
-from simcore.games.dnup.play import chart_sets
-from simcore.records import MATCH_OVER, ROUND_OVER
-from tests.dnup.following import DNUP, bits
+from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain
+from simcore.compiler.program import program_of
+from simcore.events import PASS, RoundEnd, State, Step
+from simcore.games.dnup import rules as dnup
+from simcore.games.dnup.charts import shape_of, size_of, value_of
+from simcore.games.dnup.deck import load_deck
+from tests.dnup.following import DNUP, PHASES
 
 
 class Position:
-    """TABLE and BOX records, in names."""
+    """A state of the rules, in names.
+
+    Attributes
+    ----------
+    s : the state
+    events : list
+        What was played since, for words.
+    """
 
     def __init__(self, players: int, options: dict[str, Any]) -> None:
         self.options = DNUP.resolve({"players": players} | options)
         self.players = players
         self.deck = load_deck(str(self.options["deck"]))
-        self.tables, self.boxes = dnup.new_records(self.options)
-        self.table, self.box = self.tables[0], self.boxes[0]
-        kernel.start_match(self.table, self.box, 1, 0)
-        kernel.start_round(self.table, self.box)
+        self.plain = Plain(program_of(DNUP), self.options)
+        self.s = self.plain.start_match(1, 0)
+        self.plain.start_round(self.s)
         for seat in range(players):
-            self.box.seats[seat].up = self.box.seats[seat].down = 0
-            self.table.cards[seat] = 0
+            self.s.hand[seat] = Cards()
+        self.s.flipped = Cards()
         self.used: set[int] = set()
+        self.events: list[Any] = []
 
     def number(self, name: str) -> tuple[int, bool]:
         """Find a card not yet used, and whether it is upright."""
@@ -51,7 +59,6 @@ class Position:
         raise AssertionError(f"no card {name!r} left")
 
     def give(self, seat: int, names: str) -> None:
-        record = self.box.seats[seat]
         used = set(self.used)
         try:
             numbers = [self.number(name) for name in names.split()]
@@ -59,95 +66,84 @@ class Position:
             self.used = used
             raise
         for card, upright in numbers:
-            if upright:
-                record.up |= 1 << card
-            else:
-                record.down |= 1 << card
-        self.table.cards[seat] += len(names.split())
-        chart_hand(self.table, record)
+            self.s.hand[seat] = self.s.hand[seat] | {card}
+            if not upright:
+                self.s.flipped = self.s.flipped | {card}
 
     def put(self, place: int, names: str) -> None:
-        cards = [self.number(name)[0] for name in names.split()]
-        self.table.set_cards[place] = sum(1 << card for card in cards)
-        self.table.set_value[place] = int(names[0])
-        chart_sets(self.table)
+        numbers = [self.number(name) for name in names.split()]
+        self.s.lying[place] = Cards.of(card for card, _ in numbers)
+        self.s.flipped = self.s.flipped | {card for card, upright in numbers if not upright}
+        self.s.shape[place] = shape_of(int(names[0]), len(numbers))
 
     # ---------------------------------------------------------------- what is there
 
     @property
     def seat(self) -> int:
-        return int(self.table.seat)
+        return int(self.s.seat)
 
     @property
     def phase(self) -> str:
-        names = {ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER", **dnup.PHASES}
-        return names[int(self.table.phase)]
+        return ({ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER"} | PHASES)[int(self.s.phase)]
 
     @property
     def area(self) -> int:
-        return int(self.table.place) // dnup.SECOND_AREA + 1
+        return int(self.s.place) % 2 + 1
 
     @property
     def scores(self) -> list[int]:
-        return self.table.scores[: self.players].tolist()
+        return list(self.s.scores)
 
     @property
     def discards(self) -> str:
-        names = [f"{self.deck[card].low}/{self.deck[card].high}" for card in self.bits_discarded]
+        names = [f"{self.deck[card].low}/{self.deck[card].high}" for card in self.s.discards]
         return " ".join(names)
 
-    @property
-    def bits_discarded(self) -> list[int]:
-        return bits(self.table.discards)
-
     def hand(self, seat: int = 0) -> str:
-        record = self.box.seats[seat]
-        cards = [(self.deck[card].low, self.deck[card].high) for card in bits(record.up)]
-        cards += [(self.deck[card].high, self.deck[card].low) for card in bits(record.down)]
-        return " ".join(f"{active}/{other}" for active, other in sorted(cards))
+        return self.shown(self.s.hand[seat])
 
     def known(self, seat: int) -> str:
-        down = int(self.table.known_down)
-        cards = [
-            (card.high, card.low) if down >> number & 1 else (card.low, card.high)
-            for number, card in enumerate(self.deck)
-            if int(self.table.known[seat]) >> number & 1
-        ]
-        return " ".join(f"{active}/{other}" for active, other in sorted(cards))
+        return self.shown(self.s.known[seat])
+
+    def shown(self, cards: Any) -> str:
+        """Name cards with their active values first, sorted."""
+        found = [self.values(card) for card in cards]
+        return " ".join(f"{active}/{other}" for active, other in sorted(found))
+
+    def values(self, card: int) -> tuple[int, int]:
+        """The active value of a card, and the other one."""
+        printed = self.deck[card]
+        if card in self.s.flipped:
+            return printed.high, printed.low
+        return printed.low, printed.high
 
     def lying(self, place: int) -> str:
         """The set at a place: "3 3"."""
-        count = int(self.table.set_cards[place]).bit_count()
-        return " ".join([str(int(self.table.set_value[place]))] * count)
+        return " ".join(str(self.values(card)[0]) for card in self.s.lying[place])
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[getattr(dnup.METRIC, name)])
+        return int(getattr(self.s.count, name))
 
     def clause(self, name: str) -> bool:
-        return bool(self.metric("clauses") & getattr(dnup.CLAUSE, name))
+        place = [clause.name for clause in DNUP.clauses].index(name)
+        return bool(self.metric("clauses") >> place & 1)
 
     # ---------------------------------------------------------------- moves
 
     def name(self, move: int) -> str:
         if self.phase == "PICK":
-            action = int(self.table.pending)
-            value = action % VALUES + 1 if action < 360 else (action - dnup.ADD) % VALUES + 1
-            count = action // VALUES + 1 if action < 360 else 1
-            cards = int(active_cards(self.table, self.box.seats[self.seat], value))
-            chosen = subset(cards, cards.bit_count(), count, move)
-            others = [int(self.table.total[card]) - value for card in bits(chosen)]
-            return " ".join(f"{value}/{other}" for other in others)
+            value, count = dnup.cards_needed(self.s.pending)
+            held = [card for card in self.s.hand[self.seat] if self.values(card)[0] == value]
+            chosen = list(combinations(held, count))[move]
+            return " ".join(f"{value}/{self.values(card)[1]}" for card in chosen)
         if move == dnup.TURN:
             return "turn"
         verb = "take " if move >= dnup.TAKE else "add to " if move >= dnup.ADD else ""
         what = move - {"take ": dnup.TAKE, "add to ": dnup.ADD, "": 0}[verb]
-        return verb + " ".join([str(what % VALUES + 1)] * (what // VALUES + 1))
+        return verb + " ".join([str(value_of(what))] * size_of(what))
 
     def listed(self) -> list[tuple[str, int]]:
-        record = self.box.seats[self.seat]
-        count = kernel.find_moves(self.table, record)
-        kernel.legal_moves(self.table, record)
-        return [(self.name(move), move) for move in record.moves[:count].tolist()]
+        return [(self.name(move), move) for move in self.plain.moves(self.s)]
 
     @property
     def moves(self) -> set[str]:
@@ -156,14 +152,25 @@ class Position:
     def play(self, *names: str) -> Position:
         """Make moves one after the other, whoever is on turn."""
         for name in names:
-            moves = dict(self.listed()) or {"pass": dnup.PASS}
+            moves = dict(self.listed()) or {"pass": PASS}
             assert name in moves, f"no move {name!r} among {sorted(moves)}"
-            kernel.apply_move(self.table, self.box, moves[name])
+            self.apply(moves[name])
+            if self.phase == "PICK" and not self.listed():
+                self.apply(PASS)  # There is no choice among the cards.
         return self
+
+    def apply(self, move: int) -> None:
+        before, moves = self.s.copy(), self.plain.moves(self.s)
+        self.plain.apply(self.s, move)
+        after = self.s.copy()
+        self.events.append(Step(before, moves, move, State(after)))
 
     def score(self) -> Position:
         assert self.phase == "ROUND_OVER"
-        kernel.score_round(self.table, self.box)
+        before = self.s.copy()
+        self.plain.score_round(self.s)
+        after = self.s.copy()
+        self.events.append(RoundEnd(before, State(after)))
         return self
 
 
@@ -186,7 +193,7 @@ def position(
     p = Position(players, {"deck": "a"} | options)
     p.give(0, hand)
     for place, names in (sets or {}).items():
-        number = place if isinstance(place, int) else place[0] + dnup.SECOND_AREA * (place[1] - 1)
+        number = place if isinstance(place, int) else 2 * place[0] + place[1] - 1
         p.put(number, names)
     for seat, names in (others or {}).items():
         p.give(seat, names)
@@ -197,11 +204,10 @@ def position(
             except AssertionError:
                 continue
             break
-    p.table.seat = 0
-    p.table.place = dnup.SECOND_AREA * (area - 1)
-    p.table.phase = dnup.ACTION
-    p.table.turns = turns
-    p.table.scores[: len(scores)] = scores
+    p.plain.run(p.plain.add(dnup.begin_turn), p.s, area - 1)
+    p.s.turns = turns
+    for seat, score in enumerate(scores):
+        p.s.scores[seat] = score
     if out is not None:
-        p.table.first_out = out
+        p.s.first_out = out
     return p

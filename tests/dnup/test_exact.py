@@ -1,4 +1,4 @@
-"""Probabilities of dnup that are known exactly, measured on the kernel."""
+"""Probabilities of dnup that are known exactly, measured on the rules."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simcore.games.dnup import kernel
+from simcore.compiler.plain import Plain
+from simcore.compiler.program import program_of
 from simcore.games.dnup.deck import load_deck
-from tests.dnup.following import bits
+from tests.dnup.following import DNUP
 from tests.exact import (
     IMPROBABLE,
     SAMPLE,
@@ -26,13 +27,9 @@ PLAYERS = (2, 3, 4, 5)
 DECK = load_deck("a")
 
 
-def sides(table, box, seat) -> list[int]:
+def sides(s, seat) -> list[int]:
     """The active values of a hand."""
-    record = box.seats[seat]
-    shown = [DECK[card].high for card in bits(record.up)]
-    shown += [DECK[card].low for card in bits(record.down)]
-    assert len(shown) == table.cards[seat]
-    return shown
+    return [DECK[card].high if card in s.flipped else DECK[card].low for card in s.hand[seat]]
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -47,10 +44,10 @@ def test_equal_pairs_in_a_hand(players):
     shared = sum(len({a.low, a.high} & {b.low, b.high}) for a, b in pairs)
     chance = Fraction(shared, 4 * len(pairs))
     counts = []
-    for table, box in starts("dnup", {"players": players}):
-        shown = Counter(sides(table, box, 1))
+    for s in starts("dnup", {"players": players}):
+        shown = Counter(sides(s, 1))
         counts.append(sum(n * (n - 1) // 2 for n in shown.values()))
-    size = int(table.cards[1])
+    size = len(s.hand[1])
     expected = float(chance * size * (size - 1) / 2)
     error = np.std(counts) / len(counts) ** 0.5
     assert abs(np.mean(counts) - expected) < stats.norm.isf(IMPROBABLE / 2) * error
@@ -58,7 +55,7 @@ def test_equal_pairs_in_a_hand(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_cards_with_the_higher_value_up(players):
-    found = Counter(len(bits(box.seats[0].up)) for _, box in starts("dnup", {"players": players}))
+    found = Counter(len(s.hand[0] - s.flipped) for s in starts("dnup", {"players": players}))
     size = {2: 9, 3: 9, 4: 9, 5: 8}[players]
     binomial = {k: float(stats.binom.pmf(k, size, 0.5)) for k in range(size + 1)}
     assert_distribution(found, binomial)
@@ -69,8 +66,8 @@ def test_cards_with_a_nine_in_a_hand(players):
     in_play = [card for card in DECK if card.players <= players]
     nines = sum(card.high == 9 for card in in_play)
     found = Counter(
-        sum(DECK[card].high == 9 for card in bits(box.seats[1].up | box.seats[1].down))
-        for _, box in starts("dnup", {"players": players})
+        sum(DECK[card].high == 9 for card in s.hand[1])
+        for s in starts("dnup", {"players": players})
     )
     size = len(in_play) // players
     assert_distribution(found, hypergeometric(len(in_play), nines, size))
@@ -78,21 +75,19 @@ def test_cards_with_a_nine_in_a_hand(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_star_makes_any_seat_begin(players):
-    found = Counter(int(table.first_seat) for table, _ in starts("dnup", {"players": players}))
+    found = Counter(s.first_seat for s in starts("dnup", {"players": players}))
     assert_distribution(found, dict.fromkeys(range(players), 1 / players))
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_on_an_empty_table_there_is_a_move_for_every_card_and_one_to_turn(players):
     """Of k equal values 1 to k cards may be laid."""
-    for table, box in starts("dnup", {"players": players}, 500):
-        seat = box.seats[table.seat]
-        assert int(kernel.find_moves(table, seat)) == table.cards[table.seat % players] + 1
+    plain = Plain(program_of(DNUP), DNUP.resolve({"players": players}))
+    for s in starts("dnup", {"players": players}, 60):
+        assert len(plain.moves(s)) == len(s.hand[s.seat]) + 1
 
 
 def test_the_star_card_lies_either_way_up():
-    up = sum(
-        int(box.seats[table.first_seat].up) >> int(table.star) & 1
-        for table, box in starts("dnup", {"players": 4})
-    )
+    star = next(card for card, printed in enumerate(DECK) if printed.star)
+    up = sum(star not in s.flipped for s in starts("dnup", {"players": 4}))
     assert_share(up, SAMPLE, 0.5)

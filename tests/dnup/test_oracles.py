@@ -5,19 +5,20 @@ Statistical bounds are beyond what a fair game does with p > 1e-7; seeds are fix
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from simcore import bits as bit_words
 from simcore.batch import Cell, play
-from simcore.games.dnup import cards as charts
-from simcore.games.dnup.deck import VALUES
-from simcore.jit import kernel
-from simcore.replay import Playback, RoundStart, Step
+from simcore.compiler.plain import Match, Plain
+from simcore.compiler.program import program_of
+from simcore.events import RoundStart, Step
+from simcore.games.dnup import charts, rules
+from simcore.games.dnup.charts import VALUES
 from tests.dnup.decks import write_decks
-from tests.dnup.following import DNUP, bits
+from tests.dnup.following import DNUP
 from tests.dnup.players import COLLECTOR, HASTY
 from tests.players import RANDOM_PLAYER
 
@@ -37,14 +38,9 @@ def cell_of(options, *, seats=(HASTY,), seed=1):
     return Cell(DNUP, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
 
 
-def everything(table, box):
+def everything(s):
     """Every card in play, wherever it is."""
-    cards = bits(table.discards)
-    for seat in range(table.players):
-        cards += bits(box.seats[seat].up) + bits(box.seats[seat].down)
-    for lying in table.set_cards.tolist():
-        cards += bits(lying)
-    return sorted(cards)
+    return sorted(card for cards in (*s.hand, *s.lying, s.discards) for card in cards)
 
 
 class TestConservation:
@@ -53,20 +49,21 @@ class TestConservation:
         deck = write_decks(tmp_path).get(str(options.get("deck")), options.get("deck", "a"))
         cell = cell_of(options | {"deck": deck}, seats=(HASTY, COLLECTOR))
         for match in range(3):
-            for event in Playback(cell, match):
-                if isinstance(event, RoundStart | Step):
-                    state = event if isinstance(event, RoundStart) else event.after
-                    assert everything(state.table, state.box) == bits(state.table.in_play)
-                    held = [seat.up & seat.down for seat in state.box.seats]
-                    assert not any(held)
+            playback, cards = Match(cell, match), []
+            for event in playback:
+                if isinstance(event, RoundStart):
+                    cards = everything(event.s)
+                    assert len(cards) == len(set(cards)) == playback.plain.o.deck_size
+                elif isinstance(event, Step):
+                    assert everything(event.after.s) == cards
 
     @pytest.mark.parametrize("options", OPTIONS[:4])
     def test_at_most_one_set_of_each_size(self, options):
         cell = cell_of(options)
         for match in range(3):
-            for event in Playback(cell, match):
+            for event in Match(cell, match):
                 if isinstance(event, Step):
-                    sizes = [cards.bit_count() for cards in event.after.table.set_cards.tolist()]
+                    sizes = [len(cards) for cards in event.after.s.lying]
                     sizes = [size for size in sizes if size]
                     assert len(set(sizes)) == len(sizes)
 
@@ -96,7 +93,7 @@ class TestMetrics:
 def test_the_deal_is_the_same_under_every_policy(options):
     def deals(seats):
         cell = cell_of(options, seats=seats)
-        starts = [event for event in Playback(cell, 1) if isinstance(event, RoundStart)]
+        starts = [event for event in Match(cell, 1) if isinstance(event, RoundStart)]
         return [everything_held(start) for start in starts[:2]]
 
     one, other = deals((RANDOM_PLAYER,)), deals((HASTY,))
@@ -104,58 +101,46 @@ def test_the_deal_is_the_same_under_every_policy(options):
 
 
 def everything_held(start):
-    return [(int(seat.up), int(seat.down)) for seat in start.box.seats[: start.table.players]]
+    return [(tuple(hand), tuple(hand & start.s.flipped)) for hand in start.s.hand]
+
+
+@pytest.fixture(scope="module")
+def words_of_charts():
+    """The functions on charts, as ordinary Python."""
+    plain = Plain(program_of(DNUP), DNUP.resolve({}))
+    each = (charts.subset, charts.rank_of, charts.row_starts)
+    return {one.__name__: partial(plain.run, plain.add(one)) for one in each}
 
 
 @pytest.mark.parametrize("of", [1, 2, 3, 5, 6, 7, 9, 12])
-def test_subsets_are_counted_in_lexicographic_order(of):
+def test_subsets_are_counted_in_lexicographic_order(of, words_of_charts):
     cards = sum(1 << (3 * place) for place in range(of))
     places = [3 * place for place in range(of)]
     for count in range(1, of + 1):
         for rank, chosen in enumerate(combinations(places, count)):
-            found = int(subset(cards, of, count, rank))
+            found = words_of_charts["subset"](cards, count, rank)
             assert found == sum(1 << place for place in chosen)
-            assert int(charts.rank_of(cards, found)) == rank
-        assert int(charts.CHOOSE[of, count]) == rank + 1
+            assert words_of_charts["rank_of"](cards, found) == rank
+        assert charts.CHOOSE[of][count] == rank + 1
 
 
-@kernel
-def subset(cards, of, count, rank):
-    return charts.subset(cards, of, count, rank)
-
-
-@kernel
-def row_starts(chart):
-    return charts.row_starts(chart)
-
-
-@kernel
-def deposit(pattern, word):
-    return bit_words.deposit(pattern, word)
-
-
-@kernel
-def extract(chosen, word):
-    return bit_words.extract(chosen, word)
-
-
-def test_row_starts_of_every_bit():
+def test_row_starts_of_every_bit(words_of_charts):
     for row in range(charts.ROWS - 1):
         for value in range(VALUES):
             bit = 1 << (VALUES * row + value)
-            assert int(row_starts(bit)) == 1 << (VALUES * row)
-    assert int(row_starts(0)) == 0
+            assert words_of_charts["row_starts"](bit) == 1 << (VALUES * row)
+    assert words_of_charts["row_starts"](0) == 0
 
 
-def test_deposit():
-    word = 0b1011_0110
-    numbers = [place for place in range(8) if word >> place & 1]
-    for pattern in range(32):
-        expected = sum(1 << place for i, place in enumerate(numbers) if pattern >> i & 1)
-        assert int(deposit(pattern, word)) == expected
-
-
-def test_extract():
-    word = 0b1011_0110
-    for pattern in range(32):
-        assert int(extract(deposit(pattern, word) | ~word, word)) == pattern
+@pytest.mark.parametrize("options", OPTIONS)
+def test_actions_at_a_glance_are_those_found_by_looking(options, tmp_path):
+    """Charts say of all sets at once what `is_legal_action` says of each."""
+    deck = write_decks(tmp_path).get(str(options.get("deck")), options.get("deck", "a"))
+    playback = Match(cell_of(options | {"deck": deck}, seats=(RANDOM_PLAYER,)), 5)
+    is_legal = playback.plain.functions["is_legal_action"]
+    for number, event in enumerate(playback):
+        if isinstance(event, Step) and event.s.phase == rules.ACTION and number % 9 == 0:
+            found = [
+                move for move in range(rules.LAST_ACTION) if is_legal(event.s, event.seat, move)
+            ]
+            assert found == list(event.moves)

@@ -7,11 +7,15 @@ from types import MappingProxyType
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
-from simcore.replay import Playback, RoundStart
+from simcore.events import RoundStart
+from simcore.games.dnup.deck import load_deck
 from tests.dnup.following import DNUP
 from tests.dnup.position import position
 from tests.players import RANDOM_PLAYER
+
+STAR = next(card for card, printed in enumerate(load_deck("a")) if printed.star)
 
 
 def assert_refused(match, **options):
@@ -44,7 +48,7 @@ class TestH1Markers:
 
     def test_the_goal_is_reached_at_once(self):
         p = position("2/5", scores=(0, 3, 0), first_out_markers=4).play("2")
-        assert (p.phase, int(p.table.winners)) == ("MATCH_OVER", 1)
+        assert (p.phase, int(p.s.winners)) == ("MATCH_OVER", 1)
 
     def test_an_aborted_round_gives_none(self):
         p = position("2/5", first_out_markers=3, turns=98, turn_cap=100).play("2", "turn")
@@ -117,7 +121,7 @@ class TestH4NoTurning:
         p = position("5/1", {1: "9/7"}, turn_hand=False, take_up=False)
         assert p.moves == set()
         p.play("pass")
-        assert (p.seat, int(p.table.turns), p.metric("passes")) == (1, 1, 1)
+        assert (p.seat, int(p.s.turns), p.metric("passes")) == (1, 1, 1)
         assert p.lying(1) == ""
 
     def test_with_a_large_set_on_the_table_too(self):
@@ -145,7 +149,7 @@ class TestH4NoTurning:
         cell = Cell(DNUP, DNUP.resolve(options), (RANDOM_PLAYER,) * 2, 3)
         rows = play(cell, 0, 12).columns()
         for match in range(12):
-            playback = Playback(cell, match)
+            playback = Match(cell, match)
             for _ in playback:
                 pass
             for name in ("turns", "passes", "decisions", "forced"):
@@ -178,7 +182,7 @@ class TestH5EqualBeats:
 
     def test_two_players_may_beat_their_own(self):
         p = position("7/2 8/3", {(0, 2): "7/6"}, players=2, equal_beats=True).play("7")
-        assert (p.lying(0), p.lying(2), p.hand(0)) == ("7", "", "6/7 8/3")
+        assert (p.lying(0), p.lying(1), p.hand(0)) == ("7", "", "6/7 8/3")
 
     def test_large_sets_beat_equal_ones(self):
         cards = "1/2 1/3 1/4 1/5* 1/6 1/7 1/8 1/9"
@@ -189,43 +193,42 @@ class TestH5EqualBeats:
 
 
 class TestH6RoundStart:
-    def starts(self, players, **options):
+    def starts(self, players, *, matches=6, rounds=99, **options):
         resolved = DNUP.resolve({"players": players} | options)
-        for match in range(15):
-            cell = Cell(DNUP, resolved, (RANDOM_PLAYER,) * players, 3)
-            table = None
-            for event in Playback(cell, match):
+        cell = Cell(DNUP, resolved, (RANDOM_PLAYER,) * players, 3)
+        for match in range(matches):
+            last = None
+            for event in Match(cell, match):
                 if isinstance(event, RoundStart):
-                    yield table, event
+                    yield last, event.s
+                    if event.s.round_number == rounds:
+                        break
                 else:
-                    table = event.table
+                    last = event.s
 
     @pytest.mark.parametrize("players", [2, 3, 5])
     def test_the_winner_of_the_last_round_starts(self, players):
         later = 0
         for last, start in self.starts(players, round_start="winner"):
-            now = start.table
-            holder = start.box.seats[now.seat]
-            if now.round_number == 1:
-                assert int(holder.up | holder.down) >> int(now.star) & 1
+            if start.round_number == 1:
+                assert STAR in start.hand[start.seat]
                 continue
-            assert now.seat == (last.last_out if players == 2 else last.first_out)
-            assert now.place == now.seat + (2 if players == 2 else 0)
+            assert start.seat == (last.last_out if players == 2 else last.first_out)
+            assert start.place == (2 * start.seat + 1 if players == 2 else start.seat)
             later += 1
         assert later >= 10
 
     def test_whatever_the_markers(self):
         rules = {"round_start": "winner", "first_out_markers": 0, "second_out_markers": 3}
         for last, start in self.starts(4, **rules):
-            if start.table.round_number > 1:
-                assert start.table.seat == last.first_out
+            if start.round_number > 1:
+                assert start.seat == last.first_out
 
     def test_its_clause_is_that_another_seat_starts(self):
         bit = 1 << [clause.name for clause in DNUP.clauses].index("winner_started")
         clauses = {
-            (seat.up | seat.down) >> start.table.star & 1: int(start.table.metrics[-5]) & bit != 0
-            for _, start in self.starts(5, round_start="winner")
-            if start.table.round_number == 2
-            for seat in [start.box.seats[start.table.seat]]
+            STAR in start.hand[start.seat]: start.count.clauses & bit != 0
+            for _, start in self.starts(5, matches=15, rounds=2, round_start="winner")
+            if start.round_number == 2
         }
         assert clauses == {0: True, 1: False}

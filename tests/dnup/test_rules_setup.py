@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
+from simcore.events import RoundStart
 from simcore.games.dnup.deck import load_deck, parse_deck
-from simcore.replay import Playback, RoundStart
 from tests.dnup.decks import DECKS, text_of, uneven, write_decks
-from tests.dnup.following import DNUP, bits
+from tests.dnup.following import DNUP
+from tests.exact import starts_of_rules
 from tests.players import RANDOM_PLAYER
 
 NAMED = {(1, 5), (3, 4), (3, 6), (2, 5), (2, 7), (2, 9)}
@@ -25,7 +27,7 @@ def cell_of(**options):
 
 
 def starts(cell, match=0):
-    return [event for event in Playback(cell, match) if isinstance(event, RoundStart)]
+    return [event for event in Match(cell, match) if isinstance(event, RoundStart)]
 
 
 def in_play(profile, players):
@@ -40,8 +42,8 @@ class TestR2Symbols:
         assert len(deck) == SIZES[profile][players]
         assert len(deck) % players == 0
         assert sum(card.star for card in deck) == 1
-        table = starts(cell_of(players=players, deck=profile))[0].table
-        assert int(table.in_play).bit_count() == int(table.deck_size) == len(deck)
+        dealt = starts(cell_of(players=players, deck=profile))[0].s.hand
+        assert sum(map(len, dealt)) == len(deck)
 
 
 class TestR3Deal:
@@ -49,19 +51,17 @@ class TestR3Deal:
     def test_all_cards_are_dealt_anew_each_round(self, players):
         seen = set()
         for start in starts(cell_of(players=players), 3):
-            hands = [int(seat.up | seat.down) for seat in start.box.seats[:players]]
-            assert sum(hands) == int(start.table.in_play)
-            assert {hand.bit_count() for hand in hands} == {int(start.table.deck_size) // players}
+            hands = [tuple(hand) for hand in start.s.hand]
+            assert len({card for hand in hands for card in hand}) == SIZES["a"][players]
+            assert {len(hand) for hand in hands} == {SIZES["a"][players] // players}
             seen.add(tuple(hands))
         assert len(seen) > 1
 
     def test_every_card_goes_everywhere_equally_often(self):
         count = np.zeros((4, 40))
-        for match in range(300):
-            start = next(iter(Playback(cell_of(players=4), match)))
+        for _, s in starts_of_rules("dnup", {"players": 4}, 300):
             for seat in range(4):
-                record = start.box.seats[seat]
-                count[seat, bits(record.up | record.down)] += 1
+                count[seat, list(s.hand[seat])] += 1
         dealt = count[:, count.sum(axis=0) > 0]
         assert dealt.shape == (4, 36)
         # 144 cells of about 75 each: six standard deviations.
@@ -156,11 +156,7 @@ class TestC2Nested:
 
 class TestC3Sides:
     def test_either_way_up_with_the_same_probability(self):
-        up = [
-            int(seat.up).bit_count()
-            for match in range(200)
-            for seat in next(iter(Playback(cell_of(players=4), match))).box.seats[:4]
-        ]
+        up = [len(s.flipped) for _, s in starts_of_rules("dnup", {"players": 4}, 200)]
         cards = 200 * 36
         assert abs(sum(up) - cards / 2) < 6 * np.sqrt(cards / 4)
 
@@ -174,15 +170,16 @@ class TestC4Uneven:
             extra = counts[players] % players
             assert extra
             for match in range(12):
-                rounds = starts(cell_of(deck=path, players=players), match)
+                cell = cell_of(deck=path, players=players)
+                rounds = starts(cell, match) if match < 3 else [next(iter(Match(cell, match)))]
                 for number, start in enumerate(rounds):
-                    dealer = int(start.table.dealer)
-                    sizes = start.table.cards[:players].tolist()
+                    dealer = start.s.dealer
+                    sizes = [len(hand) for hand in start.s.hand]
                     more = {(dealer + 1 + step) % players for step in range(extra)}
                     least = counts[players] // players
                     assert sizes == [least + (seat in more) for seat in range(players)]
-                    assert dealer == (int(rounds[0].table.dealer) + number) % players
-                dealers.add((players, int(rounds[0].table.dealer)))
+                    assert dealer == (rounds[0].s.dealer + number) % players
+                dealers.add((players, rounds[0].s.dealer))
         assert len(dealers) == 2 + 3 + 4
 
 

@@ -8,9 +8,8 @@ import re
 import pytest
 
 from simcore.batch import Cell
-from simcore.games.dnup import kernel, words
-from simcore.phrases import legal_moves_in_words
-from simcore.replay import RoundEnd, State, Step, replay
+from simcore.games.dnup import words
+from simcore.replay import replay
 from tests.dnup.following import DNUP
 from tests.dnup.players import HASTY
 from tests.dnup.position import position
@@ -18,21 +17,10 @@ from tests.dnup.position import position
 NAMES = ("Ann", "Bob", "Cy", "Di")
 
 
-def state(p):
-    return p.tables.copy()[0], p.boxes.copy()[0]
-
-
 def told(p, *moves):
     """Make moves of a position and tell them."""
-    lines = []
-    for move in moves:
-        listed = p.listed()
-        before = state(p)
-        p.play(move)
-        numbers = dict(listed)
-        step = Step(*before, tuple(numbers.values()), numbers[move], State(*state(p)))
-        lines += words.step_in_words(step, NAMES)
-    return lines
+    p.play(*moves)
+    return [line for step in p.events for line in words.step_in_words(step, NAMES)]
 
 
 @pytest.mark.parametrize(
@@ -115,25 +103,30 @@ def test_moves(setting, moves, lines):
 
 def test_the_end_of_a_round():
     p = position("2/5", others={1: "3/1"}, scores=(0, 1, 1)).play("2", "3")
-    before = state(p)
     p.score()
-    assert list(words.score_in_words(RoundEnd(*before, State(*state(p))), NAMES[:3])) == [
+    assert list(words.score_in_words(p.events[-1], NAMES[:3])) == [
         "Bob is out second and gets 1 marker: round 1 is over.",
         "Markers: Ann 2, Bob 2, Cy 1.",
         "Ann and Bob are ahead.",
     ]
 
 
+def said_of(p):
+    """The legal moves in words."""
+    return [words.move_in_words(p.s, p.seat, move) for _, move in p.listed()]
+
+
 def test_the_legal_moves():
     p = position("3/1 3/2 5/1 8/1", {1: "3/4", 2: "5/6 5/7"}, players=4)
-    said = legal_moves_in_words(DNUP, p.table, p.box)
-    assert list(said.values()) == [
+    assert said_of(p) == [
         *("play a 5", "play an 8", "turn all hand cards", "add a 5 to seat 2's two 5s"),
         *("take seat 1's 3", "take seat 2's two 5s"),
     ]
     p = position("3/1 3/2 5/1").play("3")
-    kernel.find_moves(p.table, p.box.seats[0])
-    assert list(legal_moves_in_words(DNUP, p.table, p.box).values()) == ["with 3/1", "with 3/2"]
+    assert said_of(p) == [
+        "with 3/1",
+        "with 3/2",
+    ]
 
 
 def test_the_table_is_drawn_once_a_move_and_says_which_area_it_is_for():

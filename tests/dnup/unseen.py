@@ -6,75 +6,44 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.dnup.cards import chart_hand, chart_of
-from tests.streams import new_stream
-
-
-def bits_of(cards: Any) -> list[int]:
-    """List the cards of a card set by number."""
-    return [bit for bit in range(40) if int(cards) >> bit & 1]
-
-
-def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> None:
-    """Deal anew, either way up, the cards of others that were not seen to go to a hand."""
-    others = [seat for seat in range(int(table.players)) if seat != looker]
-    unseen: list[int] = []
-    for seat in others:
-        record = box.seats[seat]
-        unseen += bits_of((record.up | record.down) & ~table.known[seat])
-    unseen = random.permutation(unseen).tolist()
-    for seat in others:
-        record = box.seats[seat]
-        known = int(table.known[seat])
-        record.up = known & ~int(table.known_down)
-        record.down = known & int(table.known_down)
-        for _ in range(int(table.cards[seat]) - known.bit_count()):
-            bit = 1 << unseen.pop()
-            if random.random() < 0.5:
-                record.up |= bit
-            else:
-                record.down |= bit
-        chart_hand(table, record)
-        record.rng[:] = new_stream(random)
-    assert not unseen
-    box.deal_rng[:] = new_stream(random)
-    box.chance_rng[:] = new_stream(random)
-
+from simcore.compiler.plain import Cards
 
 TURNED = 64
 """Added to a card that has its higher value up."""
 
 
-def pool(table: Any, box: Any, looker: int) -> list[int]:
+def unknown(s: Any, seat: int) -> Any:
+    """Return the cards of a hand that others have not seen go there."""
+    assert not s.known[seat] - s.hand[seat]
+    return s.hand[seat] - s.known[seat]
+
+
+def shuffle(s: Any, looker: int, random: np.random.Generator) -> None:
+    """Deal anew, either way up, the cards of others that were not seen to go to a hand."""
+    others = [seat for seat in range(s.players) if seat != looker]
+    left = random.permutation([card for seat in others for card in unknown(s, seat)]).tolist()
+    for seat in others:
+        count = len(unknown(s, seat))
+        dealt, left = left[:count], left[count:]
+        s.hand[seat] = s.known[seat] | Cards.of(dealt)
+        s.flipped = s.flipped - Cards.of(dealt)
+        s.flipped = s.flipped | Cards.of(card for card in dealt if random.random() < 0.5)
+    assert not left
+
+
+def pool(s: Any, looker: int) -> list[int]:
     """List the cards that a seat has not seen, either way up."""
-    own = box.seats[looker]
-    seen = int(own.up | own.down | table.discards)
-    for cards in table.set_cards:
-        seen |= int(cards)
-    for seat in range(int(table.players)):
-        if seat != looker:
-            seen |= int(table.known[seat])
-    cards = bits_of(int(table.in_play) & ~seen)
-    return cards + [card + TURNED for card in cards]
+    cards = [card for seat in range(s.players) if seat != looker for card in unknown(s, seat)]
+    return sorted(cards) + sorted(card + TURNED for card in cards)
 
 
-def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
+def groups(s: Any, looker: int) -> list[list[int]]:
     """List the unknown cards of each other hand, with the side that is up."""
     found = []
-    dealt = 0
-    for seat in range(int(table.players)):
-        record = box.seats[seat]
-        up, down = int(record.up), int(record.down)
-        assert up & down == 0
-        assert (up | down) & dealt == 0
-        assert record.active == chart_of(table, up, down)
-        assert record.turned == chart_of(table, down, up)
-        dealt |= up | down
+    for seat in range(s.players):
         if seat != looker:
-            known = int(table.known[seat])
-            assert known & ~(up | down) == 0
-            assert known & int(table.known_down) == known & down
-            found.append(bits_of(up & ~known) + [card + TURNED for card in bits_of(down & ~known)])
+            cards = unknown(s, seat)
+            found.append([*(cards - s.flipped), *(card + TURNED for card in cards & s.flipped)])
     return found
 
 

@@ -5,11 +5,6 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 
-import numba
-import pytest
-
-from simcore.codecache import keep_code
-from simcore.jit import JIT_DISABLED
 from studies.run.run import run_study
 from tests.studies.conftest import load, read_rows, study
 
@@ -41,17 +36,3 @@ def test_a_study_goes_on_whatever_the_dates_of_its_files(tmp_path, monkeypatch):
     assert load(directory).collect().height == 60 * 3 * 3
     assert Backwards.year_now < 2029
     assert datetime.now(UTC).year > 2020
-
-
-@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
-def test_compiled_code_is_found_whatever_its_date(tmp_path):
-    def twice(x):
-        return x + x
-
-    keep_code(numba.njit(twice), tmp_path)(4)
-    for date in DATES:
-        for path in tmp_path.rglob("*.code"):
-            os.utime(path, (date, date))
-        again = keep_code(numba.njit(twice), tmp_path)
-        assert again(4) == 8
-        assert sum(again.stats.cache_hits.values()) == 1

@@ -9,12 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import numba
 import pytest
 
 from simcore import codecache, private
-from simcore.codecache import CodeFiles, keep_code
-from simcore.jit import JIT_DISABLED
+from simcore.codecache import CodeFiles
 from simcore.private import exposure, make_private
 from tests.studies.conftest import ROOT
 
@@ -23,7 +21,6 @@ VICTIM, STRANGER = 61_001, 61_002
 
 IS_ROOT = hasattr(os, "getuid") and os.getuid() == 0
 by_root = pytest.mark.skipif(not IS_ROOT, reason="only root can be two users")
-compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 
 
 @pytest.fixture(autouse=True)
@@ -53,14 +50,6 @@ def files(folder):
     return sorted(folder.rglob("*.code"))
 
 
-def twice(x):
-    return x + x
-
-
-def compiled(folder):
-    return keep_code(numba.njit(twice), folder)
-
-
 class Harm:
     """What a stranger would have run."""
 
@@ -77,11 +66,10 @@ def planted(files, key, mark):
     files.path(key).write_bytes(codecache._MAGIC + codecache._digest(payload) + payload)
 
 
-@compiled_only
 def test_a_new_folder_is_the_users_alone(tmp_path):
     old = os.umask(0)
     try:
-        assert compiled(tmp_path / "a" / "b")(4) == 8
+        CodeFiles(tmp_path / "a" / "b", "f-1").save("key", [8])
     finally:
         os.umask(old)
     (file,) = files(tmp_path)
@@ -90,7 +78,6 @@ def test_a_new_folder_is_the_users_alone(tmp_path):
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-@compiled_only
 @pytest.mark.parametrize("mode", [0o777, 0o1777, 0o757, 0o702])
 def test_what_others_could_have_written_is_not_run(tmp_path, mode):
     place, mark = CodeFiles(tmp_path / "code", "f-1"), tmp_path / "run"
@@ -106,7 +93,6 @@ def test_what_others_could_have_written_is_not_run(tmp_path, mode):
     assert list(place.folder.iterdir()) == before
 
 
-@compiled_only
 def test_a_parent_that_others_can_rename_in_is_not_trusted(tmp_path):
     place, mark = CodeFiles(tmp_path / "open" / "code", "f-1"), tmp_path / "run"
     planted(place, "key", mark)
@@ -121,7 +107,6 @@ def test_a_parent_that_others_can_rename_in_is_not_trusted(tmp_path):
     assert mark.exists()
 
 
-@compiled_only
 def test_a_file_that_others_could_write_is_not_run(tmp_path):
     """It may have been changed while the folder was open to all."""
     place, mark = CodeFiles(tmp_path / "code", "f-1"), tmp_path / "run"
@@ -167,16 +152,16 @@ def test_in_a_sandbox_root_may_have_no_number(tmp_path, monkeypatch):
 
 
 VICTIMS_PROGRAM = """
-import os, sys
-import simcore.games.up.cards, simcore.jit
-sources = simcore.jit.source_hash()  # the sources may lie where only root reads
+import os, sys, tempfile
+import simcore.jit
+from simcore.codecache import CodeFiles
+from simcore.jit import cache_folder
+sources = simcore.jit.source_hash()  # sources and Python may lie where only root reads
 simcore.jit.source_hash = lambda: sources
 os.setgroups([]); os.setgid({victim}); os.setuid({victim})
 os.environ.pop("HOME", None); os.environ.pop("XDG_CACHE_HOME", None)
 os.environ.pop("CARDLAB_CACHE", None); os.environ.update({environment!r})
-import tempfile; tempfile.tempdir = {shared!r}
-from simcore.codecache import CodeFiles
-from simcore.jit import cache_folder
+tempfile.tempdir = {shared!r}
 files = CodeFiles(cache_folder() / "up", "f-1")
 found = files.load("key")
 files.save("key", [1, 2])
@@ -203,7 +188,6 @@ def plant_as_stranger(folder, mark):
 
 
 @by_root
-@compiled_only
 def test_without_a_home_a_strangers_code_among_temporary_files_is_not_run(shared):
     mine, found, kept, refusal = victim(shared)
     assert (found, kept, refusal) == ("None", "[1, 2]", "")
@@ -219,7 +203,6 @@ def test_without_a_home_a_strangers_code_among_temporary_files_is_not_run(shared
 
 
 @by_root
-@compiled_only
 @pytest.mark.parametrize("variable", ["CARDLAB_CACHE", "XDG_CACHE_HOME"])
 def test_a_named_folder_of_a_stranger_is_not_trusted(shared, variable):
     place = {variable: str(shared / "code")}
@@ -234,7 +217,6 @@ def test_a_named_folder_of_a_stranger_is_not_trusted(shared, variable):
 
 
 @by_root
-@compiled_only
 def test_what_root_has_compiled_is_run(shared):
     """As in a container: root owns the folder, and another user plays."""
     place = {"CARDLAB_CACHE": str(shared / "code")}

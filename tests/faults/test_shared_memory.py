@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
 from tests.patience import PATIENCE
 
@@ -37,10 +37,11 @@ for name in sys.argv[2:]:
 """
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="of compiled kernels")
+@pytest.mark.whole
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.parametrize("game", game_names())
 def test_threads_share_one_heap(game):
-    """What a kernel lets go of too early the other thread gets: its matches might never end."""
-    specified = [one.name for one in policies(get_game(game)) if one.spec is not None]
-    called = [sys.executable, "-c", PROGRAM, game, "random", *specified[-2:]]
+    """What a thread lets go of too early the other one gets: its matches might never end."""
+    own = [one.name for one in policies(get_game(game)) if not one.takes_policy]
+    called = [sys.executable, "-c", PROGRAM, game, "random", *own[-2:]]
     subprocess.run(called, cwd=ROOT, env=os.environ | ONE_HEAP, check=True, timeout=PATIENCE)

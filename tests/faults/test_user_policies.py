@@ -9,79 +9,51 @@ import time
 
 import pytest
 
-from simcore.batch import Cell, play
+from simcore.batch import Cell, may_loop, play
 from simcore.errors import InputError, PolicyError
 from simcore.game import get_game
-from simcore.guard import is_foreign
-from simcore.jit import JIT_DISABLED, is_own
+from simcore.jit import IN_PLAIN_PYTHON, is_own
 from simcore.limit import VARIABLE, carry_out, decision_limit
-from simcore.replay import steps
-from strategies import load_strategies, parse_lineup, seat_lineup
+from strategies import load_strategies, parse_lineup, registered, seat_lineup
 from strategies.registry import forget
 from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT
 
-TEXT = """
-import numpy as np
-from simcore.games.updown.moves import nth_move
-from simcore import rng
+HEAD = """from simcore.language import *
 from strategies import policy
 
+"""
+GOOD = """class State:
+    asked = memory(number)
+
 @policy("updown", idea="takes its first legal move")
-def own_honest(table, seat):
-    return nth_move(table, seat, 0)
-
-@policy("updown", idea="writes whatever it is given, then does the same")
-def own_scribbler(table, seat):
-    move = nth_move(table, seat, 0)
-    table.phase = 0
-    for i in range(len(table.scores)):
-        table.scores[i] = 1000 * (i == seat.index)
-    seat.move_count = 1
-    seat.params[0] = 7.0
-    seat.index = 0
-    for i in range(len(seat.moves)):
-        seat.moves[i] = 0
-    return move
-
-@policy("updown", idea="remembers in its parameters")
-def own_swapper(table, seat):
-    seat.params[1] += 1.0
-    return nth_move(table, seat, np.int64(seat.params[1]) % seat.move_count)
-
-@policy("updown", idea="draws for ever in match 7")
-def own_looper(table, seat):
-    while table.match_number == 7:
-        rng.next_word(seat.rng)
-    return nth_move(table, seat, 0)
+def own_honest(s, seat, moves):
+    return lowest(moves)
 
 @policy("updown", idea="counts its decisions")
-def own_counter(table, seat):
-    seat.memory[3] += 1
-    return nth_move(table, seat, (seat.memory[3] + rng.next_word(seat.rng) % 3) % seat.move_count)
+def own_counter(s, seat, moves):
+    s.asked[seat] += 1
+    return nth(moves, (s.asked[seat] + below(s, SEAT(seat), 3)) % len(moves))
+
+@policy("updown", idea="loops at once")
+def own_looper(s, seat, moves):
+    while s.match_number == 7:
+        pass
+    return lowest(moves)
+
+@policy("updown", idea="loops later")
+def own_late_looper(s, seat, moves):
+    while s.match_number == 777:
+        pass
+    return lowest(moves)
 
 @policy("updown", idea="looks behind the table")
-def own_peeper(table, seat):
-    return nth_move(table, seat, table.scores[1000 + seat.index] & 1)
-
-@policy("updown", idea="writes behind the table")
-def own_poker(table, seat):
-    table.scores[1000 + seat.index] = 1
-    return nth_move(table, seat, 0)
-
-@policy("updown", idea="has had enough")
-def own_quitter(table, seat):
-    if table.match_number == 5:
-        raise ValueError("enough")
-    return nth_move(table, seat, 0)
-
-@policy("updown", idea="no number")
-def own_nan(table, seat):
-    return np.int64(np.sqrt(-1.0 - seat.index))
+def own_peeper(s, seat, moves):
+    return lowest(moves) + s.scores[1000 + seat]
 
 @policy("updown", idea="huge")
-def own_huge(table, seat):
-    return 2**62
+def own_huge(s, seat, moves):
+    return 1 << 62
 """
 
 GAME = get_game("updown")
@@ -91,7 +63,7 @@ OPTIONS = GAME.resolve({})
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     path = tmp_path_factory.mktemp("mine") / "mine.py"
-    path.write_text(TEXT)
+    path.write_text(HEAD + GOOD)
     policies = load_strategies(path)
     yield path
     forget(policies)
@@ -112,94 +84,85 @@ def rows(cell, threads=1):
     return {name: column.tolist() for name, column in columns.items()}
 
 
-def test_what_a_policy_writes_into_the_table_is_an_error(cell):
-    for lineup in ("own_scribbler", "random,own_scribbler"):
-        with pytest.raises(PolicyError, match=r"'own_scribbler' of updown \(.*changed the TABLE"):
-            rows(cell(lineup))
-
-
-@pytest.mark.skipif(JIT_DISABLED, reason="plain Python plays with guards throughout")
-def test_what_a_policy_writes_into_its_seat_is_an_error(cell):
-    with pytest.raises(PolicyError, match="'own_swapper' of updown plays other matches on copies"):
-        rows(cell("random,own_swapper"))
-
-
 def test_memory_and_stream_are_its_own_to_change(cell):
     assert rows(cell("own_counter")) != rows(cell("own_honest"))
     assert rows(cell("own_counter"), threads=2) == rows(cell("own_counter"))
-    replayed = [step.move for step in steps(cell("own_counter"), 3)]
-    assert replayed == [step.move for step in steps(cell("own_counter"), 3)]
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="NumPy checks bounds itself")
+REFUSED = {
+    "return lowest(s.hand[1])": "only its own seat sees that",
+    "return lowest(s.stock)": "nobody sees that",
+    "s.scores[seat] = 100": "who decides changes nothing but its memory",
+    "return below(s, DEAL, 3)": "a policy draws from its own stream only: SEAT(seat)",
+    "ask(s, seat, 2)": "a policy calls ask",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_a_policy_may_not_is_refused_with_file_and_line(tmp_path, line):
+    path = tmp_path / "cheat.py"
+    text = f'{HEAD}@policy("updown", idea="x")\ndef own_cheat(s, seat, moves):\n    {line}\n'
+    path.write_text(text)
+    with pytest.raises(InputError) as refused:
+        load_strategies(path)
+    number = 1 + text.splitlines().index(f"    {line}")
+    assert f"{path}, line {number}, in own_cheat: `{line}`" in str(refused.value)
+    assert REFUSED[line] in str(refused.value)
+    assert "own_cheat" not in registered("updown")
+
+
+OLD = {
+    '@policy("updown", idea="x")\ndef old(table, seat):\n    return 0\n': "def old(table, seat)",
+    "from simcore.games.updown.moves import nth_move\n": "No module named",
+    "from strategies import spec_policy\n": "cannot import name 'spec_policy'",
+}
+
+
+@pytest.mark.parametrize("text", OLD)
+def test_an_earlier_file_is_refused_with_what_to_write_instead(tmp_path, text):
+    path = tmp_path / "old.py"
+    path.write_text(HEAD + text)
+    with pytest.raises(InputError) as refused:
+        load_strategies(path)
+    for part in (OLD[text], str(path), "def name(s, seat, moves, …)", "in place of seat.params"):
+        assert part in str(refused.value)
+
+
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "error", "said"),
     [
-        ("own_peeper", "(IndexError: index is out of bounds)"),
-        ("own_poker", "(IndexError: index is out of bounds)"),
-        ("own_quitter", "match 5, seed 9, seat"),
-        ("own_quitter", "(ValueError: enough)"),
-        ("own_nan", "instead of returning a move, or returned NaN"),
-        ("own_huge", "returned 4611686018427387904, which is no legal move"),
+        ("own_peeper", InputError, "line 30, in own_peeper: `return lowest(moves)"),
+        ("own_looper", InputError, "turns of loops in one step (match 7, seed 9"),
+        ("own_huge", PolicyError, "returned 4611686018427387904, which is no legal move; legal: "),
     ],
 )
-def test_a_failure_is_told_with_its_cause(cell, name, said):
-    with pytest.raises(PolicyError) as refused:
-        play(cell(f"random,{name}"), 0, 40, threads=2)
-    assert f"policy '{name}' of updown (match " in str(refused.value)
+def test_a_failure_is_told_with_its_cause(cell, name, error, said):
+    with pytest.raises(error) as refused:
+        play(cell(name), 0, 40, threads=2)
     assert said in str(refused.value)
 
 
-def test_only_other_peoples_policies_are_guarded_and_watched(cell):
-    from simcore.batch import may_loop
-    from strategies import registered
-
+@pytest.mark.whole
+def test_only_other_peoples_policies_are_tried_and_watched(cell):
     assert may_loop(cell("random,own_honest"))
     assert not may_loop(cell("random,saver"))
-    if not JIT_DISABLED:
-        assert may_loop(cell("search(rollout=own_honest)"))
-        assert not is_foreign(0)
+    assert may_loop(cell("search(rollout=own_honest)"))
     assert is_own(registered("updown")["search"].function)
     assert not is_own(registered("updown")["own_honest"].function)
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="a daemon thread of Python would go on")
-def test_a_policy_that_loops_ends_the_run_and_loses_nothing(file, tmp_path):
-    path = tmp_path / "study.toml"
-    path.write_text(
-        'game = "updown"\nmatches = 12\nblock = 2\n'
-        '[[lineups]]\nname = "a"\nseats = ["own_looper"]\n'
-        '[[lineups]]\nname = "b"\nseats = ["own_honest"]\n'
-    )
+@pytest.mark.whole
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="plain Python counts loops")
+def test_a_policy_that_loops_later_ends_the_run(file):
     found = subprocess.run(
-        [sys.executable, "-m", "studies.cli.app", "run", path, "--strategies", file, "--out",
-         tmp_path / "out", "--threads", "2"],
-        cwd=ROOT, env=environment(**{VARIABLE: "1"}), capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "studies.cli.app", "simulate", "updown", "--matches", "2000",
+         "--lineup", "own_late_looper", "--strategies", file],
+        cwd=ROOT, env={**os.environ, VARIABLE: "1"}, capture_output=True, text=True, check=False,
         timeout=PATIENCE,
     )  # fmt: skip
     assert found.returncode == 2, found.stderr
-    assert "policy 'own_looper' of updown (match 7, seed 1, seat " in found.stderr
-    assert "has not returned a move for 1 s" in found.stderr
+    assert "has not returned a move for 1 s; it may loop for ever" in found.stderr
     assert "Traceback" not in found.stderr
-    kept = {one.name for one in (tmp_path / "out").glob("matches/*/*")}
-    assert "0000000000004-2.parquet" in kept
-    assert not list((tmp_path / "out").rglob("*.tmp"))
-
-
-@pytest.mark.skipif(JIT_DISABLED, reason="a daemon thread of Python would go on")
-def test_one_decision_of_a_replay_is_limited_too(file):
-    found = subprocess.run(
-        [sys.executable, "-m", "studies.cli.app", "play", "updown", "--match", "7", "--lineup",
-         "own_looper", "--strategies", file],
-        cwd=ROOT, env=environment(**{VARIABLE: "0.5"}), capture_output=True, text=True, check=False,
-        timeout=PATIENCE,
-    )  # fmt: skip
-    assert found.returncode == 2
-    assert "has not returned a move for 0.5 s" in found.stderr
-
-
-def environment(**changes):
-    return {**os.environ, **changes}
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "soon", "nan"])

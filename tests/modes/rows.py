@@ -1,24 +1,20 @@
 """Small matches of every game, policy and option, whose rows must be the same in every mode.
 
-A mode is a way to run the kernels: compiled, as plain Python (`NUMBA_DISABLE_JIT=1`, where NumPy
-checks every index and warns of every overflow), or compiled with bounds checking
-(`NUMBA_BOUNDSCHECK=1`). `python -m tests.modes.rows FILE GAME…` plays the matches and writes their
-rows to a file; the tests run it as a program, since the mode is chosen when Numba is imported.
+A mode is a way to play: compiled, or as ordinary Python with everything checked
+(`CARDLAB_PLAIN=1`). `python -m tests.modes.rows FILE GAME…` plays the matches and writes their
+rows to a file; the tests run it as a program, since the mode is chosen when cardlab is imported.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from simcore.batch import Cell, play
 from simcore.game import Game, get_game
-from simcore.jit import JIT_DISABLED
 from strategies import parse_lineup, policies, seat_lineup
 from tests.cases import Cases
 from tests.contract.test_games import is_allowed, variants, with_needed
@@ -81,24 +77,6 @@ def cells_of_policies(game: Game) -> Iterator[tuple[str, Cell, int]]:
             yield lineup, cell_of(game, lineup, with_short(game, {})), 1
 
 
-def cells_of_specs(game: Game) -> Iterator[tuple[str, Cell, int]]:
-    """Yield (label, cell, matches): the policies that lanes know how to play, together."""
-    names = [one.name for one in policies(game) if one.spec is not None]
-    players = int(game.players.default)
-    tables = [names[first : first + players] for first in range(0, len(names), players)]
-    for table in tables:
-        yield (
-            f"{','.join(table)} in spec",
-            cell_of(game, ",".join(table), with_short(game, {})),
-            1,
-        )
-    if names:
-        yield f"{names[0]} in spec", cell_of(game, names[0], with_short(game, {})), 1
-        options = with_short(game, {"players": game.players.high})
-        lineup = ",".join(names[: game.players.high])
-        yield f"players={game.players.high} in spec", cell_of(game, lineup, options), 1
-
-
 def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): whole matches, every policy at small and large tables."""
     for label, options in labelled(game):
@@ -114,41 +92,13 @@ def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     yield "whole", cell_of(game, policies(game)[1].name, {}), 1
 
 
-def lanes_switches(game: Game) -> list[str]:
-    """Return by which names of its kernel a game decides to play in lanes."""
-    room = game.room("kernel")
-    return [name for name in ("EIGHT_AT_ONCE", "FOUR_AT_ONCE") if hasattr(room, name)]
-
-
-@contextmanager
-def in_lanes(game: Game) -> Iterator[None]:
-    """Let a game be played in lanes in plain Python."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in lanes_switches(game):
-            patch.setattr(game.room("kernel"), name, True)
-        yield
-
-
 def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
-    """Return the rows of all cells of a game by label.
-
-    In plain Python what can be played in lanes comes twice: match by match as always there, and in
-    lanes.
-    """
+    """Return the rows of all cells of a game by label."""
     game = get_game(name)
-    random, specified = list(cells_of_options(game)), list(cells_of_specs(game))
-    cells = [*random, *specified, *cells_of_policies(game)]
+    cells = [*cells_of_options(game), *cells_of_policies(game)]
     if at_length:
         cells += cells_at_length(game)
-    found = {label: row(cell, matches) for label, cell, matches in cells}
-    if JIT_DISABLED and lanes_switches(game):
-        with in_lanes(game):
-            for label, cell, matches in (
-                *(random if at_length else [random[0], random[-2]]),
-                *specified,
-            ):
-                found[f"{label}, in lanes"] = row(cell, matches)
-    return {f"{name}: {label}": value for label, value in found.items()}
+    return {f"{name}: {label}": row(cell, matches) for label, cell, matches in cells}
 
 
 def row(cell: Cell, matches: int) -> np.ndarray:

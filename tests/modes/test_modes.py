@@ -1,8 +1,6 @@
-"""The kernels give the same rows compiled, as plain Python, and with bounds checked.
+"""Matches give the same rows compiled and as ordinary Python.
 
-As plain Python every index is checked by NumPy, and an overflow that is not meant is a warning and
-so an error; referees follow matches there, too. Compiled with bounds checking, kernels also check
-what they would only do compiled (lanes, unsigned indices).
+As ordinary Python every index is checked, and so is every number that goes beyond 64 bits.
 """
 
 from __future__ import annotations
@@ -16,16 +14,15 @@ import numpy as np
 import pytest
 
 from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
 from tests.modes.rows import cells_at_length, rows
 
 ROOT = Path(__file__).parent.parent.parent
-PLAIN = {"NUMBA_DISABLE_JIT": "1"}
-CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
+PLAIN = {"CARDLAB_PLAIN": "1"}
 REFEREES = [str(path) for path in sorted((ROOT / "tests").glob("*/test_referee.py"))]
 
-pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="starts the modes itself")
+pytestmark = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="starts the modes itself")
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -36,12 +33,10 @@ def test_what_coverage_is_measured_with_is_allowed(name):
 
 
 def run_python(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
-    # Numba's folder was set for this process when it imported the kernels.
-    inherited = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     return subprocess.run(
         [sys.executable, "-W", "error", *arguments],
         cwd=ROOT,
-        env=inherited | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])} | environment,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])} | environment,
         capture_output=True,
         text=True,
         check=False,
@@ -57,89 +52,27 @@ def assert_rows_are_the_same(folder, names, *, at_length=False, **environment):
     for name in names:
         expected |= rows(name, at_length=at_length)
     with np.load(file) as found:
-        assert {label.removesuffix(", in lanes") for label in found} == set(expected)
+        assert set(found) == set(expected)
         for label, row in found.items():
-            assert np.array_equal(row, expected[label.removesuffix(", in lanes")]), label
-        return list(found)
+            assert np.array_equal(row, expected[label]), label
 
 
-def assert_referees_agree(profile, **environment):
-    result = run_python(
-        *("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"--hypothesis-profile={profile}"),
-        *("-m", "whole or not whole", "-k", "any_combination", *REFEREES),
-        **environment,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert f"{len(game_names())} passed" in result.stdout
-
-
+@pytest.mark.whole
 def test_rows_are_the_same_in_plain_python(tmp_path):
-    labels = assert_rows_are_the_same(tmp_path, game_names(), **PLAIN)
-    lanes = {label.partition(":")[0] for label in labels if label.endswith(", in lanes")}
-    assert lanes >= {"up", "dnup"}
-
-
-def test_referees_agree_in_plain_python():
-    assert_referees_agree("few", **PLAIN)
-
-
-def test_rows_are_the_same_with_bounds_checked(tmp_path):
-    """Of the games that are compiled soonest; of all of them in the long run."""
-    cache = str(tmp_path / "cache")
-    assert_rows_are_the_same(tmp_path, ["upordown"], CARDLAB_CACHE=cache, **CHECKED)
-
-
-@pytest.mark.parametrize("environment", [PLAIN, CHECKED], ids=["plain", "bounds checked"])
-def test_an_index_out_of_bounds_is_an_error(tmp_path, environment):
-    """Else the tests above could not fail: beyond an array in a record of a kernel's argument."""
-    script = tmp_path / "beyond.py"
-    script.write_text(
-        "import numpy as np\n"
-        "from simcore.jit import kernel\n"
-        "from simcore.records import table_dtype\n"
-        "@kernel\n"
-        "def read(table, place):\n"
-        "    return table.scores[np.uint32(place)] + table.scores[place]\n"
-        "table = np.zeros(2, table_dtype(4, [])).view(np.recarray)\n"
-        "assert read(table[0], 0) == 0\n"
-        "read(table[0], len(table[0].scores))\n",
-        encoding="utf-8",
-    )
-    result = run_python(str(script), CARDLAB_CACHE=str(tmp_path / "cache"), **environment)
-    assert result.returncode == 1
-    assert "IndexError" in result.stderr
-    unchecked = run_python(str(script), CARDLAB_CACHE=str(tmp_path / "other cache"))
-    assert unchecked.returncode == 0
-
-
-@pytest.mark.parametrize("environment", [PLAIN], ids=["plain"])
-def test_an_overflow_that_is_not_meant_is_an_error(environment):
-    code = (
-        "import numpy as np\n"
-        "from simcore.jit import kernel\n"
-        "@kernel\n"
-        "def add(word):\n"
-        "    return word + word\n"
-        "add(np.uint64(1 << 63))\n"
-    )
-    result = run_python("-c", code, **environment)
-    assert result.returncode == 1
-    assert "overflow encountered" in result.stderr
+    assert_rows_are_the_same(tmp_path, game_names(), **PLAIN)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", game_names())
-@pytest.mark.parametrize("environment", [PLAIN, CHECKED], ids=["plain", "bounds checked"])
-def test_rows_are_the_same_at_length(tmp_path, name, environment):
-    cache = str(tmp_path / "cache")
-    assert_rows_are_the_same(tmp_path, [name], at_length=True, CARDLAB_CACHE=cache, **environment)
-
-
-@pytest.mark.long
-def test_referees_agree_with_bounds_checked(tmp_path):
-    assert_referees_agree("house", CARDLAB_CACHE=str(tmp_path), **CHECKED)
+def test_rows_are_the_same_at_length(tmp_path, name):
+    assert_rows_are_the_same(tmp_path, [name], at_length=True, **PLAIN)
 
 
 @pytest.mark.long
 def test_referees_agree_in_thousands_of_new_matches():
-    assert_referees_agree("many")
+    result = run_python(
+        *("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--hypothesis-profile=many"),
+        *("-m", "whole or not whole", "-k", "any_combination", *REFEREES),
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"{len(game_names())} passed" in result.stdout

@@ -1,4 +1,4 @@
-"""Recorded matches: one a game, and one for every other value of an option.
+"""Recorded matches: two a game, one as it is usually played and one under many house rules.
 
 A recording is a match in words with the legal moves before every choice, as `cardlab play --why`
 tells it. Of a long match the first and the last lines are written out; of the lines between their
@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simcore.batch import Cell
-from simcore.game import game_names, get_game
-from simcore.options import FileOption, IntOption, ProbabilityOption
+from simcore.game import get_game
 from simcore.replay import replay
 from strategies import parse_lineup, seat_lineup
 from tests.cases import Cases
-from tests.contract.test_games import is_allowed, other_values, with_needed
 
 FOLDER = Path(__file__).parent
 FIRST_LINES = 48
@@ -40,52 +38,70 @@ LINEUPS = Cases(
 )
 """A simple policy, which seldom changes, and random play, which does everything."""
 
-SHORT = Cases(
-    "tests/playthroughs/cases.py: SHORT",
-    "options under which a match is short, or {}",
+OPTIONS = Cases(
+    "tests/playthroughs/cases.py: OPTIONS",
+    "options of a short match as it is usually played, and of one with many house rules",
     {
-        "up": {"players": 3, "rounds": 1},
-        "updown": {"players": 3},
-        "uno": {"players": 3, "rounds": 1},
-        "dnup": {"players": 3, "markers_to_win": 1},
-        "upordown": {"players": 2},
+        "up": {
+            "usual": {"players": 3, "rounds": 1},
+            "house": {
+                "players": 4,
+                "rounds": 2,
+                "dirty_one": "forehand",
+                "double_two": "always",
+                "forget_last_card": [0.0, 1.0, 0.5, 0.0],
+                "restart_open": True,
+                "four_clear": True,
+            },
+        },
+        "updown": {
+            "usual": {"players": 3},
+            "house": {
+                "players": 2,
+                "rounds": 2,
+                "leader_change": "may",
+                "next_leader": "winner",
+                "cancelling": "eligible",
+                "last_pot": "carried",
+                "last_trick": "double",
+            },
+        },
+        "uno": {
+            "usual": {"players": 3, "rounds": 1},
+            "house": {
+                "players": 4,
+                "rounds": 1,
+                "forget_uno": 0.5,
+                "stacking": "any",
+                "jump_in": True,
+                "seven_zero": True,
+                "pairs": True,
+                "challenge": "any",
+            },
+        },
+        "dnup": {
+            "usual": {"players": 3, "markers_to_win": 1},
+            "house": {
+                "players": 4,
+                "markers_to_win": 2,
+                "take_up": False,
+                "turn_hand": False,
+                "round_start": "winner",
+            },
+        },
+        "upordown": {
+            "usual": {"players": 3},
+            "house": {
+                "players": 2,
+                "columns": 3,
+                "insert": "anywhere",
+                "scoring": "colour",
+                "give_up": "forced",
+                "discard_points": -10,
+            },
+        },
     },
 )
-"""Options under which a match is short, where they go with the option that is shown."""
-
-MORE = Cases(
-    "tests/playthroughs/cases.py: MORE",
-    "a list of options to record beside each option's other values",
-    {
-        "up": [{"players": 10}, {"players": 3, "forget_last_card": [0.0, 1.0, 0.5]}, {"rounds": 2}],
-        "updown": [
-            {"players": 4},
-            {"rounds": 3, "players": 2},
-            {"hand_cards": 22, "players": 2},
-            {"last_pot": "carried", "rounds": 2, "players": 2},
-            {"leader_change": "may", "trump": "none", "next_leader": "winner"},
-        ],
-        "uno": [
-            {"players": 10},
-            {"rounds": None},
-            {"rounds": None, "target": 60},
-            {"forget_uno": 1.0, "notice_uno": 0.5},
-        ],
-        "dnup": [
-            {"players": 5},
-            {"markers_to_win": 4},
-            {"players": 2, "rounds_to_win": 3},
-            {"players": 2, "take_up": False, "turn_hand": False},
-            {"round_start": "winner", "markers_to_win": 4},
-        ],
-        "upordown": [
-            {"players": 6},
-            {"columns": 6},
-            {"players": 2, "hand_cards": 8, "circle": 12, "highest_card": 61},
-        ],
-    },
-)
-"""Beside the values that `other_values` tries."""
 
 
 @dataclass(frozen=True)
@@ -133,46 +149,13 @@ def _in_words(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def with_short(name: str, variant: dict[str, object]) -> dict[str, object]:
-    """Return a variant with as many of the short options as go with it, its own first."""
-    game = get_game(name)
-    options = with_needed(game, variant)
-    for option, value in SHORT[name].items():
-        if is_allowed(game, {option: value} | options):
-            options = {option: value} | options
-    return options
-
-
-def variants(name: str) -> Iterator[dict[str, object]]:
-    """Yield the defaults, and every option at other values."""
-    yield {}
-    for option in get_game(name).options:
-        if isinstance(option, IntOption):
-            # The largest values are no more than long matches; a few smaller ones are below.
-            values = [option.low] if option.low != SHORT[name].get(option.name) else []
-        elif isinstance(option, ProbabilityOption):
-            values = [0.5, 1.0]
-        elif isinstance(option, FileOption):
-            values = [value for value in option.values if value != option.default]
-        else:
-            values = other_values(option)
-        yield from ({option.name: value} for value in values if value != option.default)
-    yield from MORE[name]
-
-
 def cases() -> tuple[Case, ...]:
     """Return all recordings there are to be."""
-    found: dict[tuple[str, str], Case] = {}
-    for name in game_names():
-        for variant in variants(name):
-            label = "_".join(
-                f"{option}_{_in_words(value)}".replace(",", "_")
-                for option, value in variant.items()
-            )
-            options = with_short(name, variant)
-            case = Case(name, label or "plain", tuple(options.items()))
-            found[name, case.name] = case
-    return tuple(found.values())
+    return tuple(
+        Case(game, name, tuple(options.items()))
+        for game, both in OPTIONS.items()
+        for name, options in both.items()
+    )
 
 
 def recorded(case: Case) -> list[str]:

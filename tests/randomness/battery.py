@@ -25,8 +25,8 @@ from math import factorial
 import numpy as np
 from scipy import stats
 
-from simcore import rng
-from simcore.jit import kernel
+from tests.randomness import compiled as rng
+from tests.randomness.compiled import kernel
 
 SEATS = 4
 Words = np.ndarray

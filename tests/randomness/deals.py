@@ -1,12 +1,12 @@
 """Is any deal of UNO ever made twice? Deals are really dealt, and compared.
 
 Every round of every match deals from a stream of its own, whose 128 bits of state are computed from
-(seed, match, round). Here the kernel of UNO deals the rounds of many matches under neighbouring
-seeds, each deal (four hands in the order of dealing, and the first card) is scrambled to a
-fingerprint of 64 bits, and equal fingerprints are looked for. Among 10⁹ of them 0.027 pairs are
-equal by chance, so deals with the same fingerprint are dealt again and compared card by card. Of
-these deals there are more than 10²⁹, so that a true repetition by chance has a probability below
-10⁻¹¹.
+(seed, match, round). Here the rounds of many matches are dealt under neighbouring seeds as UNO's
+rules do, card by card from what is left of the deck; each deal (four hands and the first card, in
+the order of dealing) is scrambled to a fingerprint of 64 bits, and equal ones are looked for. Among
+10⁹ of them 0.027 pairs are equal by chance, so deals with the same fingerprint are dealt again and
+compared card by card. Of these deals there are more than 10²⁹, so that a true repetition by chance
+has a probability below 10⁻¹¹.
 
 Fingerprints are sorted a share at a time (those with the same top bits), in as many passes over all
 keys: `python -m tests.randomness.deals` deals 10⁹ rounds four times and keeps 2.2 GB at a time.
@@ -21,15 +21,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore import rng
-from simcore.game import get_game
-from simcore.games.uno import kernel as uno
-from simcore.games.uno import table as uno_table
-from simcore.jit import kernel, wrapping
+from tests.randomness import compiled as rng
+from tests.randomness.compiled import kernel, wrapping
 
-PLAYERS = 4
-WORDS = 2 * PLAYERS + 1
-"""A deal: hands and doubles of the seats in the order of dealing, and the first card."""
+CARDS = 108
+WORDS = 4 * 7 + 1
+"""A deal: the place of each card dealt among those that are left."""
 
 MARGIN = 1.1
 """More room than a share of the fingerprints should need."""
@@ -49,13 +46,12 @@ class Keys:
 
 
 @kernel
-def write_deal(table, box, deal):
-    """Write a deal just made to `deal`, int64[WORDS], modified in place."""
-    for step in range(PLAYERS):
-        seat = box.seats[(table.dealer + 1 + step) % PLAYERS]
-        deal[2 * step] = seat.hand
-        deal[2 * step + 1] = seat.doubles
-    deal[WORDS - 1] = table.discards
+def write_deal(seed, match, number, deal):
+    """Write the deal of a round to `deal`, int64[WORDS], modified in place."""
+    stream = np.empty(2, np.uint64)
+    rng.open_stream(stream, np.uint64(seed), rng.match_key(seed, match), number, rng.DEAL)
+    for place in range(WORDS):
+        deal[place] = rng.below(stream, CARDS - place)
 
 
 @kernel
@@ -69,17 +65,15 @@ def fingerprint(deal):
 
 
 @kernel
-def collect(table, box, seed, first, matches, rounds, share, shares, found, size):
+def collect(seed, first, matches, rounds, share, shares, found, size):
     """Deal rounds and write the fingerprints of one share to `found` from `size` on.
 
     Return how many there are then, or -1 when `found` is too short.
     """
     deal = np.empty(WORDS, np.int64)
     for match in range(first, first + matches):
-        uno.start_match(table, box, seed, match)
-        for _ in range(rounds):
-            uno.start_round(table, box)
-            write_deal(table, box, deal)
+        for number in range(1, rounds + 1):
+            write_deal(seed, match, number, deal)
             word = fingerprint(deal)
             if (np.int64(word >> np.uint64(32)) * shares) >> 32 == share:
                 if size == len(found):
@@ -90,7 +84,7 @@ def collect(table, box, seed, first, matches, rounds, share, shares, found, size
 
 
 @kernel
-def find_keys(table, box, seed, first, matches, rounds, wanted, keys):
+def find_keys(seed, first, matches, rounds, wanted, keys):
     """Write the first (match, round) pairs whose fingerprint is in `wanted` (sorted) to `keys`.
 
     Return how many there are.
@@ -98,10 +92,8 @@ def find_keys(table, box, seed, first, matches, rounds, wanted, keys):
     deal = np.empty(WORDS, np.int64)
     count = 0
     for match in range(first, first + matches):
-        uno.start_match(table, box, seed, match)
         for number in range(1, rounds + 1):
-            uno.start_round(table, box)
-            write_deal(table, box, deal)
+            write_deal(seed, match, number, deal)
             word = fingerprint(deal)
             place = np.searchsorted(wanted, word)
             if place < len(wanted) and wanted[place] == word and count < len(keys):
@@ -111,29 +103,13 @@ def find_keys(table, box, seed, first, matches, rounds, wanted, keys):
     return count
 
 
-@kernel
-def deal_of(table, box, seed, match, number, deal):
-    """Write the deal of a round to `deal`, modified in place."""
-    uno.start_match(table, box, seed, match)
-    table.round_number = number - 1
-    table.dealer = (table.dealer + number - 2) % PLAYERS if number > 1 else table.dealer
-    uno.start_round(table, box)
-    write_deal(table, box, deal)
-
-
-def _records():
-    tables, boxes = uno_table.new_records(get_game("uno").resolve({"players": PLAYERS}))
-    return tables[0], boxes[0]
-
-
 def _repeated_in_share(keys: Keys, share: int, shares: int) -> tuple[int, np.ndarray]:
     """Return how many fingerprints a share has, and those that occur more than once."""
     room = int(len(keys) / shares * MARGIN) + 1000
     found = np.empty(room, dtype=np.uint64)
-    table, box = _records()
     size = 0
     for seed in range(keys.seed, keys.seed + keys.seeds):
-        size = collect(table, box, seed, 0, keys.matches, keys.rounds, share, shares, found, size)
+        size = collect(seed, 0, keys.matches, keys.rounds, share, shares, found, size)
         assert size >= 0, "fingerprints are not uniform"
     found = found[:size]
     found.sort()
@@ -142,14 +118,13 @@ def _repeated_in_share(keys: Keys, share: int, shares: int) -> tuple[int, np.nda
 
 def _deals_with(keys: Keys, wanted: np.ndarray) -> dict[tuple[int, int, int], tuple[int, ...]]:
     """Return the deals with certain fingerprints by (seed, match, round)."""
-    table, box = _records()
     deals = {}
     places = np.empty((4 * len(wanted), 2), dtype=np.int64)
     deal = np.empty(WORDS, dtype=np.int64)
     for seed in range(keys.seed, keys.seed + keys.seeds):
-        count = find_keys(table, box, seed, 0, keys.matches, keys.rounds, wanted, places)
+        count = find_keys(seed, 0, keys.matches, keys.rounds, wanted, places)
         for match, number in places[:count].tolist():
-            deal_of(table, box, seed, match, number, deal)
+            write_deal(seed, match, number, deal)
             deals[seed, match, number] = tuple(deal.tolist())
     return deals
 

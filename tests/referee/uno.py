@@ -112,7 +112,7 @@ class UnoReferee(UnoTable):
         PLAY: ("play", card) in the order of ``FACE_OF``, then ("draw",). DRAWN: ("play", card),
         ("keep",). COLOUR: ("colour", name) in the order of ``COLOURS``. CHALLENGE: ("accept",),
         ("challenge",). STACK: ("play", card) in the order of ``FACE_OF``, then ("draw",). JUMP:
-        ("play", card), ("decline",). SWAP: ("swap", seat), ascending.
+        ("play", card), ("decline",). SWAP: ("swap", seat), ascending. PAIR: as JUMP.
         """
         seat, hand = self.on_turn, self.hands[self.on_turn]
         if self.phase == "PLAY":
@@ -126,7 +126,7 @@ class UnoReferee(UnoTable):
         if self.phase == "STACK":
             stackable = sorted(self._stackable(seat), key=CARD_ORDER.__getitem__)
             return [*(PLAYS[card] for card in stackable), DRAW]
-        if self.phase == "JUMP":
+        if self.phase in {"JUMP", "PAIR"}:
             return [PLAYS[self.discards[-1]], DECLINE]
         if self.phase == "SWAP":
             return [("swap", other) for other in range(self.players) if other != seat]
@@ -186,8 +186,22 @@ class UnoReferee(UnoTable):
         return any(COLOUR_OF[card] == self.colour for card in self.hands[seat])
 
     def calls_uno(self, move: Move) -> bool:
-        """Tell whether a legal move will leave its seat one card."""
-        return move[0] == "play" and len(self.hands[self.on_turn]) == 2
+        """Tell whether a legal move will leave its seat one card, and no question of a second."""
+        left = list(self.hands[self.on_turn])
+        if move[0] == "play":
+            left.remove(cast("str", move[1]))
+            return len(left) == 1 and not self._may_lay_another(cast("str", move[1]), left)
+        return self.phase == "PAIR" and len(left) == 1
+
+    def _may_lay_another(self, card: str, left: Sequence[str]) -> bool:
+        """Tell whether an equal card of those left in the hand may be laid with one, in a turn."""
+        if self.phase != "PLAY" or not self.options.pairs or COLOUR_OF[card] is None:
+            return False
+        barred = self.options.last_card == "number" and FACE_OF[card] not in NUMBERS
+        if list(left) == [card] and barred:
+            self._note(last_card=True)
+            return False
+        return card in left
 
     # ------------------------------------------------------------------ course of play
 
@@ -231,6 +245,8 @@ class UnoReferee(UnoTable):
                 self._begin_turn(self._seat_after(self.on_turn))
             case ("colour", str(colour)):
                 self._name(colour)
+            case ("decline",) if self.phase == "PAIR":
+                self._follow(self.discards[-1], penalised=penalised)
             case ("decline",):
                 self._ask_next_jumper()
             case ("swap", int(other)):
@@ -276,12 +292,13 @@ class UnoReferee(UnoTable):
         """Lay a card from the hand, with all that follows up to the next decision."""
         seat, hand = self.on_turn, self.hands[self.on_turn]
         stacked = self.phase == "STACK"
+        several = stacked or self.phase == "PAIR"
         self.metrics["jump_ins"] += self.phase == "JUMP"
         hand.remove(card)
         self.drawn_card = None
         self.idle_turns = 0
         self.opening = False
-        if not stacked:
+        if not several:
             self.due = 0
         self._owe(card)
         if stacked:
@@ -295,7 +312,16 @@ class UnoReferee(UnoTable):
         self.metrics["wild_draw_fours"] += card == WILD_DRAW_FOUR
         self.discards.append(card)
         self.colour = COLOUR_OF[card]
-        if not hand:
+        if self._may_lay_another(card, hand):
+            self.phase = "PAIR"
+            self._note(pairs=True)
+        else:
+            self._follow(card, penalised=penalised)
+
+    def _follow(self, card: str, *, penalised: bool) -> None:
+        """Let a card that was laid, or the second of two, take effect."""
+        seat = self.on_turn
+        if not self.hands[seat]:
             self._finish()
             return
         if penalised:

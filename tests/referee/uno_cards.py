@@ -76,6 +76,7 @@ class Options:
     stacking: str = "off"
     jump_in: bool = False
     seven_zero: bool = False
+    pairs: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values that are not allowed, and a deck that cannot be played."""

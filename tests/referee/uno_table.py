@@ -50,7 +50,7 @@ class UnoTable:
     ----------
     phase
         "START" (a round must be started), "PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK",
-        "JUMP", "SWAP", "MATCH_OVER".
+        "JUMP", "SWAP", "PAIR", "MATCH_OVER".
     on_turn
         Seat that decides now; without meaning in "START" and "MATCH_OVER".
     dealer, first_seat

@@ -35,6 +35,7 @@ WORDS = {
     "cancelling": ("all", "eligible"),
     "next_leader": ("clockwise", "winner"),
     "last_pot": ("lost", "carried"),
+    "last_trick": ("single", "double"),
 }
 
 METRICS = (
@@ -127,6 +128,7 @@ class Options:
     next_leader: str = "clockwise"
     last_pot: str = "lost"
     pot_tricks: bool = True
+    last_trick: str = "single"
 
     def __post_init__(self) -> None:
         """Refuse values and combinations that are ruled out."""
@@ -394,17 +396,20 @@ class UpdownReferee:
         self._note(cancelling=winner != trick_winner(cards, *rules))
         self.metrics["tricks"] += 1
         self.played.append(cards)
+        is_double = self.options.last_trick == "double" and len(self.played) == self.hand_size
+        self._note(last_trick=is_double)
+        worth = 2 if is_double else 1
         self.trick_winners.append(winner)
         self.chosen = [None] * self.players
         if winner is None:
             self.metrics["pots"] += 1
             if self.options.pot_tricks:
-                self.pot += 1
+                self.pot += worth
             else:
-                self.metrics["lost_tricks"] += 1
+                self.metrics["lost_tricks"] += worth
                 self._note(pot_tricks=True)
         else:
-            self._take_trick(winner, with_trump=cards[winner][1] == self.trump)
+            self._take_trick(winner, worth, with_trump=cards[winner][1] == self.trump)
         self.history.append(list(self.totals))
         if len(self.played) == self.hand_size:
             self._end_round()
@@ -420,9 +425,9 @@ class UpdownReferee:
         self._note(next_leader=winner != clockwise)
         return winner
 
-    def _take_trick(self, winner: int, *, with_trump: bool) -> None:
-        """Book a trick and the pot, in tricks."""
-        gain = 1 + self.pot
+    def _take_trick(self, winner: int, worth: int, *, with_trump: bool) -> None:
+        """Book a trick, which is worth one or two, and the pot, in tricks."""
+        gain = worth + self.pot
         self.metrics["largest_pot"] = max(self.metrics["largest_pot"], self.pot)
         self.pot = 0
         self.round_tricks[winner] += gain

@@ -8,19 +8,21 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Cards
+from simcore.compiler.program import program_of
 from simcore.game import get_game
-from simcore.games.dnup import kernel
-from simcore.games.dnup.choice import least_threatened
-from simcore.games.dnup.table import DTYPES
-from simcore.games.dnup.unseen import unseen_cards
+from simcore.games.dnup.charts import shape_of
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
+from strategies.dnup import play_least_threatened
 from tests.dnup.decks import write_decks
 from tests.dnup.position import Position, position
 
 DNUP = get_game("dnup")
+program_of(DNUP).remember(parse_strategy(DNUP, "greedy").asked(DNUP.resolve({})))
 LEAST_WINS = 300
 POLICIES = [policy for policy in policies(DNUP) if not policy.takes_policy]
 NAMES = [policy.name for policy in POLICIES]
+IDEAS = [name for name in NAMES if name != "random"]
 
 
 def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
@@ -39,12 +41,9 @@ def corners(policy: Policy) -> list[Strategy]:
 def chosen(p: Position, strategy: str) -> str:
     """Return the move that a strategy chooses, in words; it is legal."""
     player = parse_strategy(DNUP, strategy)
-    p.box.policies[p.seat] = player.address(DTYPES)
-    p.box.seats[p.seat].params[: len(player.values)] = player.values
-    p.box.seats[p.seat].spec[: len(player.spec({}))] = player.spec({})
     moves = p.listed()
     assert len(moves) > 1
-    move = int(kernel.choose(p.tables, p.boxes))
+    move = p.plain.choice(player.asked(p.options), p.s, tuple(number for _, number in moves))
     return next(name for name, number in moves if number == move)
 
 
@@ -69,6 +68,7 @@ HOUSE_RULES = [
 ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
 def test_all_policies_are_legal_under_house_rules(rules, players):
@@ -81,7 +81,7 @@ def test_all_policies_are_legal_under_house_rules(rules, players):
 @pytest.mark.parametrize("rules", [one for one in HOUSE_RULES if one != PLAY_OR_PASS], ids=str)
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_idea_beats_chance_under_house_rules(rules, players):
-    for name in NAMES[1:]:
+    for name in IDEAS:
         block = play(cell(f"{name},random", players=players, **rules), 0, 400)
         wins = sum(int((block.winners >> seat & 1).sum()) for seat in range(0, players, 2))
         assert wins > LEAST_WINS, name
@@ -106,7 +106,9 @@ def test_same_seed_same_rows(policy):
         assert np.array_equal(column, again.columns()[name])
 
 
-@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
+@pytest.mark.parametrize(
+    "policy", [one for one in POLICIES if one.name in IDEAS], ids=lambda policy: policy.name
+)
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_idea_beats_chance(policy, players):
     block = play(cell(f"{policy.name},random", players=players), 0, 400)
@@ -114,7 +116,7 @@ def test_every_idea_beats_chance(policy, players):
     assert wins > 360
 
 
-@pytest.mark.parametrize("name", NAMES[1:])
+@pytest.mark.parametrize("name", IDEAS)
 class TestCommon:
     def test_plays_all_cards_when_it_can(self, name):
         assert chosen(position("3/1 3/2", {1: "9/1"}), name) == "3 3"
@@ -129,7 +131,7 @@ class TestCommon:
 
     def test_does_not_turn_twice_in_a_row(self, name):
         p = position("3/1 4/1", {1: "9/1", 2: "5/6 5/7"}, others={1: "8/1 7/1", 2: "9/2 9/3"})
-        p.table.turns = 10
+        p.s.turns = 10
         assert chosen(p, name) == "turn"
         assert chosen(p, name) == "take 9"
 
@@ -157,10 +159,11 @@ class TestUnderHouseRules:
         hand, others = "9/1 9/2 9/3 8/1", {1: "9/4 9/5", 2: "9/6 9/7"}
         for equal in (False, True):
             p = position(hand, others=others, equal_beats=equal)
-            unknown, known = unseen_cards(p.table, p.box.seats[0])
-            up, down = known & ~p.table.known_down, known & p.table.known_down
-            threat = least_threatened(p.table, (unknown, up, down), np.int64(1 << 8))[1]
-            assert (threat > 0) == equal
+            piece = p.plain.add(play_least_threatened)
+            p.plain.told.clear()
+            p.plain.run(piece, p.s, 0, shape_of(9, 1), 0, 50.0)
+            weights = [value[1] for kind, value in p.plain.told if kind == "weigh"]
+            assert (weights[0] < 0) == equal
 
 
 class TestGreedy:
@@ -246,9 +249,8 @@ class TestCounter:
             "7/1 3/2 3/4 3/5 3/6 1/2", players=3, deck="a", others={1: "1/4 2/5", 2: "2/7 1/6"}
         )
         assert chosen(p, "counter") in {"3 3 3 3", "7"}
-        high = int(p.table.high[9] | p.table.high[8] | p.table.low[8])
-        used = sum(1 << card for card in p.used)
-        p.table.discards = high & ~used
+        high = {card for card, one in enumerate(p.deck) if {one.low, one.high} & {8, 9}}
+        p.s.discards = Cards.of(high - p.used)
         assert chosen(p, "counter") == "7"
 
     def test_adds_when_all_is_risky(self):

@@ -25,8 +25,9 @@ def kept(*results, usual=USUAL):
     """Return the moves left (10, 11, …: the usual one first), and the table of results."""
     moves = np.arange(len(results)) + USUAL
     table = np.array(results, dtype=float)
-    left = drop_moves(moves, table, len(results), table.shape[1], usual)
-    return moves[:left].tolist(), table
+    flat, deals = table.ravel(), table.shape[1]
+    left = drop_moves(moves, flat, deals, len(results), deals, usual)
+    return moves[:left].tolist(), flat.reshape(table.shape)
 
 
 class TestDropMoves:
@@ -72,13 +73,13 @@ def test_variances_are_borrowed_from_moves_that_differ():
     moves = np.arange(4)
     table = np.array([usual, usual, steady, wild])
     mean = (np.var(steady, ddof=1) + np.var(wild, ddof=1)) / 2
-    assert mean_variance(table, 4, 4) == pytest.approx(mean)
+    assert mean_variance(table.ravel(), 4, 4, 4) == pytest.approx(mean)
     shrunk = (3 * np.var(steady, ddof=1) + BORROWED * mean) / (3 + BORROWED)
     needed = steady.sum() / np.sqrt(4 * shrunk)
     assert np.sqrt(bar(4)) > needed
-    assert chosen(moves, table, 4, 4, 0, SURE) == 0
-    assert chosen(moves[:3], table[:3], 3, 4, 0, SURE) == 2
-    assert chosen(moves, table, 4, 4, 99, SURE) == 2, "the usual move has been dropped"
+    assert chosen(moves, table.ravel(), 4, 4, 4, 0, SURE) == 0
+    assert chosen(moves[:3], table[:3].ravel(), 4, 3, 4, 0, SURE) == 2
+    assert chosen(moves, table.ravel(), 4, 4, 4, 99, SURE) == 2, "the usual move has been dropped"
 
 
 def bar(deals):
@@ -94,7 +95,7 @@ def test_a_move_is_taken_just_beyond_the_bar(deals):
     needed = np.sqrt(bar(deals) / deals) * scatter
     for factor, taken in ((0.999, 0), (1.001, 1)):
         results = np.array([np.zeros(deals), ahead + factor * needed])
-        assert chosen(np.arange(2), results, 2, deals, 0, SURE) == taken
+        assert chosen(np.arange(2), results.ravel(), deals, 2, deals, 0, SURE) == taken
     assert bar(4) > bar(8) > 2 * bar(32) > 4 * SURE**2
 
 
@@ -109,11 +110,11 @@ def expected(results_of, values, deals, decide, trials=2000):
 
 
 def carefully(moves, results, left, tried):
-    return chosen(moves, results, left, tried, 0, SURE)
+    return chosen(moves, results.ravel().tolist(), tried, left, tried, 0, SURE)
 
 
 def by_mean(_, results, left, tried):
-    return best_of(results, left, tried)
+    return best_of(results.ravel().tolist(), tried, left, tried)
 
 
 EFFECTS = np.array([0, -1, -1, -2, -2, -4, -4, -8])

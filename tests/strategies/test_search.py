@@ -10,7 +10,6 @@ from simcore.compiler.race import FEWEST_DEALS
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup
-from strategies.search import BELIEFS
 from studies.answers.estimate import ratio
 from studies.run.tuning import Bench
 
@@ -26,10 +25,12 @@ def cell_of(game, lineup, seed=3, **options):
     return Cell(known, resolved, seats, seed)
 
 
+@pytest.mark.whole
 def test_every_game_can_be_searched():
     assert set(SEARCHING) == set(game_names())
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_it_beats_random_play(game):
     cell = cell_of(game, "search(rollouts=8),random")
@@ -41,6 +42,7 @@ def test_it_beats_random_play(game):
     assert won / 40 > 0.7
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_it_plays_the_same_again(game):
     cell = cell_of(game, "search(rollouts=4)")
@@ -49,6 +51,7 @@ def test_it_plays_the_same_again(game):
     assert np.array_equal(one.metrics, other.metrics)
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_any_policy_plays_rounds_out(game):
     for rollout in ("random", "all_rounder"):
@@ -59,6 +62,7 @@ def test_any_policy_plays_rounds_out(game):
         parse_lineup(get_game(game), "search(rollout=search)")
 
 
+@pytest.mark.whole
 def test_what_plays_rounds_out_matters_and_is_named():
     name = "search(rollouts=9, rollout=greedy)"
     strategy = parse_lineup(get_game("up"), name)[0]
@@ -70,30 +74,27 @@ def test_what_plays_rounds_out_matters_and_is_named():
     assert not np.array_equal(*rows)
 
 
+@pytest.mark.whole
 def test_a_rollout_has_its_own_parameters():
-    dtypes = get_game("up").room("table").record_dtypes(get_game("up").resolve({}))
-    numbers = parse_lineup(get_game("up"), "search(rollout=hoarder)")[0].numbers(dtypes)
-    hoarder = parse_lineup(get_game("up"), "hoarder")[0]
-    assert numbers[BELIEFS:] == hoarder.numbers(dtypes)
+    game = get_game("up")
+    options = game.resolve({})
+    asked = parse_lineup(game, "search(rollout=hoarder)")[0].asked(options)
+    assert asked.rollout == parse_lineup(game, "hoarder")[0].asked(options)
+    assert set(asked.values) == {"rollouts", "winning", "sure"}
 
 
-def test_a_rollout_has_its_own_parameters_after_what_the_search_believes():
-    """Whom the rollouts hear of the search's beliefs would play by them."""
-    game = get_game("uno")
-    dtypes = game.room("table").record_dtypes(game.resolve({}))
-    numbers = parse_lineup(game, "search(trust=0.25, rollout=hitter)")[0].numbers(dtypes)
-    assert numbers[BELIEFS:] == [0.25, *parse_lineup(game, "hitter")[0].numbers(dtypes)]
+@pytest.mark.whole
+def test_what_a_search_believes_decides():
     lineup = "search(rollouts=9, sure=0, trust={}, rollout=hitter)"
     believing, doubting = (play(cell_of("uno", lineup.format(trust)), 0, 6) for trust in (1, 0))
     assert not np.array_equal(believing.scores, doubting.scores)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", SEARCHING)
 @pytest.mark.parametrize("rollout", ["all_rounder", "random"])
 def test_without_deals_it_plays_as_its_heuristic(game, rollout):
     """Move by move, with what that remembers and the random numbers that it draws."""
-    if (game, rollout) == ("updown", "random"):
-        pytest.skip("the random play built into this kernel draws a whole round beforehand")
     rows = [
         play(cell_of(game, f"{lineup},{rollout}"), 0, 5)
         for lineup in (rollout, f"search(rollouts={FEWEST_DEALS - 1},rollout={rollout})")
@@ -109,6 +110,7 @@ def shares(game, candidate, deals, opponent="all_rounder", **options):
     return bench.shares(parse_lineup(known, candidate)[0], 0, deals)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("game", "deals", "least"), [("up", 15, 0.3), ("uno", 10, 0.2), ("dnup", 30, 0.26)]
 )
@@ -134,6 +136,7 @@ def test_no_number_of_rollouts_is_clearly_worse_than_the_heuristic(game, players
     assert high[0] >= 1 / count
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("players", "variant"),
     [(2, {}), (3, {"dirty_one": "always"}), (4, {"dirty_one": "always", "double_two": "always"})],

@@ -2,25 +2,27 @@
 
 A game provides, in `tests/<game>/unseen.py`, beside the options under which matches are watched:
 
-- `pool(table, box, looker)`: all cards that the seat `looker` has not seen, as the rules have it;
-- `groups(table, box, looker)`: the cards unknown to it that a BOX has in each place (a hand, a
-  pile), in a list of lists; it asserts that what is known lies where it is known to lie.
+- `pool(s, looker)`: all cards that the seat `looker` has not seen, as the rules have it;
+- `groups(s, looker)`: the cards unknown to it that a state has in each place (a hand, a pile), in a
+  list of lists; it asserts that what is known lies where it is known to lie.
 """
 
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from simcore.batch import Cell
+from simcore.compiler.plain import ROUND_OVER, Match
+from simcore.events import PASS, Step
 from simcore.game import SEAT, STOCK, game_names, get_game
-from simcore.records import ROUND_OVER
-from simcore.replay import Playback
-from strategies import parse_lineup, seat_lineup
+from strategies import parse_lineup, policies, seat_lineup
 from tests.cases import module_of
 
 GAMES = game_names()
@@ -35,7 +37,7 @@ CASES += [
     for game in GAMES
     if SEAT in get_game(game).couplings
 ]
-MATCHES = 6
+MATCHES = 4
 EVERY = 7
 MOST_STEPS = 300
 """Decisions of a match that are looked at."""
@@ -53,49 +55,54 @@ def cell_of(game: str, lineup: str, options: dict[str, object], coupling: str) -
 
 
 class Samples:
-    """Decisions of some matches, each with the truth and one sample of what is unseen."""
+    """Decisions of some matches: the truth, and one sample of what is unseen."""
 
     def __init__(self, game: str, options: dict[str, object], coupling: str) -> None:
-        self.cell = cell_of(game, "all_rounder", options, coupling)
-        self.deal_unseen = get_game(game).room("unseen").deal_unseen
-        self.stream = np.array([1, 3], dtype=np.uint64)
+        self.cell = cell_of(game, policies(get_game(game))[1].name, options, coupling)
+        self.chance = random.Random(1)  # noqa: S311
         self.first_phase = getattr(UNSEEN[game], "FIRST_SAMPLED_PHASE", 0)
 
-    def __iter__(self) -> Any:
-        new_records = self.cell.game.room("table").new_records
-        for match in range(MATCHES):
-            for number, step in enumerate(Playback(self.cell, match)):
-                if number > MOST_STEPS:
+    def __iter__(self) -> Iterator[tuple[Any, Any, Any, int]]:
+        """Yield what plays on, the state, the sample, and the seat that looks."""
+        for number in range(MATCHES):
+            match = Match(self.cell, number)
+            for place, step in enumerate(match):
+                if place > MOST_STEPS:
                     break
-                if number % EVERY or not hasattr(step, "move"):
+                if place % EVERY or not isinstance(step, Step) or step.s.phase < self.first_phase:
                     continue
-                if step.table.phase < self.first_phase:
-                    continue
-                looker = int(step.table.seat)
-                sample = new_records(self.cell.options)[1]
-                seat = step.box.seats[looker]
-                for index in range(self.cell.players):
-                    sample[0].seats[index].index = index
-                sample[0].seats[looker] = seat
-                self.deal_unseen(step.table, seat, sample[0], self.stream)
-                yield step.table, step.box, sample, looker
+                sample = step.s.copy()
+                words = [self.chance.getrandbits(64) for _ in range(2)]
+                match.plain.deal_unseen(sample, step.seat, words)
+                yield match.plain, step.s, sample, step.seat
 
 
+def own_of(s: Any, plain: Any, looker: int) -> dict[str, Any]:
+    """Return what a seat sees: what is shown, and its own."""
+    fields = plain.program.fields
+    seen = {name: vars(s)[name] for name, field in fields.items() if field.sees == "shown"}
+    return seen | {
+        name: vars(s)[name][looker] for name, field in fields.items() if field.sees == "own"
+    }
+
+
+@pytest.mark.whole_but("updown-0", "dnup-0")
 @pytest.mark.parametrize(("game", "options", "coupling"), CASES)
 def test_a_sample_is_possible(game: str, options: dict[str, object], coupling: str) -> None:
     room = UNSEEN[game]
     seen = 0
-    for table, truth, sample, looker in Samples(game, options, coupling):
-        pool = Counter(room.pool(table, truth, looker))
-        true, sampled = (room.groups(table, box, looker) for box in (truth, sample[0]))
+    for plain, truth, sample, looker in Samples(game, options, coupling):
+        pool = Counter(room.pool(truth, looker))
+        true, sampled = (room.groups(s, looker) for s in (truth, sample))
         assert [len(group) for group in sampled] == [len(group) for group in true]
         for groups in (true, sampled):
             assert Counter(card for group in groups for card in group) <= pool
-        assert sample[0].seats[looker].tobytes() == truth.seats[looker].tobytes()
+        assert own_of(sample, plain, looker) == own_of(truth, plain, looker)
         seen += 1
     assert seen > 20
 
 
+@pytest.mark.whole_but("updown-0", "dnup-0")
 @pytest.mark.parametrize(("game", "options", "coupling"), CASES)
 def test_a_sample_is_no_better_than_chance(
     game: str, options: dict[str, object], coupling: str
@@ -103,9 +110,9 @@ def test_a_sample_is_no_better_than_chance(
     """Each sampled card is as likely to lie in its true place as any other unseen one."""
     room = UNSEEN[game]
     found = expected = variance = 0.0
-    for table, truth, sample, looker in Samples(game, options, coupling):
-        pool = room.pool(table, truth, looker)
-        true, sampled = (room.groups(table, box, looker) for box in (truth, sample[0]))
+    for _, truth, sample, looker in Samples(game, options, coupling):
+        pool = room.pool(truth, looker)
+        true, sampled = (room.groups(s, looker) for s in (truth, sample))
         for real, dealt in zip(true, sampled, strict=True):
             there = Counter(real)
             hits = [there[card] for card in pool]
@@ -116,39 +123,30 @@ def test_a_sample_is_no_better_than_chance(
     assert abs(found - expected) < IMPROBABLE * math.sqrt(variance)
 
 
+@pytest.mark.whole_but("updown-0", "dnup-0")
 @pytest.mark.parametrize(("game", "options", "coupling"), CASES)
 def test_a_round_can_be_played_on_from_a_sample(
     game: str, options: dict[str, object], coupling: str
 ) -> None:
-    rules = get_game(game).room("kernel")
-    random = np.random.default_rng(5)
-    for number, (table, _, sample, _) in enumerate(Samples(game, options, coupling)):
+    for number, (plain, _, s, _) in enumerate(Samples(game, options, coupling)):
         if number % 10:
             continue
-        now = np.array([table]).view(np.recarray)[0]
-        box = sample[0]
-        for index in range(int(now.players)):
-            box.seats[index].rng[:] = random.integers(1, 2**63, 2, dtype=np.uint64)
-        box.deal_rng[:] = random.integers(1, 2**63, 2, dtype=np.uint64)
-        box.chance_rng[:] = random.integers(1, 2**63, 2, dtype=np.uint64)
         for _ in range(MOST_MOVES):
-            if now.phase <= ROUND_OVER:
+            if s.phase <= ROUND_OVER:
                 break
-            seat = box.seats[int(now.seat)]
-            count = rules.find_moves(now, seat)
-            move = rules.nth_move(now, seat, int(random.integers(count))) if count else -1
-            assert not count or rules.is_legal(now, seat, move)
-            rules.apply_move(now, box, move)
-        assert now.phase <= ROUND_OVER
+            moves = plain.moves(s)
+            plain.apply(s, plain.random_move(s, moves) if moves else PASS)
+        assert s.phase <= ROUND_OVER
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", GAMES)
 def test_a_peeping_sample_would_be_noticed(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     samples = Samples.__iter__
 
     def honest_only_in_name(self: Samples) -> Any:
-        for table, truth, _, looker in samples(self):
-            yield table, truth, np.array([truth]).view(np.recarray), looker
+        for plain, truth, _, looker in samples(self):
+            yield plain, truth, truth.copy(), looker
 
     monkeypatch.setattr(Samples, "__iter__", honest_only_in_name)
     with pytest.raises(AssertionError):

@@ -72,7 +72,7 @@ def test_the_colours_do_not_matter(policy: Policy, players: int) -> None:
 
 
 def test_an_illegal_move_names_policy_and_place() -> None:
-    def stubborn(_table, _seat):
+    def stubborn(s, seat, moves, a):
         return 63
 
     stubborn_policy = Policy("updown", "stubborn", "", stubborn, (Param("a", 0, 0, 1, ""),))
@@ -188,7 +188,8 @@ class TestBanker:
     def test_nor_in_the_last_trick(self) -> None:
         hands = ("R6 F12", "F2 F3", "M2 M3")
         p = Position(*hands, choosing=True, leader=2)
-        p.table.trick = p.table.hand_size - 1
+        assert p.choice("banker(chance=0.9)") == "F12"
+        p.s.trick = p.plain.values["hand_size"] - 1
         assert p.choice("banker(chance=0.9)") == "R6"
 
 

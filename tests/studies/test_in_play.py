@@ -69,7 +69,10 @@ def test_a_bluff_or_a_challenge_is_in_play(uno, found):
     noted = ("bluffs", "challenges", "bluffs_right", "challenges_right")
     used = np.any([pairs[name].to_numpy() > 0 for name in noted], axis=0)
     differ = pairs["winners"] != pairs["winners_right"]
-    assert found["legal", "bluffers"]["count"] == used.sum() > differ.sum() > 0
+    # Who may bluff tosses a coin, and so plays otherwise later, although nobody did.
+    count = found["legal", "bluffers"]["count"]
+    assert count == (used | differ.to_numpy()).sum() > differ.sum() > 0
+    assert used.sum() > 0.9 * count
 
 
 @pytest.mark.parametrize("lineup", ["bluffers", "honest"])

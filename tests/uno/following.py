@@ -1,165 +1,127 @@
-"""The referee follows a match of the kernel, move by move, and both must agree on everything.
+"""The referee follows a match of the rules, move by move, and both must agree on everything.
 
 The referee (`tests/referee/uno.py`) is told the decks, the moves, and who forgets to call "UNO"; it
 must find the same legal moves, the same state after every move and the same result. The decks are
-drawn here from the random streams, card by card, apart from the kernel.
+drawn here from the random streams, card by card, apart from the rules.
 """
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
-from simcore import rng
 from simcore.batch import Cell
+from simcore.compiler.plain import Chooser, Match, next_word, opened
+from simcore.compiler.plain import below as drawn_below
+from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import SEAT, get_game
-from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    COLOURS,
-    DECK,
-    DECK_SIZE,
-    DRAW_FOUR_NAMED,
-    FACES,
-    LARGEST_DECK,
-    WILD,
-    WILD_DRAW_FOUR,
-    WILD_NAMED,
-)
+from simcore.games.uno import state as uno
 from simcore.games.uno.options import USUAL, copies_of
-from simcore.games.uno.orders import is_left, is_left_of_many, kind_of_many
-from simcore.records import MATCH_OVER, ROUND_OVER
-from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from simcore.games.uno.state import COLOURS, FACES
 from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.uno import UnoReferee
 
 UNO = get_game("uno")
-FACE_NAMES = (*(str(number) for number in range(10)), "draw two", "reverse", "skip")
+DEAL, CHANCE, FIRST_SEAT_DRAWS = 0, 1, 20
+WILD_DRAW_FOUR = "wild draw four"
 KIND_NAMES = (
-    *(f"{colour} {face}" for colour in COLOURS for face in FACE_NAMES),
+    *(f"{colour} {face}" for colour in COLOURS for face in FACES[:13]),
     "wild",
-    "wild draw four",
+    WILD_DRAW_FOUR,
 )
-KINDS = {name: kind for kind, name in enumerate(KIND_NAMES)}
-PHASES = {**uno.PHASES, MATCH_OVER: "MATCH_OVER"}
-assert len(FACE_NAMES) == FACES
+DECISIONS = ("PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK", "JUMP", "SWAP", "PAIR")
+PHASES = {0: "MATCH_OVER", 1: "ROUND_OVER"} | {getattr(uno, name): name for name in DECISIONS}
 
 
-@lru_cache(maxsize=1 << 16)
-def named(cards: int, doubles: int, pairs: int = 0) -> dict[str, int]:
-    """Count a card set by names."""
-    counts: dict[str, int] = {}
-    for kind, name in enumerate(KIND_NAMES):
-        bits = (cards >> kind & 1) + (doubles >> kind & 1) + 2 * (pairs >> kind & 1)
-        if kind >= WILD:
-            bits += (doubles >> kind + 2 & 1) + (doubles >> kind + 4 & 1)
-            bits += 2 * (pairs >> kind + 2 & 1)
-        if bits:
-            counts[name] = bits
-    return counts
+def name_of(card: int) -> str:
+    """Name a card or a kind."""
+    face = card & 15
+    return FACES[face] if face > 12 else f"{COLOURS[card >> 4 & 3]} {FACES[face]}"
 
 
-def hand_of(seat: Any) -> dict[str, int]:
-    """Count the cards that a SEAT record holds by names."""
-    return named(int(seat.hand), int(seat.doubles), int(seat.pairs))
+KINDS = {name_of(kind): kind for kind in range(63) if kind & 15 < 13} | {
+    "wild": uno.WILD,
+    WILD_DRAW_FOUR: uno.DRAW_FOUR,
+}
 
 
-def pile_of(table: Any) -> dict[str, int]:
-    """Count the discards of a TABLE record by names."""
-    return named(int(table.discards), int(table.discard_doubles), int(table.discard_pairs))
+def named(cards: Iterable[int]) -> dict[str, int]:
+    """Count cards by names."""
+    return dict(Counter(map(name_of, cards)))
 
 
-def numbers_left(table: Any, left: Sequence[int]) -> dict[int, int]:
-    """Return the kinds of the cards in a stock that is a set of numbers, by number."""
-    if table["order_size"] == DECK_SIZE:
-        return {number: int(kind) for number, kind in enumerate(DECK) if is_left(number, *left[:2])}
-    numbers = range(int(table["order_size"]))
-    return {
-        number: int(kind_of_many(number)) for number in numbers if is_left_of_many(number, left)
-    }
+def cards_named(counts: Counter[str] | list[str]) -> list[int]:
+    """Return cards with these names, each another one, those of the first packs first."""
+    found = []
+    for name, count in Counter(counts).items():
+        if KINDS[name] & 15 < 13:
+            found += [copy << 6 | KINDS[name] for copy in range(count)]
+        else:
+            face = KINDS[name] & 15
+            found += [copy // 4 << 6 | copy % 4 << 4 | face for copy in range(count)]
+    return found
 
 
-def card_on_top(top: int) -> str:
-    """Name the card on the discard pile."""
-    if top >= WILD_NAMED:
-        top = WILD_DRAW_FOUR if top >= DRAW_FOUR_NAMED else WILD
-    return KIND_NAMES[top]
+def open_hand() -> str:
+    """Name all cards of the usual deck of which a hand of a few numbers holds none."""
+    return ", ".join(name for name in KIND_NAMES if name not in ("blue 1", "blue 2", "green 7"))
 
 
-def colour_on_top(top: int) -> str | None:
+def colour_on_top(s: Any) -> str | None:
     """Name the colour asked for; None as long as a wild card has none."""
-    if top < WILD:
-        return COLOURS[top // FACES]
-    return COLOURS[top & 3] if top >= WILD_NAMED else None
-
-
-def open_stream(seed: int, match: int, number: int, purpose: int) -> Any:
-    """Return the start of a random stream of a round."""
-    stream = np.zeros(2, dtype=np.uint64)
-    key = np.uint64(rng.match_key(np.uint64(seed), match))
-    rng.open_stream(stream, np.uint64(seed), key, number, purpose)
-    return stream
+    if s.top & 15 >= 13 and s.phase == uno.COLOUR:
+        return None
+    return COLOURS[s.top >> 4]
 
 
 class Deck:
     """Cards drawn one at a time from what is left, from the round's deal stream."""
 
-    def __init__(self, stream: Any, cards: list[str]) -> None:
+    def __init__(self, stream: list[int], cards: Iterable[int]) -> None:
         self.stream = stream
-        self.deck = sorted(KINDS[name] for name in cards)
-        self.copies = Counter(self.deck)
+        self.deck = sorted(cards)
         self.cards = list(self.deck)
 
     def draw(self) -> int:
-        place = int(rng.below(self.stream, len(self.cards)))
-        kind = self.cards[place]
-        self.cards[place] = self.cards[-1]
-        self.cards.pop()
-        return kind
+        return self.cards.pop(drawn_below(self.stream, len(self.cards)))
 
-    def redraw(self, kind: int) -> int:
+    def redraw(self, card: int) -> int:
         """Put a card just drawn back and draw another."""
-        self.cards.append(kind)
+        insort(self.cards, card)
         return self.draw()
 
     def all(self) -> list[str]:
-        return [KIND_NAMES[self.draw()] for _ in range(len(self.cards))]
+        return [name_of(self.draw()) for _ in range(len(self.cards))]
 
-    def refill(self, cards: list[str]) -> list[str]:
-        """Draw all of other cards, which lie as the kernel puts them before they are shuffled."""
-        counts = Counter(KINDS[name] for name in cards)
-        coloured = sorted(kind for kind in counts if kind < WILD)
-        # First one card of the kinds of which nobody holds any, then of those of which nobody
-        # holds more than one, and so on.
-        self.cards = [
-            kind
-            for held in range(max(self.copies.values()))
-            for kind in coloured
-            if self.copies[kind] > held >= self.copies[kind] - counts[kind]
-        ]
-        self.cards += [WILD] * counts[WILD] + [WILD_DRAW_FOUR] * counts[WILD_DRAW_FOUR]
+    def refill(self, cards: Iterable[int]) -> list[str]:
+        """Draw all of other cards."""
+        self.cards = sorted(cards)
         return self.all()
 
 
 class OwnOrders(UnoReferee):
     """A referee whose seats draw each along a permutation of the deck.
 
-    The permutations come from the random streams, apart from the kernel. Of two equal cards with a
-    colour the second is in the stock when there is one; wild cards have their lowest numbers.
+    The permutations come from the random streams, apart from the rules.
     """
 
-    def __init__(self, cell: Cell, match: int, *args: Any) -> None:
+    def __init__(
+        self, cell: Cell, match: int, stocked: Callable[[], Sequence[int]], *args: Any
+    ) -> None:
         super().__init__(*args)
         self.key = cell.seed, match
+        self.stocked = stocked
         self.orders: dict[int, list[int]] = {}
         self.numbers: dict[int, str] | None = None
-        self.copies = copies_of(cell.options)
-        pairs = zip(self.copies, copies_of(USUAL), strict=True)
-        self.usual = all(count <= most for count, most in pairs)
+        pairs = zip(copies_of(cell.options), copies_of(USUAL), strict=True)
+        usual = all(count <= most for count, most in pairs)
+        deck = Counter(dict(zip(KIND_NAMES, copies_of(USUAL), strict=True)))
+        if not usual:
+            deck = Counter({name: 8 if "wild" in name else 4 for name in KIND_NAMES})
+        self.whole = cards_named(deck)
         self.renewals = 0
 
     def start_round(self, deck: Sequence[str]) -> None:
@@ -168,33 +130,20 @@ class OwnOrders(UnoReferee):
         super().start_round(deck)
 
     def order(self, seat: int) -> list[int]:
-        """Return a seat's order: numbers of cards as they first appear in its stream."""
+        """Return a seat's order: cards as they first appear in its stream."""
         if seat not in self.orders:
             key = self.metrics["rounds"] + 1 + (self.renewals << 32)
-            stream = open_stream(*self.key, key, rng.FIRST_SEAT_DRAWS + seat)
+            stream = opened(*self.key, key, FIRST_SEAT_DRAWS + seat)
             found: dict[int, None] = {}
-            size = DECK_SIZE if self.usual else LARGEST_DECK
-            while len(found) < size:
-                found[int(rng.below(stream, size))] = None
+            while len(found) < len(self.whole):
+                found[self.whole[drawn_below(stream, len(self.whole))]] = None
             self.orders[seat] = list(found)
         return self.orders[seat]
 
-    def number_of(self, kind: int, copy: int) -> int:
-        """Return the number of a card: of which kind, and the how manieth of it (from 0)."""
-        if self.usual:
-            return DECK.tolist().index(kind) + copy
-        place = kind if kind < WILD else WILD + 2 * (kind - WILD) + copy // 4
-        return place + LARGEST_DECK // 4 * (copy % 4)
-
     def _number_cards(self) -> None:
-        counts = Counter(self.stock)
         self.orders = {}
-        self.numbers = {}
-        for kind, name in enumerate(KIND_NAMES):
-            copies = range(counts[name])
-            if kind < WILD:
-                copies = range(self.copies[kind] - counts[name], self.copies[kind])
-            self.numbers |= {self.number_of(kind, copy): name for copy in copies}
+        self.numbers = {card: name_of(card) for card in self.stocked()}
+        assert Counter(self.numbers.values()) == Counter(self.stock)
 
     def _draw(self, seat: int, count: int) -> int:
         if count:
@@ -209,53 +158,26 @@ class OwnOrders(UnoReferee):
             if self._renew_stock():
                 self._number_cards()
         if self.stock:
-            number = next(one for one in self.order(seat) if one in self.numbers)
-            place = self.stock.index(self.numbers.pop(number))
+            number = next(one for one in self.order(seat) if one in (self.numbers or {}))
+            place = self.stock.index((self.numbers or {}).pop(number))
             self.stock.insert(0, self.stock.pop(place))
         return super()._draw(seat, 1) if self.stock else 0
 
 
-class Look:
-    """What a state holds, as plain numbers and lists (a record's fields are slow to read)."""
-
-    def __init__(self, state: Any) -> None:
-        table, box = np.asarray(state.table), np.asarray(state.box)
-        self.phase, self.seat = int(table["phase"]), int(table["seat"])
-        self.top, self.turns = int(table["top"]), int(table["turns"])
-        self.reversals, self.layer = int(table["reversals"]), int(table["layer"])
-        self.size, self.loose = int(table["stock_size"]), int(box["loose"])
-        self.cards = table["cards"].tolist()
-        self.discards = pile_of(state.table)
-        self.drew_on, self.last_laid = table["drew_on"].tolist(), table["last_laid"].tolist()
-        self.stock = box["stock"].tolist()[: self.size]
-        if box["coupling"] == uno.BY_SEAT:
-            assert self.loose == self.size
-            self.stock = list(numbers_left(table, box["left"].tolist()).values())
-        seats = box["seats"]
-        words = [seats[word].tolist() for word in ("hand", "doubles", "pairs")]
-        self.hands = [named(*hand) for hand in zip(*words, strict=True)]
-        self.shown = seats["shown_seat"].tolist()
-        self.shown_hands = seats["shown_hand"].tolist()
-        self.shown_doubles = seats["shown_doubles"].tolist()
-        self.shown_pairs = seats["shown_pairs"].tolist()
-        self.bluff = int(box["bluff"])
-        self.evidence = int(table["colour_before"]), int(table["laid_before"])
-
-
 def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[Any, ...]]:
-    """Say legal moves of the kernel in the referee's terms, in their order."""
+    """Say legal moves of the rules in the referee's terms, in their order."""
     if phase == uno.COLOUR:
         return [("colour", COLOURS[move]) for move in moves]
     if phase == uno.CHALLENGE:
         return [({uno.ACCEPT: "accept", uno.DOUBT: "challenge"}[move],) for move in moves]
     if phase == uno.SWAP:
         return [("swap", move) for move in moves]
-    words = {uno.DRAW: ("draw",), uno.KEEP: ("decline",) if phase == uno.JUMP else ("keep",)}
-    return [words.get(move) or ("play", KIND_NAMES[move]) for move in moves]
+    none = {uno.DRAWN: "keep", uno.JUMP: "decline", uno.PAIR: "decline"}.get(phase, "draw")
+    return [(none,) if move == uno.DRAW else ("play", name_of(move)) for move in moves]
 
 
 class Follower:
-    """One match of the kernel with the referee beside it.
+    """One match of the rules, run as ordinary Python, with the referee beside it.
 
     Attributes
     ----------
@@ -271,10 +193,10 @@ class Follower:
     ) -> None:
         self.cell, self.match = cell, match
         self.players = cell.players
-        self.playback = Playback(cell, match, rotation=rotation, choose=choose)
+        self.playback = Match(cell, match, rotation=rotation, choose=choose)
         self.referee: UnoReferee
         self.deck: Deck
-        forget = cell.options["forget_uno"]
+        forget: Any = cell.options["forget_uno"]
         self.forget = forget if isinstance(forget, list) else [forget] * self.players
         self.opened: list[str] = []
         self.decisions = self.forced = 0
@@ -283,70 +205,79 @@ class Follower:
         for event in self.playback:
             match event:
                 case RoundStart():
-                    self.start_round(event)
+                    self.start_round(event.s)
                 case Step():
                     self.follow(event)
                 case RoundEnd():
-                    table = event.after.table
-                    same(table.scores[: self.players].tolist(), self.referee.totals, "totals")
-                    leaders = {seat for seat in range(self.players) if table.leaders >> seat & 1}
+                    s = event.after.s
+                    same(list(s.scores[: self.players]), self.referee.totals, "totals")
+                    leaders = {seat for seat in range(self.players) if s.leaders >> seat & 1}
                     same(leaders, self.referee.leaders, "leaders")
                 case MatchEnd():
                     self.compare_result()
         return self
 
-    def start_round(self, start: RoundStart) -> None:
-        table = start.table
-        number = int(table.round_number)
+    def start_round(self, s: Any) -> None:
+        number = s.round_number
         if number == 1:
-            told = self.cell.options, int(table.dealer), self.shuffled
+            told = self.cell.options, s.dealer, self.shuffled
             if self.cell.coupling == SEAT:
-                self.referee = OwnOrders(self.cell, self.match, *told)
+                self.referee = OwnOrders(self.cell, self.match, lambda: self.stocked, *told)
             else:
                 self.referee = UnoReferee(*told)
-        self.stream = open_stream(self.cell.seed, self.match, number, rng.DEAL)
-        self.chance = open_stream(self.cell.seed, self.match, number, rng.CHANCE)
+        self.stream = opened(self.cell.seed, self.match, number, DEAL)
+        self.chance = opened(self.cell.seed, self.match, number, CHANCE)
+        self.stocked: Sequence[int] = ()
+        self.pile: list[int] = []
         self.referee.start_round(self.deal())
-        same(int(table.dealer), self.referee.dealer, "dealer")
-        same(int(table.first_seat), self.referee.first_seat, "first seat")
+        same(s.dealer, self.referee.dealer, "dealer")
+        same(s.first_seat, self.referee.first_seat, "first seat")
         self.drew_on = [uno.NEVER] * self.players
         self.last_laid = [uno.NEVER] * self.players
         self.shown = [uno.NOBODY] * self.players
-        self.look = Look(start)
-        self.compare_state(self.look)
+        self.before = s
+        self.compare_state(s)
 
     def deal(self) -> list[str]:
         """Return the whole deck in the order in which the referee deals it."""
         options = self.referee.options
-        self.deck = Deck(self.stream, options.deck())
+        self.deck = Deck(self.stream, cards_named(options.deck()))
         hand = options.hand_size
-        dealt = [self.deck.draw() for _ in range(hand * self.players)]
-        # The kernel deals a hand at a time, the referee a card.
+        dealt = [name_of(self.deck.draw()) for _ in range(hand * self.players)]
+        # The rules deal a hand at a time, the referee a card.
         singly = [dealt[hand * step + card] for card in range(hand) for step in range(self.players)]
-        first = self.deck.draw()
-        self.opened.append(KIND_NAMES[first])
-        if first != WILD_DRAW_FOUR:
-            rest = self.deck.all()
-        else:
-            rest = [KIND_NAMES[kind] for kind in self.deck.cards]
-        return [KIND_NAMES[kind] for kind in [*singly, first]] + rest
+        left = list(map(name_of, self.deck.cards))
+        if set(left) == {WILD_DRAW_FOUR}:
+            return [*singly, *left]  # nothing is turned up; all is dealt anew
+        return [*singly, *self.turned_up(self.deck.draw())]
+
+    def turned_up(self, first: int) -> list[str]:
+        """Return what is turned up first, and the other cards as they are drawn, if it stays."""
+        self.opened.append(name_of(first))
+        self.first = first
+        self.stocked = tuple(self.deck.cards)
+        if name_of(first) == WILD_DRAW_FOUR:
+            return [WILD_DRAW_FOUR, *map(name_of, self.deck.cards)]
+        self.pile = [first]
+        return [name_of(first), *self.deck.all()]
 
     def shuffled(self, cards: list[str]) -> list[str]:
-        """Return cards in the order in which the kernel will draw them."""
+        """Return cards in the order in which the rules will draw them."""
         if self.referee.discards:
-            return self.deck.refill(cards)
+            top = self.referee.discards[-1]
+            kept = min(card for card in self.pile if name_of(card) == top)
+            self.stocked = [card for card in self.pile if card != kept]
+            assert Counter(map(name_of, self.stocked)) == Counter(cards)
+            self.pile = [kept]
+            return self.deck.refill(self.stocked)
         if len(cards) == len(self.deck.deck):
             return self.deal()
-        kind = self.deck.redraw(WILD_DRAW_FOUR)
-        self.opened.append(KIND_NAMES[kind])
-        if kind == WILD_DRAW_FOUR:
-            return [KIND_NAMES[kind], *(KIND_NAMES[other] for other in self.deck.cards)]
-        return [KIND_NAMES[kind], *self.deck.all()]
+        return self.turned_up(self.deck.redraw(self.first))
 
     def follow(self, step: Step) -> None:
         referee = self.referee
-        before, self.look = self.look, Look(step.after)
-        after = self.look
+        before, after = step.s, step.after.s
+        self.before = after
         self.decisions += len(step.moves) > 1
         self.forced += len(step.moves) == 1
         moves = translate(before.phase, step.moves)
@@ -355,26 +286,29 @@ class Follower:
         move = moves[step.moves.index(step.move)]
         forgets = noticed = False
         if referee.calls_uno(move) and self.forget[before.seat] > 0:
-            forgets = bool(rng.uniform(self.chance) < self.forget[before.seat])
-            noticed = forgets and bool(rng.uniform(self.chance) < self.cell.options["notice_uno"])
+            forgets = self.chances() < self.forget[before.seat]
+            noticed = forgets and self.chances() < float(self.cell.options["notice_uno"])  # type: ignore[arg-type]
         doubted = referee.challenged if move == ("challenge",) else None
         if doubted is not None:
-            shown = step.box.seats[doubted]
-            same(after.shown_hands[before.seat], int(shown.hand), "hand shown")
-            same(after.shown_doubles[before.seat], int(shown.doubles), "doubles shown")
-            same(after.shown_pairs[before.seat], int(shown.pairs), "pairs shown")
+            same(after.hand_seen[before.seat], before.hand[doubted], "hand shown")
             self.shown[before.seat] = doubted
+        if move[0] == "play":
+            held = [card for card in before.hand[before.seat] if name_of(card) == move[1]]
+            self.pile.append(min(held))
         referee.apply(move, forgets=forgets, noticed=noticed)
-        self.note_history(before, move)
+        self.note_history(before, after, move)
         self.compare_state(after)
 
-    def note_history(self, before: Look, move: tuple[Any, ...]) -> None:
+    def chances(self) -> float:
+        return (next_word(self.chance) >> 11) / (1 << 53)
+
+    def note_history(self, before: Any, after: Any, move: tuple[Any, ...]) -> None:
         """Note what everybody sees of a move: cards laid, and cards drawn by choice or by force."""
         seat, drew = before.seat, set(self.referee.drew)
         if move[0] == "play":
-            if KINDS[move[1]] == WILD_DRAW_FOUR and before.phase != uno.STACK:
-                colour = COLOURS.index(colour_on_top(before.top) or "")
-                same(self.look.evidence, (colour, self.last_laid[seat]), "evidence")
+            if move[1] == WILD_DRAW_FOUR and before.phase != uno.STACK:
+                evidence = COLOURS.index(colour_on_top(before) or ""), self.last_laid[seat]
+                same((after.colour_before, after.laid_before), evidence, "evidence")
             self.last_laid[seat] = KINDS[move[1]]
         elif before.phase == uno.PLAY:
             if self.referee.drew[seat]:
@@ -382,7 +316,7 @@ class Follower:
             drew.discard(seat)
         for other in drew:
             self.drew_on[other] = uno.NEVER
-        givers = self.givers_of(before, move)
+        givers = self.givers_of(before, after, move)
         if givers:
             self.drew_on = [self.drew_on[giver] for giver in givers]
             # Who gives a hand away knows it.
@@ -394,12 +328,14 @@ class Follower:
                 if holder != giver:
                     self.shown[giver] = holder
 
-    def givers_of(self, before: Look, move: tuple[Any, ...]) -> list[int]:
+    def givers_of(self, before: Any, after: Any, move: tuple[Any, ...]) -> list[int]:
         """Return whose hand each seat holds since a move, or nothing."""
         seat, seats = before.seat, list(range(self.players))
         face = ""
-        if self.cell.options["seven_zero"] and move[0] == "play" and before.cards[seat] > 1:
-            face = move[1][-1]
+        lays, pairs = move[0] == "play", before.phase == uno.PAIR
+        takes_effect = (lays or pairs) and after.phase not in {uno.PAIR, 1}
+        if self.cell.options["seven_zero"] and takes_effect:
+            face = move[1][-1] if lays else name_of(before.top)[-1]
         if move[0] == "swap" or (face == "7" and self.players == 2):
             other = move[1] if move[0] == "swap" else 1 - seat
             seats[seat], seats[other] = other, seat
@@ -408,34 +344,29 @@ class Follower:
             return [(one - self.referee.direction) % self.players for one in seats]
         return []
 
-    def compare_state(self, look: Look) -> None:
+    def compare_state(self, s: Any) -> None:
         referee = self.referee
-        if look.phase == ROUND_OVER:  # The referee has scored already.
+        if s.phase == 1:  # The referee has scored already.
             assert referee.phase in {"START", "MATCH_OVER"}
         else:
-            same(PHASES[look.phase], referee.phase, "phase")
+            same(PHASES[s.phase], referee.phase, "phase")
         for seat in range(self.players):
-            same(look.hands[seat], dict(Counter(referee.hands[seat])), "hand", seat)
-            same(look.cards[seat], len(referee.hands[seat]), "card count", seat)
-        assert look.loose <= look.size
-        same(Counter(KIND_NAMES[kind] for kind in look.stock), Counter(referee.stock), "stock")
-        ordered = [KIND_NAMES[kind] for kind in look.stock[look.loose :]][::-1]
-        same(ordered, referee.stock[: len(ordered)], "order of the stock")
-        same(look.discards, dict(Counter(referee.discards)), "discard pile")
-        everywhere = sum(look.cards[: self.players]) + look.size + sum(look.discards.values())
-        assert everywhere == len(self.deck.deck)
-        same(card_on_top(look.top), referee.discards[-1], "top card")
-        same(look.turns, referee.round_turns, "turns")
-        same(self.drew_on, look.drew_on[: self.players], "drew on")
-        same(self.last_laid, look.last_laid[: self.players], "last laid")
-        same(self.shown, look.shown[: self.players], "hands shown")
-        if look.phase in uno.PHASES:
-            same(look.seat, referee.on_turn, "seat on turn")
-            same(colour_on_top(look.top), referee.colour, "colour")
-            if look.layer != uno.NOBODY:
-                same((look.layer, bool(look.bluff)), (referee.challenged, referee.bluffed), "bluff")
+            same(named(s.hand[seat]), dict(Counter(referee.hands[seat])), "hand", seat)
+        same(named(s.stock), dict(Counter(referee.stock)), "stock")
+        same(named(s.pile), dict(Counter(referee.discards)), "discard pile")
+        same(sorted(s.pile), sorted(self.pile), "cards of the discard pile")
+        same(name_of(s.top), referee.discards[-1], "top card")
+        same(s.turns, referee.round_turns, "turns")
+        same(self.drew_on, list(s.drew_on), "drew on")
+        same(self.last_laid, list(s.last_laid), "last laid")
+        same(self.shown, list(s.knows), "hands seen")
+        if s.phase > 1:
+            same(s.seat, referee.on_turn, "seat on turn")
+            same(colour_on_top(s), referee.colour, "colour")
+            if s.layer != uno.NOBODY:
+                same((s.layer, bool(s.bluff)), (referee.challenged, referee.bluffed), "bluff")
         if self.players > 2:
-            same(1 - 2 * (look.reversals & 1), referee.direction, "direction")
+            same(1 - 2 * s.backwards, referee.direction, "direction")
 
     def compare_result(self) -> None:
         referee = self.referee

@@ -13,28 +13,20 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
-
-from simcore import rng
-from simcore.games.uno import kernel
-from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    COLOURS,
-    DRAW_FOUR_NAMED,
-    WILD,
-    WILD_NAMED,
-    put,
-)
-from simcore.games.uno.deal import deal, turn_up
-from simcore.records import MATCH_OVER, MAX_SEATS, ROUND_OVER
+from simcore.compiler.plain import Cards, Plain, opened
+from simcore.compiler.program import program_of
+from simcore.games.uno import state as uno
+from simcore.games.uno.state import COLOURS
 from tests.uno.following import (
+    CHANCE,
+    DEAL,
     KIND_NAMES,
     KINDS,
+    PHASES,
     UNO,
-    card_on_top,
+    cards_named,
     colour_on_top,
-    hand_of,
-    pile_of,
+    name_of,
     translate,
 )
 
@@ -44,115 +36,144 @@ def names_in(text: str) -> list[str]:
 
 
 def number_of_top(name: str) -> int:
-    """Return the number of a top card: "red 7", "wild blue", "wild draw four red"."""
+    """Return the kind of a top card: "red 7", "wild blue", "wild draw four red"."""
     if name in KINDS:
         return KINDS[name]
     wild, _, colour = name.rpartition(" ")
-    base = DRAW_FOUR_NAMED if wild == "wild draw four" else WILD_NAMED
-    return base + COLOURS.index(colour)
+    return COLOURS.index(colour) << 4 | KINDS[wild] & 15
+
+
+_PLAINS: dict[str, Plain] = {}
+
+
+def plain_with(options: dict[str, Any]) -> Plain:
+    """Return the rules under some options, where cards are drawn in the order of `s.order`."""
+    key = repr(sorted(options.items()))
+    if key not in _PLAINS:
+        plain = _PLAINS[key] = Plain(program_of(UNO), options)
+        put = plain._words["move_"]
+
+        def draw(s: Any, source: Any, target: Any, count: int = 1) -> int:
+            drawn = -1
+            for _ in range(count):
+                drawn = next(
+                    (card for card in s.order if card in s.stock), min(s.stock, default=-1)
+                )
+                put(s, drawn, source, target)
+                s.order[:] = [card for card in s.order if card != drawn]
+            return drawn
+
+        for space in plain._spaces.values():
+            space["draw_"] = draw
+    return _PLAINS[key]
 
 
 class Position:
-    """TABLE and BOX records, in names."""
+    """A state of the rules, run as ordinary Python, in names."""
 
     def __init__(self, players: int, options: dict[str, Any]) -> None:
         self.options = UNO.resolve({"players": players} | options)
         self.players = players
-        self.tables, self.boxes = uno.new_records(self.options)
-        self.table, self.box = self.tables[0], self.boxes[0]
-        kernel.start_match(self.table, self.box, 1, 0)
-        seed, key = np.uint64(1), np.uint64(2)
-        rng.open_stream(self.box.chance_rng, seed, key, 3, rng.CHANCE)
-        rng.open_stream(self.box.deal_rng, seed, key, 3, rng.DEAL)
-        self.table.dealer = players - 1
-        self.table.round_number = 1
-        self.table.turns = 1
-        self.table.layer = uno.NOBODY
-        self.table.last_idle_turn = -1
-        self.table.drew_on[:] = uno.NEVER
-        self.table.last_laid[:] = uno.NEVER
-        for seat in range(MAX_SEATS):
-            self.box.seats[seat].index = seat
-            self.box.seats[seat].shown_seat = uno.NOBODY
+        self.plain = plain_with(self.options)
+        self.s = self.plain.start_match(1, 0)
+        s = self.s
+        s.__dict__["order"] = []
+        s.streams["CHANCE", 0] = opened(1, 2, 3, CHANCE)
+        s.streams["DEAL", 0] = opened(1, 2, 3, DEAL)
+        s.dealer = players - 1
+        s.round_number = s.turns = 1
+        s.layer = uno.NOBODY
+        s.last_idle_turn = -1
+        for seat in range(players):
+            s.drew_on[seat] = s.last_laid[seat] = uno.NEVER
+            s.knows[seat] = uno.NOBODY
+        self.free = {
+            name: cards_named([name] * (8 if "wild" in name else 4)) for name in KIND_NAMES
+        }
 
     # ---------------------------------------------------------------- set up
 
+    def cards(self, names: list[str]) -> list[int]:
+        """Return cards with these names that lie nowhere yet."""
+        s = self.s
+        taken = {card for place in (*s.hand, s.pile, s.stock) for card in place}
+        found = []
+        for name in names:
+            card = next(card for card in self.free[name] if card not in taken)
+            taken.add(card)
+            found.append(card)
+        return found
+
     def hold(self, seat: int, cards: str) -> None:
-        record = self.box.seats[seat]
-        record.hand, record.doubles, record.pairs = set_of(cards)
-        self.table.cards[seat] = len(names_in(cards))
+        self.s.hand[seat] = Cards()
+        self.s.hand[seat] = Cards.of(self.cards(names_in(cards)))
 
     def pile(self, cards: str, top: str) -> None:
-        self.table.top = number_of_top(top)
-        names = ", ".join([*names_in(cards), card_on_top(int(self.table.top))])
-        pile = set_of(names)
-        self.table.discards, self.table.discard_doubles, self.table.discard_pairs = pile
+        self.s.top = number_of_top(top)
+        self.s.__dict__["pile"] = Cards()
+        on_top = name_of(self.s.top)
+        self.s.__dict__["pile"] = Cards.of(self.cards([*names_in(cards), on_top]))
 
     def fill(self, stock: str) -> None:
-        kinds = [KINDS[name] for name in reversed(names_in(stock))]
-        self.box.stock[: len(kinds)] = kinds
-        self.box.loose = 0
-        self.table.stock_size = self.table.stocked = len(kinds)
+        self.s.__dict__["stock"] = Cards()
+        self.s.order[:] = self.cards(names_in(stock))
+        self.s.__dict__["stock"] = Cards.of(self.s.order)
 
     # ---------------------------------------------------------------- what is there
 
     @property
     def seat(self) -> int:
-        return int(self.table.seat)
+        return int(self.s.seat)
 
     @property
     def phase(self) -> str:
-        names = {ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER", **uno.PHASES}
-        return names[int(self.table.phase)]
+        return PHASES[self.s.phase]
 
     @property
     def top(self) -> str:
-        return card_on_top(int(self.table.top))
+        return name_of(self.s.top)
 
     @property
     def colour(self) -> str | None:
-        return colour_on_top(int(self.table.top))
+        return colour_on_top(self.s)
 
     @property
     def direction(self) -> int:
-        return 1 - 2 * (int(self.table.reversals) & 1)
+        return 1 - 2 * int(self.s.backwards)
 
     @property
     def scores(self) -> list[int]:
-        return self.table.scores[: self.players].tolist()
+        return list(self.s.scores)
 
     @property
     def stock(self) -> Counter[str]:
-        size = int(self.table.stock_size)
-        return Counter(KIND_NAMES[kind] for kind in self.box.stock[:size].tolist())
+        return Counter(map(name_of, self.s.stock))
 
     @property
     def discards(self) -> Counter[str]:
-        return Counter(pile_of(self.table))
+        return Counter(map(name_of, self.s.pile))
 
     def hand(self, seat: int = 0) -> str:
-        held = hand_of(self.box.seats[seat])
-        return ", ".join(Counter({name: held.get(name, 0) for name in KINDS}).elements())
+        held = Counter(map(name_of, self.s.hand[seat]))
+        return ", ".join(Counter({name: held.get(name, 0) for name in KIND_NAMES}).elements())
 
     def count(self, seat: int = 0) -> int:
-        return int(self.table.cards[seat])
+        return len(self.s.hand[seat])
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[getattr(uno.METRIC, name)])
+        return int(getattr(self.s.count, name))
 
     def clause(self, name: str) -> bool:
-        return bool(self.metric("clauses") & getattr(uno.CLAUSE, name))
+        bit = next(bit for bit, clause in enumerate(UNO.clauses) if clause.name == name)
+        return bool(self.metric("clauses") >> bit & 1)
 
     # ---------------------------------------------------------------- moves
 
     def numbered_moves(self) -> dict[str, int]:
-        record = self.box.seats[self.seat]
-        count = kernel.find_moves(self.table, record)
-        kernel.legal_moves(self.table, record)
-        moves = tuple(record.moves[:count].tolist())
+        moves = self.plain.moves(self.s)
         said = [
             f"swap {move[1]}" if move[0] == "swap" else move[-1]
-            for move in translate(int(self.table.phase), moves)
+            for move in translate(self.s.phase, moves)
         ]
         assert len(set(said)) == len(said)
         return dict(zip(said, moves, strict=True))
@@ -166,22 +187,13 @@ class Position:
         for name in names:
             moves = self.numbered_moves()
             assert name in moves, f"no move {name!r} among {sorted(moves)}"
-            kernel.apply_move(self.table, self.box, moves[name])
+            self.plain.apply(self.s, moves[name])
         return self
 
     def score(self) -> Position:
         assert self.phase == "ROUND_OVER"
-        kernel.score_round(self.table, self.box)
+        self.plain.score_round(self.s)
         return self
-
-
-def set_of(cards: str) -> tuple[int, int, int]:
-    """Return named cards as a card set."""
-    words = 0, 0, 0
-    for name in names_in(cards):
-        one, two, three = put(*words, 1 << KINDS[name])
-        words = int(one), int(two), int(three)
-    return words
 
 
 def position(
@@ -208,26 +220,24 @@ def position(
         p.hold(seat, (others or {}).get(seat, f"blue {seat}, green {seat}, yellow {seat}"))
     p.pile(pile, top)
     p.fill(stock)
-    p.table.reversals = int(counter_clockwise)
-    p.table.scores[: len(scores)] = scores
-    p.table.turns = turns
-    p.table.phase = uno.PLAY
+    p.s.backwards = int(counter_clockwise)
+    for seat, score in enumerate(scores):
+        p.s.scores[seat] = score
+    p.s.turns = turns
+    p.s.phase = int(uno.PLAY)
     return p
 
 
 def dealt(first: str, *, players: int = 3, dealer: int = 2, **options: Any) -> Position:
     """Deal to each player and turn up the card named `first`."""
     p = Position(players, options)
-    p.table.dealer = dealer
-    p.table.turns = 0
-    size = int(p.table.deck_size)
-    kinds = p.table.deck[:size].tolist()
-    kinds.remove(KINDS[first])
-    # The deck is drawn from the end; numbers first, so that hands hold no wild cards.
-    kinds = kinds[::-1] if KINDS[first] < WILD else kinds
-    place = size - int(p.table.hand_size) * players - 1
-    p.box.stock[:size] = [*kinds[:place], KINDS[first], *kinds[place:]]
-    p.box.loose = place
-    deal(p.table, p.box)
-    turn_up(p.table, p.box)
+    p.s.dealer, p.s.round_number = dealer, 0
+    p.s.streams.clear()
+    # Numbers first, so that hands hold no wild cards.
+    deck = sorted(p.plain.o.deck, key=lambda card: (card & 15 > 12, card & 63, card))
+    on_top = next(card for card in deck if name_of(card) == first)
+    others = [card for card in deck if card != on_top]
+    dealt_first = int(p.options["hand_size"]) * players
+    p.s.order[:] = [*others[:dealt_first], on_top, *others[dealt_first:]]
+    p.plain.start_round(p.s)
     return p

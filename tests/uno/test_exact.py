@@ -7,27 +7,38 @@ from math import comb
 
 import pytest
 
-from simcore.games.uno import kernel
-from simcore.games.uno.cards import FACES, WILD, WILD_DRAW_FOUR, count_of
-from simcore.games.uno.table import PLAY
-from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric, starts
+from simcore.compiler.plain import Plain
+from simcore.compiler.program import program_of
+from simcore.games.uno.state import PLAY, WILD_FACE
+from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric
+from tests.uno.following import UNO
 
 NUMBERS = 10
 """Faces below this are numbers, then draw two, reverse, skip."""
 
 
-def first_card(table) -> int:
-    return int(table.discards).bit_length() - 1
+def starts(players):
+    """Yield the rules and the state at the start of the first round of many matches."""
+    plain = Plain(program_of(UNO), UNO.resolve({"players": players}))
+    for match in range(SAMPLE):
+        s = plain.start_match(31, match)
+        plain.start_round(s)
+        yield plain, s
 
 
+def first_face(s) -> int:
+    (card,) = s.pile
+    return card & 15
+
+
+@pytest.mark.whole
 def test_the_first_card():
     """76, 8, 8, 8 and 4 of 104: a wild draw four is put back."""
     found: Counter[str] = Counter()
-    for table, _ in starts("uno", {"players": 4}):
-        card = first_card(table)
-        assert card != WILD_DRAW_FOUR
-        face = "wild" if card == WILD else str(max(NUMBERS - 1, card % FACES))
-        found[face] += 1
+    for _, s in starts(4):
+        face = first_face(s)
+        assert face <= WILD_FACE
+        found["wild" if face == WILD_FACE else str(max(NUMBERS - 1, face))] += 1
     chances = {str(NUMBERS - 1): 76 / 104, "10": 8 / 104, "11": 8 / 104, "12": 8 / 104}
     assert_distribution(found, chances | {"wild": 4 / 104})
 
@@ -35,12 +46,9 @@ def test_the_first_card():
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_wild_cards_in_a_hand(players):
     found: Counter[int] = Counter()
-    for table, box in starts("uno", {"players": players}):
+    for _, s in starts(players):
         # The left neighbour may have drawn two cards more, the dealer has not.
-        seat = box.seats[table.dealer]
-        hand = seat.hand, seat.doubles, seat.pairs
-        wilds = [int(count_of(*hand, kind)) for kind in (WILD, WILD_DRAW_FOUR)]
-        found[sum(wilds)] += 1
+        found[sum(card & 15 >= WILD_FACE for card in s.hand[s.dealer])] += 1
     assert_distribution(found, hypergeometric(108, 8, 7))
 
 
@@ -67,13 +75,12 @@ def test_the_first_player_cannot_lay_a_card(players):
     """A number lies there: draw or lay; who has but one move can only draw."""
     chance = 4 * stuck(players, 3) + 72 * stuck(players, 6)
     found = 0
-    for table, box in starts("uno", {"players": players}):
-        number = first_card(table) % FACES < NUMBERS and first_card(table) < WILD
-        if number and table.phase == PLAY:
-            found += int(kernel.find_moves(table, box.seats[table.seat])) == 1
+    for plain, s in starts(players):
+        if first_face(s) < NUMBERS and s.phase == PLAY:
+            found += len(plain.moves(s)) == 1
     assert_share(found, SAMPLE, chance)
 
 
 def test_the_first_dealer_is_any_seat():
-    found = Counter(int(table.dealer) for table, _ in starts("uno", {"players": 7}))
+    found = Counter(s.dealer for _, s in starts(7))
     assert_distribution(found, dict.fromkeys(range(7), 1 / 7))

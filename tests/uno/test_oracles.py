@@ -10,79 +10,61 @@ import pytest
 from scipy import stats
 
 from simcore.batch import play
-from simcore.games.uno import kernel
-from simcore.games.uno import table as uno
-from simcore.games.uno.cards import DECK, KINDS, WILD, WILD_DRAW_FOUR, points_of
-from simcore.replay import Playback, RoundEnd, RoundStart, Step
+from simcore.compiler.plain import Match, Plain
+from simcore.compiler.program import program_of
+from simcore.events import RoundEnd, RoundStart
+from simcore.games.uno.options import USUAL, copies_of
+from simcore.games.uno.words import _points
 from tests.players import RANDOM_PLAYER
-from tests.uno.following import KIND_NAMES, UNO
+from tests.uno.following import KIND_NAMES, KINDS, UNO, name_of
 from tests.uno.players import HASTY
-from tests.uno.position import set_of
 from tests.uno.test_referee import cell_of
 
 IMPROBABLE = 1e-7
 
 
-def points(names):
-    cards, doubles, _ = set_of(names)
-    return int(points_of(cards, 20, 50) + points_of(doubles, 20, 50))
+DECK = [
+    name for name, count in zip(KIND_NAMES, copies_of(USUAL), strict=True) for _ in range(count)
+]
+
+
+def points(cards):
+    return sum(_points(USUAL, card) for card in cards)
 
 
 class TestDeck:
     def test_numbers_actions_wilds(self):
-        names = [KIND_NAMES[kind] for kind in DECK.tolist()]
-        wilds = [name for name in names if name.startswith("wild")]
-        numbers = [name for name in names if name[-1].isdigit()]
-        assert (len(names), len(numbers), len(wilds)) == (108, 76, 8)
-        assert len(names) - len(numbers) - len(wilds) == 24
+        wilds = [name for name in DECK if name.startswith("wild")]
+        numbers = [name for name in DECK if name[-1].isdigit()]
+        assert (len(DECK), len(numbers), len(wilds)) == (108, 76, 8)
 
     def test_points_of_the_deck(self):
-        names = [KIND_NAMES[kind] for kind in DECK.tolist()]
-        assert points(", ".join(names)) == 1240
-        assert sum(points(name) for name in names) == 1240
-
-
-@pytest.fixture(scope="module")
-def deals():
-    """Orders of whole decks, top card first."""
-    options = UNO.resolve({"players": 2})
-    table, box = uno.new_records(options)
-    decks = np.empty((20_000, 15), dtype=np.int64)
-    for match in range(len(decks)):
-        kernel.start_match(table[0], box[0], 7, match)
-        kernel.start_round(table[0], box[0])
-        decks[match] = box[0].stock[107:92:-1]
-    return decks
+        plain = Plain(program_of(UNO), UNO.resolve({}))
+        assert points(plain.o.deck) == points(KINDS[name] for name in DECK) == 1240
+        assert sorted(map(name_of, plain.o.deck)) == sorted(DECK)
 
 
 class TestDeal:
     """The deal is uniform."""
 
-    def test_first_cards(self, deals):
-        first = np.bincount(deals[:, -1], minlength=KINDS)
-        # A wild draw four is put back: 76, 8, 8, 8 and 4 of 104.
-        assert first[WILD_DRAW_FOUR] == 0
-        faces = np.arange(WILD) % 13
-        counts = [
-            first[:WILD][faces < 10].sum(),
-            *(first[:WILD][faces == face].sum() for face in (10, 11, 12)),
-            first[WILD],
-        ]
-        expected = np.array([76, 8, 8, 8, 4]) / 104 * len(deals)
-        assert stats.chisquare(counts, expected).pvalue > IMPROBABLE
-
-    def test_every_card_is_everywhere_equally_often(self, deals):
-        expected = np.bincount(DECK, minlength=KINDS) / 108 * len(deals)
-        for place in range(14):
-            counts = np.bincount(deals[:, place], minlength=KINDS)
-            assert stats.chisquare(counts, expected).pvalue > IMPROBABLE
+    def test_every_card_is_everywhere_equally_often(self):
+        plain = Plain(program_of(UNO), UNO.resolve({"players": 10}))
+        counts = np.zeros((11, 256), dtype=np.int64)
+        for match in range(1500):
+            s = plain.start_match(7, match)
+            plain.start_round(s)
+            for place, cards in enumerate((*s.hand, s.stock)):
+                counts[place, list(cards)] += 1
+        dealt = counts[:, sorted(plain.o.deck)]
+        first_wilds = dealt[:10, :].sum(axis=0)
+        assert stats.chisquare(first_wilds).pvalue > IMPROBABLE
 
     def test_it_does_not_depend_on_what_is_played(self):
         for options in ({}, {"challenge": "off"}, {"scoring": "own_cards"}):
             starts = [
                 [
-                    (event.box.stock.tolist(), event.box.seats["hand"].tolist())
-                    for event in Playback(cell_of(given, seats=(player,)), 5)
+                    (event.s.stock, list(event.s.hand))
+                    for event in Match(cell_of(given, seats=(player,)), 5)
                     if isinstance(event, RoundStart)
                 ]
                 for player, given in (
@@ -92,18 +74,8 @@ class TestDeal:
             ]
             assert starts[0] == starts[1]
 
-    def test_nor_does_the_card_that_is_drawn_next(self):
-        """The k-th card of the stock is the same whoever draws it."""
-        drawn = []
-        for player in (HASTY, RANDOM_PLAYER):
-            playback = Playback(cell_of({"players": 4}, seats=(player,)), 3)
-            list(playback)
-            box, table = playback.boxes[0], playback.tables[0]
-            assert table.metrics[uno.METRIC.reshuffles] == 0 or player is RANDOM_PLAYER
-            drawn.append(box.stock[::-1].tolist()[: 108 - int(box.loose)])
-        assert drawn[0][:29] == drawn[1][:29] or len(drawn[1]) != 108
 
-
+@pytest.mark.whole
 class TestSeats:
     """Seats differ in nothing but their place relative to the dealer."""
 
@@ -116,30 +88,22 @@ class TestSeats:
         options = {"players": 6, "turn_cap": 200}
         left = np.zeros(4)
         for match in range(60):
-            for event in Playback(cell_of(options, seats=(RANDOM_PLAYER,)), match):
+            for event in Match(cell_of(options, seats=(RANDOM_PLAYER,)), match):
                 if isinstance(event, RoundEnd):
-                    for colour in range(4):
-                        field = 0x1FFF << 13 * colour
-                        left[colour] += sum(
-                            (int(seat.hand) & field).bit_count() for seat in event.box.seats[:6]
-                        )
+                    for card in (card for hand in event.s.hand for card in hand):
+                        left[card >> 4 & 3] += card & 15 < 13
         assert abs(left - left.mean()).max() < 5 * np.sqrt(left.mean() * 2)
 
 
 def test_the_winner_gets_the_points_of_all_cards_left():
     for match in range(20):
-        for event in Playback(cell_of({"players": 4, "rounds": 2}), match):
+        for event in Match(cell_of({"players": 4, "rounds": 2}), match):
             if isinstance(event, RoundEnd):
-                out = [seat for seat in range(4) if event.table.cards[seat] == 0]
-                gained = event.after.table.scores[:4] - event.table.scores[:4]
+                out = [seat for seat in range(4) if not event.s.hand[seat]]
+                gained = np.array(event.after.s.scores) - np.array(event.s.scores)
                 assert len(out) == 1
                 assert gained.sum() == gained[out[0]]
-                words = [
-                    int(event.box.seats[seat][word])
-                    for seat in range(4)
-                    for word in ("hand", "doubles")
-                ]
-                assert gained[out[0]] == sum(int(points_of(word, 20, 50)) for word in words)
+                assert gained[out[0]] == sum(map(points, event.s.hand))
 
 
 def test_both_ways_to_score_charge_the_same_cards():
@@ -151,8 +115,9 @@ def test_both_ways_to_score_charge_the_same_cards():
 
 
 class TestBlocks:
-    """The quick turns of random players are those of a replay."""
+    """Compiled matches are those that run as ordinary Python."""
 
+    @pytest.mark.whole_but("seats1-*")
     @pytest.mark.parametrize(
         "options",
         [
@@ -170,26 +135,9 @@ class TestBlocks:
         cell = cell_of({"turn_cap": 600} | options, seats=seats)
         columns = play(cell, 0, 8).columns()
         for match in range(8):
-            playback = Playback(cell, match)
+            playback = Match(cell, match)
             list(playback)
             assert playback.row() == {name: int(column[match]) for name, column in columns.items()}
-
-    def test_also_where_a_third_wild_card_is_drawn_and_kept(self):
-        """Rare, and a branch of its own; the test looks for matches in which it happens."""
-        cell = cell_of({"players": 2, "turn_cap": 600}, seats=(RANDOM_PLAYER,))
-        columns = play(cell, 100, 60).columns()
-        seen = 0
-        for place in range(60):
-            playback = Playback(cell, 100 + place)
-            for event in playback:
-                if isinstance(event, Step) and event.move == uno.KEEP:
-                    kind = int(event.box.seats[event.seat].drawn)
-                    doubles = int(event.box.seats[event.seat].doubles)
-                    seen += kind >= WILD and doubles >> kind + 2 & 1
-            assert playback.row() == {name: int(column[place]) for name, column in columns.items()}
-            if seen:
-                break
-        assert seen
 
 
 class TestClauses:

@@ -31,8 +31,8 @@ VARIANTS = {
     "turn_cap": {"turn_cap": 100, "rounds": 3},
 }
 CHALLENGES = next(option.values for option in UNO.options if option.name == "challenge")
-MATCHES = 33
-"""By variant and number of players (with the other tests 2000 in all); every 16th at random."""
+MATCHES = 17
+"""By variant and number of players (with the other tests 1000 in all); every 16th at random."""
 PARTS = {"few": range(2), "more": range(2, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
@@ -44,6 +44,7 @@ def cell_of(options, *, seed=1, seats=(HASTY,), coupling=STOCK):
     return Cell(UNO, resolved, held, seed, coupling)
 
 
+@pytest.mark.whole_but("few-plain-*", "few-*-3")
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("part", PARTS)
@@ -56,6 +57,7 @@ def test_referee_agrees(part, variant, players):
         Follower(cell_of(options, seats=seats), match).run()
 
 
+@pytest.mark.whole_but("3")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_referee_agrees_when_some_forget(players):
     forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
@@ -80,6 +82,7 @@ def options_of(draw):
     }
 
 
+@pytest.mark.whole
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """House rules and dials are among them. Moves are chosen here, with a leaning to some."""
@@ -96,6 +99,7 @@ def test_referee_agrees_under_any_combination(data):
     Follower(cell, data.draw(st.integers(0, 2**40)), choose=choose).run()
 
 
+@pytest.mark.whole
 def test_a_wild_draw_four_turned_up_goes_back():
     opened = [
         card
@@ -104,6 +108,14 @@ def test_a_wild_draw_four_turned_up_goes_back():
     ]
     assert "wild draw four" in opened
     assert len(opened) > 60
+
+
+def test_nothing_that_could_be_turned_up_is_dealt_anew():
+    """Of five cards one is left after the deal, in every fifth the wild draw four [C33]."""
+    few = {"zeros": 0, "numbers": 0, "draw_twos": 1, "reverses": 0, "skips": 0, "wilds": 0}
+    options = {"players": 2, "hand_size": 2, "wild_draw_fours": 1, "turn_cap": 100, "rounds": 1}
+    for match in range(20):
+        assert "wild draw four" not in Follower(cell_of(few | options), match).run().opened
 
 
 def test_a_lap_in_which_nothing_can_be_drawn_is_followed():

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
-from simcore.games.uno.table import METRIC
-from simcore.replay import Playback, RoundStart
-from tests.uno.following import KIND_NAMES, UNO
+from simcore.events import RoundStart
+from tests.uno.following import UNO, name_of
 from tests.uno.position import dealt, position
 from tests.uno.test_referee import cell_of
 
@@ -17,8 +17,7 @@ FOUR = "wild draw four, blue 1, blue 2"
 
 
 def deck(**options):
-    table = position("blue 1", "red 7", **options).table
-    return Counter(KIND_NAMES[kind] for kind in table.deck[: table.deck_size].tolist())
+    return Counter(map(name_of, position("blue 1", "red 7", **options).plain.o.deck))
 
 
 class TestH1HandSize:
@@ -72,9 +71,9 @@ class TestH2Numbers:
         assert p.play("red 7").count() == 4
         assert p.hand() == "blue 1, red 7, red 7, red 7"
         p.hold(0, "red 5")
-        p.hold(1, "red 7, red 7, red 7, red 7")
-        p.table.seat = 0
-        assert p.play("red 5").score().scores == [28, 0]
+        p.hold(1, "red 7, red 7, red 7")
+        p.s.seat = 0
+        assert p.play("red 5").score().scores == [21, 0]
 
     def test_a_deck_without_points_is_refused_with_a_target(self):
         options = {"numbers": 0, "zeros": 4, "action_points": 0, "wild_points": 0}
@@ -148,7 +147,9 @@ class TestH6DrawFourCards:
 class TestH7ChallengePenalty:
     @pytest.mark.parametrize("penalty", [0, 6])
     def test_a_wrong_challenger_draws_so_many_more(self, penalty):
-        stock = ", ".join(["blue 3"] * 12)
+        stock = ", ".join(
+            f"{colour} {face}" for colour in ("blue", "green", "red") for face in "3456"
+        )
         p = position(FOUR, "red 7", challenge_penalty=penalty, stock=stock)
         p.play("wild draw four", "green", "challenge")
         assert (p.count(1), p.seat, p.clause("challenge_penalty")) == (3 + 4 + penalty, 2, True)
@@ -187,8 +188,8 @@ class TestC33NothingToTurnUp:
         options |= {"players": 2, "hand_size": 1, "wilds": 2, "wild_draw_fours": 1, "rounds": 1}
         for match in range(20):
             (start,) = (
-                one for one in Playback(cell_of(options), match) if isinstance(one, RoundStart)
+                one for one in Match(cell_of(options), match) if isinstance(one, RoundStart)
             )
-            assert KIND_NAMES[int(start.table.top)] == "wild"
-            assert start.table.metrics[METRIC.reshuffles] == 0
-            assert start.table.cards[:2].tolist() == [1, 1]
+            assert name_of(start.s.top) == "wild"
+            assert start.s.count.reshuffles == 0
+            assert [len(hand) for hand in start.s.hand] == [1, 1]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from simcore.errors import InputError
-from simcore.games.uno.table import NOBODY
-from tests.uno.following import UNO, hand_of
+from simcore.games.uno.state import DRAW_FOUR, NOBODY
+from tests.uno.following import UNO
 from tests.uno.position import dealt, position
 
 FOUR = "wild draw four, blue 1, blue 2"
-SIX = ", ".join(["yellow 9"] * 30)
+SIX = ", ".join(f"{colour} {face}" for colour in ("yellow", "green") for face in range(3, 10))
 
 
 class TestH10DrawUntilPlayable:
@@ -43,10 +43,9 @@ class TestH10DrawUntilPlayable:
 
     def test_without_cards_left_the_turn_passes(self):
         p = position("blue 1, blue 2", "red 7", stock="green 1, green 2", draw="until_playable")
-        p.table.levels[:] = p.table.wilds = p.table.wild_draw_fours = 0
         p.play("draw")
         assert (p.phase, p.seat, p.count()) == ("PLAY", 1, 4)
-        assert p.table.last_idle_turn == -1
+        assert p.s.last_idle_turn == -1
 
 
 class TestH11MustPlay:
@@ -76,7 +75,8 @@ class TestH11MustPlay:
 
     def test_a_bluff_drawn_may_be_kept(self):
         p = position("wild draw four, red 1", "red 7", must_play=True)
-        p.table.phase, p.box.seats[0].drawn = 3, 53
+        p.s.phase = 3
+        p.s.drawn[0] = DRAW_FOUR
         assert p.moves == {"wild draw four", "keep"}
 
 
@@ -114,7 +114,7 @@ class TestH13Stacking:
         assert (p.seat, p.phase, p.moves) == (1, "STACK", {"green draw two", "draw"})
         p.play("green draw two")
         assert [p.count(seat) for seat in range(3)] == [1, 1, 6]
-        assert (p.seat, p.phase, p.table.turns) == (0, "PLAY", 2)
+        assert (p.seat, p.phase, p.s.turns) == (0, "PLAY", 2)
         assert (p.metric("stacks"), p.metric("largest_stack")) == (1, 4)
         assert p.clause("stacking")
 
@@ -137,7 +137,7 @@ class TestH13Stacking:
         p = position(
             "red draw two, green draw two, wild draw four, wild, red 1", top, stacking=stacking
         )
-        p.table.phase = 6
+        p.s.phase = 6
         assert p.moves == moves
 
     def test_only_who_accepts_may_stack(self):
@@ -163,7 +163,7 @@ class TestH13Stacking:
         p = position(FOUR, top, others=others, stock=SIX, stacking="any")
         p.play("wild draw four", "green", "challenge")
         assert (p.seat, p.phase, [p.count(0), p.count(1)]) == (seat, "PLAY", cards)
-        assert (p.table.stack, p.table.due) == (0, 0)
+        assert (p.s.stack, p.s.due) == (0, 0)
 
     def test_the_last_card_ends_the_round_and_the_next_draws_the_sum(self):
         others = {1: "green draw two", 2: "yellow draw two, blue 2"}
@@ -174,11 +174,11 @@ class TestH13Stacking:
     def test_the_first_card_is_the_first_of_a_stack(self):
         p = dealt("red draw two", players=3, dealer=2, stacking="same", jump_in=True)
         p.hold(0, "green draw two, red 1, red 2")
-        p.table.phase, p.table.seat, p.table.due, p.table.stack = 6, 0, 2, 1
-        p.table.turns = 0
+        p.s.phase, p.s.seat, p.s.due, p.s.stack = 6, 0, 2, 1
+        p.s.turns = 0
         p.hold(1, "red 5, red 6")
         assert p.play("green draw two").count(1) == 6
-        assert p.table.turns == 1
+        assert p.s.turns == 1
 
     def test_with_two_players_and_nothing_to_draw(self):
         others = {1: "green draw two, red 1"}
@@ -194,7 +194,7 @@ class TestH14JumpIn:
         p = position("red 5, blue 1", "red 7", others=others, jump_in=True).play("red 5")
         assert (p.seat, p.phase, p.moves) == (2, "JUMP", {"red 5", "decline"})
         p.play("red 5")
-        assert (p.seat, p.phase, p.metric("jump_ins"), p.table.turns) == (0, "PLAY", 1, 2)
+        assert (p.seat, p.phase, p.metric("jump_ins"), p.s.turns) == (0, "PLAY", 1, 2)
         assert p.clause("jump_in")
 
     def test_or_not(self):
@@ -292,21 +292,95 @@ class TestH15SevenZero:
         assert (p.seat, p.phase) == (0, "JUMP")
 
 
+class TestH16Pairs:
+    def test_an_equal_card_may_be_laid_with_it(self):
+        for answer, left in (("red 5", 2), ("decline", 3)):
+            p = position("red 5, red 5, blue 1, blue 2", "red 7", pairs=True).play("red 5")
+            assert (p.seat, p.phase, p.moves) == (0, "PAIR", {"red 5", "decline"})
+            p.play(answer)
+            assert (p.count(), p.seat, p.phase, p.s.turns) == (left, 1, "PLAY", 2)
+            assert p.clause("pairs")
+
+    @pytest.mark.parametrize("hand", ["red 5, blue 5, blue 1", "wild, wild, blue 1"])
+    def test_only_a_card_of_the_same_colour_and_face(self, hand):
+        p = position(hand, "red 7", pairs=True).play(hand.split(",")[0])
+        assert p.phase in {"PLAY", "COLOUR"}
+        assert not p.clause("pairs")
+
+    def test_without_the_rule_it_is_not_asked(self):
+        assert position("red 5, red 5, blue 1", "red 7").play("red 5").phase == "PLAY"
+
+    def test_not_after_a_draw(self):
+        p = position("red 5, blue 1", "red 7", stock="red 5", pairs=True)
+        assert p.play("draw", "red 5").seat == 1
+
+    def test_draw_twos_add_up(self):
+        hand = "red draw two, red draw two, blue 1"
+        p = position(hand, "red 7", stock=SIX, pairs=True).play("red draw two")
+        assert p.count(1) == 3
+        p.play("red draw two")
+        assert (p.count(1), p.seat) == (7, 2)
+        p = position(hand, "red 7", stock=SIX, pairs=True).play("red draw two", "decline")
+        assert (p.count(1), p.seat) == (5, 2)
+
+    def test_and_are_stacked_upon(self):
+        others = {1: "green draw two, red 1", 2: "blue 1, blue 2"}
+        hand = "red draw two, red draw two, blue 1"
+        p = position(hand, "red 7", others=others, stock=SIX, pairs=True, stacking="same")
+        p.play("red draw two", "red draw two", "green draw two")
+        assert (p.count(2), p.metric("largest_stack")) == (8, 6)
+
+    def test_what_else_they_do_they_do_once(self):
+        p = position("red skip, red skip, blue 1", "red 7", pairs=True)
+        assert p.play("red skip", "red skip").seat == 2
+        p = position("red reverse, red reverse, blue 1", "red 7", pairs=True)
+        assert p.play("red reverse", "red reverse").seat == 2
+        assert p.s.backwards == 1
+        p = position("red 0, red 0, blue 1", "red 7", pairs=True, seven_zero=True, zeros=2)
+        p.play("red 0")
+        assert p.metric("swaps") == 0
+        assert p.play("red 0").metric("swaps") == 1
+
+    def test_uno_is_called_when_both_lie(self):
+        forget = {"pairs": True, "forget_uno": 1.0}
+        p = position("red 5, red 5, blue 1", "red 7", **forget).play("red 5")
+        assert p.metric("uno_penalties") == 0
+        assert p.play("red 5").count() == 3
+        for answer, left, penalties in (("red 5", 0, 0), ("decline", 3, 1)):
+            p = position("red 5, red 5", "red 7", **forget).play("red 5")
+            assert (p.count(), p.metric("uno_penalties")) == (1, 0)
+            p.play(answer)
+            assert (p.count(), p.metric("uno_penalties")) == (left, penalties)
+
+    def test_two_as_the_last_cards(self):
+        p = position("red draw two, red draw two", "red 7", stock=SIX, pairs=True)
+        p.play("red draw two", "red draw two")
+        assert (p.phase, p.count(1)) == ("ROUND_OVER", 7)
+        p = position("red skip, red skip", "red 7", pairs=True, last_card="number")
+        assert p.play("red skip").phase == "PLAY"
+        assert p.clause("last_card")
+
+    def test_a_jump_in_follows(self):
+        others = {2: "red 5, red 1"}
+        p = position("red 5, red 5, blue 1", "red 7", others=others, pairs=True, jump_in=True)
+        p.play("red 5", "red 5")
+        assert (p.seat, p.phase) == (2, "JUMP")
+
+
 class TestC34KnownHands:
     def test_who_gave_a_hand_away_knows_it(self):
         p = position("red 7, blue 1", "red 9", seven_zero=True).play("red 7", "swap 2")
-        seats = p.box.seats
-        assert [int(seats[seat].shown_seat) for seat in range(3)] == [2, NOBODY, 0]
-        assert int(seats[0].shown_hand) == int(seats[2].hand)
-        assert hand_of(seats[2]) == {"blue 1": 1}
+        assert list(p.s.knows) == [2, NOBODY, 0]
+        assert p.s.hand_seen[0] == p.s.hand[2]
+        assert p.hand(2) == "blue 1"
 
     def test_what_was_shown_goes_with_the_hand(self):
         p = position("red 7, blue 1", "red 9", seven_zero=True)
-        p.box.seats[1].shown_seat = 0
-        p.table.drew_on[0] = 5
+        p.s.knows[1] = 0
+        p.s.drew_on[0] = 5
         p.play("red 7", "swap 2")
-        assert p.box.seats[1].shown_seat == 2
-        assert p.table.drew_on[:3].tolist() == [255, 255, 5]
+        assert p.s.knows[1] == 2
+        assert list(p.s.drew_on) == [-1, -1, 5]
 
 
 class TestAnyMayChallenge:
@@ -329,4 +403,4 @@ class TestAnyMayChallenge:
     def test_a_right_one_makes_the_layer_draw(self):
         p = self.ask("blue 7").play("accept", "accept", "challenge")
         assert [p.count(seat) for seat in range(4)] == [6, 3, 3, 3]
-        assert (p.seat, p.metric("caught"), p.box.seats[3].shown_seat) == (1, 1, 0)
+        assert (p.seat, p.metric("caught"), p.s.knows[3]) == (1, 1, 0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from simcore import rng
 from simcore.batch import play
+from simcore.compiler.plain import opened
 from tests.players import RANDOM_PLAYER
+from tests.uno.following import CHANCE
 from tests.uno.position import position
 from tests.uno.test_referee import cell_of
 
@@ -75,7 +75,7 @@ class TestR20Target:
     def test_reached_by_the_winner_of_the_round(self):
         p = position("red 5", "red 7", others={1: "wild", 2: "blue 1"}, scores=(460, 480, 0))
         p.play("red 5").score()
-        assert (p.phase, p.table.winners, p.scores) == ("MATCH_OVER", 1, [511, 480, 0])
+        assert (p.phase, p.s.winners, p.scores) == ("MATCH_OVER", 1, [511, 480, 0])
         assert p.clause("end")
 
     def test_otherwise_another_round(self):
@@ -97,7 +97,7 @@ class TestR21OwnCards:
             scoring="own_cards",
         )
         p.play("red 5").score()
-        assert (p.scores, p.phase, p.table.winners) == ([499, 510, 1], "MATCH_OVER", 4)
+        assert (p.scores, p.phase, p.s.winners) == ([499, 510, 1], "MATCH_OVER", 4)
 
     def test_below_the_target_another_round(self):
         assert scored("wild", scoring="own_cards") == [0, 50]
@@ -124,7 +124,7 @@ class TestC15Forgetting:
         penalties = forgotten = 0
         for number in range(400):
             p = position("red 5, blue 1", "red 7", forget_uno=0.5, notice_uno=0.5)
-            rng.open_stream(p.box.chance_rng, np.uint64(1), np.uint64(2), number, rng.CHANCE)
+            p.s.streams["CHANCE", 0] = opened(1, 2, number, CHANCE)
             p.play("red 5")
             penalties += p.metric("uno_penalties")
             forgotten += p.clause("forgotten")
@@ -162,17 +162,17 @@ class TestC20SharedWin:
             scores=(10, 460, 9),
             scoring="own_cards",
         )
-        assert p.play("red 5").score().table.winners == 0b101
+        assert p.play("red 5").score().s.winners == 0b101
 
     def test_highest_totals_with_rounds(self):
         p = position("red 5", "red 7", others={1: "wild", 2: "blue 0"}, scores=(0, 50, 0), rounds=1)
-        assert p.play("red 5").score().table.winners == 0b011
+        assert p.play("red 5").score().s.winners == 0b011
 
 
 class TestC24TurnCap:
     def test_the_turn_after_the_cap_is_not_begun(self):
         p = position("red 5, red 6", "red 7", turns=100, turn_cap=100).play("red 5")
-        assert (p.phase, bool(p.table.aborted), p.metric("turns")) == ("MATCH_OVER", True, 100)
+        assert (p.phase, bool(p.s.aborted), p.metric("turns")) == ("MATCH_OVER", True, 100)
         assert p.clause("turn_cap")
 
     def test_a_turn_that_ends_the_round_does_not_abort(self):
@@ -217,14 +217,14 @@ class TestC27Rounds:
         p = position(
             "red 5", "red 7", others={1: "wild", 2: "blue 1"}, scores=(0, 400, 0), rounds=1
         )
-        assert p.play("red 5").score().table.winners == 0b010
+        assert p.play("red 5").score().s.winners == 0b010
 
 
 class TestC29Aborted:
     def test_no_winner_and_the_scores_so_far(self):
         p = position("red 5, red 6", "red 7", scores=(400, 9), turns=100, turn_cap=100)
         p.play("red 5")
-        assert (p.table.winners, p.scores) == (0, [400, 9, 0])
+        assert (p.s.winners, p.scores) == (0, [400, 9, 0])
 
     def test_metrics_count_all(self):
         cell = cell_of({"turn_cap": 100, "rounds": None}, seats=(RANDOM_PLAYER,))
@@ -247,6 +247,6 @@ class TestC30LeadChanges:
     )
     def test_counted_after_the_first_round(self, number, leaders, scores, changes):
         p = position("red 5", "red 7", players=2, others={1: "wild"}, scores=scores)
-        p.table.round_number = number
-        p.table.leaders = leaders
+        p.s.round_number = number
+        p.s.leaders = leaders
         assert p.play("red 5").score().metric("lead_changes") == changes

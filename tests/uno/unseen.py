@@ -6,62 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.uno.cards import COLOUR_CARDS, WILD_NAMED, put
-from simcore.games.uno.table import BY_SEAT, NOBODY
-from tests.streams import new_stream
-from tests.uno.following import KINDS, hand_of, numbers_left, pile_of
-
-
-def cards_in(counts: dict[str, int]) -> list[int]:
-    """List the kinds of cards that are counted by names."""
-    return [KINDS[name] for name, count in counts.items() for _ in range(count)]
-
-
-def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> None:
-    """Deal anew the hands of the others and the stock; nobody knows whether a bluff is one."""
-    rest = pool(table, box, looker)
-    unseen = iter(random.permutation(rest).tolist())
-    for index in range(int(table.players)):
-        if index == looker:
-            continue
-        seat = box.seats[index]
-        hand = 0, 0, 0
-        for _ in range(int(table.cards[index])):
-            hand = put(*hand, 1 << next(unseen))
-        seat.hand, seat.doubles, seat.pairs = hand
-        seat.drawn = random.integers(len(KINDS))
-        seat.shown_hand, seat.shown_doubles = random.integers(1 << 52, size=2)
-        seat.rng[:] = new_stream(random)
-    left = list(unseen)
-    assert len(left) == table.stock_size
-    box.stock[: len(left)] = left
-    box.loose = random.integers(len(left) + 1)
-    box.bluff = random.integers(2)
-    box.deal_rng[:] = new_stream(random)
-    box.chance_rng[:] = new_stream(random)
-
-
-def pool(table: Any, box: Any, looker: int) -> list[int]:
-    """List the cards that a seat has not seen, by kind."""
-    rest: list[int] = table.deck[: int(table.deck_size)].tolist()
-    for kind in cards_in(hand_of(box.seats[looker])) + cards_in(pile_of(table)):
-        rest.remove(kind)
-    return rest
-
-
-def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
-    """List the cards of each other hand, and those of the stock."""
-    hands = [
-        cards_in(hand_of(box.seats[seat])) for seat in range(int(table.players)) if seat != looker
-    ]
-    if table.layer != NOBODY:
-        layer = box.seats[int(table.layer)]
-        colour = COLOUR_CARDS[WILD_NAMED + int(table.colour_before)]
-        assert box.bluff == (int(layer.hand) & int(colour) != 0)
-    if box.coupling == BY_SEAT:
-        return [*hands, list(numbers_left(table, box.left.tolist()).values())]
-    return [*hands, box.stock[: int(table.stock_size)].tolist()]
-
+from simcore.compiler.plain import Cards
+from simcore.games.uno.state import NOBODY, WILDS, deck
+from simcore.language import NO_CARD, PACK
 
 VARIANTS: list[dict[str, object]] = [
     {"players": 4},
@@ -70,3 +17,42 @@ VARIANTS: list[dict[str, object]] = [
     {"players": 7, "forget_uno": 0.5},
 ]
 """Options under which matches are watched."""
+
+
+def unknown(s: Any, looker: int) -> Cards:
+    """Return the cards that a seat has not seen."""
+    cards = s.stock
+    for seat in range(s.players):
+        cards = cards if seat == looker else cards | s.hand[seat]
+    return cards
+
+
+def shuffle(s: Any, looker: int, random: np.random.Generator) -> None:
+    """Deal anew the hands of the others and the stock; nobody knows whether a bluff is one."""
+    left = random.permutation(list(unknown(s, looker))).tolist()
+    for seat in range(s.players):
+        if seat != looker:
+            count = len(s.hand[seat])
+            s.hand[seat], left = Cards.of(left[:count]), left[count:]
+            s.drawn[seat] = NO_CARD
+            s.hand_seen[seat] = Cards.of(random.permutation(deck.cards)[:5].tolist())
+    s.stock = Cards.of(left)
+    s.bluff = int(random.integers(2))
+
+
+def pool(s: Any, looker: int) -> list[int]:
+    """List the cards that a seat has not seen, by kind."""
+    return kinds(unknown(s, looker))
+
+
+def groups(s: Any, looker: int) -> list[list[int]]:
+    """List the cards of each other hand, and those of the stock."""
+    if s.layer != NOBODY:
+        held = [card for card in s.hand[s.layer] if card % PACK >> 4 == s.colour_before]
+        assert s.bluff == bool(set(held) - WILDS)
+    return [kinds(s.hand[seat]) for seat in range(s.players) if seat != looker] + [kinds(s.stock)]
+
+
+def kinds(cards: Any) -> list[int]:
+    """List cards by kind: those of both packs count as the same."""
+    return sorted(card % PACK for card in cards)

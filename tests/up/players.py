@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-from simcore import rng
-from simcore.games.up.cards import CLEAR, MINUS_TWO
-from simcore.games.up.moves import move_count, move_kind, nth_move, random_move
-from simcore.games.up.table import TURN_UP
-from simcore.jit import kernel
+from typing import Any
+
+from simcore.compiler.asked import Asked
+from simcore.games.up.pack import CLEAR, MINUS_TWO
+from simcore.games.up.rules import OPEN, TURN_UP, cards_laid, kind_of, nth_play
+from simcore.language import SEAT, below, nth, uniform
 from tests.players import TestPlayer
 
 
-def hasty(table, seat):
-    """Shed cards quickly; now and then (`params[0]`) play anything."""
-    if rng.uniform(seat.rng) < seat.params[0]:
-        return random_move(table, seat)
-    best = nth_move(table, seat, 0)
+def hasty(s, seat, moves: int, slip):
+    """Shed cards quickly; now and then play anything."""
+    if uniform(s, SEAT(seat)) < slip:
+        return nth_play(s, seat, below(s, SEAT(seat), moves))
+    best = nth_play(s, seat, 0)
     best_worth = -100
-    for index in range(seat.move_count):
-        move = nth_move(table, seat, index)
-        worth = worth_of(table, seat, move)
+    for index in range(moves):
+        move = nth_play(s, seat, index)
+        worth = worth_of(s, seat, move)
         if worth > best_worth:
             best = move
             best_worth = worth
     return best
 
 
-@kernel
-def worth_of(table, seat, move):
+def worth_of(s, seat, move):
     """Return how much the player likes a move."""
     if move == TURN_UP:
         return 60
-    kind = move_kind(table, move)
-    count = move_count(table, seat, move)
+    kind = kind_of(s, move % OPEN)
+    count = len(cards_laid(s, s.open_cards[seat] if move >= OPEN else s.hand[seat], move % OPEN))
     if kind == CLEAR:
         return 40
     if kind == MINUS_TWO:
-        return 50 - count if table.cap > 2 * count else -50
-    if table.cap == 0 or kind <= table.cap:
+        return 50 - count if s.cap > 2 * count else -50
+    if s.cap == 0 or kind <= s.cap:
         return 100 + 20 * count + kind
     return -kind
 
 
-HASTY = TestPlayer("hasty", hasty, (0.25,), trusted=True)
+def anything(s, seat, moves):
+    """Decide anyhow before the play."""
+    return nth(moves, below(s, SEAT(seat), len(moves)))
+
+
+class Hasty(TestPlayer):
+    """One that thinks only in the play."""
+
+    def asked(self, _options: Any) -> Asked:
+        """Return who is asked."""
+        return Asked(self.name, hasty, {"CUT": anything, "DECLARE": anything}, {"slip": 0.25})
+
+
+HASTY = Hasty("hasty", hasty)

@@ -6,60 +6,80 @@
 
 Cards are named as printed ("clear" is the clear card), equal ones of a move are repeated, "open"
 goes before those from the table, "blind" turns up a hidden card (the last one named). Which colours
-are used and how card sets are stored must not matter: see `LAYOUTS`.
+are used must not matter: see `LAYOUTS`.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from functools import cache
 from typing import Any
 
-import numpy as np
+from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain
+from simcore.compiler.program import program_of
+from simcore.events import PASS, RoundEnd, State, Step
+from simcore.games.up import rules as up
+from simcore.games.up.pack import pack_of as numbered_pack
+from tests.up.following import KIND_NAMES, PHASES, UP, Names, seats_in, translate
 
-from simcore import rng
-from simcore.games.up import kernel
-from simcore.games.up import table as up
-from simcore.games.up.cards import card_number, put
-from simcore.games.up.deal import deal
-from simcore.records import MATCH_OVER, MAX_SEATS, ROUND_OVER
-from simcore.replay import PASS
-from tests.up.following import KIND_NAMES, UP, deck_of, name_of, named, seats_in, translate
+SETS = 10
+"""Cards of so many sets can be named, whoever plays."""
 
 LAYOUTS = {
-    "low colours": (1, [0, 1, 2, 3]),
-    "high colours": (1, [3, 1, 2, 0]),
-    "three words": (3, [5, 9, 2, 6, 1, 10, 0, 8, 4, 3, 7]),
+    "low colours": (0, 1, 2, 3),
+    "high colours": (3, 1, 2, 0),
+    "three words": (5, 9, 2, 6, 1, 0, 8, 4, 3, 7),
 }
-"""Words of a card set and the colours in the order in which they are used."""
+"""The colours in the order in which they are used; four are in a word."""
 
-layout = LAYOUTS["low colours"]
+layout = "low colours"
 
 
 def use_layout(name: str) -> None:
     """Build positions with this layout from now on."""
     global layout  # noqa: PLW0603
-    layout = LAYOUTS[name]
+    layout = name
 
 
-class Cards:
+@cache
+def plain_of(options: str) -> Plain:
+    """Return the rules under options (as JSON), made once, with cards of more sets to be named.
+
+    All that tells cards apart is that of a pack of so many sets; the pack that is dealt stays.
+    """
+    resolved = json.loads(options)
+    plain = Plain(program_of(UP), resolved)
+    larger = Plain(program_of(UP), resolved | {"players": SETS, "extra_set": False})
+    of_cards = ("kind", "of_kind", "borne")
+    plain.o.__dict__.update({name: getattr(larger.o, name) for name in of_cards})
+    pack = numbered_pack(SETS, SETS, resolved["minus_two_cards"], resolved["clear_cards"])
+    plain.o.__dict__["cards_named"] = {
+        name: [card for card in pack.cards if pack.kinds[card] == kind]
+        for kind, name in enumerate(KIND_NAMES)
+    }
+    return plain
+
+
+class Named:
     """Gives every named card a number of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, cards: dict[str, list[int]]) -> None:
+        self.cards = cards
         self.used: Counter[str] = Counter()
 
     def numbers(self, names: str) -> list[int]:
         numbers = []
         for name in names.split():
-            colours = layout[1]
+            colours = LAYOUTS[layout]
             assert self.used[name] < len(colours), f"too many cards {name!r}"
-            colour = colours[self.used[name]]
-            numbers.append(card_number(KIND_NAMES.index(name), colour))
+            numbers.append(self.cards[name][colours[self.used[name]]])
             self.used[name] += 1
         return numbers
 
     def spare(self, count: int) -> str:
         """Name some numbers not used up."""
-        free = [name for name in KIND_NAMES[11:0:-1] if self.used[name] < len(layout[1])]
+        free = [name for name in KIND_NAMES[11:0:-1] if self.used[name] < len(LAYOUTS[layout])]
         return " ".join(free[:count])
 
 
@@ -70,90 +90,87 @@ def in_order(names: Any) -> str:
 
 
 class Position:
-    """TABLE and BOX records, in names."""
+    """A state of the rules, run as ordinary Python, in names.
+
+    Attributes
+    ----------
+    s : the state
+    plain : Plain
+        The rules.
+    """
 
     def __init__(self, players: int, options: dict[str, Any]) -> None:
         self.options = UP.resolve({"players": players, "rounds": 1000} | options)
         self.players = players
-        types = up.dtypes(layout[0])
-        self.tables = np.zeros(1, types.table).view(np.recarray)
-        self.boxes = np.zeros(1, types.box).view(np.recarray)
-        self.table, self.box = self.tables[0], self.boxes[0]
-        up.fill_options(self.table, self.options)
-        self.cards = Cards()
-        kernel.start_match(self.table, self.box, 1, 0)
-        rng.open_stream(self.box.chance_rng, 1, 2, 3, 4)
-        self.table.dealer = players - 1
-        self.table.forehand = 0
-        self.table.round_number = 1
-        self.table.dirty = self.options["dirty_one"] == "always"
-        self.table.double = self.options["double_two"] == "always"
-        for seat in range(MAX_SEATS):
-            self.box.seats[seat].index = seat
+        self.plain = plain_of(json.dumps(self.options))
+        self.names = Names(self.plain.o.kind)
+        self.cards = Named(self.plain.o.cards_named)
+        self.s = self.plain.start_match(1, 0)
+        self.s.dealer = players - 1
+        self.s.forehand = 0
+        self.s.round_number = 1
+        self.s.dirty = self.options["dirty_one"] == "always"
+        self.s.double = self.options["double_two"] == "always"
 
     # ---------------------------------------------------------------- what is there
 
     @property
     def seat(self) -> int:
-        return int(self.table.seat)
+        return int(self.s.seat)
 
     @property
     def phase(self) -> str:
-        names = {ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER", **up.PHASES}
-        return names[int(self.table.phase)]
+        return ({ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER"} | PHASES)[int(self.s.phase)]
 
     @property
     def cap(self) -> int:
-        return int(self.table.cap)
+        return int(self.s.cap)
 
     @property
     def tower(self) -> str:
-        return self._names(self.table.tower)
+        return self.named(self.s.tower)
 
     @property
     def cleared(self) -> str:
-        return self._names(self.table.cleared)
+        return self.named(self.s.cleared)
 
     @property
     def lost(self) -> set[int]:
-        lost = seats_in(int(self.table.lost_turn), self.players)
+        lost = seats_in(self.s.lost_turn, self.players)
         return {seat for seat, loses in enumerate(lost) if loses}
 
     @property
     def scores(self) -> list[int]:
-        return self.table.scores[: self.players].tolist()
+        return list(self.s.scores)
 
     def hand(self, seat: int = 0) -> str:
-        return self._names(self.box.seats[seat].hand)
+        return self.named(self.s.hand[seat])
 
     def open(self, seat: int = 0) -> str:
-        return self._names(self.table.open_cards[seat])
+        return self.named(self.s.open_cards[seat])
 
     def hidden(self, seat: int = 0) -> str:
-        cards = self.box.hidden[seat, : self.table.hidden_cards[seat]].tolist()
-        return " ".join(name_of(card, deck_of(self.table)) for card in cards)
+        cards = self.s.top[seat][: self.s.hidden_cards[seat]]
+        return " ".join(self.names.of(card, self.s.double) for card in cards)
 
     def count(self, seat: int = 0) -> int:
-        return int(self.table.cards[seat])
+        return int(self.s.cards_left[seat])
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[getattr(up.METRIC, name)])
+        return int(getattr(self.s.count, name))
 
     def clause(self, name: str) -> bool:
-        return bool(self.metric("clauses") & getattr(up.CLAUSE, name))
+        place = [clause.name for clause in UP.clauses].index(name)
+        return bool(self.metric("clauses") >> place & 1)
 
-    def _names(self, cards: Any) -> str:
-        return in_order(Counter(named(deck_of(self.table), *cards.tolist())).elements())
+    def named(self, cards: Any) -> str:
+        return in_order(self.names.of(card, self.s.double) for card in cards)
 
     # ---------------------------------------------------------------- moves
 
     def numbered_moves(self) -> dict[str, int]:
-        record = self.box.seats[self.seat]
-        count = kernel.find_moves(self.table, record)
-        kernel.legal_moves(self.table, record)
-        moves = tuple(record.moves[:count].tolist())
-        said = translate(int(self.table.phase), deck_of(self.table), moves)
-        names = [_move_name(move) for move in said]
+        moves = self.plain.moves(self.s)
+        names = [_move_name(move) for move in translate(self.s, self.names, moves)]
         assert len(set(names)) == len(names)
         return dict(zip(names, moves, strict=True))
 
@@ -171,12 +188,12 @@ class Position:
             else:
                 assert name in moves, f"no move {name!r} among {sorted(moves)}"
                 move = moves[name]
-            kernel.apply_move(self.table, self.box, move)
+            self.plain.apply(self.s, move)
         return self
 
     def score(self) -> Position:
         assert self.phase == "ROUND_OVER"
-        kernel.score_round(self.table, self.box)
+        self.plain.score_round(self.s)
         return self
 
 
@@ -187,8 +204,8 @@ def _move_name(move: tuple[Any, ...]) -> str:
         case ("declare", announced):
             return " ".join(sorted(announced)) or "none"
         case ("cut", choice):
-            return choice
-    return move[0]
+            return str(choice)
+    return str(move[0])
 
 
 def position(
@@ -213,32 +230,34 @@ def position(
     makes this everybody's first turn; `options` are rules options.
     """
     p = Position(players, options)
+    s = p.s
     _hold(p, 0, hand, open, hidden)
     for seat, piles in (others or {}).items():
         _hold(p, seat, **piles)
-    for card in p.cards.numbers(tower):
-        put(p.table.tower, card)
+    s.tower = Cards.of(p.cards.numbers(tower))
     for seat in set(range(1, players)) - set(others or {}):
         _hold(p, seat, p.cards.spare(2))
     numbers = [int(name) for name in tower.split() if name not in {"-2", "clear"}]
-    p.table.cap = cap if cap is not None else min(numbers, default=0)
-    p.table.first_turn = (1 << players) - 1 if first_turn else 0
-    p.table.lost_turn = sum(1 << seat for seat in lost)
-    p.table.scores[: len(scores)] = scores
-    p.table.plays = plays
-    p.table.phase = up.PLAY
+    s.cap = cap if cap is not None else min(numbers, default=0)
+    s.first_turn = (1 << players) - 1 if first_turn else 0
+    s.lost_turn = sum(1 << seat for seat in lost)
+    for seat, score in enumerate(scores):
+        s.scores[seat] = score
+    s.plays = plays
+    s.seat, s.phase = 0, int(up.PLAY)
     return p
 
 
 def _hold(p: Position, seat: int, hand: str = "", open: str = "", hidden: str = "") -> None:  # noqa: A002
-    for card in p.cards.numbers(hand):
-        put(p.box.seats[seat].hand, card)
-    for card in p.cards.numbers(open):
-        put(p.table.open_cards[seat], card)
+    s = p.s
+    s.hand[seat] = Cards.of(p.cards.numbers(hand))
+    s.open_cards[seat] = Cards.of(p.cards.numbers(open))
     hidden_cards = p.cards.numbers(hidden)
-    p.box.hidden[seat, : len(hidden_cards)] = hidden_cards
-    p.table.hidden_cards[seat] = len(hidden_cards)
-    p.table.cards[seat] = len([*hand.split(), *open.split(), *hidden_cards])
+    s.lying[seat] = Cards.of(hidden_cards)
+    for place, card in enumerate(hidden_cards):
+        s.top[seat][place] = card
+    s.hidden_cards[seat] = len(hidden_cards)
+    s.cards_left[seat] = len([*hand.split(), *open.split(), *hidden_cards])
 
 
 def pack_of(p: Position) -> list[str]:
@@ -251,8 +270,7 @@ def pack_of(p: Position) -> list[str]:
 def before_deal(pack: list[str], *, dealer: int, players: int, **options: Any) -> Position:
     """Put the cutter before the decision about the last card of a pack (top card first)."""
     p = _with_pack(pack, dealer, players, options)
-    p.table.phase = up.CUT
-    p.table.seat = (dealer - 1) % players
+    p.s.seat, p.s.phase = (dealer - 1) % players, int(up.CUT)
     return p
 
 
@@ -261,19 +279,21 @@ def dealt(
 ) -> Position:
     """Deal a pack (top card first); does the cutter keep its last card?"""
     p = _with_pack(pack, dealer, players, options)
-    p.table.cut_kept = keep
-    deal(p.table, p.box)
+    p.s.seat, p.s.phase = (dealer - 1) % players, int(up.CUT)
+    p.plain.apply(p.s, up.KEEP if keep else up.RETURN)
     return p
 
 
 def _with_pack(pack: list[str], dealer: int, players: int, options: dict[str, Any]) -> Position:
     p = Position(players, options)
     assert Counter(pack) == Counter(pack_of(p))
-    p.box.pack[: len(pack)] = p.cards.numbers(" ".join(pack))
-    p.table.pack_size = len(pack)
-    p.table.dealer = dealer
-    p.table.forehand = (dealer + 1) % players
-    p.table.first_turn = (1 << players) - 1
+    cards = p.cards.numbers(" ".join(pack))
+    for place, card in enumerate(cards):
+        p.s.pack[place] = card
+    p.s.stock = Cards.of(cards)
+    p.s.dealer = dealer
+    p.s.forehand = (dealer + 1) % players
+    p.s.first_turn = (1 << players) - 1
     return p
 
 
@@ -281,3 +301,21 @@ def scored(left: dict[str, str], *, scores: tuple[int, ...] = (0, 0), **options:
     """Seat 0 goes out with a 5, seat 1 has cards left; return the totals."""
     p = position(hand="5", others={1: left}, players=2, scores=scores, **options)
     return p.play("5").score().scores
+
+
+# ------------------------------------------------------------------------------------- events
+
+
+def step_of(p: Position, move: str) -> Step:
+    """Make a move of a position; return it as an event."""
+    moves, before = p.numbered_moves(), p.s.copy()
+    p.play(move)
+    after = p.s.copy()
+    return Step(before, tuple(moves.values()), moves.get(move, PASS), State(after))
+
+
+def end_of(p: Position) -> RoundEnd:
+    """Score a position; return that as an event."""
+    before = p.s.copy()
+    p.score()
+    return RoundEnd(before, State(p.s.copy()))

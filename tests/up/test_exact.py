@@ -1,4 +1,4 @@
-"""Probabilities of Up that are known exactly, measured on the kernel."""
+"""Probabilities of Up that are known exactly, measured on the rules."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from math import comb
 
 import pytest
 
-from simcore.games.up import kernel
-from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, MINUS_TWO, USUAL_DECK, count_of
+from simcore.compiler.plain import Plain
+from simcore.compiler.program import program_of
+from simcore.games.up import rules as up
 from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric, starts
+from tests.up.following import UP, Names
 
 
-def specials(cards) -> int:
-    return int(count_of(cards, CLEAR, USUAL_DECK) + count_of(cards, MINUS_TWO, USUAL_DECK))
+def rules_for(players: int) -> Plain:
+    return Plain(program_of(UP), UP.resolve({"players": players}))
 
 
 def dealt(players, move):
-    """Start rounds; a cutter who is asked makes this move. Yield whether one was asked, too."""
-    for table, box in starts("up", {"players": players}):
-        asked = table.phase == up.CUT
-        if asked:
-            kernel.apply_move(table, box, move)
-        yield table, box, asked
+    """Start rounds, where a cutter makes this move; yield how to count special cards, too."""
+    plain = rules_for(players)
+    names = Names(plain.o.kind)
+    for s in starts("up", {"players": players}):
+        if s.phase == up.CUT:
+            plain.apply(s, move)
+        yield s, lambda cards: sum(names.of(card, False) in {"clear", "-2"} for card in cards)
 
 
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_the_cutter_is_asked_in_2_of_13(players):
-    asked = sum(table.phase == up.CUT for table, _ in starts("up", {"players": players}))
+    asked = sum(s.phase == up.CUT for s in starts("up", {"players": players}))
     assert_share(asked, SAMPLE, 2 / 13)
 
 
@@ -50,18 +52,15 @@ def special_hands(players: int) -> dict[int, float]:
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_special_cards_of_a_cutter_who_keeps_them(players):
     found = Counter(
-        specials(box.seats[(table.dealer + players - 1) % players].hand)
-        for table, box, _ in dealt(players, up.KEEP)
+        specials(s.hand[(s.dealer + players - 1) % players])
+        for s, specials in dealt(players, up.KEEP)
     )
     assert_distribution(found, special_hands(players))
 
 
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_special_cards_that_lie_open_when_the_cut_card_is_returned(players):
-    found = Counter(
-        sum(specials(table.open_cards[seat]) for seat in range(players))
-        for table, _, _ in dealt(players, up.RETURN)
-    )
+    found = Counter(sum(map(specials, s.open_cards)) for s, specials in dealt(players, up.RETURN))
     assert_distribution(found, hypergeometric(13 * players, 2 * players, 4 * players))
 
 
@@ -69,15 +68,12 @@ def test_special_cards_that_lie_open_when_the_cut_card_is_returned(players):
 def test_forehand_has_as_many_moves_as_cards_that_can_lead(players):
     """Of equal cards any number may be laid; of clear cards one; no "-2"."""
     chances: dict[int, float] = {}
-    cards = 13 * players
+    plain, cards = rules_for(players), 13 * players
     for twos in range(min(players, 5) + 1):
         for clears in range(min(players, 5 - twos) + 1):
             chance = comb(players, twos) * comb(players, clears)
             chance *= comb(11 * players, 5 - twos - clears)
             moves = 5 - twos - clears + (clears > 0)
             chances[moves] = chances.get(moves, 0.0) + chance / comb(cards, 5)
-    found = Counter(
-        int(kernel.find_moves(table, box.seats[table.seat]))
-        for table, box, _ in dealt(players, up.RETURN)
-    )
+    found = Counter(len(plain.moves(s)) for s, _ in dealt(players, up.RETURN))
     assert_distribution(found, chances)

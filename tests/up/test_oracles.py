@@ -12,10 +12,12 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
-from simcore.games.up import kernel
-from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, MINUS_TWO, USUAL_DECK, kind_of
-from simcore.replay import Playback, RoundEnd, RoundStart, Step
+from simcore.compiler.plain import Match, Plain
+from simcore.compiler.program import program_of
+from simcore.events import RoundEnd, RoundStart, Step
+from simcore.games.up import rules as up
+from simcore.games.up.pack import CLEAR, MINUS_TWO
+from tests.exact import starts
 from tests.players import RANDOM_PLAYER
 from tests.up.following import UP
 from tests.up.players import HASTY
@@ -40,22 +42,12 @@ def cell_of(options, *, player=HASTY, seed=1):
     return Cell(UP, resolved, (player,) * int(resolved["players"]), seed)
 
 
-def bits(cards):
-    """The numbers of the cards of a card set."""
-    return [
-        64 * word + bit
-        for word, here in enumerate(cards.tolist())
-        for bit in range(64)
-        if here >> bit & 1
-    ]
-
-
-def cards_of(table, box):
-    """Every card in play, wherever it is."""
-    everything = [*bits(table.tower), *bits(table.cleared)]
-    for seat in range(table.players):
-        everything += bits(box.seats[seat].hand) + bits(table.open_cards[seat])
-        everything += box.hidden[seat][: table.hidden_cards[seat]].tolist()
+def cards_of(s):
+    """Every card that was dealt, wherever it is."""
+    everything = [*s.tower, *s.cleared]
+    for seat in range(s.players):
+        everything += [*s.hand[seat], *s.open_cards[seat]]
+        everything += s.top[seat][: s.hidden_cards[seat]]
     return everything
 
 
@@ -65,60 +57,51 @@ class TestConservation:
     @pytest.mark.parametrize("options", OPTIONS)
     def test_cards_are_neither_lost_nor_doubled(self, options):
         cell = cell_of({"rounds": 1} | options)
-        pack = sorted(up.pack_order(cell.options))
         aside = 13 - (not cell.options["minus_two"]) if cell.options["extra_set"] else 0
         for match in range(2):
             dealt = None
-            for event in Playback(cell, match):
-                if isinstance(event, RoundStart | Step):
-                    state = event if isinstance(event, RoundStart) else event.after
-                    if state.table.phase == up.CUT:
-                        continue
-                    cards = sorted(cards_of(state.table, state.box))
+            played = Match(cell, match)
+            pack = played.plain.o.in_play
+            for event in played.events(copies=False):
+                s = played.s
+                if isinstance(event, RoundStart | Step) and s.phase != up.CUT:
+                    cards = sorted(cards_of(s))
                     dealt = dealt or cards
-                    if state.table.blind_finish:
-                        cards = sorted([*cards, *bits(state.table.laid)])
                     assert cards == dealt
                     assert len(set(cards)) == len(cards) == len(pack) - aside
                     assert set(cards) <= set(pack)
+                    assert set(cards) | set(s.stock) == set(pack)
 
     @pytest.mark.parametrize("players", [2, 4, 7, 10])
     def test_points_of_all_cards_add_up_to_136_a_set(self, players):
-        for match in range(5):
-            for event in Playback(cell_of({"players": players, "rounds": 1}), match):
+        for match in range(3):
+            played = Match(cell_of({"players": players, "rounds": 1}), match)
+            for event in played:
                 if isinstance(event, RoundEnd):
-                    out = [*bits(event.table.tower), *bits(event.table.cleared)]
-                    if event.table.blind_finish:
-                        out += bits(event.table.laid)
                     points = {CLEAR: 50, MINUS_TWO: 20}
-                    kinds = (int(kind_of(card, USUAL_DECK)) for card in out)
+                    out = event.s.tower | event.s.cleared
+                    kinds = (played.plain.o.kind[card] for card in out)
                     shed = sum(points.get(kind, kind) for kind in kinds)
-                    left = event.after.table.scores[:players].sum()  # in the first round the
+                    left = sum(event.after.s.scores)  # in the first round the
                     assert shed + left == 136 * players  # credit of the first out stays at 0
 
 
 def test_only_the_first_out_has_no_points():
     rounds = 0
-    for match in range(20):
-        for event in Playback(cell_of({"players": 4, "rounds": 1}), match):
+    for match in range(8):
+        for event in Match(cell_of({"players": 4, "rounds": 1}), match):
             if isinstance(event, RoundEnd):
-                out = [seat for seat in range(4) if event.table.cards[seat] == 0]
-                zero = [seat for seat in range(4) if event.after.table.scores[seat] == 0]
+                out = [seat for seat in range(4) if event.s.cards_left[seat] == 0]
+                zero = [seat for seat in range(4) if event.after.s.scores[seat] == 0]
                 assert out == zero
                 rounds += 1
-    assert rounds > 10
+    assert rounds > 5
 
 
 @pytest.fixture(scope="module")
 def packs():
-    cell = cell_of({"players": 3})
-    table, box = up.new_records(cell.options)
-    packs = np.empty((20_000, 39), dtype=np.uint8)
-    for match in range(len(packs)):
-        kernel.start_match(table[0], box[0], 7, match)
-        kernel.start_round(table[0], box[0])
-        packs[match] = box[0].pack[:39]
-    return packs
+    dealt = starts("up", {"players": 3}, 2_000, 7)
+    return np.array([s.pack[:39] for s in dealt], dtype=np.uint8)
 
 
 class TestDeal:
@@ -130,7 +113,8 @@ class TestDeal:
         assert stats.binomtest(special, len(packs), 2 / 13).pvalue > IMPROBABLE
 
     def test_every_card_is_everywhere_equally_often(self, packs):
-        order = sorted(up.pack_order(UP.resolve({"players": 3})))
+        order = np.unique(packs)
+        assert len(order) == 39
         counts = np.array(
             [np.bincount(np.searchsorted(order, column), minlength=39) for column in packs.T]
         )
@@ -148,22 +132,24 @@ class TestDeal:
         assert stats.chisquare(pairs, chance.ravel() * len(packs)).pvalue > IMPROBABLE
 
     def test_the_first_dealer_is_any_seat(self):
-        cell = cell_of({"players": 7, "rounds": 1, "play_cap": 100}, player=RANDOM_PLAYER)
-        seats = np.bincount(play(cell, 0, 20_000).first_seat, minlength=7)
+        plain = Plain(program_of(UP), UP.resolve({"players": 7}))
+        first = [plain.start_match(1, match).first_seat for match in range(2_000)]
+        seats = np.bincount(first, minlength=7)
         assert stats.chisquare(seats).pvalue > IMPROBABLE
 
+    @pytest.mark.whole
     def test_the_deal_does_not_depend_on_what_is_played(self):
-        for match in range(5):
-            starts = [
+        for match in range(2):
+            packs = [
                 [
-                    bytes(event.box.pack)
-                    for event in Playback(cell_of({"players": 4}, player=player), match)
+                    list(event.s.pack)
+                    for event in Match(cell_of({"players": 4, "rounds": 2}, player=player), match)
                     if isinstance(event, RoundStart)
                 ]
                 for player in (HASTY, RANDOM_PLAYER)
             ]
-            assert len(starts[0]) > 1
-            assert starts[0][:2] == starts[1][:2]
+            assert len(packs[0]) == 2
+            assert packs[0] == packs[1]
 
 
 class TestSeats:
@@ -216,44 +202,40 @@ class TestClauses:
             assert not column({}).any()
 
     def test_a_minus_two_came_into_play_when_it_was_laid_or_counted(self):
-        bit = up.CLAUSE.minus_two
+        bit = [clause.name for clause in UP.clauses].index("minus_two")
         cell = cell_of({"players": 2, "rounds": 1})
         seen = set()
-        for match in range(60):
-            playback = Playback(cell, match)
-            counted = False
-            for event in playback:
+        for match in range(20):
+            played = Match(cell, match)
+            for event in played.events(copies=False):
                 if isinstance(event, RoundEnd):
-                    held = cards_of(event.table, event.box)
-                    held = [int(kind_of(card, USUAL_DECK)) for card in held]
-                    out = bits(event.table.tower | event.table.cleared)
-                    counted = held.count(MINUS_TWO) > sum(
-                        kind_of(card, USUAL_DECK) == MINUS_TWO for card in out
-                    )
-            row = playback.row()
-            expected = counted or row["minus_twos"] > 0
-            assert bool(row["clauses"] & bit) == expected
+                    s = played.s
+                    left = s.hand[0] | s.hand[1] | s.open_cards[0] | s.open_cards[1]
+                    left = left | s.lying[0] | s.lying[1]
+                    counted = bool(left & played.plain.o.of_kind[MINUS_TWO])
+                    expected = counted or s.count.minus_twos > 0
+            assert bool(played.row()["clauses"] >> bit & 1) == expected
             seen.add(expected)
         assert True in seen
 
 
 def test_collapses_and_clears_match_the_cards_that_moved():
     cell = cell_of({"players": 3, "rounds": 2})
-    for match in range(5):
-        playback = Playback(cell, match)
+    for match in range(3):
+        played = Match(cell, match)
         collapses = clears = blind = largest = 0
-        for event in playback:
-            if not isinstance(event, Step) or event.table.phase != up.PLAY:
+        for event in played:
+            if not isinstance(event, Step) or event.s.phase != up.PLAY:
                 continue
-            before, after = event.table, event.after.table
-            gained = int(after.cards[event.seat]) - int(before.cards[event.seat])
-            tower = len(bits(before.tower))
+            before, after = event.s, event.after.s
+            gained = after.cards_left[event.seat] - before.cards_left[event.seat]
+            tower = len(before.tower)
             if tower and gained == tower:
                 collapses += 1
                 largest = max(largest, tower + 1)
-            clears += len(bits(after.cleared)) > len(bits(before.cleared))
-            blind += int(before.hidden_cards[event.seat]) - int(after.hidden_cards[event.seat])
-        row = playback.row()
+            clears += len(after.cleared) > len(before.cleared)
+            blind += before.hidden_cards[event.seat] - after.hidden_cards[event.seat]
+        row = played.row()
         assert (row["collapses"], row["clears"], row["blind_plays"], row["largest_pickup"]) == (
             collapses,
             clears,

@@ -1,4 +1,4 @@
-"""The plain-Python referee follows the kernel through thousands of matches under every option."""
+"""The plain-Python referee follows the rules through hundreds of matches under every option."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ VARIANTS = {
     "always_forgets": {"forget_last_card": 1.0, "rounds": 2},
     "play_cap": {"play_cap": 100, "rounds": 3},
 }
-MATCHES = 17
-"""By variant and number of players (with the other tests 2000 in all); every ninth at random."""
-PARTS = {"few": range(2), "more": range(2, MATCHES)}
+MATCHES = 4
+"""By variant and number of players (with the other tests 500 in all); the last one at random."""
+PARTS = {"few": range(1), "more": range(1, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
 
@@ -52,21 +52,23 @@ def cell_of(options, *, seed=1, seats=(HASTY,)):
     return Cell(UP, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
 
 
+@pytest.mark.whole_but("few-plain-*", "few-*-3")
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("part", PARTS)
 def test_referee_agrees(part, variant, players):
     options = VARIANTS[variant] | {"players": players}
     for match in PARTS[part]:
-        seats = (RANDOM_PLAYER,) if match % 9 == 8 else (HASTY,)
+        seats = (RANDOM_PLAYER,) if match == MATCHES - 1 else (HASTY,)
         Follower(cell_of(options, seats=seats), match).run()
 
 
+@pytest.mark.whole_but("3")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_referee_agrees_when_some_forget(players):
     forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
     lost = 0
-    for match in range(MATCHES):
+    for match in range(4):
         cell = cell_of({"players": players, "forget_last_card": forget, "rounds": 2})
         row = Follower(cell, match, rotation=match % players).run().row
         lost += row["clauses"] >> [clause.name for clause in UP.clauses].index("lost_turn") & 1
@@ -96,6 +98,7 @@ def options_of(draw):
     return with_dials(draw, UP, options)
 
 
+@pytest.mark.whole
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """Moves are chosen here, with a leaning to special cards, collapses or hidden cards."""
@@ -103,7 +106,7 @@ def test_referee_agrees_under_any_combination(data):
     chance = random.Random(data.draw(st.integers(0, 2**32)))  # noqa: S311
     taste = data.draw(st.sampled_from(["first", "last", "any"]))
 
-    def choose(_table, _box, moves):
+    def choose(_s, _same, moves):
         if taste == "any" or chance.random() < 0.3:
             return chance.choice(moves)
         return moves[0 if taste == "first" else -1]

@@ -7,12 +7,12 @@ from collections import Counter
 import pytest
 
 from simcore.batch import Cell
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
-from simcore.games.up import table as up
+from simcore.games.up import rules as up
 from simcore.games.up.options import cards_of_hand
-from simcore.replay import Playback, RoundStart, Step
 from tests.players import RANDOM_PLAYER
-from tests.up.following import UP, deck_of, name_of, named
+from tests.up.following import UP, Names
 from tests.up.position import dealt, pack_of, position, scored
 
 any_layout = pytest.mark.usefixtures("any_layout")
@@ -24,37 +24,23 @@ def refusal(**options: object) -> str:
     return str(refused.value)
 
 
-def held(table, box, seat: int) -> Counter[str]:
-    """Count the cards of a seat by name."""
-    deck = deck_of(table)
-    cards = Counter(named(deck, *box.seats[seat].hand.tolist()))
-    cards += Counter(named(deck, *table.open_cards[seat].tolist()))
-    return cards + Counter(
-        name_of(int(card), deck) for card in box.hidden[seat, : table.hidden_cards[seat]]
-    )
-
-
-def states(options: dict[str, object], match: int = 0):
-    """Yield TABLE and BOX before the first and after every move of a match at random."""
+def states(options: dict[str, object], moves: int = 1000):
+    """Yield the state before and after each of the first moves of a match at random, and names."""
     resolved = UP.resolve({"rounds": 1} | options)
-    for event in Playback(Cell(UP, resolved, (RANDOM_PLAYER,) * resolved["players"], 3), match):
-        if isinstance(event, RoundStart):
-            yield event.table, event.box
-        elif isinstance(event, Step):
-            yield event.after.table, event.after.box
+    match = Match(Cell(UP, resolved, (RANDOM_PLAYER,) * resolved["players"], 3), 0)
+    names = Names(match.plain.o.kind)
+    events = match.events(copies=False)
+    for _, _ in zip(range(moves + 1), events, strict=False):
+        yield match.s, names
 
 
 def dealt_cards(**options: object) -> list[tuple[int, int, int]]:
     """Return how many cards each seat has in hand, open and hidden when the play begins."""
-    for table, box in states(options):
-        if table.phase == up.PLAY:
+    for s, _ in states(options):
+        if s.phase == up.PLAY:
             return [
-                (
-                    sum(int(word).bit_count() for word in box.seats[seat].hand.view("u8")),
-                    sum(int(word).bit_count() for word in table.open_cards[seat].view("u8")),
-                    int(table.hidden_cards[seat]),
-                )
-                for seat in range(table.players)
+                (len(s.hand[seat]), len(s.open_cards[seat]), s.hidden_cards[seat])
+                for seat in range(s.players)
             ]
     raise AssertionError
 
@@ -116,17 +102,12 @@ class TestH3MinusTwoCards:
         options = {"players": players, "minus_two_cards": twos, "clear_cards": clears}
         each = {str(value): 1 for value in range(1, 12)} | {"-2": twos, "clear": clears}
         pack = Counter({name: count * players for name, count in each.items() if count})
-        for place, (table, box) in enumerate(states(options)):
-            deck = deck_of(table)
-            cards = Counter(named(deck, *table.tower.tolist()))
-            cards += Counter(named(deck, *table.cleared.tolist()))
-            for seat in range(players):
-                cards += held(table, box, seat)
-            if table.phase == up.PLAY:
+        for s, names in states(options, 60):
+            everywhere = (s.tower, s.cleared, *s.hand, *s.open_cards, *s.lying)
+            cards = Counter(names.of(card, False) for place in everywhere for card in place)
+            if s.phase == up.PLAY:
                 assert cards <= pack
                 assert pack.total() - cards.total() in {0, players * (11 + twos + clears - 13)}
-            if place > 60:
-                break
 
     def test_none_is_the_game_without_minus_two(self):
         assert UP.resolve({"minus_two_cards": 0})["minus_two"] is False
@@ -197,9 +178,9 @@ class TestH6Credits:
     @pytest.mark.parametrize(("rounds", "phase"), [(999, "ROUND_OVER"), (1000, "MATCH_OVER")])
     def test_a_match_without_rounds_is_aborted_after_a_thousand(self, rounds, phase):
         p = position(hand="5", players=2, rounds=None, points_limit=10**6)
-        p.table.round_number = rounds
+        p.s.round_number = rounds
         p.play("5").score()
-        assert (p.phase, bool(p.table.aborted), p.table.winners) == (phase, rounds == 1000, 0)
+        assert (p.phase, bool(p.s.aborted), p.s.winners) == (phase, rounds == 1000, 0)
 
 
 @any_layout
@@ -278,7 +259,7 @@ class TestH9RestartOpen:
     def test_who_must_lead_without_a_hand_card_passes(self):
         p = position(hand="clear", open="7", tower="2", first_turn=True).play("clear", "pass")
         assert (p.seat, p.phase, p.open()) == (1, "PLAY", "7")
-        assert not p.table.first_turn & 1
+        assert not p.s.first_turn & 1
 
 
 @any_layout
@@ -308,7 +289,7 @@ class TestH10FourClear:
 
     def test_a_card_that_makes_it_collapse_does_not_count(self):
         p = position(hand="7 2", tower="5 7 7 7", cap=5, **self.FOUR)
-        p.table.equal = 3
+        p.s.equal = 3
         p.play("7")
         assert (p.metric("four_clears"), p.metric("collapses")) == (0, 1)
 

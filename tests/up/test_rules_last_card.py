@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from simcore import rng
+from simcore.compiler.plain import opened
 from simcore.game import get_game
+from tests.up.following import CHANCE
 from tests.up.position import position
 
 pytestmark = pytest.mark.usefixtures("any_layout")
@@ -87,7 +88,7 @@ class TestC30Forgetting:
         counts = 0
         for stream in range(400):
             p = position(hand="5 1", tower="9", forget_last_card=0.25)
-            rng.open_stream(p.box.chance_rng, 1, stream, 1, rng.CHANCE)
+            p.s.streams["CHANCE", 0] = opened(1, stream, 1, CHANCE)
             counts += p.play("5").lost == {0}
         assert 56 < counts < 152  # 100 expected; outside p < 1e-7 (normal, sd 8.7)
 

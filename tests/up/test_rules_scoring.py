@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from simcore.errors import InputError
-from simcore.games.up import kernel
 from tests.up.following import KIND_NAMES, UP
 from tests.up.position import Position, position, scored
 
@@ -52,7 +51,7 @@ class TestR29LowestTotalWins:
     def test_after_the_last_round(self):
         p = position(hand="5", others={1: {"hand": "4"}}, players=2, scores=(30, 5), rounds=1)
         p.play("5").score()
-        assert (p.phase, p.scores, p.table.winners) == ("MATCH_OVER", [20, 9], 0b10)
+        assert (p.phase, p.scores, p.s.winners) == ("MATCH_OVER", [20, 9], 0b10)
 
 
 class TestR30Children:
@@ -66,7 +65,7 @@ class TestR30Children:
     def test_most_matches_win(self):
         seats = {1: {"hand": "4"}}
         p = position(hand="5", others=seats, players=2, scores=(2, 1), scoring="matches", rounds=1)
-        assert p.play("5").score().table.winners == 0b01
+        assert p.play("5").score().s.winners == 0b01
 
     def test_matches_know_no_points_limit(self):
         with pytest.raises(InputError):
@@ -81,7 +80,7 @@ class TestR31Limit:
         )
         p.play("5").score()
         assert (p.phase == "MATCH_OVER", p.clause("limit")) == (over, over)
-        assert p.table.winners == (0b01 if over else 0)
+        assert p.s.winners == (0b01 if over else 0)
 
 
 class TestC35StrictlyMore:
@@ -102,7 +101,7 @@ class TestC35StrictlyMore:
             points_limit=300,
         )
         p.play("5").score()
-        assert (p.scores, p.table.winners) == ([6, 6, 308], 0b011)
+        assert (p.scores, p.s.winners) == ([6, 6, 308], 0b011)
 
 
 class TestC24EightyInsteadOfTen:
@@ -139,13 +138,13 @@ class TestC34LengthOfAMatch:
     @pytest.mark.parametrize(("number", "over"), [(2, False), (3, True)])
     def test_the_match_ends_with_the_last_round(self, number, over):
         p = position(hand="5", rounds=3)
-        p.table.round_number = number
+        p.s.round_number = number
         assert (p.play("5").score().phase == "MATCH_OVER") is over
 
     @pytest.mark.parametrize(("scores", "number"), [((0, 300, 0), 1), ((0, 0, 0), 3)])
     def test_whichever_comes_first(self, scores, number):
         p = position(hand="5", scores=scores, points_limit=300, rounds=3)
-        p.table.round_number = number
+        p.s.round_number = number
         assert p.play("5").score().phase == "MATCH_OVER"
 
     def test_ties_share_the_win(self):
@@ -153,18 +152,18 @@ class TestC34LengthOfAMatch:
             hand="5", others={1: {"hand": "4"}, 2: {"hand": "3"}}, scores=(12, 7, 0), rounds=1
         )
         p.play("5").score()
-        assert (p.scores, p.table.winners) == ([2, 11, 3], 0b001)
+        assert (p.scores, p.s.winners) == ([2, 11, 3], 0b001)
         q = position(
             hand="5", others={1: {"hand": "2"}, 2: {"hand": "3"}}, scores=(12, 0, 0), rounds=1
         )
-        assert q.play("5").score().table.winners == 0b011
+        assert q.play("5").score().s.winners == 0b011
 
 
 class TestC40PlayCap:
     @pytest.mark.parametrize("move", ["5", "11", "clear"])
     def test_the_match_is_aborted(self, move):
         p = position(hand="5 11 clear", tower="9", plays=99, play_cap=100).play(move)
-        assert (p.phase, p.table.aborted, p.metric("plays")) == ("MATCH_OVER", 1, 100)
+        assert (p.phase, p.s.aborted, p.metric("plays")) == ("MATCH_OVER", 1, 100)
         assert p.clause("play_cap")
 
     def test_also_by_a_minus_two_taken_back(self):
@@ -190,7 +189,7 @@ class TestC43CompletedRounds:
 class TestC50Aborted:
     def test_no_winner_and_the_scores_of_completed_rounds(self):
         p = position(hand="5 1", tower="9", scores=(3, 4, 5), plays=99, play_cap=100).play("5")
-        assert (p.table.winners, p.scores) == (0, [3, 4, 5])
+        assert (p.s.winners, p.scores) == (0, [3, 4, 5])
 
     @pytest.mark.parametrize(
         ("piles", "move"),
@@ -198,7 +197,7 @@ class TestC50Aborted:
     )
     def test_a_play_that_ends_the_round_does_not_abort(self, piles, move):
         p = position(**piles, tower="9", plays=99, play_cap=100).play(move)
-        assert (p.phase, p.table.aborted, p.metric("plays")) == ("ROUND_OVER", 0, 100)
+        assert (p.phase, p.s.aborted, p.metric("plays")) == ("ROUND_OVER", 0, 100)
 
 
 class TestC51Plays:
@@ -206,17 +205,17 @@ class TestC51Plays:
         seats = {1: {"hand": "-2"}, 2: {"hand": "4 -2"}}
         p = position(hand="clear 9", open="", hidden="-2", others=seats).play("clear", "blind")
         p.play("9")
-        assert p.table.plays == 3
+        assert p.s.plays == 3
         q = position(hand="-2", others={1: {"hand": "-2"}, 2: {"hand": "4"}}).play("pass", "pass")
-        assert q.table.plays == 0
+        assert q.s.plays == 0
         assert q.play("4").metric("plays") == 1
 
 
 class TestC52LeadChanges:
     def lead(self, scores: tuple[int, ...], leaders: int, number: int) -> int:
         p = position(hand="5", others={1: {"hand": "4"}, 2: {"hand": "3"}}, scores=scores)
-        p.table.round_number = number
-        p.table.leaders = leaders
+        p.s.round_number = number
+        p.s.leaders = leaders
         return p.play("5").score().metric("lead_changes")
 
     @pytest.mark.parametrize(
@@ -239,5 +238,5 @@ class TestC41FirstSeat:
     def test_left_of_the_first_dealer(self):
         p = Position(5, {})
         for match in range(50):
-            kernel.start_match(p.table, p.box, 3, match)
-            assert p.table.first_seat == (p.table.dealer + 1) % 5
+            s = p.plain.start_match(3, match)
+            assert s.first_seat == (s.dealer + 1) % 5

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
+from simcore.compiler.plain import Plain
+from simcore.compiler.program import program_of
 from simcore.errors import InputError
-from simcore.games.up import kernel
-from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, MINUS_TWO, USUAL_DECK, kind_of
-from tests.up.following import KIND_NAMES, UP, name_of
+from tests.exact import starts
+from tests.up.following import KIND_NAMES, PHASES, UP, Names
 from tests.up.position import Position, before_deal, dealt, in_order, pack_of
 
 pytestmark = pytest.mark.usefixtures("any_layout")
@@ -35,8 +36,15 @@ def by_seat(cards: list[str], players: int, first: int, passes: range) -> dict[i
     return seats
 
 
+def prepared(**options: object) -> Any:
+    """Return what follows from options: the pack and its kinds."""
+    return Plain(program_of(UP), UP.resolve(options)).o
+
+
 def order_of(**options: object) -> list[str]:
-    return [name_of(card) for card in up.pack_order(UP.resolve(options))]
+    """Name the cards of a pack, unshuffled."""
+    o = prepared(**options)
+    return [Names(o.kind).of(card, False) for card in o.order[: o.pack_size]]
 
 
 class TestR1Sets:
@@ -44,7 +52,9 @@ class TestR1Sets:
     def test_a_set_of_thirteen_for_each_player(self, players):
         order = order_of(players=players)
         assert Counter(order) == dict.fromkeys(KIND_NAMES, players)
-        assert len(set(up.pack_order(UP.resolve({"players": players})))) == 13 * players
+        o = prepared(players=players)
+        assert sorted(o.in_play) == sorted(o.order[: o.pack_size])
+        assert len(o.in_play) == 13 * players
 
     def test_two_to_ten_players(self):
         for players in (1, 11):
@@ -55,13 +65,11 @@ class TestR1Sets:
 class TestR2Colours:
     def test_equal_cards_of_all_colours_are_one_kind(self):
         for players in (4, 10):
-            for card in up.pack_order(UP.resolve({"players": players})):
-                same = [
-                    other
-                    for other in up.pack_order(UP.resolve({"players": players}))
-                    if kind_of(other, USUAL_DECK) == kind_of(card, USUAL_DECK)
-                ]
+            o = prepared(players=players)
+            for card in o.in_play:
+                same = {other for other in o.in_play if o.kind[other] == o.kind[card]}
                 assert len(same) == players
+                assert o.of_kind[o.kind[card]] & o.in_play == same
 
 
 class TestR3Deal:
@@ -82,9 +90,9 @@ class TestR4HiddenCards:
         for seat, names in by_seat(cards, 3, 2, range(4)).items():
             assert p.hidden(seat).split() == names
 
-    def test_no_record_that_a_player_sees_holds_them(self):
-        assert "hidden" not in up.dtypes(1).table.names
-        assert "hidden" not in up.dtypes(1).seat.names
+    def test_no_player_sees_them(self):
+        fields = program_of(UP).fields
+        assert {fields[name].sees for name in ("lying", "top", "stock", "pack")} == {"hidden"}
 
 
 class TestR5OpenCards:
@@ -113,15 +121,12 @@ class TestR6Hands:
 
 class TestC1FirstDealer:
     def play_rounds(self, **options: object) -> list[int]:
-        p = Position(4, options)
-        order = up.pack_order(p.options)
-        p.box.order[: len(order)] = order
-        p.table.pack_size = len(order)
-        kernel.start_match(p.table, p.box, 1, 0)
+        plain = Position(4, options).plain
+        s = plain.start_match(1, 0)
         dealers = []
         for _ in range(6):
-            kernel.start_round(p.table, p.box)
-            dealers.append(int(p.table.dealer))
+            plain.start_round(s)
+            dealers.append(s.dealer)
         return dealers
 
     def test_the_deal_passes_clockwise(self):
@@ -134,18 +139,12 @@ class TestC1FirstDealer:
 
 class TestC2Cut:
     def test_only_a_special_card_at_the_cut_is_asked_about(self):
-        p = Position(4, {})
-        order = up.pack_order(p.options)
-        p.box.order[: len(order)] = order
-        p.table.pack_size = len(order)
-        kinds = set()
-        for match in range(200):
-            kernel.start_match(p.table, p.box, 5, match)
-            kernel.start_round(p.table, p.box)
-            kind = kind_of(int(p.box.pack[len(order) - 1]), USUAL_DECK)
-            kinds.add(kind)
-            assert p.phase == ("CUT" if kind in {CLEAR, MINUS_TWO} else "PLAY")
-        assert len(kinds) == 13
+        names, found = Names(prepared(players=4).kind), set()
+        for s in starts("up", {"players": 4}, 100):
+            found.add(names.of(s.pack[51], False))
+            asked = names.of(s.pack[51], False) in {"clear", "-2"}
+            assert PHASES[s.phase] == ("CUT" if asked else "PLAY")
+        assert len(found) == 13
 
 
 class TestC3KeptCard:
@@ -155,7 +154,7 @@ class TestC3KeptCard:
         assert (p.seat, p.moves) == (2, {"keep", "return"})
         p.play("keep")
         assert card in p.hand(2).split()
-        assert p.table.cut_kept == 1
+        assert p.s.cut_kept == 1
 
     @pytest.mark.parametrize("card", ["-2", "clear"])
     def test_return_puts_it_back_where_it_was(self, card):
@@ -163,7 +162,7 @@ class TestC3KeptCard:
         p = before_deal(cards, dealer=0, players=3).play("return")
         assert p.hand(0) == in_order(by_seat(cards, 3, 1, range(8, 13))[0])
         assert card in p.hand(0).split()
-        assert p.table.cut_kept == 0
+        assert p.s.cut_kept == 0
 
 
 class TestC4CountAfterKeeping:
@@ -190,7 +189,7 @@ class TestC5PassedOver:
 class TestC6KeptCardIsNotShown:
     def test_nobody_knows_which(self):
         p = before_deal(pack(3, last="-2"), dealer=0, players=3).play("keep")
-        assert not p.table.known_hand.any()
+        assert not any(p.s.known_hand)
 
 
 class TestR34WithoutMinusTwo:

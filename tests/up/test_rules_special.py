@@ -88,7 +88,7 @@ class TestC20AnotherCard:
 
     def test_everybody_knows_it_then(self):
         p = position(hand="4", hidden="8 -2").play("blind")
-        assert p._names(p.table.known_hand[0]) == "-2"
+        assert p.named(p.s.known_hand[0]) == "-2"
 
 
 class TestC21NoLead:
@@ -209,7 +209,7 @@ class TestC28AnySource:
 class TestC44TakenBack:
     def test_it_counts_as_a_play_and_a_blind_play(self):
         p = position(hand="4", hidden="8 -2").play("blind")
-        assert (p.table.plays, p.metric("blind_plays"), p.metric("minus_twos")) == (1, 1, 0)
+        assert (p.s.plays, p.metric("blind_plays"), p.metric("minus_twos")) == (1, 1, 0)
 
 
 class TestC45CountOfMinusTwos:
@@ -235,7 +235,7 @@ class TestC49NobodyCanLead:
         p = position(hand="-2", others={1: {"hand": "-2"}}, players=2)
         while p.phase == "PLAY":
             p.play("pass")
-        assert (p.phase, p.table.aborted, p.table.winners) == ("MATCH_OVER", 1, 0)
+        assert (p.phase, p.s.aborted, p.s.winners) == ("MATCH_OVER", 1, 0)
         assert not p.clause("play_cap")
 
     def test_not_while_somebody_has_open_cards_and_a_first_turn_to_come(self):

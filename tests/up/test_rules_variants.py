@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from simcore.errors import InputError
-from simcore.games.up import kernel
-from simcore.games.up import table as up
 from tests.up.following import UP
 from tests.up.position import Position, before_deal, dealt, pack_of, position, scored
 
@@ -16,9 +14,7 @@ pytestmark = pytest.mark.usefixtures("any_layout")
 def declared(**options: object) -> Position:
     """Forehand before announcing."""
     cards = pack_of(Position(3, options))
-    p = dealt(cards[::-1], dealer=0, players=3, **options)
-    p.box.order[: len(cards)] = up.pack_order(p.options)
-    return p
+    return dealt(cards[::-1], dealer=0, players=3, **options)
 
 
 class TestR32DirtyOne:
@@ -44,9 +40,9 @@ class TestR32DirtyOne:
 
     def test_announced_until_the_next_deal(self):
         p = declared(dirty_one="forehand").play("dirty")
-        assert p.table.dirty == 1
-        kernel.start_round(p.table, p.box)
-        assert p.table.dirty == 0
+        assert p.s.dirty == 1
+        p.plain.start_round(p.s)
+        assert p.s.dirty == 0
 
 
 class TestR33DoubleTwo:
@@ -56,13 +52,13 @@ class TestR33DoubleTwo:
 
     def test_it_is_announced_until_the_next_deal(self):
         p = declared(double_two="forehand").play("double")
-        assert (p.table.double, p.clause("double_two")) == (1, True)
-        kernel.start_round(p.table, p.box)
-        assert p.table.double == 0
+        assert (p.s.double, p.clause("double_two")) == (1, True)
+        p.plain.start_round(p.s)
+        assert p.s.double == 0
 
     def test_with_the_dirty_one(self):
         p = declared(double_two="forehand", dirty_one="forehand").play("dirty double")
-        assert (p.table.double, p.table.dirty) == (1, 1)
+        assert (p.s.double, p.s.dirty) == (1, 1)
 
 
 class TestC36Announcing:
@@ -82,8 +78,8 @@ class TestC36Announcing:
         for move in moves:
             q = declared(dirty_one=dirty_one, double_two=double_two).play(move)
             assert q.phase == "PLAY"
-            assert q.table.dirty == (dirty_one == "always" or "dirty" in move)
-            assert q.table.double == (double_two == "always" or "double" in move)
+            assert q.s.dirty == (dirty_one == "always" or "dirty" in move)
+            assert q.s.double == (double_two == "always" or "double" in move)
 
     def test_after_the_whole_deal(self):
         p = declared(dirty_one="forehand")

@@ -2,40 +2,58 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from simcore.batch import Cell
-from simcore.games.up import kernel, words
-from simcore.phrases import legal_moves_in_words, match_in_words
-from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from simcore.events import RoundStart
+from simcore.games.up import words
+from simcore.games.up.pack import pack_of as numbered_pack
+from simcore.phrases import match_in_words
+from simcore.replay import replay
 from tests.up.following import UP
 from tests.up.players import HASTY
-from tests.up.position import Position, before_deal, dealt, pack_of, position
-
-pytestmark = pytest.mark.usefixtures("any_layout")
+from tests.up.position import (
+    SETS,
+    Position,
+    before_deal,
+    dealt,
+    end_of,
+    pack_of,
+    position,
+    step_of,
+)
 
 NAMES = ("Ann", "Bob", "Cy")
 
 
-def state(p):
-    return p.tables.copy()[0], p.boxes.copy()[0]
+@pytest.fixture
+def any_layout(any_layout, monkeypatch):
+    """Let words know all cards that a layout names."""
+    in_play = words._pack
+
+    def with_all_kinds(s):
+        special = s.options["minus_two_cards"], s.options["clear_cards"]
+        return replace(in_play(s), kinds=numbered_pack(SETS, SETS, *special).kinds)
+
+    monkeypatch.setattr(words, "_pack", with_all_kinds)
+    return any_layout
+
+
+in_any_layout = pytest.mark.usefixtures("any_layout")
 
 
 def told(p, move):
     """Make a move of a position and tell it."""
-    moves = p.numbered_moves()
-    before = state(p)
-    p.play(move)
-    step = Step(*before, tuple(moves.values()), moves.get(move, -1), State(*state(p)))
-    return list(words.step_in_words(step, NAMES))
+    return list(words.step_in_words(step_of(p, move), NAMES))
 
 
 def told_round(p):
-    before = state(p)
-    p.score()
-    return list(words.score_in_words(RoundEnd(*before, State(*state(p))), NAMES))
+    return list(words.score_in_words(end_of(p), NAMES))
 
 
+@in_any_layout
 class TestPlays:
     @pytest.mark.parametrize(
         ("piles", "move", "line"),
@@ -127,6 +145,7 @@ class TestPlays:
         assert lines[1:] == ["Nobody has a card that may lead: the match is aborted."]
 
 
+@in_any_layout
 class TestLastCard:
     def test_said(self):
         assert told(position(hand="5 1", tower="9"), "5")[1:] == ['Ann says "last card".']
@@ -164,12 +183,13 @@ class TestLastCard:
         ]
 
 
+@in_any_layout
 class TestRounds:
     def test_the_deal(self):
         cards = pack_of(Position(3, {}))
         cards.remove("7")
         p = dealt([*cards, "7"], dealer=1, players=3)
-        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES))
+        lines = list(words.round_in_words(RoundStart(p.s), NAMES))
         assert lines[:2] == ["Round 1: Bob deals.", "Ann cuts and finds a 7."]
         for seat, name in enumerate(NAMES):
             hand, shown = p.hand(seat), p.open(seat)
@@ -179,7 +199,7 @@ class TestRounds:
         cards = pack_of(Position(3, {"extra_set": True}))
         cards.remove("-2")
         p = before_deal([*cards, "-2"], dealer=1, players=3, extra_set=True, dirty_one="always")
-        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES))
+        lines = list(words.round_in_words(RoundStart(p.s), NAMES))
         assert lines == ["Round 1: Bob deals.", 'Ann cuts and finds a "-2".']
         lines = told(p, "keep")
         assert lines[0] == "Ann keeps it."
@@ -251,11 +271,16 @@ class TestRounds:
     )
     def test_the_winners(self, winners, line):
         p = position(hand="5", scores=(20, 7, 7))
-        p.table.winners = winners
-        p.table.aborted = winners == 0
-        assert match_in_words(words, p.table, NAMES) == line
+        p.s.winners = winners
+        p.s.aborted = winners == 0
+        assert match_in_words(words, p.s, NAMES) == line
 
 
+def legal_moves_in_words(p):
+    return [words.move_in_words(p.s, p.seat, move) for move in p.numbered_moves().values()]
+
+
+@in_any_layout
 @pytest.mark.parametrize(
     ("cap", "heavy"),
     [
@@ -266,15 +291,13 @@ class TestRounds:
 )
 def test_a_move_under_which_the_tower_collapses_is_told_as_such(cap, heavy):
     p = position(hand="4 2 1 -2 clear", tower=cap)
-    kernel.find_moves(p.table, p.box.seats[0])
-    told = legal_moves_in_words(UP, p.table, p.box).values()
-    assert {line for line in told if "too heavy" in line} == heavy
+    assert {line for line in legal_moves_in_words(p) if "too heavy" in line} == heavy
 
 
+@in_any_layout
 def test_moves_to_choose_from():
     p = position(hand="7 7 -2 -2 clear 11", hidden="8", tower="9")
-    kernel.find_moves(p.table, p.box.seats[0])
-    assert sorted(legal_moves_in_words(UP, p.table, p.box).values()) == [
+    assert sorted(legal_moves_in_words(p)) == [
         'lay a "-2"',
         "lay a 7",
         "lay a clear card",

@@ -2,76 +2,51 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 
-from simcore.games.up.cards import MINUS_TWO
-from simcore.games.up.table import PLAY
-from tests.streams import new_stream
+from simcore.compiler.plain import Cards
+from simcore.games.up.rules import PLAY
 
 
-def bits_of(cards: Any) -> list[int]:
-    """List the cards of a card set by number."""
-    return [
-        64 * word + bit for word in range(len(cards)) for bit in range(64) if cards[word] >> bit & 1
-    ]
+def unknown(s: Any, seat: int) -> Any:
+    """Return the cards of a hand that others have not seen taken up."""
+    assert not s.known_hand[seat] - s.hand[seat]
+    return s.hand[seat] - s.known_hand[seat]
 
 
-def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> None:
+def shuffle(s: Any, looker: int, random: np.random.Generator) -> None:
     """Deal anew the hidden cards, the unknown hand cards of others and what was not dealt."""
-    others = [seat for seat in range(int(table.players)) if seat != looker]
-    seen = set(bits_of(table.tower)) | set(bits_of(table.cleared))
-    seen |= set(bits_of(box.seats[looker].hand))
-    for seat in range(int(table.players)):
-        seen |= set(bits_of(table.open_cards[seat]))
+    others = [seat for seat in range(s.players) if seat != looker]
+    left = random.permutation(pool(s, looker)).tolist()
     for seat in others:
-        seen |= set(bits_of(table.known_hand[seat]))
-    cards = [card for card in box.order[: table.pack_size].tolist() if card not in seen]
-    unseen = iter(random.permutation(cards).tolist())
-
-    for seat in others:
-        hand = box.seats[seat].hand
-        known = table.known_hand[seat]
-        unknown = len(bits_of(hand)) - len(bits_of(known))
-        hand[:] = known
-        for card in itertools.islice(unseen, unknown):
-            hand[card >> 6] |= np.int64(1 << (card & 63))
-        box.seats[seat].rng[:] = new_stream(random)
-    for seat in range(int(table.players)):
-        hidden = int(table.hidden_cards[seat])
-        box.hidden[seat, :hidden] = list(itertools.islice(unseen, hidden))
-    box.pack[: table.pack_size] = random.permutation(box.pack[: table.pack_size])
-    box.deal_rng[:] = new_stream(random)
-    box.chance_rng[:] = new_stream(random)
+        count = len(unknown(s, seat))
+        s.hand[seat] = s.known_hand[seat] | Cards.of(left[:count])
+        left = left[count:]
+    for seat in range(s.players):
+        count = s.hidden_cards[seat]
+        for place, card in enumerate(left[:count]):
+            s.top[seat][place] = card
+        s.lying[seat] = Cards.of(left[:count])
+        left = left[count:]
+    s.stock = Cards.of(left)
 
 
-def pool(table: Any, box: Any, looker: int) -> list[int]:
+def pool(s: Any, looker: int) -> list[int]:
     """List the cards that a seat has not seen."""
-    seen = set(bits_of(table.tower)) | set(bits_of(table.cleared))
-    seen |= set(bits_of(box.seats[looker].hand))
-    for seat in range(int(table.players)):
-        seen |= set(bits_of(table.open_cards[seat]))
-        if seat != looker:
-            seen |= set(bits_of(table.known_hand[seat]))
-    sets = int(table.players) + int(table.extra_set)
-    kinds = range(13) if table.minus_two else [kind for kind in range(13) if kind != MINUS_TWO]
-    cards = {64 * (one // 4) + 4 * kind + one % 4 for one in range(sets) for kind in kinds}
-    assert len(cards) == table.pack_size
-    return sorted(cards - seen)
+    places = [s.stock, *s.lying]
+    places += [unknown(s, seat) for seat in range(s.players) if seat != looker]
+    return sorted(card for place in places for card in place)
 
 
-def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
+def groups(s: Any, looker: int) -> list[list[int]]:
     """List the unknown cards of each other hand, and the hidden cards of each seat."""
     found = []
-    for seat in range(int(table.players)):
+    for seat in range(s.players):
         if seat != looker:
-            hand = set(bits_of(box.seats[seat].hand))
-            known = set(bits_of(table.known_hand[seat]))
-            assert known <= hand
-            found.append(sorted(hand - known))
-        found.append(box.hidden[seat, : int(table.hidden_cards[seat])].tolist())
+            found.append(list(unknown(s, seat)))
+        found.append(list(s.top[seat][: s.hidden_cards[seat]]))
     return found
 
 

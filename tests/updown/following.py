@@ -6,26 +6,23 @@ find the same legal moves, the same state after every move and the same result.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from simcore.batch import Cell
+from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Chooser, Match
+from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import get_game
-from simcore.games.updown import table as ud
-from simcore.games.updown.cards import COLOURS as KERNEL_COLOURS
-from simcore.games.updown.cards import FACES, LANE
-from simcore.records import MATCH_OVER, ROUND_OVER
-from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from simcore.games.updown import rules as ud
+from simcore.games.updown.rules import COLOURS as KERNEL_COLOURS
+from simcore.games.updown.rules import FACES
 from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.updown import COLOURS, FLIP, KEEP, ROLL, UpdownReferee, full_deck
 
 UPDOWN = get_game("updown")
 assert KERNEL_COLOURS == COLOURS
-TABLE_NUMBERS = ("phase", "seat", "face", "turn", "trump", "leader", "pot", "trick", "leaders")
-TABLE_LISTS = ("scores", "played", "last_cards")
+LANE = 16
+PHASES = {int(ud.CHANGE): "CHANGE", int(ud.CARD): "CARD"}
 
 
 def card_of(number: int) -> tuple[str, int]:
@@ -38,10 +35,9 @@ def number_of(card: tuple[str, int]) -> int:
     return COLOURS.index(card[0]) * LANE + card[1]
 
 
-@lru_cache(maxsize=1 << 16)
-def named(cards: int) -> frozenset[tuple[str, int]]:
+def named(cards: Any) -> frozenset[tuple[str, int]]:
     """Name the cards of a card set."""
-    return frozenset(card_of(number) for number in range(64) if cards >> number & 1)
+    return frozenset(card_of(number) for number in cards)
 
 
 def seats_in(mask: int, players: int) -> set[int]:
@@ -55,23 +51,6 @@ def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
         said = {ud.FLIP: FLIP, ud.ROLL: ROLL} | rotations
         return [said.get(move, KEEP) for move in moves]
     return [("card", *card_of(move)) for move in moves]
-
-
-class Look:
-    """What a state holds, as plain numbers and lists (a record's fields are slow to read)."""
-
-    def __init__(self, state: Any) -> None:
-        table, box = np.asarray(state.table), np.asarray(state.box)
-        for name in TABLE_NUMBERS:
-            setattr(self, name, int(table[name]))
-        for name in TABLE_LISTS:
-            setattr(self, name, table[name].tolist())
-        self.hand = box["seats"]["hand"].tolist()
-        self.chosen = box["chosen"].tolist()
-
-    def __getattr__(self, name: str) -> Any:
-        """Only for type checkers: fields are set above."""
-        raise AttributeError(name)
 
 
 class Follower:
@@ -88,7 +67,7 @@ class Follower:
         self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
     ) -> None:
         self.players = cell.players
-        self.playback = Playback(cell, match, rotation=rotation, choose=choose)
+        self.playback = Match(cell, match, rotation=rotation, choose=choose)
         self.referee = UpdownReferee(cell.options)
         self.thrown = self.referee.options.trump == "dice"
 
@@ -106,61 +85,66 @@ class Follower:
         return self
 
     def start_round(self, start: RoundStart) -> None:
-        look = Look(start)
+        look = start.s
         hands = [named(hand) for hand in look.hand[: self.players]]
         dealt = [card for hand in hands for card in hand]
         deck = [*dealt, *(set(full_deck()) - set(dealt))]
         trump = look.trump if self.thrown else None
-        self.referee.start_round(deck, trump, FACES[look.face], look.turn // LANE)
-        same(int(start.table.first_seat), self.referee.first_seat, "first seat")
-        same(int(start.table.change), -2, "change before the first trick")
+        self.referee.start_round(deck, trump, FACES[look.face], look.turn)
+        same(int(start.s.first_seat), self.referee.first_seat, "first seat")
+        same(look.change, -1, "change before the first trick")
         self.compare_state(look)
 
     def follow(self, step: Step) -> None:
         referee = self.referee
-        phase, trump = int(step.table.phase), int(step.table.trump)
+        phase, trump = int(step.s.phase), int(step.s.trump)
         moves = translate(phase, step.moves)
         same(moves, referee.legal_moves(), "legal moves")
         move = moves[step.moves.index(step.move)]
-        after = Look(step.after)
+        after = step.after.s
         referee.apply(move, [after.trump] if move == ROLL else [])
         if move != ROLL:
             same(after.trump, trump, "trump without a throw")
         if phase == ud.CHANGE:
-            same(int(step.after.table.change), step.move, "change")
+            same(int(step.after.s.change), step.move, "change")
         self.compare_state(after)
 
-    def compare_state(self, look: Look) -> None:
+    def compare_state(self, look: Any) -> None:
         referee = self.referee
         same(FACES[look.face], referee.face, "face")
-        same(look.turn, LANE * referee.rotation, "turn")
+        same(look.turn, referee.rotation, "turn")
         if self.thrown:
             same(look.trump, referee.trump, "trump")
         for seat in range(self.players):
             same(named(look.hand[seat]), referee.hands[seat], "hand", seat)
             chosen = referee.chosen[seat]
-            same(look.chosen[seat], 1 << number_of(chosen) if chosen else 0, "chosen", seat)
+            same(named(look.chosen[seat]), {chosen} if chosen else set(), "chosen", seat)
             played = {trick[seat] for trick in referee.played}
             same(named(look.played[seat]), played, "cards played", seat)
             last = {referee.played[-1][seat]} if referee.played else set()
-            same(named(look.last_cards[seat]), last, "last card", seat)
+            same(
+                {card_of(look.last_card[seat])} if look.last_card[seat] >= 0 else set(),
+                last,
+                "last card",
+                seat,
+            )
         assert len(referee.cards_in_play()) == len(set(referee.cards_in_play())) == 44
         same(look.pot, referee.pot, "pot")
         same(look.trick, len(referee.played), "tricks played")
-        same(look.scores[: self.players], referee.totals, "totals")
+        same(list(look.scores), referee.totals, "totals")
         same(seats_in(look.leaders, self.players), referee.leaders, "leaders")
         if look.phase == ROUND_OVER:
             assert referee.phase in {"START", "MATCH_OVER"}
         else:
-            same(ud.PHASES[look.phase], referee.phase, "phase")
+            same(PHASES[look.phase], referee.phase, "phase")
             same(look.seat, referee.on_turn, "seat on turn")
             same(look.leader, referee.leader, "leader")
 
     def end_round(self, end: RoundEnd) -> None:
-        over = int(end.after.table.phase) == MATCH_OVER
+        over = int(end.after.s.phase) == MATCH_OVER
         same(over, self.referee.phase == "MATCH_OVER", "end of the match")
         last = self.referee.trick_winners[-1]
-        same(int(end.table.last_winner), ud.NO_SEAT if last is None else last, "last winner")
+        same(int(end.s.last_winner), ud.NO_SEAT if last is None else last, "last winner")
 
     def compare_result(self) -> None:
         referee = self.referee

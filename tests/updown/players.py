@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from simcore.games.updown.moves import nth_move, random_move
+from simcore.language import SEAT, below, lowest, nth
 from tests.players import TestPlayer
 
 
-def from_stream(table, seat):
+def from_stream(s, seat, moves):
     """Choose any move, drawn from the private stream one by one."""
-    return random_move(table, seat)
+    return nth(moves, below(s, SEAT(seat), len(moves)))
 
 
-def first_move(table, seat):
+def first_move(s, seat, moves):
     """Choose the first legal move."""
-    return nth_move(table, seat, 0)
+    return lowest(moves)
 
 
-STREAM_PLAYER = TestPlayer("from_stream", from_stream, trusted=True)
-FIRST_PLAYER = TestPlayer("first_move", first_move, trusted=True)
+STREAM_PLAYER = TestPlayer("from_stream", from_stream)
+FIRST_PLAYER = TestPlayer("first_move", first_move)

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain
+from simcore.compiler.program import program_of
 from simcore.game import get_game
-from simcore.games.updown import kernel
-from simcore.games.updown import table as ud
-from simcore.games.updown.cards import COLOURS, DECK, FACES, LANE
-from simcore.records import MATCH_OVER, ROUND_OVER
+from simcore.games.updown import rules as ud
+from simcore.games.updown.rules import COLOURS, FACES, deck
 from strategies import parse_strategy
 
 UPDOWN = get_game("updown")
+LANE = 16
 LETTERS = "".join(colour[0] for colour in COLOURS)
 CHANGES = {"flip": 0, "quarter": 1, "half": 2, "three": 3, "roll": 4, "keep": 8}
 
@@ -34,14 +35,14 @@ def short(card: int) -> str:
     return f"{LETTERS[card // LANE]}{card % LANE}"
 
 
-def card_set(names: str) -> int:
+def card_set(names: str) -> Cards:
     """Return a card set from short names."""
-    return sum(1 << number(name) for name in names.split())
+    return Cards.of(number(name) for name in names.split())
 
 
-def names_of(cards: int) -> str:
+def names_of(cards: Any) -> str:
     """Return the short names of a card set."""
-    return " ".join(short(card) for card in range(64) if int(cards) >> card & 1)
+    return " ".join(short(card) for card in cards)
 
 
 class Position:
@@ -80,89 +81,79 @@ class Position:
         if trump == "none":
             options["trump"] = trump
         self.options = UPDOWN.resolve({"players": len(hands)} | options)
-        self.tables, self.boxes = ud.new_records(self.options)
-        self.table, self.box = self.tables[0], self.boxes[0]
-        table, box = self.table, self.box
-        kernel.start_match(table, box, 1, 0)
-        table.round_number = round_number - 1
-        kernel.start_round(table, box)
+        self.plain = Plain(program_of(UPDOWN), self.options)
+        s = self.s = self.plain.start_match(1, 0)
+        s.round_number = round_number - 1
+        self.plain.start_round(s)
         for seat, hand in enumerate(hands):
-            box.seats[seat].hand = card_set(hand)
-        table.trick = table.hand_size - len(hands[0].split())
-        table.face = FACES.index(face)
-        table.turn = LANE * rotation
-        table.trump = 0 if trump == "none" else trump
-        table.leader = table.seat = leader
-        table.pot = pot
-        table.played[0] = card_set(played)
-        table.scores[: len(scores)] = scores
+            s.hand[seat] = card_set(hand)
+        held = Cards.of(card for hand in hands for card in card_set(hand))
+        s.stock = Cards.of(deck.cards) - held - card_set(played)
+        s.trick = self.plain.values["hand_size"] - len(hands[0].split())
+        s.face, s.turn, s.trump = FACES.index(face), rotation, 0 if trump == "none" else trump
+        s.leader = s.seat = leader
+        s.pot = pot
+        s.played[0] = card_set(played)
+        for seat, score in enumerate(scores):
+            s.scores[seat] = score
         if any(scores):
-            best = max(scores)
-            table.leaders = sum(1 << seat for seat, score in enumerate(scores) if score == best)
+            s.most = max(scores)
+            s.leaders = sum(1 << seat for seat, score in enumerate(scores) if score == s.most)
         if choosing:
-            table.phase, table.seat = ud.CARD, 0
+            s.phase, s.seat = int(ud.CARD), 0
 
     @property
     def phase(self) -> str:
-        names = {ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER", **ud.PHASES}
-        return names[int(self.table.phase)]
+        names = {ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER", 2: "CHANGE", 3: "CARD"}
+        return names[self.s.phase]
 
     @property
     def scores(self) -> list[int]:
-        return self.table.scores[: self.table.players].tolist()  # type: ignore[no-any-return]
+        return list(self.s.scores)
 
     @property
     def winner(self) -> int | None:
         """Who won the last trick."""
-        winner = int(self.table.last_winner)
-        return None if winner == ud.NO_SEAT else winner
+        return None if self.s.last_winner == ud.NO_SEAT else self.s.last_winner
 
     @property
     def moves(self) -> list[str]:
-        seat = self.box.seats[self.table.seat]
-        count = kernel.find_moves(self.table, seat)
-        kernel.legal_moves(self.table, seat)
-        moves = seat.moves[:count].tolist()
+        moves = self.plain.moves(self.s)
         if self.phase == "CARD":
             return [short(move) for move in moves]
         return [next(name for name, n in CHANGES.items() if n == move) for move in moves]
 
     def colours(self) -> list[str]:
         """Return the colour that points at each seat."""
-        shifts = self.table.shifts[: self.table.players].tolist()
-        return [COLOURS[(shift - int(self.table.turn)) % 64 // LANE] for shift in shifts]
+        return [COLOURS[(side - self.s.turn) % 4] for side in self.plain.values["side"]][
+            : self.s.players
+        ]
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[getattr(ud.METRIC, name)])
+        return int(getattr(self.s.count, name))
 
     def hand(self, seat: int) -> str:
-        return names_of(self.box.seats[seat].hand)
+        return names_of(self.s.hand[seat])
 
     def play(self, *moves: str) -> Position:
         for move in moves:
             assert move in self.moves
-            chosen = CHANGES[move] if move in CHANGES else number(move)
-            kernel.apply_move(self.table, self.box, chosen)
+            self.plain.apply(self.s, CHANGES[move] if move in CHANGES else number(move))
         return self
 
     def score(self) -> Position:
-        kernel.score_round(self.table, self.box)
+        self.plain.score_round(self.s)
+        if self.s.phase == MATCH_OVER:
+            self.plain.finish_match(self.s)
         return self
 
     def choice(self, strategy: str, seat: int | None = None) -> str:
         """Return what a strategy chooses in place of the seat on turn; it is legal."""
-        chosen = parse_strategy(UPDOWN, strategy)
-        table, box = self.table, self.box
         if seat is not None:
-            table.seat = seat
-        index = int(table.seat)
-        box.policies[index] = chosen.address(ud.record_dtypes(self.options))
-        box.seats[index].params[: len(chosen.values)] = chosen.values
-        words = chosen.spec(self.options)
-        box.seats[index].spec[: len(words)] = words
+            self.s.seat = seat
         legal = self.moves
-        move = int(kernel.choose(self.tables, self.boxes))
-        assert move >= 0
+        asked = parse_strategy(UPDOWN, strategy).asked(self.options)
+        move = self.plain.choice(asked, self.s, self.plain.moves(self.s))
         name = short(move) if self.phase == "CARD" else {n: k for k, n in CHANGES.items()}[move]
         assert name in legal
         return name
@@ -177,5 +168,5 @@ def play_trick(cards: str, **position: Any) -> Position:
 
 
 def _spares(cards: str) -> list[str]:
-    free = [name for name in names_of(DECK).split() if name not in cards.split()]
+    free = [name for name in names_of(deck.cards).split() if name not in cards.split()]
     return free[: len(cards.split())]

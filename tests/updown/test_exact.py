@@ -12,10 +12,8 @@ import pytest
 from scipy import stats
 
 from simcore.batch import play
-from simcore.games.updown import kernel
-from simcore.games.updown import table as ud
-from simcore.games.updown.cards import LANE
-from tests.exact import SAMPLE, assert_distribution, hypergeometric, starts
+from simcore.games.updown import rules as ud
+from tests.exact import SAMPLE, assert_distribution, hypergeometric, starts_of_rules
 from tests.updown.test_oracles import HAND_SIZES, cell_of
 
 DICE = {total: Fraction(6 - abs(7 - total), 36) for total in range(2, 13)}
@@ -24,10 +22,10 @@ DICE = {total: Fraction(6 - abs(7 - total), 36) for total in range(2, 13)}
 def test_the_new_trump_is_another_throw_of_two_dice():
     """Two dice, thrown again while the old trump comes: [C6]."""
     found: Counter[tuple[int, int]] = Counter()
-    for table, box in starts("updown", {"players": 3}):
-        old = int(table.trump)
-        kernel.apply_move(table, box, ud.ROLL)
-        found[old, int(table.trump)] += 1
+    for plain, s in starts_of_rules("updown", {"players": 3}):
+        old = s.trump
+        plain.apply(s, ud.ROLL)
+        found[old, s.trump] += 1
     chances = {
         (old, new): first * second / (1 - first)
         for old, first in DICE.items()
@@ -50,8 +48,8 @@ def test_how_often_leaders_turn_and_roll_in_a_round(players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_cards_of_a_colour_in_a_hand(players):
     found = Counter(
-        (int(box.seats[1].hand) >> (2 * LANE) & ((1 << LANE) - 1)).bit_count()
-        for _, box in starts("updown", {"players": players})
+        sum(card >> 4 == 2 for card in s.hand[1])
+        for _, s in starts_of_rules("updown", {"players": players})
     )
     assert_distribution(found, hypergeometric(44, 11, HAND_SIZES[players]))
 
@@ -59,8 +57,7 @@ def test_cards_of_a_colour_in_a_hand(players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_face_first_leader_and_first_trump_are_independent(players):
     found = Counter(
-        (int(table.face), int(table.leader), int(table.trump))
-        for table, _ in starts("updown", {"players": players})
+        (s.face, s.leader, s.trump) for _, s in starts_of_rules("updown", {"players": players})
     )
     faces = {face for face, _, _ in found}
     assert len(faces) == 2

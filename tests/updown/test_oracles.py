@@ -13,22 +13,13 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
-from simcore.games.updown import table as ud
-from simcore.games.updown.cards import (
-    COLOURS,
-    DECK,
-    DOWN,
-    FACES,
-    LANE,
-    UP,
-    best_value,
-    lone_values,
-    of_value,
-    values_in,
-)
-from simcore.games.updown.play import seat_of
-from simcore.jit import kernel
-from simcore.replay import Playback, RoundStart, Step
+from simcore.compiler.plain import Cards, Match, Plain
+from simcore.compiler.program import program_of
+from simcore.events import RoundStart, Step
+from simcore.games.updown import rules as ud
+from simcore.games.updown.rules import COLOURS, FACES, deck
+from strategies.updown import values_in
+from tests.exact import assert_share, starts_of_rules
 from tests.players import RANDOM_PLAYER
 from tests.referee.updown import trick_winner
 from tests.updown.following import UPDOWN, card_of
@@ -39,7 +30,8 @@ IMPROBABLE = 1e-7
 HAND_SIZES = {2: 15, 3: 14, 4: 11}
 NO_WINNER = {2: (942, 1892), 3: (30504, 79464), 4: (1009704, 3258024)}
 TRUMP_WINS = {2: 0.169133, 3: 0.235578, 4: 0.291121}
-CARDS = np.array([card for card in range(64) if DECK >> card & 1])
+"""Of tricks in which any cards lie, with dice that show 2, 7 or 12 in turn."""
+RULES_OF_TRICKS = list(itertools.product(FACES, (0, 3), (2, 7, 12)))
 
 
 def cell_of(players, *, seats=(RANDOM_PLAYER,), seed=1, **options):
@@ -48,69 +40,72 @@ def cell_of(players, *, seats=(RANDOM_PLAYER,), seed=1, **options):
     return Cell(UPDOWN, resolved, lineup, seed)
 
 
-@kernel
-def count_tricks(cards, players, turn, face, trump):
-    """Count tricks without a winner and those won by a trump, over all possible tricks."""
-    none = 0
-    trumps = 0
-    total = 0
-    shifts = (0, 16, 32, 48)
-    for a in cards:
-        for b in cards:
-            for c in cards if players > 2 else cards[:1]:
-                for d in cards if players > 3 else cards[:1]:
-                    if a == b or (players > 2 and c in {a, b}):
-                        continue
-                    if players > 3 and d in {a, b, c}:
-                        continue
-                    third = (1 << c) if players > 2 else 0
-                    fourth = (1 << d) if players > 3 else 0
-                    chosen = (1 << a, 1 << b, third, fourth)
-                    best = best_value(chosen, shifts, turn, face, 1 << trump)
-                    total += 1
-                    none += best <= 1
-                    trumps += best == 1 << trump
-    return none, trumps, total
+class Tricks:
+    """Single tricks by the rules, each as the first of a round."""
+
+    def __init__(self, players):
+        self.plain = Plain(program_of(UPDOWN), UPDOWN.resolve({"players": players}))
+        self.s = self.plain.start_match(1, 0)
+        self.plain.start_round(self.s)
+        self.finish = self.plain.add(ud.finish_trick)
+
+    def winner(self, cards, face, turn, trump):
+        """Return who wins when each seat has chosen a card, or None; and whether by a trump."""
+        s = self.s
+        s.face, s.turn, s.trump = FACES.index(face), turn, trump
+        s.trick = s.count.trump_wins = 0
+        for seat, card in enumerate(cards):
+            s.chosen[seat], s.played[seat] = Cards.of([card]), Cards()
+        self.plain.run(self.finish, s)
+        winner = None if s.last_winner == ud.NO_SEAT else s.last_winner
+        return winner, bool(s.count.trump_wins)
 
 
 class TestExact:
     """Over all possible tricks."""
 
-    @pytest.mark.parametrize("face", [UP, DOWN])
-    @pytest.mark.parametrize("turn", [0, 48])
-    @pytest.mark.parametrize("players", [2, 3, 4])
-    def test_probabilities(self, players, turn, face):
-        for trump in (2, 7, 12):
-            none, trumps, total = count_tricks(CARDS, players, turn, face, trump)
-            expected = Fraction(*NO_WINNER[players])
-            assert Fraction(none, total) == expected
-            assert trumps / total == pytest.approx(TRUMP_WINS[players], abs=6e-7)
-
+    @pytest.mark.whole_but("2")
     @pytest.mark.parametrize("players", [2, 3])
+    def test_probabilities(self, players):
+        tricks, every = Tricks(players), list(itertools.permutations(deck.cards, players))
+        for rules in RULES_OF_TRICKS if players == 2 else [("UP", 3, 7), ("DOWN", 0, 2)]:
+            found = [tricks.winner(cards, *rules) for cards in every]
+            none = sum(winner is None for winner, _ in found)
+            assert (none, len(every)) == NO_WINNER[players]
+            trumps = sum(by_trump for _, by_trump in found)
+            assert trumps / len(every) == pytest.approx(TRUMP_WINS[players], abs=6e-7)
+
+    def test_probabilities_with_four(self):
+        """Of three million tricks some thousand at random."""
+        tricks, random = Tricks(4), np.random.default_rng(3)
+        found = [
+            tricks.winner(random.choice(deck.cards, 4, replace=False).tolist(), *rules)
+            for rules in RULES_OF_TRICKS
+            for _ in range(500)
+        ]
+        none = sum(winner is None for winner, _ in found)
+        assert_share(none, len(found), Fraction(*NO_WINNER[4]))
+        assert_share(sum(by_trump for _, by_trump in found), len(found), TRUMP_WINS[4])
+
+    @pytest.mark.parametrize("players", [2, 3, 4])
     def test_every_trick_is_won_as_the_referee_says(self, players):
-        shifts = (0, 16, 32, 48)
-        random = np.random.default_rng(1)
-        for cards in itertools.permutations(CARDS.tolist(), players):
-            if random.random() > (1 if players == 2 else 0.1):
-                continue
+        tricks, random = Tricks(players), np.random.default_rng(1)
+        some = (random.choice(deck.cards, players, replace=False).tolist() for _ in range(3000))
+        for cards in itertools.permutations(deck.cards, 2) if players == 2 else some:
             face, rotation, trump = random.integers((2, 4, 11)).tolist()
             trump += 2
-            chosen = tuple(1 << card for card in cards) + (0,) * (4 - players)
-            best = int(best_value(chosen, shifts, LANE * rotation, face, 1 << trump))
-            winner = int(seat_of(chosen, of_value(best))) if best > 1 else None
-            own = [COLOURS[(seat - rotation) % 4] for seat in range(players)]
+            winner, _ = tricks.winner(cards, FACES[face], rotation, trump)
+            sides = tricks.plain.values["side"]
+            own = [COLOURS[(sides[seat] - rotation) % 4] for seat in range(players)]
             expected = trick_winner([card_of(card) for card in cards], own, trump, FACES[face])
-            assert winner == expected, (names_of(sum(chosen)), face, rotation, trump)
+            assert winner == expected, (names_of(cards), face, rotation, trump)
 
     def test_value_sets(self):
-        random = np.random.default_rng(2)
-        for _ in range(2000):
-            cards = [int(card) for card in random.choice(CARDS, 6, replace=False)]
-            bits = sum(1 << card for card in cards)
-            values = [card % LANE for card in cards]
-            assert values_in(bits) == sum(1 << value for value in set(values))
-            lone = {value for value in values if values.count(value) == 1}
-            assert lone_values(bits) == sum(1 << value for value in lone)
+        tricks, random = Tricks(2), np.random.default_rng(2)
+        values_of = tricks.plain.add(values_in)
+        for _ in range(500):
+            cards = Cards.of(random.choice(deck.cards, 6, replace=False).tolist())
+            assert values_of(cards) == sum(1 << value for value in {card % 16 for card in cards})
 
 
 class TestUniformPlay:
@@ -136,19 +131,18 @@ class TestUniformPlay:
             score = (column.mean() - chance) / (column.std() / matches**0.5)
             assert abs(score) < stats.norm.isf(IMPROBABLE / 2), name
 
+    @pytest.mark.whole_but("2")
     @pytest.mark.parametrize("players", [2, 3, 4])
     def test_cards_of_a_hand_are_played_in_any_order(self, players):
         size = HAND_SIZES[players]
         pairs = np.zeros((size, size))
-        for match in range(1200):
-            order = []
-            for event in Playback(cell_of(players), match):
-                if isinstance(event, RoundStart):
-                    hand = names_of(event.box.seats[1].hand).split()
-                if isinstance(event, Step) and event.table.phase == ud.CARD and event.seat == 1:
-                    order.append(hand.index(names_of(1 << event.move)))
-                if len(order) == 2:
-                    break
+        for plain, s in starts_of_rules("updown", {"players": players}, 1200):
+            hand, order = list(s.hand[1]), []
+            while len(order) < 2:
+                move = plain.random_move(s, plain.moves(s))
+                if s.phase == ud.CARD and s.seat == 1:
+                    order.append(hand.index(move))
+                plain.apply(s, move)
             pairs[tuple(order)] += 1
         for counts in (pairs.sum(axis=0), pairs.sum(axis=1), pairs[~np.eye(size, dtype=bool)]):
             assert stats.chisquare(counts).pvalue > IMPROBABLE
@@ -168,18 +162,13 @@ class TestConservation:
     @pytest.mark.parametrize("seats", [(RANDOM_PLAYER,), (FIRST_PLAYER, RANDOM_PLAYER)])
     def test_cards(self, players, seats):
         for match in range(3):
-            for event in Playback(cell_of(players, seats=seats, rounds=2), match):
+            for event in Match(cell_of(players, seats=seats, rounds=2), match):
                 if not isinstance(event, RoundStart | Step):
                     continue
-                state = event if isinstance(event, RoundStart) else event.after
-                piles = [int(state.box.seats[seat].hand) for seat in range(4)]
-                piles += state.box.chosen.tolist() + state.table.played.tolist()
-                together = sum(pile.bit_count() for pile in piles)
-                everything = 0
-                for pile in piles:
-                    everything |= pile
-                assert together == everything.bit_count() == players * HAND_SIZES[players]
-                assert everything & ~DECK == 0
+                s = event.s if isinstance(event, RoundStart) else event.after.s
+                cards = [card for pile in (*s.hand, *s.chosen, *s.played) for card in pile]
+                assert len(cards) == len(set(cards)) == players * HAND_SIZES[players]
+                assert sorted([*cards, *s.stock]) == list(deck.cards)
 
     @pytest.mark.parametrize("players", [2, 3, 4])
     @pytest.mark.parametrize("options", [{}, {"rounds": 7}, {"tie_round": True}])
@@ -199,11 +188,8 @@ class TestConservation:
         for match in range(5):
             starts = [
                 [
-                    (
-                        *(event.table.face, event.table.trump, event.table.leader),
-                        *(event.box.seats[seat].hand for seat in range(3)),
-                    )
-                    for event in Playback(cell_of(3, seats=seats, rounds=2), match)
+                    (event.s.face, event.s.trump, event.s.leader, *map(tuple, event.s.hand))
+                    for event in Match(cell_of(3, seats=seats, rounds=2), match)
                     if isinstance(event, RoundStart)
                 ]
                 for seats in ((RANDOM_PLAYER,), (FIRST_PLAYER,))
@@ -214,8 +200,8 @@ class TestConservation:
         for match in range(5):
             starts = [
                 next(
-                    tuple(int(event.box.seats[seat].hand) for seat in range(2))
-                    for event in Playback(cell_of(2, **options), match)
+                    tuple(map(tuple, event.s.hand))
+                    for event in Match(cell_of(2, **options), match)
                     if isinstance(event, RoundStart)
                 )
                 for options in ({}, {"seating": "adjacent"}, {"rounds": 3}, {"tie_round": True})

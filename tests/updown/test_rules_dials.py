@@ -7,10 +7,12 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
+from simcore.compiler.plain import Match
 from simcore.errors import InputError
-from simcore.games.updown import table as ud
-from simcore.games.updown.cards import DECK
-from simcore.replay import Playback, RoundEnd, RoundStart, Step
+from simcore.events import RoundEnd, RoundStart, Step
+from simcore.games.updown import rules as ud
+from simcore.games.updown.rules import deck
+from tests.exact import starts_of_rules
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
 from tests.updown.position import Position, play_trick
@@ -48,12 +50,12 @@ class TestH1HandCards:
     def test_everybody_has_so_many(self, players, size):
         deals = set()
         for match in range(3):
-            playback = iter(Playback(cell_of(players=players, hand_cards=size), match))
-            box = next(event for event in playback if isinstance(event, RoundStart)).box
-            hands = [int(box.seats[seat].hand) for seat in range(players)]
+            playback = iter(Match(cell_of(players=players, hand_cards=size), match))
+            box = next(event for event in playback if isinstance(event, RoundStart)).s
+            hands = [hand.word for hand in box.hand]
             assert [bits(hand) for hand in hands] == [size] * players
             assert bits(np.bitwise_or.reduce(hands)) == players * size
-            assert not any(hand & ~DECK for hand in hands)
+            assert not any(hand & ~deck.all_cards for hand in hands)
             deals.add(tuple(hands))
         assert len(deals) == 3 or size * players < 4
 
@@ -76,20 +78,19 @@ class TestH1HandCards:
         [(2, 1), (2, 8), (2, 14), (2, 16), (2, 22), (3, 2), (3, 11), (3, 12), (4, 3), (4, 9)],
     )
     def test_every_card_is_as_likely_in_every_seat(self, players, size):
-        matches = 500
+        matches = 200
         found = np.zeros((players, 64))
-        for match in range(matches):
-            box = next(iter(Playback(cell_of(players=players, hand_cards=size), match))).box
+        for _, s in starts_of_rules("updown", {"players": players, "hand_cards": size}, matches):
             for seat in range(players):
-                hand = int(box.seats[seat].hand)
-                found[seat] += [hand >> card & 1 for card in range(64)]
-        found = found[:, [card for card in range(64) if DECK >> card & 1]]
+                found[seat, list(s.hand[seat])] += 1
+        found = found[:, list(deck.cards)]
         share = size / 44
         if size < 44:
             spread = matches * share * (1 - share) * 44 / 43
             distance = ((found - matches * share) ** 2 / spread).sum(axis=1)
             assert (stats.chi2.sf(distance, 43) > 1e-6).all()
 
+    @pytest.mark.whole
     @pytest.mark.parametrize("size", [14, 16, 19, 22])
     def test_the_order_of_a_large_hand_is_random(self, size):
         """Of its cards, in order, each is as likely as another to be played as number 1, 2, …."""
@@ -97,11 +98,11 @@ class TestH1HandCards:
         found = np.zeros((size, size))
         for match in range(matches):
             trick = 0
-            for event in Playback(cell_of(players=2, hand_cards=size), match):
+            for event in Match(cell_of(players=2, hand_cards=size), match):
                 if isinstance(event, RoundStart):
-                    hand = int(event.box.seats[0].hand)
-                    cards = [card for card in range(64) if hand >> card & 1]
-                if isinstance(event, Step) and event.table.phase == ud.CARD and event.seat == 0:
+                    hand = event.s.hand[0]
+                    cards = [card for card in range(64) if card in hand]
+                if isinstance(event, Step) and event.s.phase == ud.CARD and event.seat == 0:
                     found[trick, cards.index(event.move)] += 1
                     trick += 1
         expected = matches / size
@@ -129,8 +130,8 @@ class TestH2Trump:
 
     @pytest.mark.parametrize("players", MOST)
     def test_no_dice_are_thrown(self, players):
-        start = next(iter(Playback(cell_of(players=players, trump="none"), 0)))
-        assert start.table.trump == 0
+        start = next(iter(Match(cell_of(players=players, trump="none"), 0)))
+        assert start.s.trump == 0
 
     def test_only_the_own_colour_wins(self):
         for value in range(3, 13):
@@ -160,7 +161,7 @@ class TestH3Keep:
         colours = p.colours()
         p.play("keep")
         assert p.colours() == colours
-        assert (p.table.face, p.table.turn, p.table.trump) == (1, 48, 7)
+        assert (p.s.face, p.s.turn, p.s.trump) == (1, 3, 7)
         assert (p.phase, p.metric("kept"), came(p, "kept")) == ("CARD", 1, True)
         assert not any(p.metric(name) for name in ("flips", "rotations", "rolls"))
 
@@ -216,27 +217,27 @@ class TestH4Cancelling:
 class TestH5NextLeader:
     def test_who_won_leads(self):
         p = play_trick("R3 F4 M12 R5", trump=7, next_leader="winner")
-        assert (p.winner, int(p.table.leader), came(p, "winner_leads")) == (2, 2, True)
+        assert (p.winner, int(p.s.leader), came(p, "winner_leads")) == (2, 2, True)
         p = play_trick("R12 H4 H3 R5", trump=7, leader=3, next_leader="winner")
-        assert (p.winner, int(p.table.leader), came(p, "winner_leads")) == (0, 0, False)
+        assert (p.winner, int(p.s.leader), came(p, "winner_leads")) == (0, 0, False)
         p = play_trick("R12 H4 H3 R5", trump=7, leader=1, next_leader="winner")
-        assert (int(p.table.leader), came(p, "winner_leads")) == (0, True)
+        assert (int(p.s.leader), came(p, "winner_leads")) == (0, True)
 
     def test_without_a_winner_the_next_clockwise(self):
         p = play_trick("F3 R3 R4 R5", trump=7, leader=3, next_leader="winner")
-        assert (p.winner, int(p.table.leader)) == (None, 0)
+        assert (p.winner, int(p.s.leader)) == (None, 0)
 
     def test_rose_names_the_first_leader_of_a_round(self):
         """Whoever won the last trick of the round before."""
         leads = set()
         for match in range(20):
             last = None
-            for event in Playback(cell_of(players=3, rounds=3, next_leader="winner"), match):
+            for event in Match(cell_of(players=3, rounds=3, next_leader="winner"), match):
                 if isinstance(event, RoundStart) and last is not None:
-                    assert event.table.turn == event.table.shifts[event.table.leader]
-                    leads.add((last, int(event.table.leader)))
+                    assert event.s.turn == event.s.leader
+                    leads.add((last, int(event.s.leader)))
                 if isinstance(event, RoundEnd):
-                    last = int(event.table.last_winner)
+                    last = int(event.s.last_winner)
         assert len(leads) > 6
 
     def test_the_last_trick_names_nobody(self):
@@ -247,16 +248,16 @@ class TestH5NextLeader:
 class TestH6LastPot:
     def test_goes_into_the_next_round(self):
         p = last_trick("F12", "R3", pot=2, rounds=2, last_pot="carried").score()
-        assert (p.phase, p.metric("lost_tricks"), int(p.table.pot)) == ("ROUND_OVER", 0, 3)
+        assert (p.phase, p.metric("lost_tricks"), int(p.s.pot)) == ("ROUND_OVER", 0, 3)
         pots = []
         for match in range(20):
             left = 0
-            for event in Playback(cell_of(players=2, rounds=4, last_pot="carried"), match):
+            for event in Match(cell_of(players=2, rounds=4, last_pot="carried"), match):
                 if isinstance(event, RoundStart):
-                    assert event.table.pot == left
+                    assert event.s.pot == left
                     pots.append(left)
                 if isinstance(event, RoundEnd):
-                    left = int(event.table.pot)
+                    left = int(event.s.pot)
         assert sum(pots) > 20
 
     def test_is_lost_at_the_end_of_the_match(self):
@@ -299,7 +300,7 @@ class TestH7PotTricks:
         p = play_trick("F12 F3 R4 R5", trump=7, pot_tricks=False)
         assert p.winner == 1
         p = play_trick("H12 R3 R4 R5", trump=7, pot_tricks=False)
-        assert (p.winner, int(p.table.pot)) == (None, 0)
+        assert (p.winner, int(p.s.pot)) == (None, 0)
         assert (p.metric("pots"), p.metric("lost_tricks")) == (1, 1)
         assert came(p, "lost_at_once")
 
@@ -315,3 +316,31 @@ class TestH7PotTricks:
         assert not columns["largest_pot"].any()
         won = sum(columns[f"score_{seat}"] for seat in range(players))
         assert np.array_equal(won + columns["pots"], columns["tricks"])
+
+
+class TestH8LastTrick:
+    def test_counts_as_two(self):
+        p = last_trick("R12", "R3", last_trick="double")
+        assert (p.scores, p.metric("tricks"), came(p, "doubled")) == ([2, 0], 1, True)
+        p = last_trick("R12", "R3", pot=3, scores=(1, 4), last_trick="double")
+        assert (p.scores, p.metric("largest_pot")) == ([6, 4], 3)
+
+    def test_another_trick_counts_as_one(self):
+        p = play_trick("R12 F3 M4 H5", trump=7, last_trick="double")
+        assert (p.scores, came(p, "doubled")) == ([1, 0, 0, 0], False)
+
+    def test_without_a_winner_two_are_lost(self):
+        p = last_trick("F12", "R3", pot=1, last_trick="double").score()
+        assert (p.scores, p.metric("pots"), p.metric("lost_tricks")) == ([0, 0], 1, 3)
+        p = last_trick("F12", "R3", pot_tricks=False, last_trick="double").score()
+        assert (p.metric("pots"), p.metric("lost_tricks")) == (1, 2)
+
+    def test_without_a_winner_two_are_carried(self):
+        options = {"rounds": 2, "last_pot": "carried", "last_trick": "double"}
+        assert int(last_trick("F12", "R3", pot=1, **options).score().s.pot) == 3
+
+    @pytest.mark.parametrize("players", MOST)
+    def test_what_is_counted(self, players):
+        columns = columns_of(500, players=players, rounds=2, last_trick="double")
+        won = sum(columns[f"score_{seat}"] for seat in range(players))
+        assert np.array_equal(won + columns["lost_tricks"], columns["tricks"] + columns["rounds"])

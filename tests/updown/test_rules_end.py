@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.replay import Playback, RoundEnd, RoundStart
+from simcore.compiler.plain import Match
+from simcore.events import RoundEnd, RoundStart
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
 from tests.updown.position import Position, play_trick
@@ -36,7 +37,7 @@ class TestR18LastTrick:
 class TestR19MostTricks:
     def test_one_round(self):
         p = last_trick("R12", "R3", "F2", scores=(2, 4, 1)).score()
-        assert (p.phase, p.table.winners, p.metric("rounds")) == ("MATCH_OVER", 0b010, 1)
+        assert (p.phase, p.s.winners, p.metric("rounds")) == ("MATCH_OVER", 0b010, 1)
 
     def test_several_rounds(self):
         p = last_trick("R12", "R3", scores=(2, 4), rounds=2).score()
@@ -46,13 +47,13 @@ class TestR19MostTricks:
     def test_are_set_up_afresh_and_added_up(self):
         deals = set()
         before = [0] * 3
-        for event in Playback(cell_of(players=3, rounds=4), 0):
+        for event in Match(cell_of(players=3, rounds=4), 0):
             if isinstance(event, RoundStart):
-                deals.add(tuple(int(event.box.seats[seat].hand) for seat in range(3)))
-                assert event.table.scores.tolist()[:3] == before
-                assert not event.table.played.any()
+                deals.add(tuple(event.s.hand[seat] for seat in range(3)))
+                assert event.s.scores[:3] == before
+                assert not any(event.s.played)
             if isinstance(event, RoundEnd):
-                before = event.after.table.scores.tolist()[:3]
+                before = event.after.s.scores[:3]
         assert len(deals) == 4
 
 
@@ -63,9 +64,9 @@ class TestR20Tie:
 
     def test_none_without_the_option_or_a_tie(self):
         p = last_trick("R12", "R3", scores=(3, 4)).score()
-        assert (p.phase, p.table.winners) == ("MATCH_OVER", 0b11)
+        assert (p.phase, p.s.winners) == ("MATCH_OVER", 0b11)
         p = last_trick("R12", "R3", scores=(4, 4), tie_round=True).score()
-        assert (p.phase, p.table.winners) == ("MATCH_OVER", 0b01)
+        assert (p.phase, p.s.winners) == ("MATCH_OVER", 0b01)
 
 
 class TestC11RoundsAreSeparate:
@@ -73,13 +74,13 @@ class TestC11RoundsAreSeparate:
         carried = 0
         pot = 0
         for match in range(20):
-            for event in Playback(cell_of(players=2, rounds=3), match):
+            for event in Match(cell_of(players=2, rounds=3), match):
                 if isinstance(event, RoundEnd):
-                    pot = int(event.table.pot)
+                    pot = int(event.s.pot)
                 if isinstance(event, RoundStart):
                     carried += pot > 0
                     pot = 0
-                    assert event.table.pot == 0
+                    assert event.s.pot == 0
         assert carried > 5
 
 
@@ -89,11 +90,11 @@ class TestC16FurtherRounds:
         assert p.score().phase == "ROUND_OVER"
         p = last_trick("R12", "R3", scores=(3, 4), tie_round=True, rounds=2, round_number=52)
         assert p.score().phase == "MATCH_OVER"
-        assert (p.table.aborted, p.table.winners) == (1, 0b11)
+        assert (p.s.aborted, p.s.winners) == (1, 0b11)
 
     def test_a_decision_in_the_last_is_no_abort(self):
         p = last_trick("R12", "R3", scores=(4, 4), tie_round=True, round_number=51).score()
-        assert (p.phase, p.table.aborted, p.table.winners) == ("MATCH_OVER", 0, 0b01)
+        assert (p.phase, p.s.aborted, p.s.winners) == ("MATCH_OVER", 0, 0b01)
 
     def test_only_with_a_tie(self):
         block = play(cell_of(players=3, tie_round=True), 0, 3000)
@@ -119,17 +120,17 @@ class TestC17LeadChanges:
     def test_when_other_seats_lead(self, scores, changes, leaders):
         p = play_trick("R12 R3 F2", scores=scores, trump=7)
         assert p.winner == 0
-        assert (p.metric("lead_changes"), int(p.table.leaders)) == (changes, leaders)
+        assert (p.metric("lead_changes"), int(p.s.leaders)) == (changes, leaders)
 
     def test_not_without_a_winner(self):
         p = play_trick("F12 R3 F2", scores=(1, 1, 0), trump=7)
-        assert (p.metric("lead_changes"), int(p.table.leaders)) == (0, 0b011)
+        assert (p.metric("lead_changes"), int(p.s.leaders)) == (0, 0b011)
 
 
 class TestC18NobodyHasATrick:
     def test_all_share(self):
         p = last_trick("F12", "R3", "R4", pot=13).score()
-        assert (p.phase, p.table.winners, p.table.aborted) == ("MATCH_OVER", 0b111, 0)
+        assert (p.phase, p.s.winners, p.s.aborted) == ("MATCH_OVER", 0b111, 0)
 
 
 class TestC19Counting:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
+from simcore.events import RoundEnd, RoundStart, State, Step
 from simcore.games.updown import words
-from simcore.phrases import legal_moves_in_words, match_in_words
-from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from simcore.phrases import match_in_words
+from simcore.replay import replay
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
 from tests.updown.position import CHANGES, Position, number
@@ -16,7 +17,7 @@ NAMES = ("Ann", "Bob", "Cy", "Dot")
 
 
 def state(p):
-    return p.tables.copy()[0], p.boxes.copy()[0]
+    return p.s.copy()
 
 
 def told(p, *moves):
@@ -25,8 +26,8 @@ def told(p, *moves):
     before = state(p)
     p.play(moves[-1])
     move = CHANGES[moves[-1]] if moves[-1] in CHANGES else number(moves[-1])
-    step = Step(*before, (), move, State(*state(p)))
-    return list(words.step_in_words(step, NAMES[: int(p.table.players)]))
+    step = Step(before, (), move, State(state(p)))
+    return list(words.step_in_words(step, NAMES[: int(p.s.players)]))
 
 
 class TestChange:
@@ -50,7 +51,7 @@ class TestChange:
     def test_rotating(self, change, turn, colour):
         p = Position("R2", "R3", "R4", "R5")
         assert (
-            words.move_in_words(p.table, None, CHANGES[change])
+            words.move_in_words(p.s, None, CHANGES[change])
             == f"rotate the card {turn}, for the own colour {colour}"
         )
         lines = told(p, change)
@@ -61,7 +62,7 @@ class TestChange:
     def test_rolling(self):
         p = Position("R2", "R3", trump=4)
         line = told(p, "roll")[0]
-        new = int(p.table.trump)
+        new = int(p.s.trump)
         assert line == f"Trick 15: Ann leads and rolls the dice: the trump changes from 4 to {new}."
 
 
@@ -109,7 +110,7 @@ class TestTrick:
 class TestRounds:
     def test_the_deal(self):
         p = Position("R2 R3 F4", "H5 H12 M7", round_number=2, leader=1, trump=5)
-        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES[:2]))
+        lines = list(words.round_in_words(RoundStart(state(p)), NAMES[:2]))
         assert lines[:3] == [
             "Round 2: the cards are dealt.",
             "Ann has ROSE 2 3, FEDER 4.",
@@ -125,7 +126,7 @@ class TestRounds:
         p = Position("F12", "R3", pot=1, scores=(3, 5), choosing=True).play("F12", "R3")
         before = state(p)
         p.score()
-        end = RoundEnd(*before, State(*state(p)))
+        end = RoundEnd(before, State(state(p)))
         assert list(words.score_in_words(end, NAMES[:2])) == [
             "Round 1 is over.",
             "Nobody gets the pot of two tricks.",
@@ -138,8 +139,8 @@ class TestRounds:
         p = Position("F12", "R3", scores=(3, 3), choosing=True).play("F12", "R3")
         before = state(p)
         p.score()
-        p.table.aborted = 1
-        *_, last = words.score_in_words(RoundEnd(*before, State(*state(p))), NAMES[:2])
+        p.s.aborted = 1
+        *_, last = words.score_in_words(RoundEnd(before, State(state(p))), NAMES[:2])
         assert last == "The match is aborted: it had all its further rounds."
 
     @pytest.mark.parametrize(
@@ -152,19 +153,19 @@ class TestRounds:
     )
     def test_the_winners(self, winners, aborted, line):
         p = Position("R2", "R3", scores=(7, 7))
-        p.table.winners, p.table.aborted = winners, aborted
-        assert match_in_words(words, p.table, NAMES[:2]) == line
+        p.s.winners, p.s.aborted = winners, aborted
+        assert match_in_words(words, p.s, NAMES[:2]) == line
 
 
 def test_the_table_says_whose_own_colour_is_what_and_is_drawn_before_the_first_choice():
     p = Position("R2 H5", "R3 F7")
     p.play("flip")
-    assert list(words.table_in_words(State(*state(p)), NAMES[:2]))[1:3] == [
+    assert list(words.table_in_words(State(state(p)), NAMES[:2]))[1:3] == [
         "│ ▶ Ann  own colour ROSE     hand ROSE 2, HUT 5    (no tricks)",
         "│   Bob  own colour MONOKEL  hand ROSE 3, FEDER 7  (no tricks)",
     ]
     p.play("R2")
-    assert not list(words.table_in_words(State(*state(p)), NAMES[:2]))
+    assert not list(words.table_in_words(State(state(p)), NAMES[:2]))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -175,7 +176,7 @@ def test_what_is_assumed_of_two_players_is_said_of_two_only(players):
 
 def test_moves_to_choose_from():
     p = Position("R2 H5", "R3 F7")
-    assert list(legal_moves_in_words(UPDOWN, p.table, p.box).values()) == [
+    assert ([words.move_in_words(p.s, p.s.seat, m) for m in p.plain.moves(p.s)]) == [
         "turn the card over to DOWN",
         "rotate the card by a quarter turn, for the own colour HUT",
         "rotate the card by half a turn, for the own colour MONOKEL",
@@ -183,7 +184,7 @@ def test_moves_to_choose_from():
         "roll the dice for a new trump",
     ]
     p.play("flip")
-    assert list(legal_moves_in_words(UPDOWN, p.table, p.box).values()) == [
+    assert ([words.move_in_words(p.s, p.s.seat, m) for m in p.plain.moves(p.s)]) == [
         "choose ROSE 2",
         "choose HUT 5",
     ]

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.updown.cards import DECK
-from simcore.games.updown.table import CARD
-from tests.streams import new_stream
+from simcore.compiler.plain import Cards
+from simcore.games.updown.rules import CARD
 
 VARIANTS: list[dict[str, object]] = [
     {"rounds": 3},
@@ -20,43 +19,30 @@ VARIANTS: list[dict[str, object]] = [
 ]
 
 
-def bits_of(cards: int) -> list[int]:
-    """List the cards of a card set by number."""
-    return [card for card in range(64) if int(cards) >> card & 1]
-
-
-def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> None:
+def shuffle(s: Any, looker: int, random: np.random.Generator) -> None:
     """Deal anew the others' hands, the cards they have just chosen and those aside."""
-    others = [seat for seat in range(int(table.players)) if seat != looker]
-    seen = int(box.seats[looker].hand)
-    for seat in range(int(table.players)):
-        seen |= int(table.played[seat])
-    unseen = random.permutation(bits_of(DECK & ~seen)).tolist()
-    left = int(table.hand_size - table.trick)
-    for seat in others:
-        cards, unseen = unseen[:left], unseen[left:]
-        if table.phase == CARD and box.chosen[seat]:
-            box.chosen[seat] = 1 << cards.pop()
-        box.seats[seat].hand = sum(1 << card for card in cards)
-        box.seats[seat].rng[:] = new_stream(random)
-    box.deal_rng[:] = new_stream(random)
-    box.chance_rng[:] = new_stream(random)
+    left = random.permutation(pool(s, looker)).tolist()
+    for seat in range(s.players):
+        if seat != looker:
+            for place in (s.hand, s.chosen):
+                count = len(place[seat])
+                place[seat], left = Cards.of(left[:count]), left[count:]
+    s.stock = Cards.of(left)
 
 
-def pool(table: Any, box: Any, looker: int) -> list[int]:
+def pool(s: Any, looker: int) -> list[int]:
     """List the cards that a seat has not seen."""
-    seen = int(box.seats[looker].hand)
-    for seat in range(int(table.players)):
-        seen |= int(table.played[seat])
-    return bits_of(DECK & ~seen)
+    cards = [card for seat in range(s.players) if seat != looker for card in s.hand[seat]]
+    cards += [card for seat in range(s.players) if seat != looker for card in s.chosen[seat]]
+    return sorted([*cards, *s.stock])
 
 
-def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
+def groups(s: Any, looker: int) -> list[list[int]]:
     """List the cards in each other hand, and those that lie face-down for the trick under way."""
     found = []
-    for seat in range(int(table.players)):
-        chosen = bits_of(box.chosen[seat])
-        assert len(chosen) == int(table.phase == CARD and seat < looker)
+    for seat in range(s.players):
+        chosen = list(s.chosen[seat])
+        assert len(chosen) == int(s.phase == CARD and seat < looker)
         if seat != looker:
-            found += [bits_of(box.seats[seat].hand), chosen]
+            found += [list(s.hand[seat]), chosen]
     return found

@@ -16,6 +16,7 @@ VARIANTS = [
     {"players": 4, "cancelling": "eligible", "next_leader": "winner"},
     {"players": 3, "rounds": 3, "last_pot": "carried", "leader_change": "may", "trump": "none"},
     {"players": 2, "pot_tricks": False, "rounds": 2, "next_leader": "winner"},
+    {"players": 4, "last_trick": "double", "rounds": 2, "last_pot": "carried"},
 ]
 
 

@@ -11,24 +11,19 @@ Moves: a card; "lower" or "upper"; "append 1", "new", "give up 1" (columns are c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
-from simcore.games.upordown import kernel
-from simcore.games.upordown import table as uod
-from simcore.games.upordown.cards import put
-from simcore.games.upordown.deal import clear_display
-from simcore.games.upordown.dials import ROW_CIRCLE
-from simcore.games.upordown.play import place_card
-from simcore.games.upordown.words import circle_cards
-from simcore.records import ROUND_OVER
-from tests.upordown.following import UPORDOWN, cards_of_row
-from tests.upordown.unseen import row_of
+from simcore.compiler.plain import ROUND_OVER, Cards, Plain
+from simcore.compiler.program import program_of
+from simcore.games.upordown import rules as uod
+from simcore.games.upordown.options import MOST_COLUMNS
+from simcore.games.upordown.words import column_cards
+from tests.upordown.following import PHASES, UPORDOWN
 
 SIDES = {"lower": uod.LOWER_SIDE, "upper": uod.UPPER_SIDE}
 PILES = {"face up": uod.FACE_UP, "face down": uod.FACE_DOWN}
+CLAUSES = {clause.name: 1 << bit for bit, clause in enumerate(UPORDOWN.clauses)}
 
 
 def number_of(name: str) -> int:
@@ -58,78 +53,114 @@ def name_of(phase: int, move: int) -> str:
 
 
 class Position:
-    """A position with seat 0 on turn; see `position`."""
+    """A position with seat 0 on turn; see `position`.
 
-    def __init__(self, players: int, options: dict[str, Any]) -> None:
+    Attributes
+    ----------
+    plain : Plain
+        The rules as ordinary Python.
+    s : S
+        The state.
+    """
+
+    def __init__(self, players: int, options: dict[str, Any], match: int = 0) -> None:
         self.options = UPORDOWN.resolve({"players": players, **options})
-        self.tables, self.boxes = uod.new_records(self.options)
-        self.table, self.box = self.tables[0], self.boxes[0]
-        kernel.start_match(self.table, self.box, 1, 0)
-        kernel.start_round(self.table, self.box)
-        self.table.first_seat = 0
-        self.table.seat = 0
+        self.plain = Plain(program_of(UPORDOWN), self.options)
+        self.s = self.plain.start_match(1, match)
+        self.plain.start_round(self.s)
+        self.s.first_seat = 0
+        self.s.seat = 0
 
     @property
     def phase(self) -> str:
-        return uod.PHASES.get(int(self.table.phase), "over")
+        return PHASES.get(self.s.phase, "over")
 
     @property
     def seat(self) -> int:
-        return int(self.table.seat)
+        return int(self.s.seat)
 
     @property
     def moves(self) -> list[str]:
-        return [name_of(self.table.phase, move) for move in self.numbered_moves()]
+        return [name_of(self.s.phase, move) for move in self.numbered_moves()]
 
-    def numbered_moves(self) -> list[int]:
-        seat = self.box.seats[self.table.seat]
-        count = kernel.find_moves(self.table, seat)
-        kernel.legal_moves(self.table, seat)
-        return seat.moves[:count].tolist()
+    def numbered_moves(self) -> tuple[int, ...]:
+        return self.plain.moves(self.s)
 
     def play(self, *names: str) -> Position:
         for name in names:
             assert name in self.moves, f"{name!r} is not among {self.moves}"
-            kernel.apply_move(self.table, self.box, number_of(name))
+            self.plain.apply(self.s, number_of(name))
         return self
 
     def copy(self) -> Position:
         other = object.__new__(Position)
-        other.options = self.options
-        other.tables, other.boxes = self.tables.copy(), self.boxes.copy()
-        other.table, other.box = other.tables[0], other.boxes[0]
+        other.options, other.plain, other.s = self.options, self.plain, self.s.copy()
         return other
 
     @property
     def circle(self) -> str:
-        return spoken(circle_cards(self.table))
+        return spoken(self.s.circle)
+
+    def hold(self, seat: int, cards: str) -> None:
+        """Give a seat a hand; its cards are nowhere else."""
+        held = Cards.of(numbers(cards))
+        self.s.stock = self.s.stock - held
+        self.s.hand[seat] = held
 
     def hand(self, seat: int = 0) -> str:
-        return spoken(cards_of_row(int(self.box.seats[seat].hand)))
+        return spoken(self.s.hand[seat])
 
     def columns(self, seat: int = 0) -> list[str]:
-        lengths = self.table.lengths[seat]
         return [
-            spoken(self.table.column_cards[seat, place, 1 : lengths[place] + 1])
-            for place in range(self.table.columns_used[seat])
+            spoken(column_cards(self.s, seat, place)) for place in range(self.s.columns_used[seat])
         ]
 
     def score(self, seat: int = 0) -> int:
-        return int(self.table.scores[seat])
+        return int(self.s.scores[seat])
+
+    def points(self, seat: int, place: int) -> int:
+        """Return the points of a column."""
+        return int(self.plain.run(self.plain.add(uod.points), self.s, seat, place))
+
+    def discards(self, seat: int = 0) -> int:
+        """Return how many cards a seat has given up."""
+        return len(self.s.discards[seat])
+
+    def placed(self, seat: int) -> int:
+        """Return how many cards a seat has placed, those given up included."""
+        return sum(map(len, self.s.column[seat])) + self.discards(seat)
+
+    def fits(self, card: int, place: int = 0) -> bool:
+        """Tell whether a card may be put into a column of seat 0."""
+        return bool(self.plain.run(self.plain.add(uod.fits), self.s, 0, place, card))
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[getattr(uod.METRIC, name)])
+        return int(getattr(self.s.count, name))
+
+    def clause(self, name: str) -> bool:
+        """Tell whether a clause came into play."""
+        return bool(self.metric("clauses") & CLAUSES[name])
+
+    @property
+    def card_count(self) -> int:
+        """How many cards are in play."""
+        return int(self.plain.values["card_count"])
+
+    def pile(self, pile: int) -> list[int]:
+        """Return the cards of a pile, the top card last."""
+        start = 1 + (self.plain.values["face_up_cards"] if pile == uod.FACE_DOWN else 0)
+        return list(self.s.order)[start : start + self.s.pile_cards[pile]]
 
     def finish(self) -> Position:
         """Make the first legal moves until the match is over."""
-        while self.table.phase != ROUND_OVER:
-            kernel.apply_move(self.table, self.box, self.numbered_moves()[0])
-        kernel.score_round(self.table, self.box)
-        kernel.finish_match(self.table)
+        while self.s.phase != ROUND_OVER:
+            self.plain.apply(self.s, self.numbered_moves()[0])
+        self.plain.score_round(self.s)
+        self.plain.finish_match(self.s)
         return self
 
 
-def spoken(cards: Any) -> str:
+def spoken(cards: Iterable[int]) -> str:
     return " ".join(str(card) for card in cards)
 
 
@@ -171,32 +202,44 @@ def position(
     if circle:
         options["circle"] = len(numbers(circle))
     p = Position(players, options)
-    table, box = p.table, p.box
+    s = p.s
+    s.stock = Cards()
     if circle:
-        table.wide_circle[:] = 0
-        if table.circle_cards > ROW_CIRCLE:
-            for card in numbers(circle):
-                put(table.wide_circle, card)
-        else:
-            table.circle = row_of(numbers(circle)) & ((1 << 8 * int(table.circle_cards)) - 1)
-    for seat, cards in enumerate((hand, *hands)):
-        box.seats[seat].hand = row_of(numbers(cards))
+        s.circle = Cards.of(numbers(circle))
+    for seat in range(players):
+        p.hold(seat, [hand, *hands, *[""] * players][seat])
     for seat, columns in enumerate((display, *others)):
-        clear_display(table, np.uint32(seat))
-        table.scores[seat] = 0
+        s.scores[seat] = s.columns_used[seat] = 0
+        for place in range(MOST_COLUMNS):
+            s.column[seat][place] = Cards()
         for place, cards in enumerate(columns):
-            for count, card in enumerate(numbers(cards)):
-                move = uod.NEW_COLUMN if count == 0 else 8 * place + 7
-                place_card(table, np.uint32(seat), card, move)
+            lay_out(p, seat, place, numbers(cards))
     for pile, cards in ((uod.FACE_UP, face_up), (uod.FACE_DOWN, face_down)):
         given = numbers(cards)
-        table.pile_cards[pile] = len(given)
-        start = 1 + pile * box.face_up_size
-        box.deck[start : start + len(given)] = given[::-1]
-    table.face_up_card = numbers(face_up)[0] if face_up and table.open_pile else 0
-    held = sum(len(cards_of_row(int(box.seats[seat].hand))) for seat in range(players))
-    table.turns_left = turns_left if turns_left is not None else held + int(table.pile_cards.sum())
+        s.pile_cards[pile] = len(given)
+        start = 1 + (p.plain.values["face_up_cards"] if pile == uod.FACE_DOWN else 0)
+        for place, card in enumerate(given[::-1], start):
+            s.order[place] = card
+        s.stock = s.stock | Cards.of(given)
+    s.face_up_card = numbers(face_up)[0] if face_up and p.options["open_pile"] else 0
+    held = sum(map(len, s.hand))
+    s.turns_left = turns_left if turns_left is not None else held + sum(s.pile_cards)
     return p
+
+
+def lay_out(p: Position, seat: int, place: int, cards: list[int]) -> None:
+    """Place cards as in turns of a seat, which draws nothing and gives no turn on."""
+    s = p.s
+    kept = s.copy()
+    for count, card in enumerate(cards):
+        s.taken_card = card
+        s.taken = Cards.of([card])
+        s.seat, s.phase = seat, uod.PLACE
+        s.pile_cards[0] = s.pile_cards[1] = 1  # so that a draw is asked for
+        p.plain.apply(s, uod.NEW_COLUMN if count == 0 else 8 * place + 7)
+    for name in ("seat", "phase", "turns_left"):
+        setattr(s, name, getattr(kept, name))
+    s.count.clauses = kept.count.clauses
 
 
 TWO_PILES = {"face_up": "3 4", "face_down": "5 6"}
@@ -208,5 +251,5 @@ def placing(card: int, *columns: str, **options: Any) -> Position:
         hand="53", circle=f"{card} 47 48 49 50 51", display=columns, **TWO_PILES, **options
     )
     p.play("53", "upper")
-    assert p.table.taken_card == card
+    assert p.s.taken_card == card
     return p

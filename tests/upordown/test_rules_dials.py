@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from simcore.compiler.plain import ROUND_OVER
 from simcore.errors import InputError
-from simcore.games.upordown import kernel
-from simcore.games.upordown import table as uod
-from simcore.records import ROUND_OVER
-from tests.upordown.following import UPORDOWN, cards_of_row
+from tests.upordown.following import UPORDOWN
 from tests.upordown.position import Position, placing, position
 
 CIRCLE = "10 20 30 40 50 52"
@@ -24,19 +22,18 @@ def refusal(**options):
 
 
 def came_into_play(p, name):
-    return bool(p.metric("clauses") & getattr(uod.CLAUSE, name))
+    return p.clause(name)
 
 
 def all_cards(p):
     """List every card of a position, wherever it is."""
-    table, box = p.table, p.box
     cards = [int(card) for card in p.circle.split()]
-    cards += [int(card) for card in (table.laid_card, table.taken_card) if card]
-    for seat in range(int(table.players)):
-        cards += cards_of_row(int(box.seats[seat].hand))
+    cards += list(p.s.taken)
+    for seat in range(len(p.s.hand)):
+        cards += list(p.s.hand[seat])
         cards += [int(card) for column in p.columns(seat) for card in column.split()]
-    for pile, start in ((uod.FACE_UP, 0), (uod.FACE_DOWN, int(box.face_up_size))):
-        cards += box.deck[start + 1 : start + 1 + int(table.pile_cards[pile])].tolist()
+    for pile in range(2):
+        cards += p.pile(pile)
     return cards
 
 
@@ -45,7 +42,7 @@ class TestH1HandCards:
     def test_everybody_is_dealt_so_many(self, hand):
         p = Position(3, {"hand_cards": hand})
         assert [len(p.hand(seat).split()) for seat in range(3)] == [hand] * 3
-        assert p.table.pile_cards.sum() == 78 - 6 - 3 * hand
+        assert sum(p.s.pile_cards) == 78 - 6 - 3 * hand
         assert came_into_play(p, "hand_cards")
 
     def test_a_full_hand_is_laid_and_drawn_in_order(self):
@@ -64,7 +61,7 @@ class TestH1HandCards:
 
     def test_with_as_many_as_are_dealt_each_plays_the_hand(self):
         p = Position(2, {"hand_cards": 8, "circle": 2, "highest_card": 18})
-        assert p.table.pile_cards.tolist() == [0, 0]
+        assert list(p.s.pile_cards) == [0, 0]
         p.finish()
         assert p.metric("turns") == 16
 
@@ -110,7 +107,7 @@ class TestH2Circle:
     )
     def test_a_neighbour_is_taken(self, circle, card, side, taken, after):
         p = position(hand=f"{card} 54", circle=circle, players=5, **PILES).play(str(card), side)
-        assert p.table.taken_card == taken
+        assert p.s.taken_card == taken
         assert p.circle == after
 
     def test_refused_if_the_cards_do_not_suffice(self):
@@ -126,7 +123,7 @@ class TestH3HighestCard:
         assert came_into_play(p, "highest_card")
 
     def test_none_is_by_players(self):
-        assert [Position(players, {}).table.card_count for players in range(2, 7)] == [
+        assert [Position(players, {}).card_count for players in range(2, 7)] == [
             *(54, 78, 102),
             *(126, 126),
         ]
@@ -207,14 +204,12 @@ class TestH5DiscardPoints:
         assert p.score() == 3 + 1
         p.play("give up 1")
         assert p.score() == 3 * points + 1 + 1
-        assert p.table.discards[0] == 3
+        assert p.discards() == 3
 
     def test_it_comes_into_play_with_a_card_given_up(self):
         for move, happens in (("give up 1", True), ("append 1", False)):
             p = placing(45, "20 30 40", "5", discard_points=0).play(move)
-            p.table.phase = uod.DRAW
-            p.table.turns_left = 0
-            kernel.finish_match(p.table)
+            p.plain.finish_match(p.s)
             assert came_into_play(p, "discard_points") == happens
 
     def test_scores_may_be_negative_and_the_least_negative_leads(self):
@@ -222,7 +217,7 @@ class TestH5DiscardPoints:
         scores = [p.score(seat) for seat in range(2)]
         best = max(scores)
         assert max(scores) < 0
-        assert p.table.winners == sum(1 << s for s in range(2) if scores[s] == best)
+        assert p.s.winners == sum(1 << s for s in range(2) if scores[s] == best)
 
 
 class TestH6GiveUp:
@@ -252,8 +247,8 @@ class TestH7Scoring:
     def test_what_a_column_scores(self, scoring, points):
         p = position(display=["1 7 13 14"], scoring=scoring, discard_points=2)
         assert p.score() == points
-        assert p.table.points[0, 0] == points
-        kernel.finish_match(p.table)
+        assert p.points(0, 0) == points
+        p.plain.finish_match(p.s)
         assert p.metric("best_column") == points
 
     def test_a_column_given_up_loses_them(self):
@@ -273,13 +268,11 @@ class TestC23TurnsLeftOver:
         p = Position(3, {"highest_card": highest}).finish()
         assert p.metric("turns") == turns
         for seat in range(3):
-            lengths = p.table.lengths[seat, : p.table.columns_used[seat]]
-            placed = int(lengths.sum() + p.table.discards[seat])
-            assert placed == 6 + (seat < turns - 18)
+            assert p.placed(seat) == 6 + (seat < turns - 18)
 
     def test_a_lap_cut_short_counts(self):
         p = Position(3, {"highest_card": 25}).finish()
-        assert p.table.laps == 7
+        assert p.s.laps == 7
 
 
 class TestC25ManyColours:
@@ -310,11 +303,11 @@ class TestC25ManyColours:
 )
 def test_cards_are_conserved_after_every_move(options):
     p = Position(int(options["players"]), options)
-    cards = int(p.table.card_count)
+    cards = p.card_count
     step = 0
-    while p.table.phase != ROUND_OVER:
-        given_up = int(p.table.discards.sum())
+    while p.s.phase != ROUND_OVER:
+        given_up = sum(map(len, p.s.discards))
         assert len(set(all_cards(p))) == len(all_cards(p)) == cards - given_up
         moves = p.numbered_moves()
-        kernel.apply_move(p.table, p.box, moves[step * 7 % len(moves)])
+        p.plain.apply(p.s, moves[step * 7 % len(moves)])
         step += 1

@@ -6,9 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from simcore.games.upordown import kernel
-from simcore.games.upordown import table as uod
-from simcore.games.upordown.score import note_leaders
+from simcore.games.upordown.rules import note_lap
 from tests.upordown.following import Follower
 from tests.upordown.players import BUILDER
 from tests.upordown.position import position
@@ -19,8 +17,9 @@ def lead_after_laps(*laps, players=2):
     """Return a position after laps with these points of the seats."""
     p = position(players=players)
     for points in laps:
-        p.table.scores[:players] = points
-        note_leaders(p.table)
+        for seat in range(players):
+            p.s.scores[seat] = points[seat]
+        p.plain.run(p.plain.add(note_lap), p.s)
     return p
 
 
@@ -75,15 +74,15 @@ class TestR20Winner:
     def test_the_highest_total(self):
         p = position(**LAST, display=["1 7"]).play("53", "upper", "new")
         p.play("54", "upper", "new").finish()
-        assert p.table.winners == 0b01
+        assert p.s.winners == 0b01
         assert [p.score(0), p.score(1)] == [5, 1]
 
 
 class TestC19SharedWin:
     def test_all_with_the_highest(self):
         p = position(**LAST).play("53", "upper", "new", "54", "upper", "new").finish()
-        assert p.table.winners == 0b11
-        assert p.table.aborted == 0
+        assert p.s.winners == 0b11
+        assert p.s.aborted == 0
 
 
 class TestC20LeadChanges:
@@ -92,56 +91,55 @@ class TestC20LeadChanges:
             hand="53 52", hands=["54 46"], circle="30 47 48 49 50 51", others=[["7 13", "9"]]
         )
         p.play("53", "upper", "new", "54", "upper", "give up 1")
-        assert p.table.leaders == 0b10
+        assert p.s.leaders == 0b10
         assert p.metric("lead_changes") == 0
-        before = int(p.table.scores[1])
-        p.table.scores[0] = before + 10
+        before = int(p.s.scores[1])
+        p.s.scores[0] = before + 10
         p.play("52", "upper", "new", "46", "upper", "new")
-        assert p.table.leaders == 0b01
+        assert p.s.leaders == 0b01
         assert p.metric("lead_changes") == 1
 
     def test_the_first_lap_is_none(self):
         p = position(**LAST, display=["1 7"]).play("53", "upper", "new", "54", "upper", "new")
-        assert (p.table.leaders, p.metric("lead_changes")) == (0b01, 0)
+        assert (p.s.leaders, p.metric("lead_changes")) == (0b01, 0)
         assert p.metric("last_lead_change") == 1
 
     def test_all_level_is_no_lead(self):
         p = lead_after_laps([5, 5], [5, 9])
-        assert (p.table.leaders, p.metric("lead_changes")) == (0b10, 0)
+        assert (p.s.leaders, p.metric("lead_changes")) == (0b10, 0)
         assert p.metric("last_lead_change") == 2
 
     @pytest.mark.parametrize(("then", "changes", "since"), [([9, 5], 0, 1), ([5, 9], 1, 3)])
     def test_all_level_again_changes_nothing_until_others_lead(self, then, changes, since):
         p = lead_after_laps([9, 5], [9, 9])
-        assert (p.table.leaders, p.metric("lead_changes")) == (0b01, 0)
+        assert (p.s.leaders, p.metric("lead_changes")) == (0b01, 0)
         p = lead_after_laps([9, 5], [9, 9], then)
         assert (p.metric("lead_changes"), p.metric("last_lead_change")) == (changes, since)
 
     def test_of_three_two_level_are_a_lead(self):
         p = lead_after_laps([9, 5, 5], [9, 9, 5], players=3)
-        assert (p.table.leaders, p.metric("lead_changes")) == (0b011, 1)
+        assert (p.s.leaders, p.metric("lead_changes")) == (0b011, 1)
 
     @pytest.mark.parametrize(("end", "since"), [([9, 9], 3), ([9, 5], 1)])
     def test_all_level_at_the_end(self, end, since):
         p = lead_after_laps([9, 5], [9, 5], end)
-        kernel.score_round(p.table, p.box)
-        assert p.table.winners == sum(1 << seat for seat in range(2) if end[seat] == 9)
+        p.plain.score_round(p.s)
+        assert p.s.winners == sum(1 << seat for seat in range(2) if end[seat] == 9)
         assert (p.metric("lead_changes"), p.metric("last_lead_change")) == (0, since)
 
     def test_against_the_totals_of_every_lap(self):
-        for match in range(20):
-            follower = Follower(cell_of({}, {}, seats=(BUILDER,)), match)
-            states = follower.recording.states
+        for match in range(6):
+            follower = Follower(cell_of({}, {}, seats=(BUILDER,)), match).run()
             sets = []
-            for number in range(1, len(states)):
-                lap_over = states["seat"][number] == states["first_seat"][number]
-                if lap_over and states["turns_left"][number] < states["turns_left"][number - 1]:
-                    scores = states["scores"][number][:4]
-                    sets.append(frozenset(s for s in range(4) if scores[s] == scores.max()))
+            for before, s in pairwise(follower.states):
+                last = before.seat == (s.first_seat - 1) % 4
+                if last and s.turns_left < before.turns_left:
+                    best = max(s.scores[:4])
+                    sets.append(frozenset(seat for seat in range(4) if s.scores[seat] == best))
             assert len(sets) == 24
             sets = [leaders for leaders in sets if len(leaders) < 4]
             changes = sum(one != other for one, other in pairwise(sets))
-            assert follower.recording.table.metrics[uod.METRIC.lead_changes] == changes
+            assert follower.row["lead_changes"] == changes
 
 
 class TestC22Columns:

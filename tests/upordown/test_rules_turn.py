@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.games.upordown import table as uod
-from tests.upordown.following import UPORDOWN
 from tests.upordown.position import Position, placing, position
 
 CIRCLE = "10 20 30 40 50 52"
@@ -15,7 +13,7 @@ PILES = {"face_up": "3 4", "face_down": "5 6"}
 def laid(card, side, **more):
     """Lay a card and take a neighbour; return the position and the card taken."""
     p = position(hand=f"{card} 54", circle=CIRCLE, **PILES, **more).play(str(card), side)
-    return p, int(p.table.taken_card)
+    return p, int(p.s.taken_card)
 
 
 class TestR6LayBetween:
@@ -83,13 +81,13 @@ class TestR15Draw:
 
     def test_the_next_card_is_seen(self):
         p = placing(30).play("new")
-        assert p.copy().play("face up").table.face_up_card == 4
-        assert p.copy().play("face down").table.face_up_card == 3
+        assert p.copy().play("face up").s.face_up_card == 4
+        assert p.copy().play("face down").s.face_up_card == 3
 
     def test_a_choice_of_two_hidden_piles(self):
         p = placing(30, open_pile=False).play("new")
         assert p.moves == ["face up", "face down"]
-        assert p.play("face up").table.face_up_card == 0
+        assert p.play("face up").s.face_up_card == 0
 
 
 class TestC13EmptyPile:
@@ -110,8 +108,8 @@ class TestR16Clockwise:
         p = position(hand="53", circle="30 47 48 49 50 51", players=3, **PILES)
         p.play("53", "upper", "new", "face up")
         assert p.seat == 1
-        p.table.seat = 2
-        p.box.seats[2].hand = position(hand="2").box.seats[0].hand
+        p.s.seat = 2
+        p.hold(2, "2")
         p.play("2", "upper", "new", "face down")
         assert p.seat == 0
 
@@ -131,26 +129,20 @@ class TestC14SameNumberOfTurns:
         p = Position(players, {}).finish()
         assert p.metric("turns") == turns * players
         for seat in range(players):
-            cards = sum(p.table.lengths[seat, : p.table.columns_used[seat]])
-            assert cards + p.table.discards[seat] == turns
+            assert p.placed(seat) == turns
 
 
 class TestC21WhatIsSeen:
     def test_cards_of_the_circle_and_what_was_drawn_openly(self):
         p = placing(30).play("new", "face up")
-        seen = p.table.whereabouts
-        assert seen[53] == uod.LAID
-        assert seen[3] == uod.HELD + 0
-        assert seen[5] == seen[4] == uod.UNSEEN
-        p.table.seat = 0
+        assert 53 in p.s.laid
+        assert set(p.s.drawn_openly[0]) == {3}
+        p.s.seat = 0
         p.play("3")
-        assert seen[3] == uod.LAID
+        assert 3 in p.s.laid
+        assert not p.s.drawn_openly[0]
 
     def test_a_card_drawn_face_down_is_not(self):
-        assert placing(30).play("new", "face down").table.whereabouts[5] == uod.UNSEEN
+        assert not placing(30).play("new", "face down").s.drawn_openly[0]
         hidden = placing(30, open_pile=False).play("new", "face up")
-        assert hidden.table.whereabouts[3] == uod.UNSEEN
-
-    def test_no_policy_is_given_hands_or_piles(self):
-        fields = uod.record_dtypes(UPORDOWN.resolve({})).table.names
-        assert not {"hand", "hands", "deck"} & set(fields)
+        assert not hidden.s.drawn_openly[0]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
+from simcore.events import RoundEnd, RoundStart, State, Step
 from simcore.games.upordown import words
-from simcore.phrases import legal_moves_in_words, match_in_words
-from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from simcore.phrases import match_in_words
+from simcore.replay import replay
 from tests.upordown.following import UPORDOWN
 from tests.upordown.players import BUILDER
 from tests.upordown.position import Position, number_of, position
@@ -18,7 +19,12 @@ PILES = {"face_up": "3 4", "face_down": "5 6"}
 
 
 def state(p):
-    return p.tables.copy()[0], p.boxes.copy()[0]
+    return p.s.copy()
+
+
+def moves_in_words(p):
+    """Return the legal moves in words."""
+    return [words.move_in_words(p.s, p.seat, move) for move in p.numbered_moves()]
 
 
 def told(p, move):
@@ -26,7 +32,7 @@ def told(p, move):
     moves = tuple(p.numbered_moves())
     before = state(p)
     p.play(move)
-    step = Step(*before, moves, number_of(move), State(*state(p)))
+    step = Step(before, moves, number_of(move), State(state(p)))
     return list(words.step_in_words(step, NAMES))
 
 
@@ -88,17 +94,17 @@ class TestTurns:
 
     def test_moves_to_choose_from(self):
         p = position(hand="25 26", circle=CIRCLE, display=["7 13", "12"], **PILES)
-        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
+        assert list(moves_in_words(p)) == [
             "lay yellow 25",
             "lay red 26",
         ]
         p.play("25")
-        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
+        assert list(moves_in_words(p)) == [
             "take red 20 (lower neighbour)",
             "take teal 30 (upper neighbour)",
         ]
         p.play("upper")
-        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
+        assert list(moves_in_words(p)) == [
             "append teal 30 to column 1",
             "append teal 30 to column 2",
             "start a column with teal 30",
@@ -106,7 +112,7 @@ class TestTurns:
             "give up column 2 for teal 30",
         ]
         p.play("new")
-        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
+        assert list(moves_in_words(p)) == [
             "draw from the face-up pile (blue 3)",
             "draw from the face-down pile",
         ]
@@ -114,7 +120,7 @@ class TestTurns:
 
 class TestTable:
     def drawn(self, p):
-        return list(words.table_in_words(State(*state(p)), NAMES))
+        return list(words.table_in_words(State(state(p)), NAMES))
 
     def test_the_card_laid_and_the_card_taken_are_seen(self):
         p = position(hand="25 26", circle=CIRCLE, display=["7 13"], **PILES)
@@ -142,13 +148,13 @@ class TestTable:
 class TestRounds:
     def test_the_deal(self):
         p = Position(2, {})
-        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES))
+        lines = list(words.round_in_words(RoundStart(state(p)), NAMES))
         assert lines[0] == "The cards 1 to 54 are dealt; Ann starts."
         assert len(lines) == 5
-        top = words.card_name(p.table, p.table.face_up_card)
+        top = words.card_name(p.s, p.s.face_up_card)
         assert lines[4] == f"21 cards lie face down, 21 face up with {top} on top."
         hidden = Position(2, {"open_pile": False})
-        lines = list(words.round_in_words(RoundStart(*state(hidden)), NAMES))
+        lines = list(words.round_in_words(RoundStart(state(hidden)), NAMES))
         assert lines[4] == "21 and 21 cards lie face down in two piles."
 
     def test_the_score(self):
@@ -159,7 +165,7 @@ class TestRounds:
         p.play("53", "upper", "give up 2", "54", "upper", "new")
         before = state(p)
         p.finish()
-        end = RoundEnd(*before, State(*state(p)))
+        end = RoundEnd(before, State(state(p)))
         assert list(words.score_in_words(end, NAMES)) == [
             "All hand cards are played, after 48 turns.",
             "Ann has 6 points:",
@@ -170,12 +176,12 @@ class TestRounds:
             "    down: purple 11, purple 5: 2 purple × 2 cards = 4 points",
             "    purple 47: 1 purple × 1 card = 1 point",
         ]
-        assert match_in_words(words, p.table, NAMES) == "Ann wins with 6 points."
+        assert match_in_words(words, p.s, NAMES) == "Ann wins with 6 points."
 
     def test_a_shared_win(self):
         p = position(hand="53", hands=["54"], circle="30 47 48 49 50 51")
         p.play("53", "upper", "new", "54", "upper", "new").finish()
-        assert match_in_words(words, p.table, NAMES) == "Ann and Bob share the win with 1 point."
+        assert match_in_words(words, p.s, NAMES) == "Ann and Bob share the win with 1 point."
 
 
 def test_colours_of_a_file_are_named(tmp_path):

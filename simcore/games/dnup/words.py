@@ -7,14 +7,26 @@ and yield lines; `names` are the players by seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations, islice
 from typing import Any
 
-from simcore.games.dnup.cards import subset, value_in_hand
-from simcore.games.dnup.deck import DECK_SIZE, VALUES
-from simcore.games.dnup.table import ADD, NO_PLACE, PASS, PICK, PLACES, SECOND_AREA, TAKE, TURN
+from simcore.compiler.plain import ROUND_OVER
+from simcore.games.dnup.charts import size_of, value_of
+from simcore.games.dnup.deck import Card, load_deck
+from simcore.games.dnup.rules import (
+    ADD,
+    NOWHERE,
+    PICK,
+    PLAY,
+    TAKE,
+    TURN,
+    cards_needed,
+    lays_cards,
+)
+from simcore.language import PASS
 from simcore.phrases import ahead, numbered, spelled
-from simcore.records import ROUND_OVER
 
 _SIZES = ("", "single card", "pair", "triple")
 
@@ -26,35 +38,41 @@ CARD_COLOURS = (
 """By active value, as the cards have no colours: high ones cold, low ones warm."""
 
 
-def _numbers(cards: Any) -> list[int]:
-    return [card for card in range(DECK_SIZE) if int(cards) >> card & 1]
+@cache
+def _deck(name: str) -> tuple[Card, ...]:
+    return load_deck(name)
 
 
-def _values(table: Any, card: int) -> tuple[int, int]:
-    low = next(value for value in range(1, VALUES + 1) if int(table.low[value]) >> card & 1)
-    return low, int(table.total[card]) - low
+def _printed(s: Any, card: int) -> Card:
+    return _deck(str(s.options["deck"]))[card]
 
 
-def card_name(table: Any, card: int, active: int) -> str:
+def _active(s: Any, card: int) -> int:
+    """Return the value that a card shows."""
+    printed = _printed(s, card)
+    return printed.high if card in s.flipped else printed.low
+
+
+def card_name(s: Any, card: int, active: int) -> str:
     """Return the name of a card by its active value: 5/1★."""
-    star = "★" if card == table.star else ""
-    return f"{active}/{int(table.total[card]) - active}{star}"
+    printed = _printed(s, card)
+    return f"{active}/{printed.low + printed.high - active}" + "★" * printed.star
 
 
-def set_in_words(table: Any, cards: Any, value: int) -> str:
+def set_in_words(s: Any, cards: Iterable[int], value: int) -> str:
     """Return the cards of a set of one active value: 7/3 7/9."""
-    return " ".join(card_name(table, card, value) for card in _numbers(cards))
+    return " ".join(card_name(s, card, value) for card in cards)
 
 
-def hand_in_words(table: Any, seat: Any) -> str:
+def hand_in_words(s: Any, seat: int) -> str:
     """Return a hand, sorted by active values: 2/7 5/1★ 9/4."""
-    held = [(_values(table, card)[0], card) for card in _numbers(seat.up)]
-    held += [(_values(table, card)[1], card) for card in _numbers(seat.down)]
-    key = {card: int(table.total[card]) - active for active, card in held}
-    return " ".join(
-        card_name(table, card, active)
-        for active, card in sorted(held, key=lambda one: (one[0], key[one[1]]))
-    )
+
+    def key(card: int) -> tuple[int, int]:
+        printed, active = _printed(s, card), _active(s, card)
+        return active, printed.low + printed.high - active
+
+    held = sorted(s.hand[seat], key=key)
+    return " ".join(card_name(s, card, _active(s, card)) for card in held)
 
 
 def _counted(count: int, value: int) -> str:
@@ -70,76 +88,77 @@ def _size_name(size: int) -> str:
     return f"set of {spelled(size)}"
 
 
-def _place_of_size(table: Any, size: int) -> int:
-    sizes = [int(table.set_cards[place]).bit_count() for place in range(PLACES)]
-    return sizes.index(size) if size in sizes else NO_PLACE
+def _place_of_size(s: Any, size: int) -> int:
+    sizes = [len(cards) for cards in s.lying]
+    return sizes.index(size) if size in sizes else NOWHERE
 
 
-def _owner(table: Any, place: int) -> int:
-    return int(place) & int(table.seat_mask)
+def _owner(s: Any, place: int) -> int:
+    return place // 2 if s.players == 2 else place
 
 
-def _lying(table: Any, place: int, size: int, seat: int, names: Sequence[str]) -> str:
+def _value(s: Any, place: int) -> int:
+    return int(value_of(int(s.shape[place]).bit_length() - 1))
+
+
+def _lying(s: Any, place: int, size: int, seat: int, names: Sequence[str]) -> str:
     """Return whose set it is, and of two players in which area: Ann's three 7s in area 2."""
-    owner = _owner(table, place)
+    owner = _owner(s, place)
     whose = "its own" if owner == seat else f"{names[owner]}'s"
-    value = int(table.set_value[place])
+    value = _value(s, place)
     what = f"{value}" if size == 1 else _counted(size, value)
-    return f"{whose} {what}{_area(table, place, ' in')}"
+    return f"{whose} {what}{_area(s, place, ' in')}"
 
 
-def _mover(table: Any, names: Sequence[str]) -> str:
+def _mover(s: Any, names: Sequence[str]) -> str:
     """Return who is on turn, and of two players for which area: Ann, for area 2,."""
-    area = _area(table, table.place, ", for")
-    return f"{names[_owner(table, table.place)]}{area}{',' if area else ''}"
+    area = _area(s, s.place, ", for")
+    return f"{names[_owner(s, s.place)]}{area}{',' if area else ''}"
 
 
-def _area(table: Any, place: int, preposition: str) -> str:
+def _area(s: Any, place: int, preposition: str) -> str:
     """Return of two players the area, with a preposition; of more nothing."""
-    if table.players > 2:
-        return ""
-    return f"{preposition} area {2 if int(place) & SECOND_AREA else 1}"
+    return f"{preposition} area {place % 2 + 1}" if s.players == 2 else ""
 
 
 def _decode(move: int) -> tuple[int, int]:
     """Return size and value of the set in question."""
-    what = move - (TAKE if move >= TAKE else ADD if move >= ADD else 0)
-    return what // VALUES + 1, what % VALUES + 1
+    what = move - (TAKE if move >= TAKE else ADD if move >= ADD else PLAY)
+    return size_of(what), value_of(what)
 
 
-def _chosen(table: Any, seat: Any, action: int, rank: int) -> int:
+def _chosen(s: Any, seat: int, action: int, rank: int) -> tuple[int, ...]:
     """Return the cards with which an action A or B is carried out, of which `rank` were picked."""
-    size, value = _decode(action)
-    cards = (int(seat.up) & int(table.low[value])) | (int(seat.down) & int(table.high[value]))
-    count = size if action < TURN else 1
-    return int(subset(cards, cards.bit_count(), count, rank))
+    value, count = cards_needed(action)
+    held = [card for card in s.hand[seat] if _active(s, card) == value]
+    return next(islice(combinations(held, count), rank, None))
 
 
-def move_in_words(table: Any, seat: Any, move: int) -> str:
+def move_in_words(s: Any, seat: int, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
-    if table.phase == PICK:
-        action = int(table.pending)
-        cards = _chosen(table, seat, action, move)
-        return f"with {set_in_words(table, cards, _decode(action)[1])}"
+    if s.phase == PICK:
+        action = int(s.pending)
+        cards = _chosen(s, seat, action, move)
+        return f"with {set_in_words(s, cards, _decode(action)[1])}"
     if move == TURN:
         return "turn all hand cards"
     size, value = _decode(move)
     if move < TURN:
         return f"play {_counted(size, value)}"
-    place = _place_of_size(table, size)
-    seats = [f"seat {index}" for index in range(int(table.players))]
-    what = _lying(table, place, size, NO_PLACE, seats)
+    place = _place_of_size(s, size)
+    seats = [f"seat {index}" for index in range(int(s.players))]
+    what = _lying(s, place, size, NOWHERE, seats)
     return f"take {what}" if move >= TAKE else f"add {_counted(1, value)} to {what}"
 
 
-def occasion(table: Any) -> str:
+def occasion(s: Any) -> str:
     """Return of two players for which area a move is; of more nothing."""
-    return _area(table, table.place, ", for")
+    return _area(s, s.place, ", for")
 
 
-def mark_of(table: Any, _seat: Any, move: int) -> str:
+def mark_of(s: Any, _seat: Any, move: int) -> str:
     """Return the mark of the clause that a legal move carries out."""
-    action = int(table.pending) if table.phase == PICK else move
+    action = int(s.pending) if s.phase == PICK else move
     if action == TURN:
         return "[R12]"
     if action < TURN:
@@ -149,15 +168,16 @@ def mark_of(table: Any, _seat: Any, move: int) -> str:
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell of the deal and of who begins."""
-    table, box = start.table, start.box
-    yield f"Round {table.round_number}: all {table.deck_size} cards are dealt (active value first)."
+    s = start.s
+    count = sum(len(hand) for hand in s.hand)
+    yield f"Round {s.round_number}: all {count} cards are dealt (active value first)."
     for seat, name in enumerate(names):
-        yield f"{name} has {hand_in_words(table, box.seats[seat])}."
-    area = ", with one action for area 2" if table.players == 2 else ""
+        yield f"{name} has {hand_in_words(s, seat)}."
+    area = ", with one action for area 2" if s.players == 2 else ""
     why = "holds the star card 1/5★"
-    if table.winner_starts and table.round_number > 1:
-        why = "won the last round" if table.players == 2 else "was out first in the last round"
-    yield f"{names[table.seat]} {why} and begins{area}."
+    if s.options["round_start"] == "winner" and s.round_number > 1:
+        why = "won the last round" if s.players == 2 else "was out first in the last round"
+    yield f"{names[s.seat]} {why} and begins{area}."
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
@@ -165,117 +185,117 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
 
     Not while the cards of a set are picked: nothing has moved since the set was chosen.
     """
-    table, box = state.table, state.box
-    if table.phase == PICK:
+    s = state.s
+    if s.phase == PICK:
         return
     two = len(names) == 2
-    discarded = numbered(int(table.discards).bit_count(), "card")
-    area = _area(table, table.place, "; move for")
-    yield f"┌─ round {table.round_number}, discarded: {discarded}{area}"
+    discarded = numbered(len(s.discards), "card")
+    area = _area(s, s.place, "; move for")
+    yield f"┌─ round {s.round_number}, discarded: {discarded}{area}"
     width = max(map(len, names))
-    hands = [hand_in_words(table, box.seats[seat]) or "–" for seat in range(len(names))]
+    hands = [hand_in_words(s, seat) or "–" for seat in range(len(names))]
     column = max(map(len, hands))
     lying = [
-        f"1: {_set_at(table, seat)} | 2: {_set_at(table, seat | SECOND_AREA)}"
-        if two
-        else _set_at(table, seat)
+        f"1: {_set_at(s, 2 * seat)} | 2: {_set_at(s, 2 * seat + 1)}" if two else _set_at(s, seat)
         for seat in range(len(names))
     ]
     laid = max(map(len, lying))
-    on_turn = _owner(table, table.place)
+    on_turn = _owner(s, s.place)
     for seat, name in enumerate(names):
         mark = "▶" if seat == on_turn else " "
         yield (
             f"│ {mark} {name:<{width}}  lies {lying[seat]:<{laid}}  hand {hands[seat]:<{column}}  "
-            f"({amount(table, int(table.scores[seat]))})"
+            f"({amount(s, int(s.scores[seat]))})"
         )
     yield "└─"
 
 
-def _set_at(table: Any, place: int) -> str:
-    return set_in_words(table, table.set_cards[place], int(table.set_value[place])) or "–"
+def _set_at(s: Any, place: int) -> str:
+    return set_in_words(s, s.lying[place], _value(s, place)) or "–"
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell of a move and all that follows from it."""
-    table, after = step.table, step.after.table
-    if after.phase == PICK:
+    s, after = step.s, step.after.s
+    if s.phase != PICK:
         return  # Told once the cards are picked.
-    mover, seat = _mover(table, names), step.box.seats[step.seat]
-    sets = {place: int(cards) for place, cards in enumerate(table.set_cards) if cards}
+    mover, seat = _mover(s, names), step.seat
+    sets = {place: set(cards) for place, cards in enumerate(s.lying) if cards}
     # Without a choice all cards are laid, or as many of some that are alike.
-    action, rank = (int(table.pending), step.move) if table.phase == PICK else (step.move, 0)
+    action, rank = int(s.pending), max(step.move, 0)
     if action == PASS:
         yield f"{mover} can do nothing and passes."
     elif action == TURN:
-        held = hand_in_words(after, step.after.box.seats[step.seat])
-        yield f"{mover} turns all hand cards: {held}."
-    elif action >= TAKE:
+        yield f"{mover} turns all hand cards: {hand_in_words(after, seat)}."
+    elif not lays_cards(action):
         yield _take_in_words(step, sets, names)
     else:
-        yield _lay_in_words(step, action, _chosen(table, seat, action, rank), sets, names)
+        yield _lay_in_words(step, action, _chosen(s, seat, action, rank), sets, names)
     yield from _end_in_words(step, sets, names)
 
 
 def _lay_in_words(
-    step: Any, action: int, laid: int, sets: dict[int, int], names: Sequence[str]
+    step: Any, action: int, laid: Sequence[int], sets: dict[int, set[int]], names: Sequence[str]
 ) -> str:
     """Return what an action A or B did, and change `sets` likewise."""
-    table, after = step.table, step.after.table
+    s, after = step.s, step.after.s
     size, value = _decode(action)
-    cards = set_in_words(table, laid, value)
-    place = int(table.place)
+    cards = set_in_words(s, laid, value)
+    place = int(s.place)
     if action < TURN:
         deed = f"plays {_counted(size, value)} ({cards})"
     else:
-        place = _place_of_size(table, size)
-        what = _lying(table, place, size, step.seat, names)
+        place = _place_of_size(s, size)
+        what = _lying(s, place, size, step.seat, names)
         size += 1
         deed = f"adds {_counted(1, value)} ({cards}) to {what}, now {_counted(size, value)}"
-    rival = _place_of_size(table, size)
-    if rival == NO_PLACE:
+    rival = _place_of_size(s, size)
+    if rival == NOWHERE:
         reason = f": no other {_size_name(size)} lies"
     else:
-        low = int(table.set_value[rival])
+        low = _value(s, rival)
         equal = ", of equal value" if low == value else ""
-        reason = f", which beats {_lying(table, rival, size, step.seat, names)}{equal}: "
-        if rival == table.first_out:
+        reason = f", which beats {_lying(s, rival, size, step.seat, names)}{equal}: "
+        if rival == s.first_out:
             reason += "discarded"
         else:
-            held = _held_in_words(table, sets[rival], low)
-            owner = _owner(table, rival)
+            held = _held_in_words(s, sets[rival], low)
+            owner = _owner(s, rival)
             whose = "its own" if owner == step.seat else f"{names[owner]}'s"
             reason += f"back to {whose} hand as {held}"
         del sets[rival]
-    sets[place] = sets.get(place, 0) | laid
-    left = int(after.cards[step.seat])
-    return f"{_mover(table, names)} {deed}{reason}; {left or 'no'} card{'s' * (left != 1)} left."
+    sets[place] = sets.get(place, set()) | set(laid)
+    left = len(after.hand[step.seat])
+    return f"{_mover(s, names)} {deed}{reason}; {left or 'no'} card{'s' * (left != 1)} left."
 
 
-def _take_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> str:
-    table = step.table
-    size, value = _decode(step.move)
-    place = _place_of_size(table, size)
+def _take_in_words(step: Any, sets: dict[int, set[int]], names: Sequence[str]) -> str:
+    s = step.s
+    size, value = _decode(s.pending)
+    place = _place_of_size(s, size)
     cards = sets.pop(place)
-    held = _held_in_words(table, cards, value)
-    how = "not turned" if table.keeps_side else "turned"
-    what = _lying(table, place, size, step.seat, names)
-    return f"{_mover(table, names)} takes {what} to the hand, {how}: {held}."
+    held = _held_in_words(s, cards, value)
+    how = "turned" if s.options["turn_on_taking"] else "not turned"
+    what = _lying(s, place, size, step.seat, names)
+    return f"{_mover(s, names)} takes {what} to the hand, {how}: {held}."
 
 
-def _held_in_words(table: Any, cards: int, value: int) -> str:
+def _held_in_words(s: Any, cards: Iterable[int], value: int) -> str:
     """Return the cards of a set of some value as they are then in a hand: 4/3 6/3."""
-    return " ".join(
-        card_name(table, card, int(value_in_hand(table, card, value))) for card in _numbers(cards)
-    )
+    turned = s.options["turn_on_taking"]
+    found = []
+    for card in sorted(cards):
+        printed = _printed(s, card)
+        found.append(card_name(s, card, printed.low + printed.high - value if turned else value))
+    return " ".join(found)
 
 
-def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iterator[str]:
+def _end_in_words(step: Any, sets: dict[int, set[int]], names: Sequence[str]) -> Iterator[str]:
     """Tell who is out, what is discarded, or that the match is aborted."""
-    table, after = step.table, step.after.table
+    s, after = step.s, step.after.s
     name = names[step.seat]
-    if after.first_out != table.first_out:
-        gain = _markers(int(table.first_out_markers))
+    if after.first_out != s.first_out:
+        gain = _markers(int(s.options["first_out_markers"]))
         if after.aborted:
             yield f"{name} is out first."
         else:
@@ -284,44 +304,45 @@ def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iter
         yield f"After {after.turns} actions the round has reached its cap: the match is aborted."
     if after.phase <= ROUND_OVER:
         return
-    place = int(table.next_place[table.place])
+    places = 4 if s.players == 2 else s.players
+    place = (s.place + 1) % places
     if place == after.first_out:
         if place in sets:
             yield (
                 f"All others have had a turn since {names[place]} was out: "
-                f"{_old_set(table, after, sets, place)} is discarded."
+                f"{_old_set(s, sets, place)} is discarded."
             )
-        place = int(table.next_place[place])
+        place = (place + 1) % places
     if place in sets:
-        yield f"{names[_owner(table, place)]} discards {_old_set(table, after, sets, place)}."
+        yield f"{names[_owner(s, place)]} discards {_old_set(s, sets, place)}."
 
 
 def _markers(count: int) -> str:
     return numbered(count, "marker") if count else "no marker"
 
 
-def _old_set(table: Any, after: Any, sets: dict[int, int], place: int) -> str:
-    value, cards = int(after.set_value[place]), sets[place]
-    name = f"the {_size_name(cards.bit_count())} {set_in_words(table, cards, value)}"
-    return name + _area(table, place, " from")
+def _old_set(s: Any, sets: dict[int, set[int]], place: int) -> str:
+    cards = sorted(sets[place])
+    name = f"the {_size_name(len(cards))} {set_in_words(s, cards, _active(s, cards[0]))}"
+    return name + _area(s, place, " from")
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell who ended the round, all totals, and who is ahead."""
-    table, after = end.table, end.after.table
-    last = names[table.last_out]
-    if table.players == 2:
-        yield f"{last} has played the last hand card and wins round {table.round_number}."
+    s, after = end.s, end.after.s
+    last = names[s.last_out]
+    if s.players == 2:
+        yield f"{last} has played the last hand card and wins round {s.round_number}."
     else:
         yield (
-            f"{last} is out second and gets {_markers(int(table.second_out_markers))}: "
-            f"round {table.round_number} is over."
+            f"{last} is out second and gets {_markers(int(s.options['second_out_markers']))}: "
+            f"round {s.round_number} is over."
         )
     totals = ", ".join(f"{name} {int(after.scores[seat])}" for seat, name in enumerate(names))
-    yield f"{'Rounds won' if table.players == 2 else 'Markers'}: {totals}."
+    yield f"{'Rounds won' if s.players == 2 else 'Markers'}: {totals}."
     yield f"{ahead(int(after.leaders), names)}."
 
 
-def amount(table: Any, number: int) -> str:
+def amount(s: Any, number: int) -> str:
     """Return so many rounds of two players, or markers."""
-    return numbered(number, "round" if table.players == 2 else "marker")
+    return numbered(number, "round" if s.players == 2 else "marker")

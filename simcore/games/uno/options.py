@@ -111,6 +111,7 @@ OPTIONS = (
     BoolOption(
         "seven_zero", False, "a 7 swaps hands with another seat, a 0 passes all hands on", "H15"
     ),
+    BoolOption("pairs", False, "two equal cards with a colour may be laid at once", "H16"),
 )
 
 COPIES = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
@@ -167,6 +168,7 @@ CLAUSES = (
     Clause("stacking", "a draw card could be laid on another instead of drawing", ("stacking",)),
     Clause("jump_in", "somebody could lay a card out of turn", ("jump_in",)),
     Clause("seven_zero", "hands were swapped or passed on", ("seven_zero",)),
+    Clause("pairs", "two equal cards could be laid at once", ("pairs",)),
 )
 
 
@@ -205,10 +207,13 @@ def complete(options: Options, given: frozenset[str]) -> None:
         )
 
 
-def copies_of(options: Mapping[str, Value]) -> list[int]:
+def copies_of(given: Mapping[str, Value]) -> list[int]:
     """Return how many cards of each kind (see `cards`) the deck has [R1] [C2]."""
-    zeros, numbers, *actions, wilds, wild_draw_fours = (_whole(options, name) for name in COPIES)
-    return [*[zeros, *[numbers] * 9, *actions] * COLOUR_COUNT, wilds, wild_draw_fours]
+    options = {name: _whole(given, name) for name in COPIES}
+    numbers = [options["zeros"], *[options["numbers"]] * 9]
+    actions = [options["draw_twos"], options["reverses"], options["skips"]]
+    wild = [options["wilds"], options["wild_draw_fours"]]
+    return [*(numbers + actions) * COLOUR_COUNT, *wild]
 
 
 def usual(name: str) -> int:

@@ -74,6 +74,13 @@ OPTIONS = (
         "tricks without a winner go into the pot; false: they are lost at once",
         "H7",
     ),
+    ChoiceOption(
+        "last_trick",
+        "single",
+        "whether the last trick of a round counts as one trick or as two",
+        "H8",
+        values=("single", "double"),
+    ),
 )
 
 HAND_SIZES = {2: 15, 3: 14, 4: 11}
@@ -108,6 +115,7 @@ CLAUSES = (
     Clause("winner_leads", "a winner led who was not the next clockwise", ("next_leader",)),
     Clause("carried_pot", "a round began with the pot of the one before", ("last_pot",)),
     Clause("lost_at_once", "a trick was lost that would be in the pot", ("pot_tricks",)),
+    Clause("doubled", "a last trick counted double", ("last_trick",)),
 )
 
 

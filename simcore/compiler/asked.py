@@ -1,0 +1,78 @@
+"""Who is asked at the seats of a table: the functions of policies, with their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from simcore.compiler.program import Program
+from simcore.jit import is_own
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Who is asked at a seat: a policy's functions with parameter values.
+
+    Attributes
+    ----------
+    name : str
+        Of the policy.
+    function : callable or None
+        Of the state, the seat, the moves and parameters by name; None: uniform random play.
+    answers : dict of callables
+        Functions for single decisions, by the decision's name.
+    values : dict of float
+        The parameters.
+    rollout : Asked or None
+        Of a search: who plays rounds out.
+    """
+
+    name: str
+    function: Callable[..., Any] | None = None
+    answers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
+    rollout: Asked | None = None
+
+    def function_for(self, decision: str) -> Callable[..., Any] | None:
+        """Return the function that is asked for a decision."""
+        return self.answers.get(decision, self.function)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether it is uniform random play."""
+        return self.function is None and self.rollout is None
+
+    def memory(self, program: Program) -> dict[str, Any]:
+        """Return what it remembers, by name."""
+        found: dict[str, Any] = {}
+        for function in (self.function, *self.answers.values()):
+            if function is not None:
+                found |= program.memory_of(function)
+        return found
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What decides its code."""
+        answers = tuple(sorted(self.answers.items()))
+        return self.name, self.function, answers, tuple(self.values)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether a function is a user's."""
+        every = [self.function, *self.answers.values()]
+        if self.rollout is not None and self.rollout.is_foreign:
+            return True
+        return any(one is not None and not is_own(one) for one in every)
+
+
+def asked_at(cell: Any, rotation: int) -> tuple[Asked, ...]:
+    """Return who is asked at each seat of a cell."""
+    return tuple(player.asked(cell.options) for player in cell.rotated(rotation))
+
+
+def is_foreign(cell: Any) -> bool:
+    """Tell whether a user's function plays at a table, or a user's game is played."""
+    if cell.game.digest:
+        return True
+    return any(one.is_foreign for one in asked_at(cell, 0))

@@ -1,0 +1,315 @@
+"""UP & DOWN: the rules of RULES.md, whose clauses are named by their marks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcore.games.updown.options import CARDS, HAND_SIZES
+from simcore.language import (
+    CHANCE,
+    DEAL,
+    NO_CARD,
+    all_cards,
+    all_seats,
+    ask,
+    below,
+    card,
+    cards,
+    cards_of,
+    decisions,
+    draw,
+    end_match,
+    end_round,
+    hidden,
+    lowest,
+    move,
+    note,
+    note_if,
+    note_lead_change,
+    number,
+    o,
+    of_rank,
+    own,
+    rank,
+    seat,
+    seats,
+    shown,
+    suit,
+)
+
+COLOURS = ("ROSE", "FEDER", "MONOKEL", "HUT")
+"""Clockwise on the U&D card, by convention [C1]."""
+
+LOWEST, HIGHEST = 2, 12
+deck = cards_of(COLOURS, range(LOWEST, HIGHEST + 1))  # [R2]
+
+CHANGE, CARD = decisions("CHANGE", "CARD")
+FLIP, ROLL, KEEP = 0, 4, 8
+"""`CHANGE` moves: `FLIP`, 1 to 3 quarter turns, `ROLL`, and as a dial `KEEP` [H3]."""
+
+UP, DOWN = 0, 1
+FACES = ("UP", "DOWN")
+SIDES = 4
+NO_TRUMP = 0
+NO_SEAT = -1
+FURTHER_ROUNDS = 50
+"""Most rounds played because of a tie [C16]."""
+
+
+class State:
+    """What there is on the table and in hands."""
+
+    stock = hidden(all_cards)
+    hand = own(cards)
+    chosen = own(cards)  # face down until all have chosen
+    played = shown(cards, per=seat)  # [C15]
+    last_card = shown(card, per=seat, start=NO_CARD)
+    face = shown(number)
+    turn = shown(number)  # quarter turns of the U&D card
+    trump = shown(number)
+    leader = shown(number)
+    trick = shown(number)
+    pot = shown(number)
+    last_winner = shown(number, start=NO_SEAT)
+    most = shown(number)  # tricks of those who lead the match
+    change = shown(number, start=-1)
+
+
+def prepare(o: Any) -> dict[str, Any]:
+    """Return the size of a hand [R3] [H1], and at which side each seat sits [R5] [C3] [C4]."""
+    opposite = o.players == 2 and o.seating == "opposite"
+    return {
+        "hand_size": o.hand_cards or HAND_SIZES[o.players],
+        "side": [0, 2, 0, 0] if opposite else [0, 1, 2, 3],
+        "usual_hand": HAND_SIZES[o.players],
+        "cards_aside": CARDS - o.players * (o.hand_cards or HAND_SIZES[o.players]),
+    }
+
+
+# ---------------------------------------------------------------------------------------- the round
+
+
+def deal(s):
+    """Set up a round afresh [R19] [C11]: toss, first trump, deal; only the pot may stay [H6]."""
+    toss = below(s, DEAL, 2 * o.players)
+    s.face, s.leader = toss & 1, toss >> 1  # [R4] [R5] [C2]
+    s.turn = o.side[s.leader]
+    s.trump = throw_dice(s) if o.trump == "dice" else NO_TRUMP  # [R6] [H2]
+    for one in seats():
+        if one == o.players - 1 and o.cards_aside == 0:
+            move(s.stock, s.stock, s.hand[one])
+        else:
+            draw(s.stock, s.hand[one], o.hand_size)  # [R3] [C12]
+        s.last_card[one] = NO_CARD
+    s.trick = 0
+    s.last_winner = NO_SEAT
+    if s.round_number == 1:
+        s.first_seat = s.leader
+    if o.last_pot == "lost":
+        s.pot = 0
+    note_clauses_of_deal(s)
+    s.change = -1
+    ask(s, s.leader, CHANGE)
+
+
+def note_clauses_of_deal(s):
+    """Note what comes into play with a round."""
+    note_if(s, "adjacent", o.seating == "adjacent")
+    note_if(s, "hand_cards", o.hand_size != o.usual_hand)
+    note_if(s, "no_trump", o.trump == "none")
+    note_if(s, "further_rounds", s.round_number > 1 and o.rounds > 1)
+    note_if(s, "tie_round", s.round_number > o.rounds)
+    note_if(s, "carried_pot", s.pot > 0)
+
+
+def throw_dice(s):
+    """Return the sum of two dice [R6]."""
+    throw = below(s, CHANCE, 36)
+    return throw // 6 + throw % 6 + 2
+
+
+# --------------------------------------------------------------------------- the leader's change
+
+
+def legal_change(s, seat):
+    """Return what the leader may do [R10] [R11] [C7], before the first trick too [C5]."""
+    moves = {FLIP, 1, 2, 3}
+    if o.trump == "dice":
+        moves = moves | {ROLL}
+    if o.leader_change == "may":
+        moves = moves | {KEEP}  # [H3]
+    return moves
+
+
+def apply_change(s, seat, way):
+    """Let the leader change exactly one of face, turn and trump [R9] [C5], or nothing [H3]."""
+    s.change = way
+    if way == FLIP:
+        s.face = DOWN - s.face
+        s.count.flips += 1
+    elif way == ROLL:
+        roll(s)
+        s.count.rolls += 1
+    elif way == KEEP:
+        note(s, "kept")
+        s.count.kept += 1
+    else:
+        s.turn = (s.turn + way) & 3
+        s.count.rotations += 1
+    ask(s, 0, CARD)
+
+
+def roll(s):
+    """Throw the dice until there is a new trump [R11] [C6]."""
+    old = s.trump
+    while s.trump == old:
+        s.trump = throw_dice(s)
+
+
+# ----------------------------------------------------------------------------------------- a trick
+
+
+def legal_card(s, seat):
+    """Return the cards that may be chosen: all [R9] [C13]."""
+    return s.hand[seat]
+
+
+def apply_card(s, seat, one):
+    """Lay a card face down; once all have done so they are revealed [R9] [C9]."""
+    move(one, s.hand[seat], s.chosen[seat])
+    if seat + 1 < o.players:
+        ask(s, seat + 1, CARD)
+    else:
+        finish_trick(s)
+
+
+def own_colour(s, seat):
+    """Return the colour that points at a seat [R8]."""
+    return (o.side[seat] - s.turn) & 3
+
+
+def is_able(s, seat, one):
+    """Tell whether a card can win [R8]: in the own colour, or a trump of whatever colour."""
+    return suit(one) == own_colour(s, seat) or rank(one) == s.trump
+
+
+def worth(s, one):
+    """Return how good a card that can win is [R7]: a trump best of all [R13]."""
+    if rank(one) == s.trump:
+        return HIGHEST + 1
+    return rank(one) if s.face == UP else HIGHEST + LOWEST - rank(one)
+
+
+def finish_trick(s):
+    """Reveal the cards, give the trick to its winner or to the pot, and pass the lead on."""
+    laid, able = set(), set()
+    for one in seats():
+        s.last_card[one] = lowest(s.chosen[one])
+        laid = laid | s.chosen[one]
+        if is_able(s, one, s.last_card[one]):
+            able = able | s.chosen[one]
+        move(s.chosen[one], s.chosen[one], s.played[one])
+    winner = winner_among(s, laid, able)
+    if o.cancelling == "eligible":  # [H4]
+        usual, winner = winner, winner_among(s, able, able)
+        note_if(s, "eligible", winner != usual)
+    give_trick(s, winner)
+    s.trick += 1
+    if s.trick == o.hand_size:
+        end_round(s)  # [R18]
+    else:
+        pass_lead(s, winner)
+
+
+def winner_among(s, laid, able):
+    """Return who wins [R14], where equal cards of those laid cancel each other [R12] [C8]."""
+    winner, best = NO_SEAT, 0
+    for one in seats():
+        card_of = s.last_card[one]
+        alone = len(laid & of_rank(rank(card_of))) == 1
+        if card_of in able and alone and worth(s, card_of) > best:
+            winner, best = one, worth(s, card_of)
+    return winner
+
+
+def tricks_at_stake(s):
+    """Return as how many tricks the one under way counts, the pot apart: the last may be two."""
+    is_double = o.last_trick == "double" and s.trick + 1 == o.hand_size  # [H8]
+    note_if(s, "doubled", is_double)
+    return 2 if is_double else 1
+
+
+def give_trick(s, winner):
+    """Give the winner the trick, and all of the pot [R16] [C10] [C19]; or put it there [R15]."""
+    worth = tricks_at_stake(s)
+    s.last_winner = winner
+    s.count.tricks += 1
+    if winner == NO_SEAT:
+        s.count.pots += 1
+        if o.pot_tricks:
+            s.pot += worth
+        else:  # [H7]
+            s.count.lost_tricks += worth
+            note(s, "lost_at_once")
+        return
+    if rank(s.last_card[winner]) == s.trump:
+        s.count.trump_wins += 1
+    if s.leaders != 0:
+        s.deficits[winner] = max(s.deficits[winner], s.most - s.scores[winner])
+    s.scores[winner] += worth + s.pot
+    s.count.largest_pot = max(s.count.largest_pot, s.pot)
+    s.pot = 0
+    note_who_leads(s, winner)
+
+
+def note_who_leads(s, winner):
+    """Note who has the most tricks of the match; the first to lead are no change [C17]."""
+    before = s.leaders
+    if s.scores[winner] > s.most:
+        s.most = s.scores[winner]
+        s.leaders = 1 << winner
+    elif s.scores[winner] == s.most:
+        s.leaders |= 1 << winner
+    if s.leaders != before:
+        note_lead_change(s, s.count.tricks)
+        if before != 0:
+            s.count.lead_changes += 1
+
+
+def pass_lead(s, winner):
+    """Let the next clockwise lead, whoever won [R17] [C4], or the winner [H5]."""
+    clockwise = s.leader + 1 if s.leader + 1 < o.players else 0
+    s.leader = clockwise
+    if o.next_leader == "winner" and winner != NO_SEAT:
+        s.leader = winner
+        note_if(s, "winner_leads", winner != clockwise)
+    s.change = -1
+    ask(s, s.leader, CHANGE)
+
+
+# ---------------------------------------------------------------------------------- the match's end
+
+
+def score_round(s):
+    """Give up the pot [R18] [C11] [H6], and end the match unless another round is due."""
+    s.count.rounds += 1
+    winners = s.leaders if s.leaders != 0 else all_seats()  # [C18]
+    tied = o.tie_round and winners & (winners - 1) != 0
+    goes_on = s.round_number < o.rounds or (tied and s.round_number < o.rounds + FURTHER_ROUNDS)
+    if not (goes_on and o.last_pot == "carried"):
+        s.count.lost_tricks += s.pot
+    if not goes_on:  # [R19] [R20] [C16]
+        end_match(s, winners)
+        if tied:
+            s.aborted = 1
+
+
+# --------------------------------------------------------------------------------- what is unseen
+
+
+def take_back(s):
+    """Take back the cards chosen for the trick under way: all choose again, from seat 0 [C9]."""
+    if s.phase == CARD:
+        for one in seats():
+            move(s.chosen[one], s.chosen[one], s.hand[one])
+        ask(s, 0, CARD)

@@ -1,0 +1,472 @@
+"""Up or down?: the rules of RULES.md, whose clauses are named by their marks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcore.games.upordown.colours import CYCLIC, HIGHEST_CARD, load_colours
+from simcore.games.upordown.options import (
+    CARDS_IN_PLAY,
+    CIRCLE_CARDS,
+    HAND_CARDS,
+    MOST_COLUMNS,
+)
+from simcore.language import (
+    ASIDE,
+    DEAL,
+    MATCH,
+    SEAT,
+    after,
+    all_seats,
+    ask,
+    below,
+    below_from,
+    best_seats,
+    bring,
+    cards,
+    cardset,
+    decisions,
+    end_match,
+    end_round,
+    hidden,
+    higher,
+    highest,
+    lower,
+    lowest,
+    memory,
+    move,
+    note_if,
+    note_lead_change,
+    nth,
+    number,
+    numbered,
+    o,
+    own,
+    rare,
+    seat,
+    seats,
+    shown,
+    shr,
+    word,
+)
+
+deck = numbered(HIGHEST_CARD + 1)  # [R1]; card 0 is none
+
+CARD, TAKE, PLACE, DRAW = decisions("CARD", "TAKE", "PLACE", "DRAW")
+LOWER_SIDE, UPPER_SIDE = 0, 1
+"""`TAKE` moves."""
+
+FACE_UP, FACE_DOWN = 0, 1
+"""`DRAW` moves, and the piles."""
+
+PLACES = 8
+NEW_COLUMN = PLACES * MOST_COLUMNS
+GIVE_UP = NEW_COLUMN + 1
+"""`PLACE` moves: 8 × column + 7 appends the card, `GIVE_UP` + column gives the column up for it."""
+
+ASCENDING, DESCENDING = 1, -1
+
+
+class State:
+    """What there is on the table and in hands."""
+
+    stock = hidden(cards)
+    order = hidden(number, many=HIGHEST_CARD + 2)  # the piles from 1 on, face up first, tops last
+    hand = own(cards)
+    circle = shown(cards)
+    taken = shown(cards)  # the card taken, until it is placed
+    column = shown(cards, per=seat, many=MOST_COLUMNS)
+    discards = shown(cards, per=seat)
+    way = shown(number, per=seat, many=MOST_COLUMNS)  # 0 until there is a second card
+    most = shown(number, per=seat, many=MOST_COLUMNS)  # cards of the most frequent colour
+    columns_used = shown(number, per=seat)
+    laid_card = shown(number)
+    taken_card = shown(number)
+    face_up_card = shown(number)
+    pile_cards = shown(number, many=2)
+    turns_left = shown(number)
+    laps = shown(number)
+    laid = shown(cardset)  # cards that are or were in the circle
+    drawn_openly = shown(cardset, per=seat)  # and not yet laid
+    unseen_there = hidden(number, per=seat)  # of `deal_unseen`: cards to be dealt to each seat
+    coins = memory(number)  # random bits in store, of uniform random play
+    half = memory(number)
+
+
+def prepare(o: Any) -> dict[str, Any]:
+    """Return how many cards each pile has [R2] [R5] [C2] [H3], and the colours [R1] [C1]."""
+    card_count = o.highest_card or CARDS_IN_PLAY[o.players]
+    draw_cards = card_count - o.players * o.hand_cards - o.circle
+    names = load_colours(o.colours)
+    colours = list(dict.fromkeys(names))
+    return {
+        "card_count": card_count,
+        "in_play": set(range(1, card_count + 1)),
+        "draw_cards": draw_cards,
+        "face_up_cards": draw_cards // 2,
+        "colour": [0, *(colours.index(name) for name in names)],
+        "of_colour": [
+            {card for card, name in enumerate(names, 1) if name == colour} for colour in colours
+        ],
+        "other_colours": o.colours != CYCLIC,
+        "other_cards": o.highest_card is not None,
+    }
+
+
+# ------------------------------------------------------------------------------------------- set-up
+
+
+def start_match(s):
+    """Draw the start player [R5] [C4]."""
+    s.first_seat = below(s, MATCH, o.players)
+
+
+@rare
+def deal(s):
+    """Shuffle; deal the hands [R3] [H1], the circle [R4] [H2] and the two piles [R5]."""
+    bring(o.in_play, s.stock)
+    shuffle(s)
+    place = o.draw_cards + 1
+    for one in seats():
+        for _ in range(o.hand_cards):
+            move(s.order[place], s.stock, s.hand[one])
+            place += 1
+    for _ in range(o.circle):
+        move(s.order[place], s.stock, s.circle)
+        place += 1
+    s.laid = s.circle
+    s.pile_cards[FACE_UP] = o.face_up_cards
+    s.pile_cards[FACE_DOWN] = o.draw_cards - o.face_up_cards  # [C2]
+    s.face_up_card = top_card(s)
+    s.turns_left = o.card_count - o.circle
+    note_clauses_of_options(s)
+    ask(s, s.first_seat, CARD)
+
+
+def shuffle(s):
+    """Put each card in turn at a random place of those so far; 64 random bits serve two cards.
+
+    The "inside-out" shuffle: Knuth, TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place.
+    """
+    for card in range(1, o.card_count, 2):
+        both = word(s, DEAL)
+        put_in(s, card, shr(both, 32))
+        put_in(s, card + 1, both & 0xFFFFFFFF)
+    if o.card_count & 1:
+        put_in(s, o.card_count, shr(word(s, DEAL), 32))
+
+
+def put_in(s, card, half):
+    """Put the next card at a random place, by 32 random bits."""
+    place = below_from(s, DEAL, half, card) + 1
+    s.order[card] = s.order[place]
+    s.order[place] = card
+
+
+def note_clauses_of_options(s):
+    """Note the options that come into play by being set."""
+    note_if(s, "colours", o.other_colours)
+    note_if(s, "open_pile", not o.open_pile)
+    note_if(s, "hand_cards", o.hand_cards != HAND_CARDS)
+    note_if(s, "circle", o.circle != CIRCLE_CARDS)
+    note_if(s, "highest_card", o.other_cards)
+    note_if(s, "give_up", o.give_up == "forced")
+    note_if(s, "scoring", o.scoring != "colour_times_length")
+
+
+# ------------------------------------------------------------------------- lay a card, take another
+
+
+def legal_card(s, seat):
+    """Return the cards that may be laid: every hand card has a place in the circle [R6]."""
+    return s.hand[seat]
+
+
+def apply_card(s, seat, card):
+    """Lay a hand card into the circle [R6]; a neighbour is to be taken."""
+    move(card, s.hand[seat], s.circle)
+    s.laid = s.laid | {card}
+    s.drawn_openly[seat] = s.drawn_openly[seat] - {card}
+    s.laid_card = card
+    ask(s, seat, TAKE)
+
+
+def legal_take(s, seat):
+    """Return the sides of the card just laid, of which one must be taken [R8] [C6]."""
+    return {LOWER_SIDE, UPPER_SIDE}
+
+
+def neighbour(s, side):
+    """Return the next card of the circle on one side of the card laid; it is a ring [R7] [C5]."""
+    others = s.circle - {s.laid_card}
+    if side == LOWER_SIDE:
+        return highest(lower(others, s.laid_card) or others)
+    return lowest(higher(others, s.laid_card) or others)
+
+
+def apply_take(s, seat, side):
+    """Take the card on one side of the card just laid [R8]; it is to be placed."""
+    s.taken_card = neighbour(s, side)
+    move(s.taken_card, s.circle, s.taken)
+    s.laid_card = 0
+    ask(s, seat, PLACE)
+
+
+# ----------------------------------------------------------------------------------- place the card
+
+
+def legal_place(s, seat):
+    """Return where the card taken may go.
+
+    To any column that it fits [R9] [R12], to a new one if there is room [R10] [C7], or in place of
+    any column [R13] [C10] [C12], which as a dial must be the last resort [H6].
+    """
+    moves = set()
+    if s.columns_used[seat] < o.columns:
+        moves = {NEW_COLUMN}
+    for place in range(s.columns_used[seat]):
+        if fits(s, seat, place, s.taken_card):
+            moves = moves | {appended_to(place)}
+    if o.give_up == "free" or not moves:
+        for place in range(s.columns_used[seat]):
+            moves = moves | {GIVE_UP + place}
+    return moves
+
+
+def appended_to(place):
+    """Return the move that appends the card to a column."""
+    return PLACES * place + PLACES - 1
+
+
+def fits(s, seat, place, card):
+    """Tell whether a card may be put into a column.
+
+    After the last card, in the column's way [R12] [C9]; as a dial at both ends, or anywhere [H4].
+    """
+    if o.insert == "anywhere":
+        return True
+    above = card > highest(s.column[seat][place])
+    below_all = card < lowest(s.column[seat][place])
+    if o.insert == "both_ends":
+        return above or below_all
+    way = s.way[seat][place]
+    return (above and way != DESCENDING) or (below_all and way != ASCENDING)
+
+
+def apply_place(s, seat, way):
+    """Append the card, start a column with it, or give up a column for it; then draw."""
+    card = s.taken_card
+    place = s.columns_used[seat]  # the lowest empty place [C7]
+    if way == NEW_COLUMN:
+        s.columns_used[seat] += 1
+    elif way > NEW_COLUMN:
+        place = way - GIVE_UP  # the one freed [R14] [C11]
+        give_up(s, seat, place)
+    else:
+        place = way // PLACES
+        settle_way(s, seat, place, card)
+    before = points(s, seat, place)
+    move(card, s.taken, s.column[seat][place])
+    same = len(s.column[seat][place] & o.of_colour[o.colour[card]])
+    s.most[seat][place] = max(s.most[seat][place], same)  # [C15]
+    s.scores[seat] += points(s, seat, place) - before
+    s.taken_card = 0
+    if s.pile_cards[FACE_UP] > 0 and s.pile_cards[FACE_DOWN] > 0:
+        ask(s, seat, DRAW)
+        return
+    if s.pile_cards[FACE_UP] > 0:  # no decision [C13]
+        draw_card(s, seat, FACE_UP)
+    elif s.pile_cards[FACE_DOWN] > 0:
+        draw_card(s, seat, FACE_DOWN)
+    end_turn(s, seat)
+
+
+def settle_way(s, seat, place, card):
+    """Let the second card of a column settle its way [R11] [C8], and note a card put between."""
+    column = s.column[seat][place]
+    if s.way[seat][place] == 0:
+        s.way[seat][place] = ASCENDING if card > lowest(column) else DESCENDING
+    elif s.way[seat][place] == ASCENDING:
+        note_if(s, "insert", card < highest(column))  # [H4] [C24]
+    else:
+        note_if(s, "insert", card > lowest(column))
+
+
+def give_up(s, seat, place):
+    """Put the cards of a column to the discards [R13], where each scores [R19] [C17] [H5]."""
+    column = s.column[seat][place]
+    s.count.columns_given_up += 1
+    s.scores[seat] += len(column) * o.discard_points - points(s, seat, place)
+    move(column, s.column[seat][place], s.discards[seat])
+    s.way[seat][place] = 0
+    s.most[seat][place] = 0
+
+
+def points(s, seat, place):
+    """Return the points of a column [R18] [H7]: most cards of a colour, times all its cards."""
+    most, length = s.most[seat][place], len(s.column[seat][place])
+    if o.scoring == "length":
+        return length
+    return most * most if o.scoring == "colour" else most * length
+
+
+# ---------------------------------------------------------------------------------- draw, and go on
+
+
+def legal_draw(s, seat):
+    """Return the piles: the top card of either may be drawn [R15]."""
+    return {FACE_UP, FACE_DOWN}
+
+
+def apply_draw(s, seat, pile):
+    """Draw a card, which ends the turn."""
+    draw_card(s, seat, pile)
+    end_turn(s, seat)
+
+
+def draw_card(s, seat, pile):
+    """Draw the top card of a pile into the hand [R15]; all see one that lay face up [C21]."""
+    top = s.pile_cards[pile]
+    card = s.order[top if pile == FACE_UP else top + o.face_up_cards]
+    s.pile_cards[pile] = top - 1
+    move(card, s.stock, s.hand[seat])
+    if o.open_pile and pile == FACE_UP:
+        s.drawn_openly[seat] = s.drawn_openly[seat] | {card}
+        s.face_up_card = top_card(s)
+
+
+def top_card(s):
+    """Return the card that lies face up on its pile [C3]; 0 if there is none."""
+    return s.order[s.pile_cards[FACE_UP]] if o.open_pile else 0
+
+
+def end_turn(s, seat):
+    """Pass the turn on clockwise [R16], until no hand card is left [R17] [C14]."""
+    s.turns_left -= 1
+    if after(seat, 1) == s.first_seat or s.turns_left == 0:
+        note_lap(s)
+    if s.turns_left > 0:
+        ask(s, after(seat, 1), CARD)
+    else:
+        end_round(s)
+
+
+def note_lap(s):
+    """Note who leads after a lap [C23]; where all are level, those who led before do [C20]."""
+    s.laps += 1
+    leaders, best = best_seats(s, False), 0
+    for one in seats():
+        if leaders >> one & 1:
+            best = s.scores[one]
+    for one in seats():
+        s.deficits[one] = max(s.deficits[one], best - s.scores[one])
+    if leaders != s.leaders and leaders != all_seats():
+        if s.leaders != 0:
+            s.count.lead_changes += 1
+        note_lead_change(s, s.laps)
+        s.leaders = leaders
+
+
+# ---------------------------------------------------------------------------------- the match's end
+
+
+def score_round(s):
+    """End the match: the most points win [R20] [C16], several seats if they tie [C19]."""
+    winners = best_seats(s, False)
+    if winners != s.leaders:  # all are level
+        note_lead_change(s, s.laps)
+    end_match(s, winners)
+
+
+def finish_match(s):
+    """Note the turns, and what became of the columns [C22]."""
+    s.count.turns = o.card_count - o.circle - s.turns_left
+    for one in seats():
+        s.count.cards_discarded += len(s.discards[one])
+        note_if(s, "columns", s.columns_used[one] == o.columns)
+        for place in range(s.columns_used[one]):
+            s.count.longest_column = max(s.count.longest_column, len(s.column[one][place]))
+            s.count.best_column = max(s.count.best_column, points(s, one, place))
+    note_if(s, "discard_points", s.count.cards_discarded > 0 and o.discard_points != 1)
+
+
+# ------------------------------------------------------------------------------ uniform random play
+
+
+def random_card(s, seat, moves):
+    """Draw a card, and with the same 64 bits where the one that it brings is placed."""
+    if s.coins[seat] == 0:  # before the first card, so that a match draws in this order
+        s.coins[seat] = new_coins(s, seat)
+    both = word(s, SEAT(seat))
+    s.half[seat] = both & 0xFFFFFFFF | s.turns_left << 32
+    return nth(moves, below_from(s, SEAT(seat), shr(both, 32), len(moves)))
+
+
+def random_take(s, seat, moves):
+    """Toss a coin."""
+    return toss(s, seat)
+
+
+def random_place(s, seat, moves):
+    """Draw a place, by the bits kept from the card of this turn if that was drawn."""
+    half = s.half[seat]
+    s.half[seat] = 0
+    if half >> 32 != s.turns_left:
+        half = shr(word(s, SEAT(seat)), 32)
+    return nth(moves, below_from(s, SEAT(seat), half & 0xFFFFFFFF, len(moves)))
+
+
+def random_draw(s, seat, moves):
+    """Toss a coin."""
+    return toss(s, seat)
+
+
+def toss(s, seat):
+    """Return the next of the random bits in store."""
+    if shr(s.coins[seat], 1) == 0:
+        s.coins[seat] = new_coins(s, seat)
+    coin = s.coins[seat] & 1
+    s.coins[seat] = shr(s.coins[seat], 1)
+    return coin
+
+
+def new_coins(s, seat):
+    """Draw 63 random bits; the 1 above them tells how many are left."""
+    return word(s, SEAT(seat)) | 1 << 63
+
+
+# ----------------------------------------------------------------------------------- what is unseen
+
+
+def deal_unseen(s, seat):
+    """Deal anew what a seat has not seen: hands, but for cards drawn openly [C21], and both piles.
+
+    Each such deal has the same probability.
+    """
+    unknown = s.stock - {s.face_up_card} if s.face_up_card else s.stock
+    for one in seats():
+        if one != seat:
+            hidden_there = s.hand[one] - s.drawn_openly[one]
+            unknown = unknown | hidden_there
+            s.unseen_there[one] = len(hidden_there)
+            move(hidden_there, s.hand[one], s.stock)
+    for one in seats():
+        if one != seat:
+            for _ in range(s.unseen_there[one]):
+                card = pick(s, unknown)
+                unknown = unknown - {card}
+                move(card, s.stock, s.hand[one])
+    for pile in range(2):
+        begin = 0 if pile == FACE_UP else o.face_up_cards
+        for place in range(begin + 1, begin + s.pile_cards[pile] + 1):
+            if pile == FACE_UP and place == s.pile_cards[pile] and s.face_up_card:
+                s.order[place] = s.face_up_card
+            else:
+                card = pick(s, unknown)
+                unknown = unknown - {card}
+                s.order[place] = card
+
+
+def pick(s, cards: cardset):
+    """Draw one of some cards, by the stream for what is imagined."""
+    return nth(cards, below(s, ASIDE, len(cards)))

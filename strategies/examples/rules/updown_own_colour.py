@@ -1,0 +1,9 @@
+"""Follow suit: who has cards of the colour that points at the seat plays one of them."""
+
+from cardlab.rules import *
+
+game = "updown"
+
+
+def legal_card(usual, s, seat):
+    return s.hand[seat] & of_suit(own_colour(s, seat)) or usual(s, seat)

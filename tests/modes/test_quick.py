@@ -1,0 +1,139 @@
+"""What makes one match at a time quick leaves the numbers as they are."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+import pytest
+
+from simcore.compiler import blocks
+from simcore.compiler.blocks import Player, form_of
+from simcore.compiler.branchless import Branchless
+from simcore.compiler.driver import Unit
+from simcore.compiler.lower import INT, Core, Lowering, lines
+from simcore.compiler.program import program_of
+from simcore.game import game_names, get_game
+from simcore.jit import IN_PLAIN_PYTHON
+from studies.operations.asked import make_cell
+
+MATCHES = 30
+
+
+def lowering(*cores: Core) -> Lowering:
+    game = get_game("updown")
+    program = program_of(game)
+    low = Lowering(program, program.option_values(game.resolve({})))
+    for core in cores:
+        low.add(core)
+    return low
+
+
+def compiled(text: str, *params: str):
+    """Return a function of whole numbers, compiled."""
+    low = lowering(Core("entry", list(params), lines(text), {}, (INT,), entry=True))
+    unit = Unit(low, "a test")
+    rows = np.zeros(low.state.size + low.options.size + 64, np.int64)
+    return lambda *given: int(unit.call(rows.ctypes.data, rows.ctypes.data, *given))
+
+
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
+class TestWords:
+    @pytest.mark.parametrize(("a", "b"), [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-6, 3)])
+    def test_division_rounds_down(self, a, b):
+        assert compiled("return divided_by(a, b)", "a", "b")(a, b) == a // b
+        assert compiled("return modulo(a, b)", "a", "b")(a, b) == a % b
+        assert compiled(f"return divided_by(a, {b})", "a")(a) == a // b
+
+    def test_division_by_nothing_is_by_one(self):
+        assert compiled("return divided_by(a, b)", "a", "b")(5, 0) == 5
+
+    @pytest.mark.parametrize("count", [-1, 0, 1, 5, 63, 64, 65, 255, 256, 300])
+    def test_bits_below(self, count):
+        word = 0x5A5A5A5A5A5A5A5A
+        bits = compiled("return below_bit(a, b)", "a", "b")(word, count)
+        assert bits == word & ((1 << max(count, 0)) - 1)
+
+
+class TestBranchless:
+    TEXTS = (
+        "x = a\nif a > b:\n    x = x + b\nreturn x",
+        "x = 0\ny = 1\nif a == b:\n    x, y = y, a\nelse:\n    y = b\nreturn 10 * x + y",
+        "if a < b:\n    return a\nreturn b",
+        "x = 3 if a > b and a != 2 else b + 1\nreturn x",
+        "x = 0\nfor k in range(a):\n    if k == b or k > 3:\n        x = x + k\nreturn x",
+        "x = 1\nif a > b:\n    if b > 1:\n        x = a\n    else:\n        x = 4\nreturn x",
+    )
+
+    def evaluated(self, core, a, b):
+        tree = ast.parse("def f(a, b):\n    pass")
+        function = tree.body[0]
+        assert isinstance(function, ast.FunctionDef)
+        function.body = core.body
+        space = {"choose": lambda test, one, other: one if test else other}
+        exec(compile(ast.fix_missing_locations(tree), "f", "exec"), space)  # noqa: S102
+        return space["f"](a, b)
+
+    @pytest.mark.parametrize("text", TEXTS)
+    def test_values_stay(self, text):
+        before, after = (Core("f", ["a", "b"], lines(text), {}, (INT,)) for _ in range(2))
+        Branchless(lowering(after)).all()
+        assert "choose(" in "".join(ast.unparse(ast.fix_missing_locations(n)) for n in after.body)
+        for a in range(6):
+            for b in range(6):
+                assert self.evaluated(after, a, b) == self.evaluated(before, a, b)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "if rarely(a > b):\n    s.pot = 1",  # said to be guessed
+            "if o.players > 2:\n    s.pot = 1",  # the same in all matches
+            "if a > b:\n    s.scores[a] = 1",  # the place may not be there
+            "if a > b:\n    x = s.scores[a]",
+            "if a > b:\n    x = below_DEAL(s, o, 3)",  # draws
+            "if a > b:\n    x = divided_by(a, b)",
+        ],
+    )
+    def test_what_may_do_harm_stays_a_branch(self, text):
+        core = Core("f", ["a", "b"], lines(f"x = 0\n{text}"), {}, ())
+        Branchless(lowering(core)).all()
+        assert any(isinstance(node, ast.If) for node in core.body)
+
+    def test_indices_that_are_checked_are_not_read_in_vain(self):
+        text = "x = 0\nif a == 1:\n    x = s.scores[seat]"
+        for checked in (False, True):
+            core = Core("f", ["a", "seat"], lines(text), {}, ())
+            Branchless(lowering(core), checked=checked).all()
+            assert any(isinstance(node, ast.If) for node in core.body) == checked
+
+
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
+@pytest.mark.parametrize("name", game_names())
+def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, monkeypatch):
+    game = get_game(name)
+    lineup = ["random", "all_rounder"]
+
+    def rows():
+        monkeypatch.setattr(blocks, "_units", {})
+        found = []
+        for players in (None, game.players.high):
+            options = {} if players is None else {"players": players}
+            cell = make_cell(game, options, lineup, seed=5)
+            total = len(form_of(cell).kernel().low.program.metrics)
+            out = [
+                np.zeros(MATCHES, np.uint8),
+                np.zeros(MATCHES, np.uint16),
+                np.zeros(MATCHES, np.bool_),
+                np.zeros((cell.players, MATCHES), np.int32),
+                np.zeros((total, MATCHES), np.int32),
+            ]
+            assert Player(cell, 0).play(0, MATCHES, out, 0) == MATCHES
+            found += out
+        return found
+
+    assert form_of(make_cell(game, {}, lineup)).fixed
+    usual = rows()
+    monkeypatch.setattr(blocks, "_usual", lambda _program, _form: {})
+    assert not form_of(make_cell(game, {}, lineup)).fixed
+    for one, other in zip(usual, rows(), strict=True):
+        assert np.array_equal(one, other)
