@@ -226,27 +226,22 @@ class Words:
 
     def _value(self, name: str, value: Any) -> str:
         declared = self._program.fields[name]
+        if isinstance(value, list):
+            return " ".join(self._value(name, one) for one in value)
         if self._program.is_set(declared.kind):
             return " ".join(map(self._card, value)) or "nothing"
         return self._card(value) if declared.kind.name == "card" and value >= 0 else str(value)
 
     def round_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the deal: what each seat has, and what lies open."""
-        s = event.s
-        yield f"Round {s.round_number}: the cards are dealt."
+        dealt = ": the cards are dealt" if self._program.deck else ""
+        yield f"Round {event.s.round_number}{dealt}."
         yield from self.table_in_words(event, names)
 
     def table_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell what lies where."""
-        from simcore.compiler.program import ENGINE_FIELDS
-
-        s = event.s
-        for name, declared in self._program.fields.items():
-            if name in ENGINE_FIELDS or name == "points" or declared.sees in ("hidden", "memory"):
-                continue
-            value = s.__dict__[name]
-            if declared.many:
-                continue
+        for name, declared in self._told():
+            value = event.s.__dict__[name]
             if declared.per_seat:
                 each = (
                     f"{who} {self._value(name, v)}" for who, v in zip(names, value, strict=True)
@@ -255,12 +250,28 @@ class Words:
             else:
                 yield f"    {name}: {self._value(name, value)}"
 
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        """Yield the fields that a spectator is told of."""
+        from simcore.compiler.program import ENGINE_FIELDS
+
+        for name, declared in self._program.fields.items():
+            told = declared.sees not in ("hidden", "memory") and name not in ENGINE_FIELDS
+            if told and name != "points":
+                yield name, declared
+
     def move_in_words(self, s: Any, _seat: int, move: int) -> str:
-        """Return a move as something to do."""
+        """Return a move as something to do, by the name that `apply` gives it."""
         decision = next(n for n, number in self._program.decisions.items() if number == s.phase)
-        if decision == "MOVE":
-            return f"play {self._card(move)}"
-        return f"{decision.lower()} {move}"
+        simple = decision == "MOVE" and self._program.is_simple
+        step = self._program.space["apply"] if simple else None
+        step = step or self._program.space[f"apply_{decision.lower()}"]
+        named = step.__code__.co_varnames[2]
+        verb = "play" if simple else decision.lower()
+        if named == "card":
+            return f"{verb} {self._card(move)}"
+        if named == "yes":
+            return f"{verb}: {'yes' if move else 'no'}"
+        return f"{named} {move}" if simple else f"{verb} {move}"
 
     def mark_of(self, _s: Any, _seat: int, _move: int) -> str:
         """Return no mark: the file's rules have none."""
@@ -269,10 +280,19 @@ class Words:
     def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell a move and what it changed that all see."""
         who = names[step.seat]
+        changed = "".join(f"; {one}" for one in self._changes(step.s, step.after.s))
         if not step.moves:
-            yield f"  {who} has no move."
+            yield f"  {who} has no move{changed}."
             return
-        yield f"  {who}: {self.move_in_words(step.s, step.seat, step.move)}."
+        yield f"  {who}: {self.move_in_words(step.s, step.seat, step.move)}{changed}."
+
+    def _changes(self, s: Any, after: Any) -> Iterator[str]:
+        """Yield what has changed of the numbers and single cards that all see."""
+        for name, declared in self._told():
+            before, now = s.__dict__[name], after.__dict__[name]
+            if declared.sees != "shown" or self._program.is_set(declared.kind) or before == now:
+                continue
+            yield f"{name} {self._value(name, now)}"
 
     def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the scores."""
