@@ -29,7 +29,7 @@ class State:
 
 
 def deal(s):
-    s.seat = 0
+    s.seat = s.first_seat
     s.again, s.reached = 0, NOBODY
     for one in seats():
         s.gained[one] = 0
@@ -109,7 +109,7 @@ def next_seat(s, seat):
 def ended(s, seat):
     if s.reached != NOBODY:
         return not last_turns or not s.again and after(seat, 1) == s.reached
-    return not s.again and after(seat, 1) == 0
+    return not s.again and after(seat, 1) == s.first_seat
 
 
 def score(s):

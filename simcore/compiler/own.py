@@ -259,19 +259,25 @@ class Words:
             if told and name != "points":
                 yield name, declared
 
+    def _named(self, phase: int) -> tuple[str, str]:
+        """Return the decision of a phase, and what its `apply` calls a move."""
+        decision = next(n for n, number in self._program.decisions.items() if number == phase)
+        simple = decision == "MOVE" and self._program.is_simple
+        step = self._program.space["apply" if simple else f"apply_{decision.lower()}"]
+        return "play" if simple else decision.lower(), step.__code__.co_varnames[2]
+
+    def is_card(self, phase: int) -> bool:
+        """Return whether the moves of a decision are cards."""
+        return phase in self._program.decisions.values() and self._named(phase)[1] == "card"
+
     def move_in_words(self, s: Any, _seat: int, move: int) -> str:
         """Return a move as something to do, by the name that `apply` gives it."""
-        decision = next(n for n, number in self._program.decisions.items() if number == s.phase)
-        simple = decision == "MOVE" and self._program.is_simple
-        step = self._program.space["apply"] if simple else None
-        step = step or self._program.space[f"apply_{decision.lower()}"]
-        named = step.__code__.co_varnames[2]
-        verb = "play" if simple else decision.lower()
+        verb, named = self._named(s.phase)
         if named == "card":
             return f"{verb} {self._card(move)}"
         if named == "yes":
             return f"{verb}: {'yes' if move else 'no'}"
-        return f"{named} {move}" if simple else f"{verb} {move}"
+        return f"{named} {move}" if verb == "play" else f"{verb} {move}"
 
     def mark_of(self, _s: Any, _seat: int, _move: int) -> str:
         """Return no mark: the file's rules have none."""

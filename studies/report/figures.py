@@ -28,6 +28,7 @@ KINDS = {
     "strengths": "ladder",
     "win_rates": "win-rates",
     "payoffs": "payoffs",
+    "cards": "cards",
     "factors": "factors",
     "drama": "drama",
     "luck": "luck",

@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from studies.answers.cards import study_cards
 from studies.overview import answer_tables, gap_row, short, standing_tables
 from studies.plots import Chart
 from studies.render import Column, Table, counted, number, percent
@@ -49,6 +50,9 @@ MOST_NAMED = 2
 
 MOST_TOLD = 3
 """Points or tables that a section tells in a sentence each; its chart has the others."""
+
+MOST_CARDS = 20
+"""Cards in the chart of cards: as many of the strongest as of the weakest."""
 
 MOST_SEAT_ROWS = 8
 """Tables in the map of seats."""
@@ -618,6 +622,56 @@ def _win_rates_by_point(story: Story) -> list[Picture]:
     ]
 
 
+# ---- cards
+
+
+def cards(story: Story) -> Section | None:
+    """Tell which card is too strong or too weak, where cards were counted."""
+    cell = next(
+        (
+            own
+            for own in story.stored.cells
+            if (own.variant, own.lineup) == (BASELINE, story.reference)
+            and all(own.point.get(key) in (None, value) for key, value in story.point.items())
+        ),
+        None,
+    )
+    found = study_cards(story.stored, asked=[cell]) if cell is not None else None
+    if found is None or not len(found):
+        return None
+    series: dict[str, dict[str, Row]] = {}
+    for row in found.rename({"less_usual": "estimate"}).iter_rows(named=True):
+        series.setdefault(row["when"], {})[row["card"]] = row
+    first = next(iter(series.values()))
+    order = sorted(first, key=lambda card: -first[card]["estimate"])
+    if len(order) > MOST_CARDS:
+        order = order[: MOST_CARDS // 2] + order[-MOST_CARDS // 2 :]
+    shown = {when: {c: own[c] for c in order if c in own} for when, own in series.items()}
+    left = "" if len(order) == len(first) else f" {len(order)} of {len(first)} cards."
+    picture = Picture(
+        "cards",
+        "How much more often a seat wins that was dealt a card, drew it or played it than it does "
+        "over all deals, in points; 95 % intervals. The deal is chance alone; what was drawn or "
+        f"played also tells how the match went.{left}",
+        lambda narrow: charts.dots(shown, "win rate less the usual, points", rule=0, narrow=narrow),
+    )
+    told = _card_words(list(series.get("dealt", {}).values()))
+    return Section("cards", "Cards", [told], [picture])
+
+
+def _card_words(rows: Sequence[Row]) -> str:
+    """Say which cards are shown to help, and which to hurt, the seat that is dealt them."""
+    parts = []
+    for word, sign in (("helps", 1), ("hurts", -1)):
+        own = [row for row in _largest(rows) if row["estimate"] * sign > 0]
+        if own:
+            named = [f"{row['card']} ({points(row)})" for row in own[:MOST_NAMED]]
+            more = f", and {len(own) - MOST_NAMED} more" if len(own) > MOST_NAMED else ""
+            parts.append(f"what {word} most to be dealt is {' and '.join(named)}{more}")
+    told = "; ".join(parts) or "no card is shown to help or to hurt the seat that is dealt it"
+    return f"{told[0].upper()}{told[1:]}."
+
+
 # ---- luck, drama, sweeps
 
 
@@ -852,6 +906,7 @@ ALL: tuple[Callable[[Story], Section | None], ...] = (
     length,
     seats,
     skill,
+    cards,
     variants,
     sweep,
     measures,
