@@ -71,14 +71,17 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
     Returns
     -------
     polars.DataFrame
-        `when`, `card`, `times` (how often it was so to a seat, of decided matches), `win_rate` of
+        `when`, `card` (equal cards are one), `times` (how often it was so to a seat, of decided
+        matches), `win_rate` of
         those seats, `less_usual` (the same less what they win on average) with `low`, `high`, `p`
         and `p_holm` over the cards of a `when`.
     """
     block = Block(cell, columns)
     deck = vars(get_game(cell.game).rules())["deck"]
     places = 64 if deck.packs > 1 else deck.places
-    cards = sorted({card % places for card in deck.cards})
+    kinds: dict[str, list[int]] = {}
+    for card in sorted({card % places for card in deck.cards}):
+        kinds.setdefault(_name(cell, deck, card), []).append(card)
     group = np.arange(block.deals) * min(GROUPS, block.deals) // max(block.deals, 1)
     who, won, decided = (np.stack(each, axis=-1) for each in _seats(block))
     usual = _usual(who, won, decided)
@@ -91,10 +94,12 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
             for word in range(words)
         ]
         part, whole, wins = [], [], []
-        for card in cards:
-            here = (
-                np.stack([one >> card % BITS & 1 for one in bits[card // BITS]], axis=-1) * decided
+        for equal in kinds.values():
+            had: Any = sum(
+                np.stack([one >> card % BITS & 1 for one in bits[card // BITS]], axis=-1)
+                for card in equal
             )
+            here = (had > 0) * decided
             own = here * left
             # What the seats' averages add: each is moved by every deal of its seat.
             times = np.bincount(who.ravel(), here.ravel(), len(usual))
@@ -104,8 +109,14 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
             part.append(np.bincount(group, own.sum(axis=(1, 2))))
             whole.append(np.bincount(group, here.sum(axis=(1, 2))))
             wins.append((here * won).sum())
-        frames.append(_frame(when, [deck.name(c) for c in cards], part, whole, wins, level))
+        frames.append(_frame(when, list(kinds), part, whole, wins, level))
     return pl.concat(frames)
+
+
+def _name(cell: Table, deck: Any, card: int) -> str:
+    """Return a card's name; cards of one name are one."""
+    printed = getattr(get_game(cell.game).words(), "printed", None)
+    return str(printed(card, cell.options) if printed else deck.name(card))
 
 
 def _seats(block: Block) -> Iterator[list[Any]]:

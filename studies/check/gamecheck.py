@@ -402,9 +402,7 @@ def _turned(plain: Any, s: Any, kinds: dict[str, str]) -> Any:
     for name, declared in plain.program.fields.items():
         value, kind = other.__dict__[name], {**kinds, **_SEAT_FIELDS}.get(name)
         if declared.per_seat:
-            before = [value[seat] for seat in range(players)]
-            for seat in range(players):
-                value[(seat + 1) % players] = before[seat]
+            other.__dict__[name] = type(value)(value[-1:] + value[:-1])
         elif kind == "seat" and value >= 0:
             other.__dict__[name] = (value + 1) % players
         elif kind == "seats":

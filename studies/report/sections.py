@@ -662,14 +662,16 @@ def cards(story: Story) -> Section | None:
 def _card_words(rows: Sequence[Row]) -> str:
     """Say which cards are shown to help, and which to hurt, the seat that is dealt them."""
     parts = []
-    for word, sign in (("helps", 1), ("hurts", -1)):
+    for word, sign in (("more", 1), ("less", -1)):
         own = [row for row in _largest(rows) if row["estimate"] * sign > 0]
         if own:
             named = [f"{row['card']} ({points(row)})" for row in own[:MOST_NAMED]]
-            more = f", and {len(own) - MOST_NAMED} more" if len(own) > MOST_NAMED else ""
-            parts.append(f"what {word} most to be dealt is {' and '.join(named)}{more}")
-    told = "; ".join(parts) or "no card is shown to help or to hurt the seat that is dealt it"
-    return f"{told[0].upper()}{told[1:]}."
+            rest = len(own) - MOST_NAMED
+            more = f", and {rest} more" if rest > 0 else ""
+            parts.append(f"{word} often with {' or '.join(named)}{more}")
+    if not parts:
+        return "No card is shown to help or to hurt the seat that is dealt it."
+    return f"By what it is dealt a seat wins {'; '.join(parts)}."
 
 
 # ---- luck, drama, sweeps

@@ -91,7 +91,7 @@ FAULTS = {
         "        s.points[seat] = -sum(worth(card) for card in s.hand[seat])",
         "        s.points[seat] = (seat == 2) - sum(worth(card) for card in s.hand[seat])",
         "seats",
-        "s.points is",
+        "when the seats are exchanged in a circle",
     ),
     "a seat is favoured by the deal": Fault(
         "hand_size or (7 if players == 2 else 5))",
@@ -113,7 +113,7 @@ FAULTS = {
     ),
     "a score does not add up": Fault(
         "        s.points[seat] = -points(s, seat)\n",
-        "        s.points[seat] = -points(s, seat) + (1 if s.broken == 0 else 0)\n",
+        "        s.points[seat] = -points(s, seat) + (points(s, seat) == 0)\n",
         "always",
         "`always` does not hold",
         "hearts",
@@ -161,12 +161,22 @@ def told(game: str, folder: Path, old: str = "", new: str = "") -> dict[str, str
         return {"": str(error)}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", ["eights", "hearts", "farkle", "gin", "goofspiel", "pig", "high"])
 def test_nothing_is_found_where_nothing_is(tmp_path: Path, game: str):
     assert told(game, tmp_path) == {}
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+TOLD_AT_ONCE = ("a policy peeks", "a card comes twice", "a move takes from elsewhere")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(fault, id=name, marks=() if name in TOLD_AT_ONCE else pytest.mark.whole)
+        for name, fault in FAULTS.items()
+    ],
+)
 def test_a_seeded_fault_is_found(tmp_path: Path, fault: Fault):
     found = told(fault.game, tmp_path, fault.old, fault.new)
     assert fault.test in found
