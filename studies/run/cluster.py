@@ -25,7 +25,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from simcore.compiler.changes import parts_of
+from simcore.compiler.changes import file_of, parts_of
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import FileOption, read_text
@@ -64,7 +64,7 @@ def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
     paths |= dict.fromkeys(path for cell in cells for path in _game_files(cell.game))
     return Luggage(
         tuple((path.name, path.read_text("utf-8")) for path in strategy_files),
-        tuple((path, read_text(path)) for path in paths),
+        tuple((path, read_text(str(file_of(path)))) for path in paths),
     )
 
 

@@ -23,6 +23,7 @@ from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import Measure
 from studies.store.cellfile import decode_cells, join_cells
 from studies.store.files import first_line
+from studies.store.gamefiles import stand_in_files
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
 from studies.store.provenance import PROVENANCE, Provenance
@@ -81,9 +82,10 @@ class Stored:
     def __init__(self, directory: Path, manifest: Manifest) -> None:
         self.directory, self.manifest = directory, manifest
         contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
+        document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
+        stand_in_files(manifest, directory, document)
         self.cells: list[StudyCell] = decode_cells(contents[CELLS], directory / CELLS)
         self.study: Study = decode_study(contents[STUDY], directory / STUDY)
-        document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
         self.provenance = Provenance(document)
         self.goal: Goal | None = self.study.goal
         self.stops: dict[str, Stop] = {}

@@ -31,6 +31,8 @@ from studies.design.study import CELLS, MATCHES, STUDY, Study
 from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
 from studies.store.cellfile import encode_cells
 from studies.store.files import TEMPORARY, cannot_write, write_aside
+from studies.store.gamefiles import FOLDER as RULES
+from studies.store.gamefiles import RECORD, files_of_games
 from studies.store.location import is_local, move
 from studies.store.lock import locked
 from studies.store.opened import decode_json, decode_study, open_study, stray_parts
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 
 DAMAGED = "damaged"
 _REPORTS = ("report", "report.html", "report.md")
-_OURS = (NAME, CELLS, STUDY, PROVENANCE, DAMAGED, TOTALS, *FOLDERS.values(), *_REPORTS)
+_OURS = (NAME, CELLS, STUDY, PROVENANCE, DAMAGED, RULES, TOTALS, *FOLDERS.values(), *_REPORTS)
 _COMPARED = (
     "game",
     "seed",
@@ -209,11 +211,13 @@ class Writer:
             document["coupling"] = study.coupling_used
         if before is not None:
             document["matches"] = max(study.matches, before.matches)
+        kept = files_of_games(self.cells)
         record = {
             "title": study.title,
             "game": study.game,
             "coupling": study.coupling_used,
             "assumptions": game.assumed({cell.players for cell in self.cells}),
+            **({RECORD: {path: name for path, (name, _) in kept.items()}} if kept else {}),
             **run,
             "runs": [*Provenance(self._provenance()).runs, run],
         }
@@ -222,6 +226,7 @@ class Writer:
                 CELLS: encode_cells(self.cells),
                 STUDY: tomli_w.dumps(document).encode(),
                 PROVENANCE: _json(record),
+                **dict(kept.values()),
             }
         )
 
