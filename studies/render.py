@@ -352,7 +352,8 @@ def screen_width() -> int:
 
 
 def _html_text(text: str) -> str:
-    return html.escape(text).replace("\n", "<br>")
+    """Return text as HTML; long names may break after their underscores."""
+    return html.escape(text).replace("\n", "<br>").replace("_", "_<wbr>")
 
 
 def narrowed(table: Table, rows: int, where: str) -> Table:

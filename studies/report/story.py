@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -76,21 +76,27 @@ class Story:
 
     def rows(self, **asked: Any) -> list[Row]:
         """Return the frame's rows with these values, those that have an estimate."""
-        wanted = {name: own if isinstance(own, tuple) else (own,) for name, own in asked.items()}
+        kind, what = asked.pop("kind", None), asked.get("number")
+        known = self.by_kind.get(kind, []) if kind else self.everything
+        if kind and what is not None:
+            del asked["number"]
+            known = self._by_number.get((kind, what), [])
+        wanted = list(asked.items())
         return [
             row
-            for row in self.by_kind.get(asked.get("kind"), self.everything)
-            if row["estimate"] is not None
-            and all(row[name] in values for name, values in wanted.items())
+            for row in known
+            if row["estimate"] is not None and all(row[name] == value for name, value in wanted)
         ]
 
     @cached_property
     def by_kind(self) -> dict[Any, list[Row]]:
         """The frame's rows by kind."""
-        found: dict[Any, list[Row]] = {}
-        for row in self.everything:
-            found.setdefault(row["kind"], []).append(row)
-        return found
+        return _grouped(self.everything, lambda row: row["kind"])
+
+    @cached_property
+    def _by_number(self) -> dict[Any, list[Row]]:
+        """The frame's rows by kind and number."""
+        return _grouped(self.everything, lambda row: (row["kind"], row["number"]))
 
     @cached_property
     def everything(self) -> list[Row]:
@@ -199,6 +205,13 @@ EVENTS = (
 """Shares of matches that tell how a match gets to its winner."""
 
 
+def _grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:
+    found: dict[Any, list[Row]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
+
+
 def one(rows: Iterable[Row]) -> Row | None:
     """Return the first row; None where there is none."""
     return next(iter(rows), None)
@@ -239,8 +252,7 @@ def policy(who: str) -> str:
 
 def position(who: str) -> str:
     """Name a position in words."""
-    place = int(who.removeprefix("position "))
-    return "the first seat" if place == 0 else f"seat {place + 1}"
+    return "the first seat" if who == "position 0" else who
 
 
 def some(words: Sequence[str], most: int = 6) -> str:

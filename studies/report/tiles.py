@@ -96,5 +96,5 @@ def _rule(story: Story) -> Iterator[Tile]:
         most = max(rows, key=lambda row: abs(row["estimate"] / row["baseline"]))
         word = f"{most['variant']}: {'longer' if most['estimate'] > 0 else 'shorter'}"
         text = number(most["estimate"], most["low"], most["high"], signed=True)
-        note = f"{story.length} a match, the largest change shown; {story.who(most['lineup'])}"
+        note = f"{story.length} per match, the largest change shown; {story.who(most['lineup'])}"
         yield Tile("Which rule changes most?", word, text, note, "variants")
