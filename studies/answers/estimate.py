@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from studies.answers.few import Steps
+from studies.answers.few import MANY, Steps
 
 Array = np.ndarray[Any, Any]
 
@@ -199,8 +199,15 @@ class Estimate:
         """
         steps = self._central.copy()
         few = steps.are_few & np.isfinite(self.centre)
+        with np.errstate(invalid="ignore"):
+            widest = self.share.max(axis=1) * (self.high - self.low)
         for end in (self.low, self.high):
-            places = np.flatnonzero(~few & np.isfinite(end) & (end != self.centre))
+            # No group lies further from the end than its share of the span, so that there are at
+            # least `away / widest` steps: with so many the end need not be looked at.
+            with np.errstate(invalid="ignore"):
+                away = np.abs(self.value - end)
+                near = ~(away >= np.minimum(MANY, self.deals) * widest)
+            places = np.flatnonzero(~few & near & np.isfinite(end) & (end != self.centre))
             if not places.size:
                 continue
             found = self[places].steps_about(end[places])

@@ -113,10 +113,6 @@ class TableAnswers:
         """Whether one policy holds all seats, so that its win rate cannot vary."""
         return len(set(self.base.seats)) == 1
 
-    def varies(self, key: Key) -> bool:
-        """Whether a number can change at all."""
-        return not (self.alone and key.kind == "win_rate" and key.who.startswith("policy"))
-
     def changed(self, variant: str) -> dict[str, Any]:
         """Return the options that a variant changes, with their values."""
         old, new = self.base.options, self.variants[variant].options
@@ -185,7 +181,7 @@ def answers(
         table = TableAnswers(
             Place(base.point, base.lineup),
             base,
-            keys_of(base, measures_of(base, measures, metrics)),
+            _keys_that_vary(base, measures_of(base, measures, metrics)),
             totals,
             groups=found.used,
         )
@@ -229,6 +225,16 @@ def tables_of(cells: Sequence[Table]) -> dict[str, list[Table]]:
     return found
 
 
+def _keys_that_vary(base: Table, measures: Sequence[Measure]) -> list[Key]:
+    """Return the numbers of a table; where one policy holds all seats its win rate is fixed."""
+    alone = len(set(base.seats)) == 1
+    return [
+        key
+        for key in keys_of(base, measures)
+        if not (alone and key.kind == "win_rate" and key.who.startswith("policy"))
+    ]
+
+
 def _label(cell: Table) -> str:
     point = ", ".join(f"{key} = {value}" for key, value in cell.point.items())
     return ", ".join(part for part in (cell.variant, f"line-up {cell.lineup}", point) if part)
@@ -237,17 +243,16 @@ def _label(cell: Table) -> str:
 def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
     base, keys = table.base, table.keys
     level = levels(totals, base, keys, totals.used)
-    shown = [place for place, key in enumerate(keys) if table.varies(key)]
     book.add(
         "level",
         table.place,
         BASELINE,
-        [(keys[at].who, keys[at].number) for at in shown],
-        level[shown],
-        family=[_level_family(keys[at]) for at in shown],
+        [(key.who, key.number) for key in keys],
+        level,
+        family=[_level_family(key) for key in keys],
         null=1 / len(base.seats),
         matches=totals.matches,
-        count=counts(totals, keys)[shown],
+        count=counts(totals, keys),
     )
     for first, second, who in _gaps(table):
         one, two = [keys[at] for at in first], [keys[at] for at in second]
@@ -317,29 +322,28 @@ def _add_variant(
     table.groups = max(table.groups, groups)
     # A control changes nothing, so that nothing is tested.
     control = paired and cell.options == table.base.options
-    shown = [at for at, key in enumerate(keys) if table.varies(key)]
-    named = [(keys[at].who, keys[at].number) for at in shown]
+    named = [(key.who, key.number) for key in keys]
     book.add(
         "change",
         table.place,
         variant,
         named,
-        found[shown],
-        family="" if control else [f"variants: {keys[at].kind}" for at in shown],
+        found,
+        family="" if control else [f"variants: {key.kind}" for key in keys],
         null=0.0,
-        baseline=before.value[shown],
+        baseline=before.value,
         matches=totals.matches,
         # Deals that are not shared: one side without events is not known exactly.
-        apart=None if paired else (after[shown], before[shown]),
+        apart=None if paired else (after, before),
     )
     book.add(
         "after",
         table.place,
         variant,
         named,
-        after[shown],
+        after,
         matches=totals.matches,
-        count=counts(totals, keys)[shown],
+        count=counts(totals, keys),
     )
     lengths = [at for at, key in enumerate(keys) if key.kind == "metric" and before.value[at] > 0]
     book.add(

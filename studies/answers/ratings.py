@@ -144,8 +144,8 @@ def _connected(edges: Array) -> tuple[int, Array]:
     reach = (edges > 0) | np.eye(len(edges), dtype=bool)
     for _ in range(len(edges).bit_length()):  # paths twice as long each time
         reach = reach @ reach
-    _, of = np.unique(reach & reach.T, axis=0, return_inverse=True)
-    return int(of.max()) + 1, of.ravel()
+    firsts, of = np.unique((reach & reach.T).argmax(axis=1), return_inverse=True)
+    return len(firsts), of
 
 
 def strengths(tables: Sequence[Won], count: int) -> Estimate:

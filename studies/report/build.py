@@ -52,7 +52,7 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
         )
     told, game = story.told, story.game
-    answer = answer_tables(told, "population", "factor", "change") or [
+    answer = answer_tables(told, "factor", "change") or [
         *standing_tables(told)[:2],
         *level_tables(told),
     ]

@@ -201,18 +201,23 @@ def variants(story: Story) -> Section | None:
     found = [(size, name, text) for name, (size, text) in told.items() if text]
     shown = sorted(found, key=lambda own: -own[0])
     sentences = [f"{name}: {text}." for _, name, text in shown[:MOST_EFFECTS]]
-    silent = [name for name, (_, text) in told.items() if not text]
-    if silent:
-        sentences.append(f"No change is shown for {some(silent)}.")
     if len(shown) > MOST_EFFECTS:
         rest = some([name for _, name, _ in shown[MOST_EFFECTS:]])
         sentences.append(f"Smaller changes: {rest}.")
+    silent = [name for name, (_, text) in told.items() if not text]
+    if silent:
+        sentences.append(f"No change is shown for {some(silent)}.")
+    interactions = [
+        table
+        for table in answer_tables(story.told, "interaction")
+        if table.title.startswith(f"Line-up {lineup}:")
+    ]
     return Section(
         "variants",
         "What each rule changes",
         [f"With {story.who(lineup)}{_main_point(story)}, on the same deals:", *sentences],
         list(_variant_pictures(story)),
-        tables=[*answer_tables(story.told, "interaction"), *_shown_changes(story)],
+        tables=[*interactions, *_shown_changes(story)],
     )
 
 
@@ -381,8 +386,8 @@ def seats(story: Story) -> Section | None:
     rows_of: list[str] = []
     sentences: list[str] = []
     silent: dict[str, str] = {}
-    for point in story.points:
-        for lineup in lineups:
+    for lineup in lineups:
+        for point in story.points:
             levels = [
                 row
                 for row in story.rows(kind="level", number="win_rate", lineup=lineup, **point)
@@ -556,6 +561,8 @@ def _length_by_point(story: Story) -> list[Picture]:
     if not series:
         return []
     caption = f"{story.length} per match, by variant and point of the sweep; 95 % intervals."
+    if len(series) < len(story.points):
+        caption += f" The first {len(series)} of {len(story.points)} points."
     return [
         Picture(
             "length-variants",
@@ -776,18 +783,12 @@ def sweep(story: Story) -> Section | None:
         f"{row['number']}."
         for row in effects[:MOST_SENTENCES]
     ]
-    for row in story.rows(kind="population", number=story.length):
-        new = one(
-            own
-            for own in story.rows(kind="prediction", number=story.length, variant=row["variant"])
-            if story.point_of(own) == story.point_of(row)
-        )
-        mean = number(row["estimate"], row["low"], row["high"], signed=True)
-        at = ""
-        if new is not None and new["low"] is not None and new["high"] is not None:
-            at = f" (another table: {new['low']:+.4g} to {new['high']:+.4g})"
+    tables = answer_tables(story.told, "population")
+    if tables:
+        drawn = next(iter(story.by_kind["population"]))["against"]
         sentences.append(
-            f"{row['variant']}, on average over {row['against']}: {mean} {story.length}{at}."
+            f"Mean changes over {drawn} drawn from the population are in the table below; "
+            "cardlab compare also tells where another table would lie (--full)."
         )
     if not sentences:
         return None
@@ -804,7 +805,7 @@ def sweep(story: Story) -> Section | None:
             )
         )
     title = "What the factors change" if effects else "Over the population of tables"
-    return Section("sweep", title, sentences[:12], pictures)
+    return Section("sweep", title, sentences, pictures, tables)
 
 
 # ---- basis

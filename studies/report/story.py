@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -76,27 +77,30 @@ class Story:
 
     def rows(self, **asked: Any) -> list[Row]:
         """Return the frame's rows with these values, those that have an estimate."""
-        kind, what = asked.pop("kind", None), asked.get("number")
-        known = self.by_kind.get(kind, []) if kind else self.everything
-        if kind and what is not None:
-            del asked["number"]
-            known = self._by_number.get((kind, what), [])
+        # Of thousands of rows only those of the kind and of one number or line-up are looked at.
+        place = next((name for name in ("number", "lineup") if name in asked), "")
+        known = self._places[asked.pop("kind"), place, asked.pop(place, None)]
         wanted = list(asked.items())
-        return [
-            row
-            for row in known
-            if row["estimate"] is not None and all(row[name] == value for name, value in wanted)
-        ]
+        return [row for row in known if all(row[name] == value for name, value in wanted)]
 
     @cached_property
     def by_kind(self) -> dict[Any, list[Row]]:
         """The frame's rows by kind."""
-        return _grouped(self.everything, lambda row: row["kind"])
+        found: dict[Any, list[Row]] = {}
+        for row in self.everything:
+            found.setdefault(row["kind"], []).append(row)
+        return found
 
     @cached_property
-    def _by_number(self) -> dict[Any, list[Row]]:
-        """The frame's rows by kind and number."""
-        return _grouped(self.everything, lambda row: (row["kind"], row["number"]))
+    def _places(self) -> dict[tuple[str, str, Any], list[Row]]:
+        """The rows that have an estimate, by kind, and by kind and number or line-up."""
+        found: dict[tuple[str, str, Any], list[Row]] = defaultdict(list)
+        for row in self.everything:
+            if row["estimate"] is not None:
+                found[row["kind"], "", None].append(row)
+                for name in ("number", "lineup"):
+                    found[row["kind"], name, row[name]].append(row)
+        return found
 
     @cached_property
     def everything(self) -> list[Row]:
@@ -189,7 +193,7 @@ class Story:
         """Say who sits at a table."""
         seats = self.seats.get(lineup, ())
         if len(set(seats)) == 1:
-            return f"{seats[0]} in all {len(seats)} seats"
+            return f"{seats[0]} in {'both' if len(seats) == 2 else f'all {len(seats)}'} seats"
         return f"line-up {lineup}"
 
 
@@ -203,13 +207,6 @@ EVENTS = (
     "runaway",
 )
 """Shares of matches that tell how a match gets to its winner."""
-
-
-def _grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:
-    found: dict[Any, list[Row]] = {}
-    for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found
 
 
 def one(rows: Iterable[Row]) -> Row | None:
