@@ -52,11 +52,16 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
         )
     told, game = story.told, story.game
-    answer = answer_tables(told, "factor", "change") or [
+    answer = answer_tables(told, "population", "factor", "change") or [
         *standing_tables(told)[:2],
         *level_tables(told),
     ]
-    answer.sort(key=lambda table: not table.title.startswith(f"Line-up {story.reference}:"))
+    drawn = story.stored.study.population
+    lead_with = f"Line-up {story.reference}:"
+    if drawn is not None and story.reference in drawn.names:
+        lead_with = "Population:"
+    order = (lead_with, "Population:", "")
+    answer.sort(key=lambda table: next(n for n, o in enumerate(order) if table.title.startswith(o)))
     seen, folded = _seen_and_folded(story, answer)
     matches = sum(story.stored.matches(cell) for cell in story.stored.cells)
     line_ups = len(story.seats)

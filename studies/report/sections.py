@@ -775,7 +775,7 @@ def drama(story: Story) -> Section | None:
 
 
 def sweep(story: Story) -> Section | None:
-    """Tell the effects of factors, and the changes over populations."""
+    """Tell the effects of factors."""
     effects = [row for row in story.main(kind="factor", number=story.length) if is_shown(row)]
     effects.sort(key=lambda row: -abs(row["estimate"]))
     sentences = [
@@ -783,17 +783,12 @@ def sweep(story: Story) -> Section | None:
         f"{row['number']}."
         for row in effects[:MOST_SENTENCES]
     ]
-    tables = answer_tables(story.told, "population")
-    if tables:
-        drawn = next(iter(story.by_kind["population"]))["against"]
-        sentences.append(
-            f"Mean changes over {drawn} drawn from the population are in the table below; "
-            "cardlab compare also tells where another table would lie (--full)."
-        )
-    if not sentences:
-        return None
-    pictures = []
     told = {row["variant"]: row for row in story.main(kind="factor", number=story.length, who="")}
+    if not told:
+        return None
+    if not sentences:
+        sentences = [f"No factor is shown to change {story.length}."]
+    pictures = []
     if len(told) > 1:
         pictures.append(
             Picture(
@@ -804,8 +799,7 @@ def sweep(story: Story) -> Section | None:
                 ),
             )
         )
-    title = "What the factors change" if effects else "Over the population of tables"
-    return Section("sweep", title, sentences, pictures, tables)
+    return Section("sweep", "What the factors change", sentences, pictures)
 
 
 # ---- basis
