@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 GameName = Annotated[
     str,
     typer.Argument(
-        metavar="GAME", help="Name of a game (cardlab games), or a file.", autocompletion=offer_games
+        metavar="GAME",
+        help="Name of a game (cardlab games), or a file.",
+        autocompletion=offer_games,
     ),
 ]
 Players = Annotated[
@@ -82,7 +84,9 @@ UserPolicies = Annotated[
 ]
 Changes = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Override a key of the study, such as options.players=3."),
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Override a key of the study, such as options.players=3."
+    ),
 ]
 Level = Annotated[
     str, typer.Option("--level", metavar="L", help="Confidence level, from 0.5 to below 1.")
@@ -232,7 +236,9 @@ def schema() -> None:
 
 
 def new(
-    file: Annotated[str, typer.Argument(metavar="GAME.py", help="The file to write; it must not exist yet.")],
+    file: Annotated[
+        str, typer.Argument(metavar="GAME.py", help="The file to write; it must not exist yet.")
+    ],
 ) -> None:
     """Write a template for your own game: a small game that runs, with comments.
 
@@ -282,13 +288,13 @@ def play(
     rule: Rules = None,
     lineup: Lineup = "random",
     seed: Seed = "1",
-    match: Annotated[
-        str, typer.Option("--match", metavar="M", help="Match number, from 0.")
-    ] = "0",
+    match: Annotated[str, typer.Option("--match", metavar="M", help="Match number, from 0.")] = "0",
     show: Annotated[
         str,
         typer.Option(
-            "--show", metavar="moves|table", help="With table, also show the table before each move."
+            "--show",
+            metavar="moves|table",
+            help="table: also show the table before each move.",
         ),
     ] = "moves",
     why: Annotated[
@@ -334,7 +340,10 @@ def simulate(
     rule: Rules = None,
     lineup: Lineup = "random",
     matches: Annotated[
-        str, typer.Option("--matches", metavar="N", help=f"Number of deals, 1…{MATCHES_HIGH}; 1e6 works.")
+        str,
+        typer.Option(
+            "--matches", metavar="N", help=f"Number of deals, 1…{MATCHES_HIGH}; 1e6 works."
+        ),
     ] = "10000",
     seed: Seed = "1",
     threads: Threads = None,
@@ -401,8 +410,8 @@ def plan(
         typer.Option(
             "--detect",
             metavar="[NAME=]D",
-            help="The smallest change to detect: in points of win rate (0.5 is half a point), or in "
-            "the score (score=5) or a metric.",
+            help="The smallest change to detect: in points of win rate (0.5 is half a point), or "
+            "in the score (score=5) or a metric.",
         ),
     ] = None,
     half_width: Annotated[
@@ -471,9 +480,7 @@ def run(
     ] = None,
     matches: Annotated[
         str | None,
-        typer.Option(
-            "--matches", metavar="N", help="Deals per cell, in place of the study's."
-        ),
+        typer.Option("--matches", metavar="N", help="Deals per cell, in place of the study's."),
     ] = None,
     changes: Changes = None,
     threads: Threads = None,
@@ -488,7 +495,7 @@ def run(
     ] = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Only print cells, matches, time, disk space and precision."),
+        typer.Option("--dry-run", help="Only print cells, matches, time, disk and precision."),
     ] = False,
     user_policies: UserPolicies = None,
     rules: RuleFiles = None,
@@ -595,14 +602,14 @@ def compare(
         typer.Option(
             "--margin",
             metavar="[NAME=]M",
-            help="Test whether changes lie within ± M: in win rate per seat (0.01 is one point), or "
-            "in the score (score=5) or a metric. May be repeated. Default: the study's [compare] "
-            "margin.",
+            help="Test whether changes lie within ± M: in win rate per seat (0.01 is one point), "
+            "or in the score (score=5) or a metric. May be repeated. Default: the study's "
+            "[compare] margin.",
         ),
     ] = None,
     deal: Annotated[
         str | None,
-        typer.Option("--deal", metavar="COLUMN", help="The deal; rows of the same deal are paired."),
+        typer.Option("--deal", metavar="COLUMN", help="The deal; rows of one deal are paired."),
     ] = None,
     match: Annotated[
         str | None,
@@ -616,7 +623,7 @@ def compare(
         typer.Option(
             "--policy",
             metavar="COLUMN",
-            help="Who played. With one row per match, one column per seat: 'policy_{seat}' or A,B,…",
+            help="Who played. With one row per match: one per seat, 'policy_{seat}' or A,B,…",
         ),
     ] = None,
     seat: Annotated[
@@ -772,7 +779,7 @@ def check(
     ] = None,
     blocks: Annotated[
         str | None,
-        typer.Option("--blocks", metavar="K", show_default="5", help="Number of blocks of DIR to replay."),
+        typer.Option("--blocks", metavar="K", show_default="5", help="Blocks of DIR to replay."),
     ] = None,
     self_check: Annotated[
         bool, typer.Option("--self", help="Check cardlab itself on this machine, with every game.")
@@ -826,7 +833,7 @@ def bench(
     ] = None,
     policies: Annotated[
         bool,
-        typer.Option("--policies", help="Compare the speed of each policy of one game with random play."),
+        typer.Option("--policies", help="Time each policy of one game against random play."),
     ] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,

@@ -130,9 +130,7 @@ def _most_longer(story: Story, here: Mapping[str, Any]) -> str:
         return ""
     most = shown[0]
     change = number(most["estimate"], most["low"], most["high"], signed=True)
-    part = one(
-        story.rows(kind="relative", number=story.length, variant=most["variant"], **here)
-    )
+    part = one(story.rows(kind="relative", number=story.length, variant=most["variant"], **here))
     return f"{most['variant']} {change}{f' ({per_cent(part)})' if part else ''}"
 
 
@@ -724,8 +722,8 @@ def luck(story: Story) -> Section | None:
 
 
 LUCK = (
-    "Skill is the share of the variance of who wins that is due to which policy sits where; luck is "
-    "the rest: the cards, the seat, how the match went. Policies of equal strength show no skill."
+    "Skill is the share of the variance of who wins that is due to the policies; luck is the rest: "
+    "the cards, the seat, how the match went. Policies of equal strength show no skill."
 )
 
 WORDS = {
