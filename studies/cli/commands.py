@@ -206,7 +206,7 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
 
     def time(row: Mapping[str, Any]) -> str:
         seconds = row["seconds"]
-        return "–" if seconds is None else f"some {duration(max(1.0, seconds / cores))}"
+        return "–" if seconds is None else f"about {duration(max(1.0, seconds / cores))}"
 
     columns = (
         Column("study"),

@@ -78,7 +78,7 @@ def lead(story: Story) -> Iterator[str]:
 
 
 def points_table(story: Story) -> list[Table]:
-    """Return fairness, length and the largest changes, a row a point of the sweep."""
+    """Return fairness, length and the largest changes, a row per point of the sweep."""
     if len(story.points) < 2 or not story.length:
         return []
     found = []
