@@ -201,7 +201,7 @@ def answers(
     contrasts.add_points(book, tables)
     population.add(book, tables, study)
     notes += ratings.add(book, tables)
-    return Answers(book.frame(), level, notes, tables)
+    return Answers(book.frame(), level, list(dict.fromkeys(notes)), tables)
 
 
 def levels_frame(

@@ -219,7 +219,7 @@ SHORT = 'id="x" #0072b2 style="x"'
 def test_a_figure_that_cannot_be_drawn_says_what_it_needs(small):
     with pytest.raises(InputError, match=r"figure 'factors': it needs \[factors\]"):
         draw(small, "factors")
-    assert draw(small, "luck").axes
+    assert draw(small, "variants").axes
 
 
 def test_a_sweep_has_a_row_for_each_point_on_the_first_screen(built):
