@@ -35,10 +35,10 @@ KINDS = {
 """Kinds of figures, and what they are called on the page."""
 
 NEEDS = {
-    "variants": "two variants or more",
+    "variants": "two variants or more, of which one changes the length",
     "first_seat": "two variants or more",
     "another_winner": "two variants or more",
-    "length_by_point": "variants and a sweep",
+    "length_by_point": "a sweep, and variants that change the length",
     "strengths": "policies that have all met and won",
     "win_rates": "a sweep, and one line-up of different policies",
     "payoffs": "three policies or more that have met",

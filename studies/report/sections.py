@@ -108,8 +108,11 @@ def points_table(story: Story) -> list[Table]:
                 "earlier": _most_first_seat(story, here),
             }
         )
+    point_columns = [
+        Column(key) for key in story.told.keys if len({row[key] for row in found}) > 1
+    ]
     columns = [
-        *(Column(key) for key in story.told.keys if len({row[key] for row in found}) > 1),
+        *point_columns,
         Column("estimate", story.length, "number", "low", "high"),
         Column("first", "first seat wins, % of even", lambda row: row["first_text"]),
     ]
@@ -119,7 +122,8 @@ def points_table(story: Story) -> list[Table]:
         columns.append(Column("earlier", "largest change of the first seat", "text", wraps=True))
     who = story.seats[story.reference]
     name = f"{who[0]} in all seats" if story.alone(story.reference) else story.who(story.reference)
-    title = f"Unchanged rules, and the largest changes shown: {name}"
+    changed = ", and the largest changes shown" if len(columns) > len(point_columns) + 2 else ""
+    title = f"Unchanged rules{changed}: {name}"
     return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
 
 
@@ -317,15 +321,18 @@ def _variant_pictures(story: Story) -> Iterator[Picture]:
         ),
         ("another-winner", "level", "another_winner", "", "matches with another winner, %", None),
     )
+    folded = False
     for name, kind, what, who, label, rule in told:
         found = series(kind, what, who)
-        if found and len(next(iter(found.values()))) > 1:
+        moved = any(row["estimate"] for own in found.values() for row in own.values())
+        if moved and len(next(iter(found.values()))) > 1:
             yield Picture(
                 f"variants-{name}",
                 f"{label[0].upper()}{label[1:]}, by variant and line-up; 95 % intervals.",
                 partial(_dots, found, label, rule),
-                folded=name != "length",
+                folded=folded,
             )
+            folded = True
 
 
 def _dots(
@@ -481,6 +488,8 @@ def length(story: Story) -> Section | None:
             if own["number"].startswith(f"{name} q")
         }
         spread = f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten" if ends else ""
+        if ends and ends["q05"] == ends["q95"]:
+            spread = " in nine of ten or more"
         where = f"{story.at(point)}: " if len(story.points) > 1 else ""
         mean = number(row["estimate"], row["low"], row["high"])
         sentences.append(f"{where}{mean} {name} per match{spread}.")
@@ -556,7 +565,8 @@ def _length_by_point(story: Story) -> list[Picture]:
         ]
         if rows:
             series[story.at(point)] = {row["variant"]: row for row in rows}
-    if not series:
+    changed = story.rows(kind="change", number=story.length, who="", lineup=story.reference)
+    if not any(row["estimate"] for row in changed):
         return []
     caption = f"{story.length} per match, by variant and point of the sweep; 95 % intervals."
     if len(series) < len(story.points):
@@ -723,7 +733,7 @@ def luck(story: Story) -> Section | None:
 
 LUCK = (
     "Skill is the share of the variance of who wins that is due to the policies; luck is the rest: "
-    "the cards, the seat, how the match went. Policies of equal strength show no skill."
+    "the cards, the seat, how the match went, and which of several seats of one policy wins."
 )
 
 WORDS = {
