@@ -386,11 +386,11 @@ def best_use(s, seat, who, card, w: Weights):
     whose = 0 if who == seat else 1
     worth, use = LEAST, -1
     for place in range(s.columns_used[who]):
-        if fits(s, who, place, card):
-            standing = s.standing[seat][whose * MOST_COLUMNS + place] / (FINE * PARTS)
-            appended = int(PARTS * (worth_in_column(s, who, place, card, w) - standing))
-            if appended >= worth:
-                worth, use = appended, appended_to(place)
+        # Reckoned in any case: whether a card fits no processor can guess.
+        standing = s.standing[seat][whose * MOST_COLUMNS + place] / (FINE * PARTS)
+        appended = int(PARTS * (worth_in_column(s, who, place, card, w) - standing))
+        if fits(s, who, place, card) & (appended >= worth):
+            worth, use = appended, appended_to(place)
     otherwise, other_use = 0, NEW_COLUMN
     if s.columns_used[who] == o.columns:
         if o.give_up == "forced" and use >= 0:
