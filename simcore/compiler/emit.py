@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.compiler.lower import BOOL, FLOAT, INT, Core, Lowering
+from simcore.compiler.program import simple_names
 from simcore.jit import has_feature
 
 POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
@@ -183,8 +184,9 @@ class Code:
         """Write a function of these parameters and statements."""
         self.functions[name] = ""
         made = Body(self, name, params, kinds, returns)
-        stores = (x.id for y in body for x in ast.walk(y) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store))
-        made.steady = {param for param, _ in params}.difference(stores)
+        names = (name for node in body for name in simple_names(node))
+        changed = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        made.steady = {param for param, _ in params} - changed
         made.block(body)
         linkage, marks = f"internal {self.saving(core)}", "#1" if core.rare else "#0"
         self.functions[name] = made.text("" if core.entry else linkage, marks)
