@@ -26,6 +26,7 @@ from simcore.games.upordown.rules import (
     TAKE,
     UPPER_SIDE,
     appended_to,
+    beside,
     fits,
     random_card,
     toss,
@@ -35,7 +36,6 @@ from simcore.language import (
     because,
     cardset,
     highest,
-    lower,
     lowest,
     memory,
     number,
@@ -335,12 +335,6 @@ def best_pile(s, seat, w: Weights):
     weigh(FACE_DOWN, hidden / (PARTS * others))
     because("draw the face-up card if it reaches more than a hidden one may")
     return FACE_UP if shown * others >= hidden else FACE_DOWN
-
-
-def beside(ring: cardset, card):
-    """Return the places of the two cards that a card would lie between, the ring closed [C5]."""
-    below = len(lower(ring, card))
-    return (below - 1 if below > 0 else o.circle - 1), (below if below < o.circle else 0)
 
 
 def deny(s, seat, some: cardset, first, w: Weights):
