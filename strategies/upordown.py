@@ -284,8 +284,8 @@ def planned_card(s, seat, hand: cardset, w: Weights):
     """
     ring = s.circle - {s.laid_card}
     if w.deny > 0.0:
-        deny(s, seat, ring, 0, w)
-        deny(s, seat, hand, MOST_CIRCLE_CARDS, w)
+        note_denials(s, seat, ring, 0, w)
+        note_denials(s, seat, hand, MOST_CIRCLE_CARDS, w)
     rate(s, seat, seat, ring, w)
     if w.deny > 0.0:
         for at in range(o.circle):
@@ -337,7 +337,7 @@ def best_pile(s, seat, w: Weights):
     return FACE_UP if shown * others >= hidden else FACE_DOWN
 
 
-def deny(s, seat, some: cardset, first, w: Weights):
+def note_denials(s, seat, some: cardset, first, w: Weights):
     """Note what it is worth to keep some cards from the next player, from a place on."""
     rate(s, seat, after(seat, 1), some, w)
     for at in range(len(some)):
