@@ -12,7 +12,9 @@ from simcore.compiler.own import stand_in
 from simcore.game import get_game
 
 EIGHTS = (Path(__file__).resolve().parents[2] / "docs" / "games" / "eights.py").read_bytes()
-RULES = '"""Short."""\n\nfrom cardlab.rules import *\n\ngame = "eights.py"\nshort = option(True, "x")\n'
+RULES = (
+    '"""Short."""\n\nfrom cardlab.rules import *\n\ngame = "eights.py"\nshort = option(True, "x")\n'
+)
 
 
 def test_a_kept_text_is_read_where_the_file_is_not_there(tmp_path, monkeypatch):
@@ -41,7 +43,7 @@ def test_a_study_is_told_and_continued_elsewhere(tmp_path, monkeypatch):
     assert cardlab.compare("found").frame.height
     more = cardlab.run("found/study.toml", matches=60).rows().collect()
     assert more.height == 120
-    assert more.filter(more["match"] < 40).sort("cell", "match").equals(
-        before.sort("cell", "match")
+    assert (
+        more.filter(more["match"] < 40).sort("cell", "match").equals(before.sort("cell", "match"))
     )
     assert not cardlab.check("found").difference
