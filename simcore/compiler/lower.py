@@ -621,7 +621,11 @@ class Body:
             return self.local(target, value)
         place = self.place(target)
         if place.holder != "s":
-            self.stop(target, f"{ast.unparse(target)} cannot be changed")
+            self.stop(
+                target,
+                f"{ast.unparse(target)} cannot be changed; what changes is declared in State, "
+                "what a policy remembers as memory(number)",
+            )
         declared = self.low.fields.get(place.name)
         if declared is not None and self.program.is_place(declared.kind):
             self.stop(
