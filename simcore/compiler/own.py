@@ -140,10 +140,10 @@ def load_game(path: str) -> OwnGame:
 
 
 def _game_of(path: str, file: Path, digest: str) -> OwnGame:
-    usual = Decision(FIRST_DECISION, "MOVE")
-    module = run_file("game", str(file), digest, {"MOVE": usual})
+    the_move = Decision(FIRST_DECISION, "MOVE")
+    module = run_file("game", str(file), digest, {"MOVE": the_move})
     space = vars(module)
-    if not {"legal", "apply"} <= space.keys() and space["MOVE"] is usual:
+    if not {"legal", "apply"} <= space.keys() and space["MOVE"] is the_move:
         del space["MOVE"]  # the full form has decisions of its own
     players = space.get("players", (2, 4))
     low, high = players if isinstance(players, tuple) and len(players) == 2 else (players, players)
