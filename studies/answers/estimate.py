@@ -379,7 +379,8 @@ def difference_p(one: Known, two: Known) -> Array:
     for _ in range(_SECANTS):
         with np.errstate(invalid="ignore", divide="ignore"):
             secant = least + above * (most - least) / (above - below)
-        z = np.where(np.isfinite(secant), secant, (least + most) / 2)
+        inside = (secant >= least) & (secant <= most)
+        z = np.where(inside, secant, (least + most) / 2)
         found = beyond(z)
         out = found > 0
         # The end that stays a second time counts half.
