@@ -23,7 +23,7 @@ from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import STOCK, Game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from simcore.limit import carry_out
 from simcore.options import Options
 from simcore.records import COMMON_COUNTS
@@ -162,7 +162,7 @@ def play(
         the message names policy, match, seat, the move and the legal ones.
     """
     started = time.perf_counter()
-    if JIT_DISABLED:
+    if IN_PLAIN_PYTHON:
         whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
         return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
     foreign = may_loop(cell)
@@ -295,7 +295,7 @@ class _RulesWorker:
 
 def warm_up(cell: Cell, rotation: int = 0) -> None:
     """Compile what a cell needs, or load it from the disk."""
-    if not JIT_DISABLED:
+    if not IN_PLAIN_PYTHON:
         Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
 
 

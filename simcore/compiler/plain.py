@@ -416,13 +416,15 @@ class Plain:
         for text, callee in one.calls.items():
             function = self.made(callee)
             space[callee.name + "__" if "." in text else text] = function
-        tree = _Rewrite(self.program, one).visit(copy.deepcopy(one.tree))
-        tree.returns = None
-        for argument in tree.args.args:
-            argument.annotation = None
-        module = ast.fix_missing_locations(ast.Module([tree], []))
+        if one.plain is None:
+            tree = _Rewrite(self.program, one).visit(copy.deepcopy(one.tree))
+            tree.returns = None
+            for argument in tree.args.args:
+                argument.annotation = None
+            module = ast.fix_missing_locations(ast.Module([tree], []))
+            one.plain = compile(module, one.file, "exec")
         local: dict[str, Any] = {}
-        exec(compile(module, one.file, "exec"), space, local)  # noqa: S102 (the game's own text)
+        exec(one.plain, space, local)  # noqa: S102 (the game's own text)
         self._made[one.name] = local[one.tree.name]
         return self._made[one.name]
 
