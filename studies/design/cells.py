@@ -309,7 +309,7 @@ def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
 
 @contextmanager
 def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
-    """Say where lists belong, when one is refused inside."""
+    """Explain where lists belong if one is refused inside."""
     try:
         yield
     except InputError as error:
@@ -320,7 +320,7 @@ def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
 
 @contextmanager
 def _located(where: str) -> Iterator[None]:
-    """Say where, when what is done inside is refused."""
+    """Add the place to refusals raised inside."""
     try:
         yield
     except InputError as error:

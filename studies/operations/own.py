@@ -143,7 +143,7 @@ def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:
             return one.name, source
     title = str(function.__name__)
     doc = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-    idea = doc or "a function of one's own"
+    idea = doc or "a function of your own"
     _give_way(game, title, function)
     register(Policy(game, title, idea, function))
     _check(game, title)

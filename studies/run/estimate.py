@@ -31,7 +31,7 @@ class Estimate:
     Attributes
     ----------
     present : dict of str to int
-        Match numbers that are there, by cell.
+        Stored deals, by cell.
     rows_left : int
         Matches to play; with a goal at most.
     seconds : float

@@ -262,7 +262,7 @@ class ThreadExecutor:
     def finish(self) -> Iterator[Done]:
         """Start nothing more; yield the blocks under way as they end.
 
-        Blocks that fail here are passed over: the first failure has been told already.
+        Blocks that fail here are skipped: the first failure has already been reported.
         """
         self._under_way = {future for future in self._under_way if not future.cancel()}
         while self._under_way:

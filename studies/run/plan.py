@@ -218,7 +218,7 @@ class Plan:
     def _totals(
         self, base: StudyCell, cells: Sequence[StudyCell], start: int, stop: int
     ) -> Mapping[str, Totals]:
-        """Return what a goal asks of deals that are there."""
+        """Return the sums of the stored deals that a goal needs."""
         if self.detail == MATCHES:
             return group_totals(base, cells, self._parts, (), start, stop, ("win_rate",))
         return {
@@ -238,7 +238,7 @@ class Plan:
 
 
 def _prefix(parts: Sequence[Part], seen: int) -> int:
-    """Return how many deals are there from the first on without a gap; at least `seen` are."""
+    """Return the number of deals stored from the first on without a gap, at least `seen`."""
     reached = seen
     for part in parts:
         if part.first <= reached:

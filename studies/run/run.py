@@ -45,7 +45,7 @@ _RESUME_CHECK_MATCHES = 16
 
 
 class Watcher(Protocol):
-    """Is told how a run goes."""
+    """Progress callbacks of a run."""
 
     def begin(self, rows: int, cells: int) -> None:
         """So many rows of so many cells are to be played."""
@@ -112,7 +112,7 @@ def run_study(
     strategy_files : sequence of Path
         Users' policies, loaded already; recorded with their hashes.
     functions : mapping of str to str
-        Name and hash of the source of users' policies that stand in no such file.
+        Name and source hash of users' policies that are not in such a file.
     """
     cells = expand(study)
     try:
@@ -159,7 +159,7 @@ def _run(
 def _complete(
     study: Study, cells: Sequence[StudyCell], directory: Path, refusal: CannotWriteError
 ) -> Outcome:
-    """Return what is there of a study that is whole in a place that cannot be written.
+    """Return the outcome for a complete study in a read-only place.
 
     A study with a goal is whole when its last run, with the same goal, came to its end.
     """
@@ -200,7 +200,7 @@ def _play(
     outcome: Outcome,
     watcher: Watcher | None,
 ) -> None:
-    """Play what a plan says and write it; `outcome` is told of it."""
+    """Play a plan and write its blocks; `outcome` is updated."""
     plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)

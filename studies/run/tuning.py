@@ -5,7 +5,7 @@ strategy: a tutorial", arXiv 1604.00772; package `cma`). It ranks candidates by 
 the same deals, in every seat, and takes other deals in each generation, so it cannot learn them by
 heart. Its favourites of several stages, and what it began with, then meet on new deals, and the
 best of them is what was found: a search that went astray cannot end below its start but by chance.
-That, too, was chosen because it looked good; so what is reported is measured anew, tuned and
+The winner was chosen because it looked good, so the reported gain is measured again, tuned and
 default on the same deals, none of which the search has seen.
 """
 
@@ -90,7 +90,7 @@ class Tuning:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval of the gain lies above zero."""
+        """Whether the interval of the gain is above zero."""
         return self.gain.low > 0
 
 

@@ -116,7 +116,7 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
 
 
 def _check(cells: Sequence[StudyCell]) -> None:
-    """Refuse what `run` never writes, so that whoever reads cells need not think of it."""
+    """Refuse what `run` never writes, so that readers of cells need not check."""
     groups: dict[object, list[str]] = {}
     whose = get_game(cells[0].game).original.name if cells else ""
     for cell in cells:

@@ -2,7 +2,7 @@
 
 Everything else in `studies` works on paths. A path of this machine is a `pathlib.Path`; another
 place is a `upath.UPath`, which has the same methods (universal_pathlib, extra `remote`). What
-differs between the two stands here: putting a whole file in its place in one step, and moving one.
+differs between the two is here: replacing a file in one step, and moving one.
 """
 
 from __future__ import annotations

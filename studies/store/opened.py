@@ -123,11 +123,11 @@ class Stored:
         return self._bases[cell.group]
 
     def deals(self, cell: StudyCell) -> int:
-        """Return how many deals of a cell are there."""
+        """Return the number of stored deals of a cell."""
         return sum(part.count for part in self.parts.get(cell.id, ()))
 
     def matches(self, cell: StudyCell) -> int:
-        """Return how many matches of a cell are there."""
+        """Return the number of stored matches of a cell."""
         return self.deals(cell) * cell.rotations
 
     def verify(self) -> None:
@@ -142,7 +142,7 @@ class Stored:
 
     @property
     def notes(self) -> list[str]:
-        """What lies there as a part and is none, because the manifest does not name it."""
+        """Notes about files that look like parts but are not in the manifest."""
         strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
         if not strays:
             return []
@@ -266,7 +266,7 @@ def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part
 
 
 def _scan_remote(cell: StudyCell, parts: Sequence[Part]) -> pl.LazyFrame:
-    """Return the rows of a cell that lies on another file system, read when they are wanted."""
+    """Return the rows of a cell in another file system, read lazily."""
     import polars as pl
     import pyarrow.dataset as ds
 

@@ -76,7 +76,7 @@ def part_name(first: int, count: int) -> str:
 
 
 def parse_part(path: Path) -> Part | None:
-    """Return the part that a file name stands for, or None when it is no part's name."""
+    """Return the part with this file name, or None if it is not a part's name."""
     found = _NAME.fullmatch(path.name)
     return Part(int(found[2]), int(found[3]), path) if found else None
 
@@ -98,7 +98,7 @@ def parts_named(manifest: Manifest, directory: Path) -> dict[str, list[Part]]:
 
 
 def present(parts: Sequence[Part], wanted: int) -> int:
-    """Return how many of the match numbers below `wanted` are there."""
+    """Return how many of the deals below `wanted` are stored."""
     return sum(max(0, min(part.stop, wanted) - part.first) for part in parts)
 
 

@@ -22,7 +22,7 @@ _TOP = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Provenance:
-    """What `provenance.json` tells.
+    """The content of `provenance.json`.
 
     Attributes
     ----------

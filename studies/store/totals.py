@@ -56,7 +56,8 @@ def group_totals(
 ) -> dict[str, Totals]:
     """Return the Totals of cells of one line-up and sweep point over their rows, by cell id.
 
-    A variant's speak of the deals that its baseline has, too. Cells without such are left out.
+    A variant's totals cover the deals that its baseline has, too; cells without such deals are left
+    out.
     """
     readers = {cell.id: _Reader(cell, parts.get(cell.id, ())) for cell in {base, *cells}}
     needs_base = any(cell.id == base.id or pairs(cell, base) for cell in cells)

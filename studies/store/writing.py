@@ -135,7 +135,7 @@ class Writer:
             )
 
     def _settle(self) -> None:
-        """Name the form that is there of what a killed run was replacing."""
+        """Return which version exists of the files that a killed run was replacing."""
         for name, entries in self.manifest.files.items():
             if len(entries) > 1:
                 self.manifest.files[name] = (Entry.of(self._content(name) or b""),)
@@ -232,7 +232,7 @@ class Writer:
 
     @property
     def is_described(self) -> bool:
-        """Whether all documents are there."""
+        """Whether all documents exist."""
         return {CELLS, STUDY, PROVENANCE} <= set(self.manifest.files)
 
     def keep_questions(self) -> None:
@@ -268,7 +268,7 @@ class Writer:
         return read_named(self.manifest, self.directory, name)[0]
 
     def _replace(self, contents: Mapping[str, bytes]) -> None:
-        """Write files in place of those that are there; see the head of this module."""
+        """Replace existing files; see the module's docstring."""
         files = self.manifest.files
         changed = {
             name: content
