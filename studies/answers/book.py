@@ -53,7 +53,7 @@ COLUMNS = (
 )
 """After the sweep's keys; a key of the same name gets the ending `_option`."""
 
-_AT_ONCE = 1 << 17
+_AT_ONCE = 1 << 15
 """Values, numbers by groups, whose intervals and tests are found at once."""
 
 

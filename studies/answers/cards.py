@@ -34,7 +34,7 @@ def counts_cards(cell: Table) -> bool:
 
 
 def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) -> pl.DataFrame:
-    """Return what each card is worth, one row a card and `when` ("dealt", "drawn", "played").
+    """Return what each card is worth, one row per card and `when` ("dealt", "drawn", "played").
 
     Parameters
     ----------

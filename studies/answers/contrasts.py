@@ -60,7 +60,7 @@ def _told(table: TableAnswers) -> list[int]:
     return [
         at
         for at, key in enumerate(table.keys)
-        if table.varies(key) and key.kind in ("win_rate", "score", "metric", "measure")
+        if key.kind in ("win_rate", "score", "metric", "measure")
     ]
 
 

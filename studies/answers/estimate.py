@@ -1,14 +1,14 @@
-"""A number with what each group of deals adds to it; arithmetic is the delta method.
+"""Estimates with the influence of each group of deals; arithmetic by the delta method.
 
-Every number of a study is made of ratios of sums over deals. An `Estimate` carries its value and
-its *influence*: what each group of deals adds to it, less what it would add if all groups were
-alike. Sums, products and quotients of estimates follow by linearisation, and since all cells of a
-study play the same deals, their groups are the same, so that covariances (of a paired comparison,
-an interaction, a factorial effect, a mean over tables) need no formula of their own.
+Every number of a study is built from ratios of sums over deals. An `Estimate` has its value and its
+*influence*: the contribution of each group of deals, less the contribution if all groups were
+alike. Sums, products and quotients of estimates follow by linearisation. All cells of a study play
+the same deals and have the same groups, so that covariances (of a paired comparison, an
+interaction, a factorial effect, a mean over tables) need no formulas of their own.
 
-Intervals are Student's, by group. Where few deals tell (`studies.answers.few`) they are the one
-rule for that; where even that tells nothing an end is NaN. An `Estimate` holds an array of numbers
-at once, so that a cell's hundred numbers cost hardly more than one.
+Intervals are Student's, by group. If only few deals are informative, `studies.answers.few` applies;
+if even that gives no bound, an end is NaN. An `Estimate` holds an array of numbers, so that a
+cell's hundred numbers cost hardly more than one.
 
 Sources
 -------
@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from studies.answers.few import Steps
+from studies.answers.few import MANY, Steps
 
 Array = np.ndarray[Any, Any]
 
@@ -47,7 +47,7 @@ _SMALLEST_DIFFERENCE_P = 1e-12
 
 @dataclass(frozen=True)
 class Estimate:
-    """Numbers, and what each group of deals adds to them.
+    """Numbers, and the contribution of each group of deals.
 
     Attributes
     ----------
@@ -56,17 +56,17 @@ class Estimate:
     influence : float64[numbers, groups]
         Sums to 0 over the groups.
     told : float64[numbers, groups]
-        What each group adds to the value as it is (sums to the value): of a change exactly 0 where
-        the group is the same with and without. From it follows whether few deals tell.
+        The contribution of each group (sums to the value); for a change, exactly 0 if the group is
+        the same with and without. It determines whether few deals are informative.
     share : float64[numbers, groups]
-        What part of all that is counted (deals, matches) lies in each group; sums to 1.
+        The share of each group in the whole (deals, matches); sums to 1.
     deals : float64[numbers]
-        Deals that tell something.
+        Number of informative deals.
     low, high : float64[numbers]
-        Bounds of the value of one deal, infinite where there are none.
+        Bounds of the value of one deal; infinite if there are none.
     centre : float64[numbers]
-        A value that deals may have in common, besides the bounds: 0 of a change, the even share of
-        a win rate; NaN where there is none.
+        A value that many deals may share, besides the bounds: 0 for a change, the even share for a
+        win rate; NaN if there is none.
     """
 
     value: Array
@@ -172,7 +172,7 @@ class Estimate:
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = np.square(self.influence).sum(axis=1) * groups / (groups - 1)
         found = np.sqrt(np.where(groups > 1, variance, np.nan))
-        # What rounding leaves of a spread that is not there.
+        # Rounding may leave a trace of zero spread.
         spread: Array = np.where(found <= _NOTHING * 1e-3 * np.abs(self.value), 0.0, found)
         return spread
 
@@ -182,7 +182,7 @@ class Estimate:
         if centre.any():
             about = centre[:, None] * self.share
             told = told - about
-            # What rounding leaves of a deal that has the value.
+            # Rounding may leave a trace of a deal that has exactly the value.
             told[np.abs(told) <= _NOTHING * np.abs(about)] = 0.0
         rooms = np.maximum(self.high - centre, 0.0), np.maximum(centre - self.low, 0.0)
         return Steps.of(told, np.maximum(self.deals, 1.0), *rooms)
@@ -199,8 +199,15 @@ class Estimate:
         """
         steps = self._central.copy()
         few = steps.are_few & np.isfinite(self.centre)
+        with np.errstate(invalid="ignore"):
+            widest = self.share.max(axis=1) * (self.high - self.low)
         for end in (self.low, self.high):
-            places = np.flatnonzero(~few & np.isfinite(end) & (end != self.centre))
+            # No group lies further from the end than its share of the span, so that there are at
+            # least `away / widest` steps: with so many the end need not be looked at.
+            with np.errstate(invalid="ignore"):
+                away = np.abs(self.value - end)
+                near = ~(away >= np.minimum(MANY, self.deals) * widest)
+            places = np.flatnonzero(~few & near & np.isfinite(end) & (end != self.centre))
             if not places.size:
                 continue
             found = self[places].steps_about(end[places])
@@ -235,12 +242,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of numbers when the groups are no longer needed; arrays of one length.
+    """Summary of an `Estimate` without its groups; arrays of one length.
 
     Attributes
     ----------
     few : bool[numbers]
-        Where few deals tell, so that `steps` decide and not the standard error.
+        Where few deals are informative, so that `steps` are used, not the standard error.
     """
 
     value: Array
@@ -274,7 +281,7 @@ class Known:
         tail = np.broadcast_to((1 - np.asarray(level, float)) / 2, self.value.shape)
         with np.errstate(invalid="ignore"):  # at a level of 1 all of what varies is possible
             half = stdtrit(np.maximum(self.groups - 1, 1), 1 - tail) * self.error
-        # No spread at all, and no bound that says how large one may be: nothing is known of it.
+        # Without any spread, and without a bound on it, nothing is known.
         half = np.where((half > 0) & (self.deals >= 2), half, np.inf)
         below, above = self._leaning(half)
         if self.few.any():

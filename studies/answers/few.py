@@ -42,7 +42,7 @@ MANY = 100
 
 _LEAST = 6
 _ALIKE = 0.95
-_HALVINGS = 12
+_HALVINGS = 6
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
 
 

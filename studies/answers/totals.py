@@ -90,9 +90,9 @@ class Totals:
         if other.before is not None:
             self.before = other.before if self.before is None else self.before + other.before
 
-    def by_group(self, name: str, groups: int = GROUPS) -> Array:
-        """Return a sum by group, float64[groups]; 0 where nothing was counted."""
-        found = np.zeros(groups)
+    def by_group(self, name: str, groups: int = GROUPS, out: Array | None = None) -> Array:
+        """Return a sum by group, float64[groups]; `out`, if given, holds zeros and is filled."""
+        found = np.zeros(groups) if out is None else out
         whole = self.sums.get(name)
         if whole is not None:
             found[: len(whole)] = whole[:groups]

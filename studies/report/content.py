@@ -73,9 +73,10 @@ class Report:
     Attributes
     ----------
     lead : list of str
-        The answer in words: what is shown to change most, a sentence a point of the sweep.
+        The answer in words: what is shown to change most.
     answer, folded : list of Table
-        Variants × length, first seat, skill, another winner: what is seen, and what is folded.
+        Points of a sweep × fairness, length, largest changes; variants × length, first seat, skill,
+        another winner: what is seen, and what is folded.
     said : list of str
         What stands below it: what the columns mean, what is aborted, what is not told.
     """

@@ -34,6 +34,19 @@ KINDS = {
 }
 """Kinds of figures, and what they are called on the page."""
 
+NEEDS = {
+    "variants": "two variants or more, of which one changes the length",
+    "first_seat": "two variants or more",
+    "another_winner": "two variants or more",
+    "length_by_point": "a sweep, and variants that change the length",
+    "strengths": "policies that have all met and won",
+    "win_rates": "a sweep, and one line-up of different policies",
+    "payoffs": "three policies or more that have met",
+    "factors": "[factors], two or more",
+    "luck": "two or more rotated line-ups of different policies, 256 deals each",
+}
+"""What a study must have for a figure, where it takes more than matches."""
+
 
 def draw(
     directory: Path,
@@ -63,7 +76,8 @@ def draw(
     story = _asked(_story(directory, _stamp(directory)), variants, lineup, at or {})
     found = next((one for one in _pictures(story) if one.name == KINDS[kind]), None)
     if found is None:
-        why = "; ".join(("the study has nothing to show in it", *story.told.notes))
+        needed = f"it needs {NEEDS.get(kind, 'matches')}"
+        why = "; ".join((needed, *story.told.notes))
         raise InputError(f"figure {kind!r}: {why}")
     return to_figure(found.draw(False))
 

@@ -40,9 +40,9 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
-def _joined(text: str) -> str:
-    """Return text whose numbers are not parted from their units, with true minus signs."""
-    text = re.sub(r" (%|±)", "\u00a0\\1", text)
+def _joined(text: str, to: str = "%|±") -> str:
+    """Return text whose numbers are not parted from what follows, with true minus signs."""
+    text = re.sub(rf" ({to})", "\u00a0\\1", text)
     return re.sub(r"(?<![\w.–-])-(?=\d)", "\u2212", text)
 
 

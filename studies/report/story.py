@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -76,13 +77,11 @@ class Story:
 
     def rows(self, **asked: Any) -> list[Row]:
         """Return the frame's rows with these values, those that have an estimate."""
-        wanted = {name: own if isinstance(own, tuple) else (own,) for name, own in asked.items()}
-        return [
-            row
-            for row in self.by_kind.get(asked.get("kind"), self.everything)
-            if row["estimate"] is not None
-            and all(row[name] in values for name, values in wanted.items())
-        ]
+        # Of thousands of rows only those of the kind and of one number or line-up are looked at.
+        place = next((name for name in ("number", "lineup") if name in asked), "")
+        known = self._places[asked.pop("kind"), place, asked.pop(place, None)]
+        wanted = list(asked.items())
+        return [row for row in known if all(row[name] == value for name, value in wanted)]
 
     @cached_property
     def by_kind(self) -> dict[Any, list[Row]]:
@@ -90,6 +89,17 @@ class Story:
         found: dict[Any, list[Row]] = {}
         for row in self.everything:
             found.setdefault(row["kind"], []).append(row)
+        return found
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str, Any], list[Row]]:
+        """The rows that have an estimate, by kind, and by kind and number or line-up."""
+        found: dict[tuple[str, str, Any], list[Row]] = defaultdict(list)
+        for row in self.everything:
+            if row["estimate"] is not None:
+                found[row["kind"], "", None].append(row)
+                for name in ("number", "lineup"):
+                    found[row["kind"], name, row[name]].append(row)
         return found
 
     @cached_property
@@ -183,7 +193,7 @@ class Story:
         """Say who sits at a table."""
         seats = self.seats.get(lineup, ())
         if len(set(seats)) == 1:
-            return f"{seats[0]} in all {len(seats)} seats"
+            return f"{seats[0]} in {'both' if len(seats) == 2 else f'all {len(seats)}'} seats"
         return f"line-up {lineup}"
 
 
@@ -239,8 +249,7 @@ def policy(who: str) -> str:
 
 def position(who: str) -> str:
     """Name a position in words."""
-    place = int(who.removeprefix("position "))
-    return "the first seat" if place == 0 else f"seat {place + 1}"
+    return "the first seat" if who == "position 0" else who
 
 
 def some(words: Sequence[str], most: int = 6) -> str:

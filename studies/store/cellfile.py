@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
-    """Return one row a cell.
+    """Return one row per cell.
 
     `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`, `coupling`,
     and as JSON `point` (the sweep's values).

@@ -183,7 +183,7 @@ class Stored:
         Returns
         -------
         polars.LazyFrame
-            One row a match; of all cells: `cell`, the match columns, and the cell's columns. An
+            One row per match; of all cells: `cell`, the match columns, and the cell's columns. An
             option whose name is also that of a metric (`rounds` of Up) gets the ending `_option`.
             Columns that a cell does not have (`score_4` at four players) are null. Within a cell
             the rows are in the order of (match, rotation).
