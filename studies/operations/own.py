@@ -23,8 +23,8 @@ PolicySource = str | Path | Callable[..., Any]
 Strategies = PolicySource | Iterable[PolicySource] | None
 """A file, a function, several of them, or none."""
 
-_FILE_MODULE = "user_strategies_"
-"""Begins the names of modules in which `strategies.userfile` runs files."""
+_FILE_MODULE = "own_strategies_"
+"""Begins the names of modules in which files of policies run."""
 
 _of_files: dict[Path, tuple[str, tuple[Policy, ...]]] = {}
 """What the files registered, with a hash of what they held."""
