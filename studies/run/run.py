@@ -48,15 +48,15 @@ class Watcher(Protocol):
     """Progress callbacks of a run."""
 
     def begin(self, rows: int, cells: int) -> None:
-        """So many rows of so many cells are to be played."""
+        """Receive the numbers of rows and cells to play."""
         ...
 
     def advance(self, rows: int, cells_done: int) -> None:
-        """So many rows more are on the disk; so many cells are complete now."""
+        """Receive the numbers of newly stored rows and of complete cells."""
         ...
 
     def spare(self, rows: int) -> None:
-        """So many rows need not be played, because cells have reached their goal."""
+        """Receive the number of rows that a goal has spared."""
         ...
 
 
@@ -67,7 +67,7 @@ class Outcome:
     Attributes
     ----------
     played, present : int
-        Rows that this run played; rows wanted that were there before.
+        Rows that this run played; wanted rows that were stored before.
     seconds : float
         Wall time of playing and writing.
     kernel_seconds : float
@@ -75,7 +75,7 @@ class Outcome:
     interrupted : bool
         Whether Ctrl-C ended it early.
     stops : dict of str to Stop
-        Why each cell is as long as it is, by cell id.
+        Why each cell stopped, by cell id.
     """
 
     cells: int
@@ -104,9 +104,9 @@ def run_study(
     Parameters
     ----------
     block : int
-        Match numbers a part; default: as many as take about a second.
+        Deals per part; default: as many as take about a second.
     notice : callable
-        Is given sentences for the person who waits.
+        Called with remarks for the user.
     executor : Executor
         Default: threads of this process.
     strategy_files : sequence of Path
@@ -234,7 +234,7 @@ def _play(
 
 
 def _store_totals(writer: Writer, workers: int) -> None:
-    """Store the Totals of large cells beside their rows, as far as they are not there yet."""
+    """Store the missing Totals of large cells beside their rows."""
     study = writer.study
     if study.detail != MATCHES:
         return
@@ -330,7 +330,7 @@ def verify_earlier_rows(
 
 
 def default_directory(study: Study, where: str) -> Path:
-    """Return where a study goes when nothing is said.
+    """Return the default directory of a study.
 
     The `study.toml` of a study directory goes there, any other study to results/<its name>.
     """

@@ -1,4 +1,4 @@
-"""Good parameters of a policy by CMA-ES, and a check of what was found on fresh deals.
+"""Tune a policy's parameters by CMA-ES, and check the result on fresh deals.
 
 The search is the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA evolution
 strategy: a tutorial", arXiv 1604.00772; package `cma`). It ranks candidates by their win rate on
@@ -57,14 +57,14 @@ class Interval:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What was tried and found.
+    """The result of a search.
 
     Attributes
     ----------
     default, tuned : Strategy
-        What it began with, and the best that was found: better only where the gain `is_clear`.
+        The initial strategy, and the best one found; it is better only if the gain `is_clear`.
     against : tuple of Strategy
-        Who sits in the other seats.
+        Strategies in the other seats.
     default_share, tuned_share, gain : Interval
         Win rate of the one seat on fresh deals, and the paired difference; by deal.
     p : float
@@ -96,12 +96,12 @@ class Tuning:
 
 @dataclass(frozen=True)
 class Bench:
-    """One seat for candidates, the others held by opponents.
+    """A table with one seat for candidates; opponents hold the others.
 
     Attributes
     ----------
     opponents : tuple of Strategy
-        By seat from 1 on, repeated round the table.
+        By seat from 1 on; a short list is repeated.
     """
 
     game: Game
@@ -221,7 +221,7 @@ def _interval(estimate: Estimate, level: float) -> Interval:
 
 
 def _divide(matches: int, per_deal: int, bench: Bench) -> tuple[int, int]:
-    """Return how many generations to breed, and on how many deals each."""
+    """Return the number of generations, and of deals in each."""
     deals_in_all = matches // per_deal
     if deals_in_all < STAGES * FEWEST_DEALS:
         share = 1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK

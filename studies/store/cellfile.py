@@ -1,4 +1,4 @@
-"""`cells.parquet`: what each cell of a study directory is, for readers and for continuing."""
+"""`cells.parquet`: the cells of a study directory, for readers and for continuing a run."""
 
 from __future__ import annotations
 
