@@ -96,23 +96,6 @@ NO_FUNCTIONS = {
 }
 """Functions of Python that are missed, and what to write instead."""
 
-RESERVED = {
-    "rows",
-    "lane",
-    "load",
-    "store",
-    "fixed",
-    "wide",
-    "some",
-    "choose",
-    "truth",
-    "L",
-    "s",
-    "o",
-    "njit",
-    "inline",
-}
-
 
 @dataclass
 class Core:
@@ -504,10 +487,7 @@ class Body:
 
     def names_of(self, name: str) -> list[str]:
         """Return the names of a local's words."""
-        safe = f"{name}_v" if name in RESERVED or name in self.low.done else name
-        if self.kinds.get(name) == SET and self.low.words > 1:
-            return [f"{safe}__{word}" for word in range(self.low.words)]
-        return [safe]
+        return self.low.word_names(name) if self.kinds.get(name) == SET else [name]
 
     def fresh(self, kind: str = INT) -> str:
         self.count += 1

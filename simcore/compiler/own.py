@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import hashlib
 import importlib.util
 import linecache
@@ -190,12 +191,12 @@ def option_of(name: str, dial: Dial) -> Option:
 def run_file(
     kind: str, path: str, digest: str, given: Mapping[str, object] | None = None
 ) -> ModuleType:
-    """Run a file of rules; return its module.
+    """Run a user's file; return its module.
 
     Parameters
     ----------
     kind : str
-        What it is, in refusals: "game" or "rules".
+        What it is, in refusals: "game", "rules" or "strategies".
     path, digest : str
     given : mapping, optional
         Names that stand for something before the file says anything.
@@ -208,7 +209,7 @@ def run_file(
     file = Path(path)
     name = f"own_{kind}_{file.stem}_{digest[:8]}"
     spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
+    if spec is None or spec.loader is None or not file.is_file():
         raise InputError(f"{kind} {path!r} cannot be read; allowed: a .py file")
     module = importlib.util.module_from_spec(spec)
     vars(module).update(given or {})
@@ -216,15 +217,24 @@ def run_file(
     linecache.checkcache(str(file))
     try:
         spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
     except SyntaxError as error:
+        where = error.filename or path  # perhaps a file that it imports
         shown = f" `{error.text.strip()}`" if error.text else ""
-        raise Refused(f"{path}, line {error.lineno}:{shown}: {error.msg}") from None
-    except InputError as error:
-        raise Refused(f"{path}, {_line_in(file, error)}: {error}") from None
-    except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever the file raises)
-        said = f"{type(error).__name__} {error}" if isinstance(error, SystemExit) else error
-        raise Refused(f"{path}, {_line_in(file, error)}: {said}") from None
+        raise Refused(f"{where}, line {error.lineno}:{shown}: {error.msg}") from error
+    except BaseException as error:  # whatever the file raises
+        raise Refused(f"{path}, {_line_in(file, error)}: {_said(error)}") from error
     return module
+
+
+def _said(error: BaseException) -> str:
+    """Return an error in words; its own may fail."""
+    if isinstance(error, SystemExit):
+        return f"it ends the program (SystemExit {error.code}) while it is read"
+    with contextlib.suppress(Exception):
+        return str(error) or type(error).__name__
+    return type(error).__name__
 
 
 def _line_in(file: Path, error: BaseException) -> str:

@@ -27,7 +27,7 @@ WHEN = {"dealt": "card_dealt", "drawn": "card_drawn", "played": "card_played"}
 BITS = 31
 GROUPS = 1024
 FEWEST = 100
-"""Times that a card must have been something to a seat, for a number to be told."""
+"""Minimum number of times that a card was dealt, drawn or played, to report a number."""
 
 
 def counts_cards(cell: Table) -> bool:

@@ -111,7 +111,7 @@ def _cell(game: Game, lineup: list[str]) -> Any:
 
 
 def _places(match: Any, s: Any) -> Iterator[tuple[str, Any]]:
-    """Yield all places of cards with what lies there, each with its name."""
+    """Yield all places of cards with their names and contents."""
     program = match.plain.program
     for name, declared in program.fields.items():
         if program.is_place(declared.kind):
@@ -224,7 +224,7 @@ def _blind(game: Game, lineup: list[str]) -> str:
 
 
 def _exchanged(match: Any, s: Any, chance: random.Random) -> Any:
-    """Return a position with the cards that the seat on turn does not see dealt anew."""
+    """Return a position with the cards unseen by the seat on turn dealt again."""
     from simcore.compiler.plain import Cards
 
     other, program = s.copy(), match.plain.program

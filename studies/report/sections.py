@@ -38,7 +38,7 @@ from studies.report.story import (
 )
 
 MOST_ROWS = 60
-"""Of a table that waits behind its caption."""
+"""Rows of a folded table."""
 
 MOST_SENTENCES = 6
 MOST_EFFECTS = 4
@@ -48,7 +48,7 @@ MOST_NAMED = 2
 """Variants that a sentence names there."""
 
 MOST_TOLD = 3
-"""Points or tables that a section tells in a sentence each; its chart has the others."""
+"""Points or tables with a sentence in a section; its chart has the others."""
 
 MOST_CARDS = 20
 """Cards in the chart of cards: as many of the strongest as of the weakest."""
@@ -67,7 +67,7 @@ def sections(story: Story) -> list[Section]:
 
 
 def lead(story: Story) -> Iterator[str]:
-    """Say what is shown to change most; of several points of the sweep `points_table` tells it."""
+    """Say what is shown to change most; with several points, see `points_table`."""
     if not story.variants or len(story.points) > 1:
         return
     here = {"lineup": story.reference, **story.point}
@@ -197,7 +197,7 @@ def _another_words(story: Story, here: Mapping[str, Any]) -> str:
 
 
 def variants(story: Story) -> Section | None:
-    """Tell what each rule changes, the largest effects first."""
+    """Describe what each rule changes, the largest effects first."""
     lineup = _changed_lineup(story)
     if not story.variants or lineup is None:
         return None
@@ -226,7 +226,7 @@ def variants(story: Story) -> Section | None:
 
 
 def _changed_lineup(story: Story) -> str | None:
-    """Return the line-up of which the variants' effects are told: the reference, if it has any."""
+    """Return the line-up for the effects of variants: the reference, if it has any."""
     changed = {row["lineup"] for row in story.main(kind="change")}
     return next((n for n in (story.reference, *story.lineups) if n in changed), None)
 
@@ -372,7 +372,7 @@ def _rows_table(story: Story, rows: Sequence[Row], title: str) -> list[Table]:
 
 
 def _other(row: Row) -> str:
-    """Return whom a row's number is told against; of contrasts the against names something else."""
+    """Return whom a row is compared with; in contrasts `against` is something else."""
     return row["against"] if row["kind"] in ("change", "difference", "after", "strength") else ""
 
 
@@ -489,9 +489,7 @@ def length(story: Story) -> Section | None:
             for own in story.rows(kind="quantile", lineup=story.reference, **point)
             if own["number"].startswith(f"{name} q")
         }
-        spread = f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten" if ends else ""
-        if ends and ends["q05"] == ends["q95"]:
-            spread = " in nine of ten or more"
+        spread = _spread(ends)
         where = f"{story.at(point)}: " if len(story.points) > 1 else ""
         mean = number(row["estimate"], row["low"], row["high"])
         sentences.append(f"{where}{mean} {name} per match{spread}.")
@@ -535,6 +533,15 @@ def length(story: Story) -> Section | None:
         pictures,
         tables=_rows_table(story, shown, title),
     )
+
+
+def _spread(ends: Mapping[str, float]) -> str:
+    """Say between which lengths nine of ten matches lie, where quantiles are known."""
+    if not ends:
+        return ""
+    if ends["q05"] == ends["q95"]:
+        return " in nine of ten or more"
+    return f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten"
 
 
 def _histogram(story: Story, point: Mapping[str, Any], variant: str) -> dict[int, int]:
@@ -933,7 +940,7 @@ def basis(story: Story) -> Section:
 
 
 def _play_command(story: Story) -> str:
-    """Return the command that tells the first match of the report's main table."""
+    """Return the command that shows the first match of the report's main table."""
     from shlex import quote
 
     cell = next(

@@ -189,6 +189,7 @@ def test_random_programs_agree(number, tmp_path: Path):
         "x = suit(card) or rank(card) & 3 and below(s, CHANCE, 9)",
         "x = s.last or draw(s.stock, s.hand[seat])",
         "x = not (seat or below(s, CHANCE, 2))",
+        "legal = x = rank(card)",
         "while True:\n        x = below(s, CHANCE, 9)\n        if x > 2:\n            break",
     ],
 )
@@ -196,10 +197,27 @@ def test_what_is_done_under_a_condition_has_the_value_that_it_has_in_python(line
     check_agreement(tmp_path, f"    {line}\n    s.sums[seat][0] += x", 2)
 
 
-def check_agreement(folder: Path, body: str, number: int) -> None:
+def test_a_parameter_may_be_named_as_a_function_is(tmp_path: Path):
+    functions = """
+
+
+def first(s, low):
+    return low + second(s)
+
+
+def second(s):
+    return low(s)
+
+
+def low(s):
+    return len(s.laid)"""
+    check_agreement(tmp_path, "    s.sums[seat][0] += first(s, card)", 2, functions)
+
+
+def check_agreement(folder: Path, body: str, number: int, more: str = "") -> None:
     """Check that a game plays the same matches both ways."""
     file = folder / f"guess{number}.py"
-    file.write_text(GAME.replace("BODY", body))
+    file.write_text(GAME.replace("BODY", body) + more)
     game = get_game(str(file))
     options = game.resolve({"players": 2 + number % 3})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], number)
