@@ -351,7 +351,8 @@ def _seats_alike(game: Game, lineup: list[str]) -> str:
 def _dealt_alike(game: Game, lineup: list[str]) -> str:
     """Tell where another seat begins, and others than those in the same order get more cards."""
     number, match = next(_matches(game, lineup))
-    plain, known = match.plain, {}
+    plain = match.plain
+    known: dict[str, tuple[int, list[list[int]], int]] = {}
     for number in range(plain.players):
         s = plain.start_match(SEED, 0)
         s.round_number = number
