@@ -350,9 +350,9 @@ def _seats_alike(game: Game, lineup: list[str]) -> str:
 
 def _dealt_alike(game: Game, lineup: list[str]) -> str:
     """Tell where another seat begins, and others than those in the same order get more cards."""
-    number, match = next(_matches(game, lineup))
+    _, match = next(_matches(game, lineup))
     plain = match.plain
-    known: dict[str, tuple[int, list[list[int]], int]] = {}
+    known: dict[str, tuple[list[list[int]], int]] = {}
     for number in range(plain.players):
         s = plain.start_match(SEED, 0)
         s.round_number = number
@@ -366,11 +366,11 @@ def _dealt_alike(game: Game, lineup: list[str]) -> str:
             for seat in range(plain.players)
         ]
         ordered = sizes[s.seat :] + sizes[: s.seat]
-        first = known.setdefault(str(sorted(sizes)), (number, ordered, s.seat))
-        if first[1] != ordered:
+        before, first = known.setdefault(str(sorted(sizes)), (ordered, s.seat))
+        if before != ordered:
             return (
-                f"seats are dealt {first[1]} cards, from the seat that begins, where seat "
-                f"{first[2]} begins, and {ordered} where seat {s.seat} does (match 0)"
+                f"seats are dealt {before} cards, from the seat that begins, where seat {first} "
+                f"begins, and {ordered} where seat {s.seat} does (match 0)"
             )
     return ""
 
