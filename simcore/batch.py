@@ -336,7 +336,7 @@ def _other_matches(cell: Cell, rotation: int) -> str:
     names = sorted({str(one) for one in cell.rotated(rotation)})
     return (
         f"policies {', '.join(map(repr, names))} of {cell.game.name} play other matches compiled "
-        "than as ordinary Python: one of them, or a game of one's own, does what is not among the "
+        "than as ordinary Python: one of them, or a game of your own, does what is not among the "
         "language of rules (docs/reference/language.md)"
     )
 

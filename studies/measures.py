@@ -343,7 +343,14 @@ def measures_of(
         Columns of numbers, of rows played elsewhere with `score_0`… where there are scores;
         default: the game's metrics and what every game counts.
     """
-    return (*_built_in(cell, metrics), *own)
+    found = (*_built_in(cell, metrics), *own)
+    names = [one.name for one in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"measure {name!r} is refused: a number is already called so; allowed: another name"
+            )
+    return found
 
 
 def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:

@@ -123,7 +123,7 @@ class Book:
         family : str or sequence of str
             Of which family each row is a test; "" where it is none.
         null : float or array, optional
-            The value that is tested; None: no test, whatever the family.
+            The tested value; None: no test, for any family.
         at_once : bool
             Whether the family has simultaneous intervals.
         apart : (Estimate, Estimate), optional

@@ -23,14 +23,13 @@ Sources
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import ndtr, stdtr, stdtrit
 
 from studies.answers.few import MANY, Steps
 
@@ -40,9 +39,11 @@ LEVEL = 0.95
 
 _NOTHING = 1e-9
 _CANNOT_BE_SHOWN = 0.4
-"""A p-value of equivalence above this is told as 1."""
+"""A p-value of equivalence above this is reported as 1."""
 _SMALLEST_LOG_P = -690.0
-_SMALLEST_DIFFERENCE_P = 1e-12
+_SMALLEST_Z, _LARGEST_Z = 1e-6, 7.13
+"""Of p-values of differences: from 1 down to 1e-12."""
+_SECANTS = 7
 
 
 @dataclass(frozen=True)
@@ -221,11 +222,11 @@ class Estimate:
         )
 
     def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
-        """Return the lower and upper ends, each NaN where none can be told."""
+        """Return the lower and upper bounds; NaN where there is none."""
         return self.known.interval(level)
 
     def p(self, against: float | Array = 0.0) -> Array:
-        """Return two-sided p-values of "the value is `against`"; 1 where nothing tells."""
+        """Return two-sided p-values of "the value is `against`"; 1 without evidence."""
         null = np.broadcast_to(np.asarray(against, float), self.value.shape)
         error = self.error
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -277,7 +278,7 @@ class Known:
         return Known(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def interval(self, level: float | Array = LEVEL) -> tuple[Array, Array]:
-        """Return the lower and upper ends, each NaN where none can be told."""
+        """Return the lower and upper bounds; NaN where there is none."""
         tail = np.broadcast_to((1 - np.asarray(level, float)) / 2, self.value.shape)
         with np.errstate(invalid="ignore"):  # at a level of 1 all of what varies is possible
             half = stdtrit(np.maximum(self.groups - 1, 1), 1 - tail) * self.error
@@ -345,8 +346,8 @@ def difference_interval(
 ) -> tuple[Array, Array]:
     """Return the interval of one - two, from the intervals of the two (square-and-add).
 
-    For numbers of different tables of which few deals tell: one without any event has no standard
-    error, and yet is not known exactly. That they may share deals is not used.
+    For numbers of different tables with few informative deals: a number without any event has no
+    standard error, and yet is not known exactly. Shared deals are not taken into account.
 
     R. G. Newcombe (1998), Stat. Med. 17:873, method 10; G. Y. Zou, A. Donner (2008), Stat. Med.
     27:1693.
@@ -362,14 +363,33 @@ def difference_interval(
 
 def difference_p(one: Known, two: Known) -> Array:
     """Return the p-values of "the two are equal": the least error at which intervals exclude it."""
-    least = np.full_like(one.value, math.log(_SMALLEST_DIFFERENCE_P))
-    most = np.zeros_like(one.value)
-    for _ in range(18):
-        middle = (least + most) / 2
-        low, high = difference_interval(one, two, 1 - np.exp(middle))
-        excluded = (low > 0) | (high < 0)
-        least, most = np.where(excluded, least, middle), np.where(excluded, middle, most)
-    return np.exp(most)
+
+    def beyond(z: Array) -> Array:
+        """Return how far the interval of z standard errors is from 0; negative if it holds 0."""
+        low, high = difference_interval(one, two, 1 - 2 * ndtr(-z))
+        found = np.maximum(low, -high)
+        return np.where(np.isfinite(found), found, -gap)
+
+    gap = np.abs(one.value - two.value)
+    # Ends of intervals are nearly linear in z, so that secants find the root (Illinois method).
+    least, most = np.full_like(gap, _SMALLEST_Z), np.full_like(gap, _LARGEST_Z)
+    above, below = gap, beyond(most)
+    shown = below > 0
+    before = np.zeros_like(gap, dtype=int)
+    for _ in range(_SECANTS):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            secant = least + above * (most - least) / (above - below)
+        inside = (secant >= least) & (secant <= most)
+        z = np.where(inside, secant, (least + most) / 2)
+        found = beyond(z)
+        out = found > 0
+        # The end that stays a second time counts half.
+        above = np.where(out, found, np.where(before < 0, above / 2, above))
+        below = np.where(out, np.where(before > 0, below / 2, below), found)
+        least, most = np.where(out, z, least), np.where(out, most, z)
+        before = np.where(out, 1, -1)
+    p = 2 * ndtr(-np.where(shown, _LARGEST_Z, z))
+    return np.where(gap > 0, p, 1.0)
 
 
 def ratio(
@@ -411,7 +431,7 @@ def ratio(
 
 
 def change(after: Estimate, before: Estimate) -> Estimate:
-    """Return after - before, told as unchanged where a group is the same on both sides.
+    """Return after - before; a group that is the same on both sides counts as unchanged.
 
     Both are ratios. Where aborted matches give them other wholes, a group in which nothing changed
     still adds a trace to the difference; as a step it counts for nothing.

@@ -82,6 +82,7 @@ class TableAnswers:
     load: Load
     variants: dict[str, Table] = field(default_factory=dict)
     groups: int = GROUPS
+    _before: tuple[int, int, Totals, Estimate] | None = None
 
     def totals(self, variant: str = BASELINE) -> Totals:
         """Return the sums of a variant's cell."""
@@ -93,15 +94,20 @@ class TableAnswers:
         """Return the baseline's numbers."""
         return levels(self.totals(), self.base, self.keys, self.groups)
 
-    def before(self, variant: str) -> Estimate:
-        """Return the baseline's numbers on the deals of a variant."""
-        totals = self.totals(variant)
-        return levels(totals.before or self.totals(), self.base, self.keys, self.groups)
+    def before(self, totals: Totals) -> Estimate:
+        """Return the baseline's numbers on the deals of a variant with these sums."""
+        asked = totals.before or self.totals()
+        if self._before is None or self._before[:2] != (id(asked), self.groups):
+            # The sums are kept, too, so that no others can have their id.
+            found = levels(asked, self.base, self.keys, self.groups)
+            self._before = id(asked), self.groups, asked, found
+        return self._before[3]
 
     def change(self, variant: str) -> Estimate:
         """Return what a variant changes."""
-        after = levels(self.totals(variant), self.base, self.keys, self.groups)
-        return change(after, self.before(variant))
+        totals = self.totals(variant)
+        after = levels(totals, self.base, self.keys, self.groups)
+        return change(after, self.before(totals))
 
     def moved(self, variant: str) -> Estimate | None:
         """Return how often a variant moves the win; None where deals are not shared."""
@@ -313,13 +319,12 @@ def _add_variant(
     if cell.seats != table.base.seats or cell.rotations != table.base.rotations:
         notes.append(f"{_label(cell)}: other seats than the baseline, so not compared with it")
         return
-    groups = max(totals.used, base.used)
+    groups = table.groups = max(table.groups, totals.used, base.used)
     after = levels(totals, cell, keys, groups)
     paired = totals.before is not None
-    before = levels(totals.before or base, cell, keys, groups)
+    before = table.before(totals)
     found = change(after, before)
     table.variants[variant] = cell
-    table.groups = max(table.groups, groups)
     # A control changes nothing, so there is nothing to test.
     control = paired and cell.options == table.base.options
     named = [(key.who, key.number) for key in keys]

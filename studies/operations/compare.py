@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from studies.operations.results import Results
     from studies.operations.simulate import Simulation
     from studies.overview import Told
-    from studies.store.opened import Stored
 
 LEVEL = 0.95
 Margin = float | Mapping[str, float] | None
@@ -302,6 +301,7 @@ def read_margins(texts: Iterable[str]) -> dict[str, float]:
 def _of_study(
     results: Results, level: float, margins: dict[str, float], own: Mapping[str, object] | None
 ) -> Answer:
+    from studies.answers.cards import study_cards
     from studies.answers.frame import answers
     from studies.design.margins import check_margins, named_margins
     from studies.measures import parse_measures
@@ -336,26 +336,8 @@ def _of_study(
         lineup_words(stored.cells),
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
         shares_of(stored.cells[0], measures),
-        _cards_told(stored, level),
+        study_cards(stored, level),
     )
-
-
-def _cards_told(stored: Stored, level: float) -> pl.DataFrame | None:
-    """Return the value of each card in the cells that count them."""
-    import polars as pl
-
-    from studies.answers.cards import card_answers, counts_cards
-    from studies.design.study import MATCHES
-
-    cells = [cell for cell in stored.cells if counts_cards(cell)]
-    if not cells or stored.study.detail != MATCHES:
-        return None
-    frames = []
-    for cell in cells:
-        found = card_answers(cell, _arrays(stored.rows(cell).collect()), level)
-        names = {"lineup": cell.lineup, "variant": cell.variant, **cell.point}
-        frames.append(found.select(*(pl.lit(v).alias(k) for k, v in names.items()), pl.all()))
-    return pl.concat(frames)
 
 
 def shares_of(cell: Cell, own: Sequence[Measure]) -> frozenset[str]:

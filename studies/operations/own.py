@@ -23,8 +23,8 @@ PolicySource = str | Path | Callable[..., Any]
 Strategies = PolicySource | Iterable[PolicySource] | None
 """A file, a function, several of them, or none."""
 
-_FILE_MODULE = "user_strategies_"
-"""Begins the names of modules in which `strategies.userfile` runs files."""
+_FILE_MODULE = "own_strategies_"
+"""Begins the names of modules in which files of policies run."""
 
 _of_files: dict[Path, tuple[str, tuple[Policy, ...]]] = {}
 """What the files registered, with a hash of what they held."""
@@ -143,7 +143,7 @@ def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:
             return one.name, source
     title = str(function.__name__)
     doc = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-    idea = doc or "a function of one's own"
+    idea = doc or "a function of your own"
     _give_way(game, title, function)
     register(Policy(game, title, idea, function))
     _check(game, title)

@@ -476,6 +476,14 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         },
         "aborted": tally.aborted,
     }
+    counts = dict.fromkeys(
+        one.name.rpartition("_")[0] for one in cell.game.metrics if one.per == "seat"
+    )
+    if counts:
+        told["counts_by_position"] = {
+            name: [found.get((f"position {seat}", name), _MISSING) for seat in range(len(seats))]
+            for name in counts
+        }
     if played.rotations > 1:
         told["rotations"] = played.rotations
     if assumed := cell.game.assumed({cell.players}):
@@ -521,11 +529,17 @@ def _page(cell: StudyCell, told: Mapping[str, Any], metrics: pl.DataFrame) -> li
     )
     for place, (own, score) in enumerate(places):
         scored = {f"score_{name}": value for name, value in score.items()}
+        for count, of_seats in told.get("counts_by_position", {}).items():
+            scored |= {f"{count}_{name}": value for name, value in of_seats[place].items()}
         rows.append({"who": f"position {place}", **own, **scored})
     columns = (
         Column("who"),
         Column("estimate", "win rate %", "percent", "low", "high"),
         Column("score_estimate", "score", "number", "score_low", "score_high"),
+        *(
+            Column(f"{count}_estimate", count, "number", f"{count}_low", f"{count}_high")
+            for count in told.get("counts_by_position", {})
+        ),
     )
     title = f"Win rates a seat; the even share is {100 * told['even_share']:.1f} %"
     wins = Table(pl.DataFrame(rows, infer_schema_length=None), columns, title)

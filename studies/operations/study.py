@@ -79,8 +79,12 @@ class Study:
         InputError
             If there is none, or it is invalid.
         """
-        from studies.design.study import load_study
+        from studies.design.study import load_study, own_directory
+        from studies.store.gamefiles import files_at_hand
 
+        directory = own_directory(Path(where))
+        if directory is not None:
+            files_at_hand(directory)
         found = load_study(str(where))
         return cls(found.document, name=found.name)
 

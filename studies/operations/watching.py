@@ -73,7 +73,7 @@ def watched(*, progress: bool) -> Iterator[tuple[Watcher | None, Say]]:
 
 
 MOMENT = 2.0
-"""Seconds, of all that was compiled in silence since the last word."""
+"""Seconds of compiling since the last message."""
 
 _STEP = 0.25
 _TURNS = "|/-\\"

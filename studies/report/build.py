@@ -25,10 +25,10 @@ from studies.store.opened import open_study
 from studies.version import VERSION
 
 MOST_SEEN = 16
-"""Rows of the table on the first screen; of longer ones it shows the main point of the sweep."""
+"""Rows of the table on the first screen; longer ones are reduced to the main point of the sweep."""
 
 MOST_FOLDED = 200
-"""Rows of the tables that wait below it."""
+"""Total rows of the folded tables below it."""
 
 
 def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Report:
@@ -37,7 +37,7 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
     Parameters
     ----------
     step : callable
-        Is told what is done now.
+        Called with a description of each step.
 
     Raises
     ------

@@ -28,6 +28,7 @@ KINDS = {
     "strengths": "ladder",
     "win_rates": "win-rates",
     "payoffs": "payoffs",
+    "cards": "cards",
     "factors": "factors",
     "drama": "drama",
     "luck": "luck",
@@ -62,12 +63,12 @@ def draw(
     kind : str
         One of `KINDS`.
     variants, lineup, at
-        What it is of: all where nothing is said.
+        Restrictions; by default everything is shown.
 
     Raises
     ------
     InputError
-        If there is no such figure, or the study has nothing to show in it.
+        If there is no such figure, or the study lacks what it needs.
     """
     from studies.plots.paper import to_figure
 
@@ -93,7 +94,7 @@ def _story(directory: Path, stamp: float) -> Story:
 
 
 def _stamp(directory: Path) -> float:
-    """Return what is another number when more has been played."""
+    """Return a number that changes when more matches are played."""
     return max((own.stat().st_mtime for own in directory.glob("*.json")), default=0.0)
 
 
@@ -105,7 +106,7 @@ def _asked(
     Raises
     ------
     InputError
-        If nothing of it is there.
+        If nothing matches.
     """
     from dataclasses import replace
 

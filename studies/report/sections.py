@@ -15,6 +15,7 @@ import polars as pl
 
 from simcore.game import get_game
 from simcore.options import show
+from studies.answers.cards import study_cards
 from studies.overview import answer_tables, gap_row, short, standing_tables
 from studies.plots import Chart
 from studies.render import Column, Table, counted, number, percent
@@ -37,7 +38,7 @@ from studies.report.story import (
 )
 
 MOST_ROWS = 60
-"""Of a table that waits behind its caption."""
+"""Rows of a folded table."""
 
 MOST_SENTENCES = 6
 MOST_EFFECTS = 4
@@ -47,7 +48,10 @@ MOST_NAMED = 2
 """Variants that a sentence names there."""
 
 MOST_TOLD = 3
-"""Points or tables that a section tells in a sentence each; its chart has the others."""
+"""Points or tables with a sentence in a section; its chart has the others."""
+
+MOST_CARDS = 20
+"""Cards in the chart of cards: as many of the strongest as of the weakest."""
 
 MOST_SEAT_ROWS = 12
 """Tables in the map of seats."""
@@ -63,7 +67,7 @@ def sections(story: Story) -> list[Section]:
 
 
 def lead(story: Story) -> Iterator[str]:
-    """Say what is shown to change most; of several points of the sweep `points_table` tells it."""
+    """Say what is shown to change most; with several points, see `points_table`."""
     if not story.variants or len(story.points) > 1:
         return
     here = {"lineup": story.reference, **story.point}
@@ -193,7 +197,7 @@ def _another_words(story: Story, here: Mapping[str, Any]) -> str:
 
 
 def variants(story: Story) -> Section | None:
-    """Tell what each rule changes, the largest effects first."""
+    """Describe what each rule changes, the largest effects first."""
     lineup = _changed_lineup(story)
     if not story.variants or lineup is None:
         return None
@@ -222,7 +226,7 @@ def variants(story: Story) -> Section | None:
 
 
 def _changed_lineup(story: Story) -> str | None:
-    """Return the line-up of which the variants' effects are told: the reference, if it has any."""
+    """Return the line-up for the effects of variants: the reference, if it has any."""
     changed = {row["lineup"] for row in story.main(kind="change")}
     return next((n for n in (story.reference, *story.lineups) if n in changed), None)
 
@@ -368,7 +372,7 @@ def _rows_table(story: Story, rows: Sequence[Row], title: str) -> list[Table]:
 
 
 def _other(row: Row) -> str:
-    """Return whom a row's number is told against; of contrasts the against names something else."""
+    """Return whom a row is compared with; in contrasts `against` is something else."""
     return row["against"] if row["kind"] in ("change", "difference", "after", "strength") else ""
 
 
@@ -485,9 +489,7 @@ def length(story: Story) -> Section | None:
             for own in story.rows(kind="quantile", lineup=story.reference, **point)
             if own["number"].startswith(f"{name} q")
         }
-        spread = f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten" if ends else ""
-        if ends and ends["q05"] == ends["q95"]:
-            spread = " in nine of ten or more"
+        spread = _spread(ends)
         where = f"{story.at(point)}: " if len(story.points) > 1 else ""
         mean = number(row["estimate"], row["low"], row["high"])
         sentences.append(f"{where}{mean} {name} per match{spread}.")
@@ -531,6 +533,15 @@ def length(story: Story) -> Section | None:
         pictures,
         tables=_rows_table(story, shown, title),
     )
+
+
+def _spread(ends: Mapping[str, float]) -> str:
+    """Say between which lengths nine of ten matches lie, where quantiles are known."""
+    if not ends:
+        return ""
+    if ends["q05"] == ends["q95"]:
+        return " in nine of ten or more"
+    return f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten"
 
 
 def _histogram(story: Story, point: Mapping[str, Any], variant: str) -> dict[int, int]:
@@ -698,6 +709,58 @@ def _win_rates_by_point(story: Story) -> list[Picture]:
             lambda narrow: charts.dots(series, "win rate, %", narrow=narrow),
         )
     ]
+
+
+# ---- cards
+
+
+def cards(story: Story) -> Section | None:
+    """Tell which card is too strong or too weak, where cards were counted."""
+    cell = next(
+        (
+            own
+            for own in story.stored.cells
+            if (own.variant, own.lineup) == (BASELINE, story.reference)
+            and all(own.point.get(key) in (None, value) for key, value in story.point.items())
+        ),
+        None,
+    )
+    found = study_cards(story.stored, asked=[cell]) if cell is not None else None
+    if found is None or not len(found):
+        return None
+    series: dict[str, dict[str, Row]] = {}
+    for row in found.rename({"less_usual": "estimate"}).iter_rows(named=True):
+        series.setdefault(row["when"], {})[row["card"]] = row
+    first = next(iter(series.values()))
+    order = sorted(first, key=lambda card: -first[card]["estimate"])
+    if len(order) > MOST_CARDS:
+        order = order[: MOST_CARDS // 2] + order[-MOST_CARDS // 2 :]
+    shown = {when: {c: own[c] for c in order if c in own} for when, own in series.items()}
+    left = "" if len(order) == len(first) else f" {len(order)} of {len(first)} cards."
+    picture = Picture(
+        "cards",
+        "How much more often a seat wins that was dealt a card, drew it or played it than it does "
+        "over all deals, in points; 95 % intervals. The deal is chance alone; what was drawn or "
+        f"played also tells how the match went.{left}",
+        lambda narrow: charts.dots(shown, "win rate less the usual, points", rule=0, narrow=narrow),
+    )
+    told = _card_words(list(series.get("dealt", {}).values()))
+    return Section("cards", "Cards", [told], [picture])
+
+
+def _card_words(rows: Sequence[Row]) -> str:
+    """Say which cards are shown to help, and which to hurt, the seat that is dealt them."""
+    parts = []
+    for word, sign in (("more", 1), ("less", -1)):
+        own = [row for row in _largest(rows) if row["estimate"] * sign > 0]
+        if own:
+            named = [f"{row['card']} ({points(row)})" for row in own[:MOST_NAMED]]
+            rest = len(own) - MOST_NAMED
+            more = f", and {rest} more" if rest > 0 else ""
+            parts.append(f"{word} often with {' or '.join(named)}{more}")
+    if not parts:
+        return "No card is shown to help or to hurt the seat that is dealt it."
+    return f"By what it is dealt a seat wins {'; '.join(parts)}."
 
 
 # ---- luck, drama, sweeps
@@ -877,7 +940,7 @@ def basis(story: Story) -> Section:
 
 
 def _play_command(story: Story) -> str:
-    """Return the command that tells the first match of the report's main table."""
+    """Return the command that shows the first match of the report's main table."""
     from shlex import quote
 
     cell = next(
@@ -933,6 +996,7 @@ ALL: tuple[Callable[[Story], Section | None], ...] = (
     length,
     seats,
     skill,
+    cards,
     variants,
     sweep,
     measures,
