@@ -22,17 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simcore.compiler.emit import (
-    _PLACES,
-    _TYPES,
-    POINTER,
-    WORDS,
-    Body,
-    Code,
-    Val,
-    title,
-    word,
-)
+from simcore.compiler.emit import _PLACES, _TYPES, POINTER, WORDS, Body, Code, Val, title, word
 from simcore.compiler.lower import BOOL, INT, Core
 
 SKIP_FROM = 90
@@ -171,7 +161,8 @@ class Wide(Body):
                 text = self.lane_of(self.load(self.locals[param]), lane.text)
             given.append(f"{_TYPES[kind]} {text}")
         whole = self.code.result(self.returns)
-        call = f"call {whole} @{title(self.core.name)}({', '.join(given)})"
+        how = f"{self.code.saving(self.core)}{whole}"
+        call = f"call {how} @{title(self.core.name)}({', '.join(given)})"
         if not self.returns:
             self.line(call)
         else:
