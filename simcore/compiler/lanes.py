@@ -63,7 +63,7 @@ class _Known:
         return len(self.varying), len(self.parting), len(self.kinds)
 
 
-def in_lanes(code: Code, name: str, given: str, *, linkage: str = "internal ") -> str:
+def in_lanes(code: Code, name: str, given: str) -> str:
     """Write a function for lanes; return its name.
 
     Parameters
@@ -82,6 +82,7 @@ def in_lanes(code: Code, name: str, given: str, *, linkage: str = "internal ") -
             size = known.size()
             body = Wide(code, key, core, given, known)
             body.write()
+        linkage = "" if core.entry else "internal "
         code.functions[key] = body.text(linkage, "#1" if body.is_apart else "#0")
     return key
 
@@ -342,8 +343,10 @@ class Wide(Body):
         nodes = [part for node in body for part in ast.walk(node)]
         size = len(nodes)
         for node in nodes:
-            core = self.low.done.get(getattr(getattr(node, "func", None), "id", ""))
-            if isinstance(node, ast.While | ast.For) or (core is not None and core.rare):
+            name = getattr(getattr(node, "func", None), "id", "")
+            core = self.low.done.get(name)
+            loops = isinstance(node, ast.While | ast.For)
+            if loops or name == "ask_at" or (core is not None and core.rare):
                 return True
             size += core.size if core is not None else 0
         return size >= SKIP_FROM
