@@ -278,7 +278,7 @@ def _stream_words(plain: Any, s: Any) -> dict[str, list[int]]:
 
 
 class Player:
-    """Plays pieces of a block of a cell.
+    """Plays pieces of a block of a cell, one match after another or `lanes` side by side.
 
     Attributes
     ----------
@@ -289,6 +289,8 @@ class Player:
     def __init__(self, cell: Any, rotation: int, lanes: int = 1) -> None:
         self.cell, self.rotation = cell, rotation
         form = form_of(cell)
+        if any(one.rollout is not None for one in asked_at(cell, rotation)):
+            lanes = 1  # a search plays matches of its own, one by one
         self.kernel = form.kernel(lanes)
         self.options = option_row(cell, rotation, form, lanes)
         # What one match may reach lies within a room that begins at its own first number.
@@ -301,4 +303,6 @@ class Player:
         places = (one.ctypes.data for one in out)
         addresses = self.rows.ctypes.data, self.options.ctypes.data
         done: int = self.kernel.call(*addresses, self.cell.seed, first, count, *places, total, row)
+        if done < count and self.kernel.lanes > 1:  # one by one tells in which match it was
+            return Player(self.cell, self.rotation).play(first, count, out, row)
         return done

@@ -17,6 +17,7 @@ harm nobody: its indices are 0, its divisors 1, and no mask is made of what it r
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -24,8 +25,15 @@ from typing import Any
 
 from simcore.compiler.emit import _PLACES, _TYPES, POINTER, WORDS, Body, Code, Val, title, word
 from simcore.compiler.lower import BOOL, INT, Core
+from simcore.jit import has_feature
 
-SKIP_FROM = 90
+PAYS_IN = ("upordown",)
+"""Games that are quicker in lanes; by an estimate, others gain little (`compiling.md`)."""
+
+FEWEST = 20_000
+"""Matches of a block from which on it pays to compile what plays them in lanes."""
+
+SKIP_FROM = 30
 """Nodes of a body without loops from which on it is skipped by a branch when no lane needs it."""
 
 MASK = "mask."
@@ -61,6 +69,18 @@ class _Known:
     def size(self) -> tuple[int, ...]:
         """Return how much is known."""
         return len(self.varying), len(self.parting), len(self.kinds)
+
+
+def lanes_for(game: str, matches: int) -> int:
+    """Return in how many lanes a block is played, 1 for one match after another.
+
+    Rows do not depend on it. Tests tell the number by `CARDLAB_LANES`.
+    """
+    told = os.environ.get("CARDLAB_LANES")
+    if told is not None:
+        return max(int(told), 1)
+    has_vectors = has_feature("avx512vpopcntdq") and has_feature("avx512vl") and has_feature("bmi2")
+    return 8 if has_vectors and game in PAYS_IN and matches >= FEWEST else 1
 
 
 def in_lanes(code: Code, name: str, given: str) -> str:
