@@ -24,7 +24,7 @@ from simcore.compiler.lanes import lanes_for
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import STOCK, Game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from simcore.limit import carry_out
 from simcore.options import Options
 from simcore.records import COMMON_COUNTS
@@ -163,7 +163,7 @@ def play(
         the message names policy, match, seat, the move and the legal ones.
     """
     started = time.perf_counter()
-    if JIT_DISABLED:
+    if IN_PLAIN_PYTHON:
         whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
         return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
     foreign = may_loop(cell)
@@ -297,7 +297,7 @@ class _RulesWorker:
 
 def warm_up(cell: Cell, rotation: int = 0, count: int = 0) -> None:
     """Compile what a cell needs for blocks of so many matches, or load it from the disk."""
-    if not JIT_DISABLED:
+    if not IN_PLAIN_PYTHON:
         lanes = lanes_for(cell.game.name, count)
         Player_(cell, rotation, lanes).play(0, 0, _Columns(cell, 0).all(), 0)
 
@@ -339,7 +339,7 @@ def _other_matches(cell: Cell, rotation: int) -> str:
     names = sorted({str(one) for one in cell.rotated(rotation)})
     return (
         f"policies {', '.join(map(repr, names))} of {cell.game.name} play other matches compiled "
-        "than as ordinary Python: one of them, or a game of one's own, does what is not among the "
+        "than as ordinary Python: one of them, or a game of your own, does what is not among the "
         "language of rules (docs/reference/language.md)"
     )
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 SOURCE_ROOTS = ("simcore", "strategies")
-JIT_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-"""Whether rules are played as ordinary Python, whatever is asked; named as Numba's switch was."""
+IN_PLAIN_PYTHON = os.environ.get("CARDLAB_PLAIN", "0") not in ("", "0")
+"""Whether rules run as ordinary Python; nothing is compiled then."""
 
 _TOP = Path(__file__).resolve().parent.parent
 
@@ -70,11 +70,11 @@ def is_own(function: Callable[..., Any]) -> bool:
 def processor() -> tuple[str, str]:
     """Return the name of the processor to compile for, and its features, as LLVM has them.
 
-    That is the one at hand, unless `NUMBA_CPU_NAME` and `NUMBA_CPU_FEATURES` name another.
+    That is the one at hand, unless `CARDLAB_CPU_NAME` and `CARDLAB_CPU_FEATURES` name another.
     """
     import llvmlite.binding as llvm
 
-    name, features = (os.environ.get(f"NUMBA_CPU_{what}") for what in ("NAME", "FEATURES"))
+    name, features = (os.environ.get(f"CARDLAB_CPU_{what}") for what in ("NAME", "FEATURES"))
     if features is None:
         features = "" if name else str(llvm.get_host_cpu_features().flatten())
     return name or str(llvm.get_host_cpu_name()), features

@@ -1,4 +1,4 @@
-"""The tier of each test (`tiers.py`), and how property tests are driven.
+"""The tier of each test, and how property tests are driven.
 
 Profiles of hypothesis, chosen by `--hypothesis-profile`:
 
@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import os
 import sys
+from fnmatch import fnmatchcase
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.tiers import COLLECTED, is_whole
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+"""All tests that a run found, before it left any out."""
 
 ANY_HEALTH = list(HealthCheck)
 
@@ -45,9 +47,20 @@ def keep_bytecode(folder: str) -> None:
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
+def is_whole_case(item: pytest.Item) -> bool:
+    """Return whether `whole_only` or `whole_but` takes in a case of a parametrized test."""
+    case = item.name.partition("[")[2].removesuffix("]")
+
+    def is_named(mark: pytest.Mark) -> bool:
+        return any(fnmatchcase(case, pattern) for pattern in mark.args)
+
+    only, but = item.iter_markers("whole_only"), item.iter_markers("whole_but")
+    return any(map(is_named, only)) or not all(map(is_named, but))
+
+
 @pytest.hookimpl(tryfirst=True)  # before marks decide what is played
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if is_whole(item):
+        if not any(map(item.get_closest_marker, ("long", "speed"))) and is_whole_case(item):
             item.add_marker("whole")
     config.stash[COLLECTED] = list(items)

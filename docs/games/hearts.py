@@ -74,6 +74,12 @@ def score(s):
                 s.points[other] = 0 if other == seat else -13 - queen
 
 
+def always(s):
+    """All points of a round go to somebody, or three times to all others."""
+    total = -sum(s.points[seat] for seat in seats())
+    return total in {0, 13 + queen, 3 * (13 + queen)}
+
+
 @policy
 def ducker(s, seat, moves):
     """The highest card that does not take the trick, else the lowest."""

@@ -19,12 +19,21 @@ from typing import Any
 from simcore import language
 from simcore.compiler.own import (
     answers_among,
+    file_at,
     option_of,
     policies_among,
     run_file,
     title_of,
 )
-from simcore.compiler.program import FIRST_DECISION, MADE, RULES, RULES_MEANING, Refused, is_step_of
+from simcore.compiler.program import (
+    FIRST_DECISION,
+    MADE,
+    RULES,
+    RULES_MEANING,
+    Refused,
+    is_step_of,
+    place_in,
+)
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
 from simcore.language import WORDS, Count, Decision, Deck, Dial
@@ -165,7 +174,7 @@ def parts_of(name: str) -> list[str]:
 
 def file_of(path: str) -> Path:
     """Return the file that a part of a changed game's name means."""
-    return SHIPPED / f"{path}.py" if path in shipped_names() else Path(path)
+    return SHIPPED / f"{path}.py" if path in shipped_names() else file_at(path)
 
 
 BITS = "bits"
@@ -319,11 +328,7 @@ def declared_game(file: Path) -> str:
 
 
 def _refused(change: Change, name: str, why: str) -> Refused:
-    file = str(file_of(change.path))
-    for number, line in enumerate(linecache.getlines(file), 1):
-        if re.match(rf"(def\s+)?{re.escape(name)}\b", line):
-            return Refused(f"{file}, line {number}: `{line.strip()}`: {why}")
-    return Refused(f"{file}: {why}")
+    return Refused(f"{place_in(str(file_of(change.path)), name)}: {why}")
 
 
 def _size(game: Game, count: Count) -> int:

@@ -124,9 +124,7 @@ class Unit:
     address : int
     """
 
-    def __init__(
-        self, low: Lowering, what: str, lanes: int = 1, *, checked: bool = False
-    ) -> None:
+    def __init__(self, low: Lowering, what: str, lanes: int = 1, *, checked: bool = False) -> None:
         self.low, self.lanes = low, lanes
         Branchless(low, checked=checked).all()
         code, entry = Code(low, lanes, checked=checked), ENTRY

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.compiler.lower import BOOL, FLOAT, INT, Core, Lowering
+from simcore.compiler.program import simple_names
 from simcore.jit import has_feature
 
 POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
@@ -189,6 +190,9 @@ class Code:
         """Write a function of these parameters and statements."""
         self.functions[name] = ""
         made = Body(self, name, params, kinds, returns)
+        names = (name for node in body for name in simple_names(node))
+        changed = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        made.steady = {param for param, _ in params} - changed
         made.block(body)
         linkage, marks = f"internal {self.saving(core)}", "#1" if core.rare else "#0"
         self.functions[name] = made.text("" if core.entry else linkage, marks)
@@ -226,6 +230,8 @@ class Body:
         self.params = params
         self.declared_kinds = kinds
         self.locals: dict[str, Val] = {}
+        self.steady: set[str] = set()
+        """Parameters that are never assigned to."""
         self.first: list[str] = []
         self.made: list[str] = []
         self.count = 0
@@ -327,7 +333,7 @@ class Body:
     def do_Assign(self, node: ast.Assign) -> None:
         (target,) = node.targets
         if not isinstance(target, ast.Tuple):
-            self.put(target, self.x(node.value))
+            self.put(target, self.x(node.value), getattr(node.value, "id", ""))
             return
         if isinstance(node.value, ast.Tuple):
             values = [self.x(one) for one in node.value.elts]
@@ -351,7 +357,8 @@ class Body:
             for place, kind in enumerate(kinds)
         ]
 
-    def put(self, target: ast.expr, value: Val) -> None:
+    def put(self, target: ast.expr, value: Val, name: str = "") -> None:
+        """Write to a local, a field or an option what was, if it has one, a local by its name."""
         if isinstance(target, ast.Name):
             kind = self.declared_kinds.get(target.id, value.kind)
             if value.kind in _PLACES:
@@ -362,6 +369,9 @@ class Body:
             self.line(f"store {_TYPES[place.kind]} {value.text}, ptr {place.text}")
             return
         kind, where, mark = self.place(target)
+        if ast.unparse(target) == "s.seat":
+            seat = self.inside(self.whole(value), self.low.players, name)
+            value = Val(INT, str(seat))
         self.line(f"store {_TYPES[kind]} {self.cast(value, kind).text}, ptr {where}, align 8{mark}")
 
     def do_If(self, node: ast.If) -> None:
@@ -462,18 +472,19 @@ class Body:
 
     def place(self, node: ast.expr) -> tuple[str, str, str]:
         """Return the kind of what stands at a place, where it is, and its mark."""
-        base, index = node, None
+        base, index, name = node, None, ""
         if isinstance(node, ast.Subscript):
-            base, index = node.value, self.cast(self.x(node.slice), INT).text
+            base, index = node.value, self.whole(self.x(node.slice))
+            name = getattr(node.slice, "id", "")
         if isinstance(base, ast.Attribute):
             holder = ast.unparse(base.value)
             if holder == "o":
                 at, count = self.low.options[base.attr]
-                index = self.inside(index, count)
+                index = self.inside(index, count, name)
                 return INT, self.index("%o", at, index), ", !invariant.load !0"
             state = self.locals[holder].text
             at, count = self.low.state[base.attr]
-            index = self.inside(index, count)
+            index = self.inside(index, count, name)
             mark = f", {self.code.tag(base.attr)}" if base.attr != ALL else ""
             return INT, self.index(state, at, index), mark
         assert isinstance(base, ast.Name) and index is not None, ast.unparse(node)  # noqa: PT018
@@ -482,7 +493,7 @@ class Body:
             kind = FLOAT if one.kind == REALS_AT else INT
             where = self.new(POINTER, f"getelementptr {_TYPES[kind]}, ptr {one.text}, i64 {index}")
             return kind, where.text, f", {self.code.tag(f'array of {kind}')}"
-        index = self.inside(index, len(self.low.tables[base.id]))
+        index = self.inside(index, len(self.low.tables[base.id]), name)
         return INT, self.in_table(self.code.table(base.id), index), ""
 
     def fixed(self, node: ast.expr) -> Val | None:
@@ -499,13 +510,17 @@ class Body:
         self.low.tables[f"o_{base.attr}"] = np.array(numbers)
         return self.read(ast.Subscript(ast.Name(f"o_{base.attr}", ast.Load()), node.slice))
 
-    def inside(self, index: str | None, count: int) -> str | None:
-        """Return an index that reaches no memory beyond, where that is to be made sure."""
+    def inside(self, index: str | None, count: int, name: str) -> str | None:
+        """Return an index that reaches no memory beyond, where that is to be made sure.
+
+        Of a parameter, by its `name`, LLVM sees then that it need not be looked at again: once an
+        index was wrong, all else that happens in the match is void.
+        """
         if index is None or not self.code.checked or (index.isdigit() and int(index) < count):
             return index
-        fine = self.new(BOOL, f"icmp ult i64 {index}, {count}").text
+        beyond = self.new(BOOL, f"icmp uge i64 {index}, {count}").text
         wrong, after, before = self.fresh(), self.fresh(), self.label
-        self.line(f"br i1 {fine}, label %{after}, label %{wrong}")
+        self.fork(beyond, wrong, after, rarely=True)
         self.begin(wrong)
         if "s" in self.locals:
             at = self.low.state["fault"][0]
@@ -513,7 +528,10 @@ class Body:
             self.line(f"store i64 1, ptr {where}, align 8, {self.code.tag('fault')}")
         self.line(f"br label %{after}")
         self.begin(after)
-        return self.new(INT, f"phi i64 [ {index}, %{before} ], [ 0, %{wrong} ]").text
+        index = self.new(INT, f"phi i64 [ {index}, %{before} ], [ 0, %{wrong} ]").text
+        if name in self.steady and self.locals[name].kind == INT:
+            self.line(f"store i64 {index}, ptr {self.locals[name].text}")
+        return index
 
     def index(self, start: str, at: int, index: str | None) -> str:
         """Return the place of a number of a row."""
@@ -538,6 +556,11 @@ class Body:
         if known is not None:
             return known
         kind, where, mark = self.place(node)
+        name, most = ast.unparse(node), self.low.players
+        if name == "o.players":
+            mark += f", !range !{{i64 1, i64 {most + 1}}}"
+        elif name == "s.seat" and self.code.checked:  # checked when it was written
+            mark += f", !range !{{i64 0, i64 {most}}}"
         return self.new(kind, f"load {_TYPES[kind]}, ptr {where}, align 8{mark}")
 
     # -------------------------------------------------------------------------------- expressions

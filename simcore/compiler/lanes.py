@@ -130,8 +130,9 @@ class Wide(Body):
         self.vector = {of: f"<{code.lanes} x {of}>" for of in ("i64", "i1", "double")}
         own = [(param, core.kinds.get(param, INT)) for param in core.params]
         first = code.params_of(core)[: -len(own) or None]
-        self.wide = {"%" + MASK, *(f"%{p}" for p, how in zip(core.params, given, strict=True) if how == "v")}
         known.varying |= {p for p, how in zip(core.params, given, strict=True) if how == "v"}
+        vectors = (p for p, how in zip(core.params, given, strict=True) if how == "v")
+        self.wide = {f"%{name}" for name in (MASK, *vectors)}
         self.rows, self.apart = set[str](), 0
         self.around: list[tuple[str, int, dict[type, Val], Sequence[ast.stmt]]] = []
         deal = code.low.program.steps["deal"].name
@@ -371,12 +372,14 @@ class Wide(Body):
             size += core.size if core is not None else 0
         return size >= SKIP_FROM
 
-    def put(self, target: ast.expr, value: Val) -> None:
+    def put(self, target: ast.expr, value: Val, name: str = "") -> None:
         if isinstance(target, ast.Name):
             self.put_local(target.id, value)
             return
         kind, where, mark = self.place(target)
         value = self.cast(value, kind)
+        if ast.unparse(target) == "s.seat" and self.core.name != "play_":
+            value = Val(kind, str(self.inside(value.text, self.low.players, name)))
         if where in self.wide:
             self.scatter(where, value, mark)
             return
@@ -570,17 +573,17 @@ class Wide(Body):
         """Call a policy by its address; all lanes are on turn in the same seat."""
         address, state, o, *numbers = args
         where = super().new(POINTER, f"inttoptr i64 {address.text} to ptr").text
-        given = [f"i64 {one.text}" for one in numbers[:3]]
-        given += [f"{self.vector['i64']} {self.vector_of(one)}" for one in numbers[3:]]
-        given = [f"ptr {state.text}", f"ptr {o.text}", f"{self.vector['i1']} {self.mask.text}", *given]
-        return self.new(INT, f"call {self.vector['i64']} {where}({', '.join(given)})")
-
-    def vector_of(self, value: Val) -> str:
-        return value.text if value.text in self.wide else self.spread(value.text, _TYPES[value.kind])
+        of, given = self.vector["i64"], [f"ptr {state.text}", f"ptr {o.text}"]
+        given += [f"{self.vector['i1']} {self.mask.text}"]
+        given += [f"i64 {one.text}" for one in numbers[:3]]
+        texts = [one.text for one in numbers[3:]]
+        given += [f"{of} {x if x in self.wide else self.spread(x, 'i64')}" for x in texts]
+        return self.new(INT, f"call {of} {where}({', '.join(given)})")
 
     # -------------------------------------------------------------------------------------- places
 
-    def inside(self, index: str | None, count: int) -> str | None:
+    def inside(self, index: str | None, count: int, name: str) -> str | None:
+        del name
         """Return an index that reaches no memory beyond: 0 in place of one that does."""
         if index is None or (index.isdigit() and int(index) < count):
             return index

@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,8 @@ class Routine:
         With the line numbers of the file.
     space : dict
         The globals that its names stand for.
+    plain : code or None
+        What runs as ordinary Python, once `plain` has made it.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Routine:
     function: FunctionType
     rare: bool = False
     calls: dict[str, Routine] = field(default_factory=dict)
+    plain: CodeType | None = None
 
     @property
     def params(self) -> list[str]:
@@ -341,7 +344,7 @@ class Program:
             for name, declared in vars(vars(module).get("State", object)).items():
                 if isinstance(declared, Field):
                     if name in fields or name == "count":
-                        place = _place_in(str(module.__file__), name)
+                        place = place_in(str(module.__file__), name)
                         raise Refused(f"{place}: the state has a `{name}` already")
                     fields[name] = declared
         if self.is_simple:
@@ -441,7 +444,7 @@ class Program:
         for change in self.game.changes:
             for _, value in change.own(Decision):
                 if value.name in found:
-                    place = _place_in(str(change.module.__file__), f'"{value.name}"')
+                    place = place_in(str(change.module.__file__), f'"{value.name}"')
                     raise Refused(f"{place}: the game decides {value.name} already")
                 found[value.name] = max(found.values()) + 1
         return found
@@ -477,7 +480,7 @@ class Program:
     def _declared(self, decision: str) -> str:
         """Return the file and line that declare a decision."""
         files = [self.rules.__file__, *(change.module.__file__ for change in self.game.changes)]
-        places = [_place_in(str(file), f'"{decision}"') for file in files]
+        places = [place_in(str(file), f'"{decision}"') for file in files]
         return next((place for place in places if ", line " in place), str(files[0]))
 
     def _usual_rounds(self) -> dict[str, Any]:
@@ -506,7 +509,7 @@ class Program:
         given = self.space.get("turn_cap", 2000)
         if not isinstance(given, int) or given < 1:
             raise Refused(
-                f"{_place_in(str(self.rules.__file__), 'turn_cap')}: turn_cap = {given!r} is "
+                f"{place_in(str(self.rules.__file__), 'turn_cap')}: turn_cap = {given!r} is "
                 "refused; allowed: a whole number from 1"
             )
         return given
@@ -634,7 +637,7 @@ class Program:
             if not self.game.digest or isinstance(error, InputError):
                 raise
             files = [*(change.module.__file__ for change in self.game.changes), self.rules.__file__]
-            places = [_place_in(str(file), "prepare") for file in files]
+            places = [place_in(str(file), "prepare") for file in files]
             place = next((one for one in places if ", line " in one), places[-1])
             raise Refused(
                 f"{place}: {type(error).__name__}: {error}; it returns a dict of names with "
@@ -652,7 +655,7 @@ class Program:
         return {name: value for name, value in self.space.items() if isinstance(value, Dial)}
 
 
-def _place_in(file: str, name: str) -> str:
+def place_in(file: str, name: str) -> str:
     """Return a file with the line that gives a name its meaning."""
     for number, line in enumerate(linecache.getlines(file), 1):
         text = line.strip()

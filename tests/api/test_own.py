@@ -50,6 +50,7 @@ def test_a_file_that_was_changed_takes_the_place_of_what_it_was(tmp_path):
         cardlab.simulate("updown", **ASKED)
 
 
+@pytest.mark.whole
 def test_a_cell_that_is_run_again_replaces_its_policy(tmp_path):
     study = {
         "game": "updown",

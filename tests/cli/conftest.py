@@ -58,15 +58,12 @@ def refused(cardlab):
 def start_cardlab(tmp_path):
     """Start `cardlab` as a program in a directory of its own; keywords are its environment."""
 
-    # Numba's folder was set for this process when it imported the kernels.
-    inherited = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-
     def start(*arguments: str, **environment: str) -> subprocess.Popen:
         return subprocess.Popen(
             [sys.executable, "-m", "studies.cli.app", *arguments],
             cwd=tmp_path,
             env={
-                **inherited,
+                **os.environ,
                 "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
                 **environment,
             },

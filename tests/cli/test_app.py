@@ -92,6 +92,7 @@ def test_strategies_shows_every_policy_and_parameter(cardlab, name):
         assert {param.name for param in policy.params} <= set(words)
 
 
+@pytest.mark.whole_only("up", "uno")
 @pytest.mark.parametrize("name", game_names())
 def test_play_tells_one_match(cardlab, name):
     first = cardlab("play", name, "--match", 7)

@@ -22,6 +22,7 @@ def short(monkeypatch):
     monkeypatch.setattr(bench, "measure_start", lambda _game, _runs: {"help": 0.1, "simulate": 0.5})
 
 
+@pytest.mark.whole
 def test_json_has_all_figures(cardlab):
     figures = cardlab("bench", "up", "--runs", 1, "--json").json
     assert figures["start_seconds"] == {"help": 0.1, "simulate": 0.5}
@@ -90,6 +91,7 @@ def two_policies(monkeypatch):
     monkeypatch.setattr(bench, "policy_names", lambda _cell: ["shedder", "greedy"])
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("two_policies")
 def test_policies_beside_random_play(cardlab):
     result = cardlab("bench", "up", "--players", 2, "--runs", 3, "--policies", "--json").json

@@ -13,13 +13,13 @@ import tomllib
 import pytest
 
 from simcore import compiling
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from studies.design.study import LIBRARY
 from studies.operations.watching import CompileLine
 from studies.run.progress import ProgressLine
 from tests.cli.conftest import ROOT
 
-compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+compiled_only = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 
 
 class Screen(io.StringIO):
@@ -114,6 +114,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.whole
 @compiled_only
 def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
     game = "updown"
@@ -132,7 +133,7 @@ def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
 
     run("warmup", game)
     said, count = run("warmup", game)
-    assert (said, count) == ("UP & DOWN: nothing to compile, all is there\n", 0)
+    assert (said, count) == ("UP & DOWN: already compiled\n", 0)
     names = [
         path.stem
         for path in LIBRARY.glob("*.toml")

@@ -57,6 +57,7 @@ def test_compare_tells_what_variants_change(cardlab, tmp_path):
     assert {"estimate", "low", "high"} <= set(rows.columns)
 
 
+@pytest.mark.whole
 def test_check_tells_what_came_out_again(cardlab, tmp_path):
     study = tmp_path / "own.toml"
     seats = '[[lineups]]\nname = "all"\nseats = ["random"]\n'
@@ -69,6 +70,7 @@ def test_check_tells_what_came_out_again(cardlab, tmp_path):
     assert sum(rows["matches"]) == 60
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("form", ["--json", "--csv"])
 def test_check_tells_how_policies_are_examined(cardlab, tmp_path, form, monkeypatch):
     known = {one.name: one for one in policies(get_game("up"))}

@@ -113,6 +113,7 @@ def offered(*words, folder):
     return [line.partition("\t")[0] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.whole_but("simulate up --rule*")
 @pytest.mark.parametrize(
     ("words", "found"),
     [

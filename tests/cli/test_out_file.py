@@ -48,6 +48,7 @@ def test_columns_types_and_metadata_of_the_contract(cardlab, tmp_path, name):
     assert set(rows["rotation"].to_pylist()) == {0}
 
 
+@pytest.mark.whole
 def test_same_bytes_for_any_threads_and_blocks(cardlab, tmp_path, monkeypatch):
     monkeypatch.setattr(rowfile, "ROW_GROUP", 300)
     files = []

@@ -41,6 +41,7 @@ def file(tmp_path, monkeypatch):
     return write
 
 
+@pytest.mark.whole
 def test_a_good_policy_passes(cardlab, file):
     result = cardlab("check", "--strategies", file(GOOD))
     assert result.status == 0

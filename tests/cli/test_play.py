@@ -59,6 +59,7 @@ def test_colours_change_nothing_but_colours(plain):
     assert "\x1b[1mseat 3 (guard)\x1b[0m cuts and finds a \x1b[34m10\x1b[0m." in told
 
 
+@pytest.mark.whole
 def test_no_color_is_respected(plain):
     assert in_a_terminal(*MATCH, NO_COLOR="1") == plain
     assert COLOUR.search(in_a_terminal(*MATCH, NO_COLOR=""))
@@ -125,6 +126,7 @@ OTHERS = Cases(
 )
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", [name for name in game_names() if name != "up"])
 def test_table_of_every_game_in_colour(game):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""

@@ -26,6 +26,7 @@ def test_one_command_from_a_clone(name, last):
     assert last in steps[-1]
 
 
+@pytest.mark.whole
 def test_python_in_ten_lines(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     lines = block("ci: python")

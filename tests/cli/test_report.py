@@ -69,6 +69,7 @@ def test_app_knows_the_command(capsys):
 class TestPlaces:
     """Addresses of fsspec, and places that cannot be written."""
 
+    @pytest.mark.whole
     def test_report_of_an_address_to_an_address(self, cardlab, directory):
         fsspec = pytest.importorskip("fsspec")
         pytest.importorskip("upath")
@@ -86,6 +87,7 @@ class TestPlaces:
         finally:
             system.rm("/reports", recursive=True)
 
+    @pytest.mark.whole
     def test_address_of_this_machine(self, cardlab, directory, tmp_path):
         out = tmp_path / "page.html"
         assert cardlab("report", f"file://{directory}", "--out", f"file://{out}").status == 0

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from simcore.game import game_names
 from studies.check import selfcheck
 
 
+@pytest.mark.whole
 def test_every_game_comes_out_the_same(cardlab):
     result = cardlab("check", "--self")
     assert result.status == 0
@@ -13,6 +16,7 @@ def test_every_game_comes_out_the_same(cardlab):
         assert f"{name}: all the same" in result.err
 
 
+@pytest.mark.whole
 def test_a_difference_is_told(cardlab, monkeypatch):
     monkeypatch.setattr("studies.check.selfcheck._replayed", lambda _: 1)
     monkeypatch.setattr("studies.check.selfcheck.game_names", lambda: ("updown",))

@@ -198,6 +198,7 @@ def test_who_holds_all_seats_has_the_even_share(cardlab):
     assert data["win_share_per_seat"]["greedy"] == {"estimate": even, "low": even, "high": even}
 
 
+@pytest.mark.whole
 def test_first_use_is_announced_and_compiling_is_not_counted(start_cardlab, tmp_path):
     arguments = ("simulate", "uno", "--matches", "100", "--threads", "2", "--json")
     cache = {"CARDLAB_CACHE": str(tmp_path)}

@@ -155,11 +155,3 @@ def test_a_policy_plays_in_the_tournament(name, policy):
     assert policy.name == "search" or f'"{policy.name}"' in text_of(place), (
         f"{place} has no line-up with {policy.name}; add one against each other policy"
     )
-
-
-@pytest.mark.parametrize(("name", "policy"), POLICIES)
-def test_a_policy_is_in_the_documents(name, policy):
-    assert re.search(rf"\b{policy.name}\b", text_of("docs/results/speed.md")), (
-        f"docs/results/speed.md does not tell how quick {policy.name} of {name} is; measure it "
-        f"(`cardlab bench {name} --policies`) and add it to the table"
-    )

@@ -239,6 +239,7 @@ def content_of(s):
 
 
 class TestReplay:
+    @pytest.mark.whole_but("*-defaults")
     @pytest.mark.parametrize(("game", "variant"), CASES)
     def test_ends_with_the_row_of_the_block(self, game, variant):
         options = in_short(game, variant)
@@ -253,6 +254,7 @@ class TestReplay:
             expected = {name: int(column[0]) for name, column in block.columns().items()}
             assert playback.row() == expected
 
+    @pytest.mark.whole_only("up", "uno")
     def test_plays_the_rotation(self, game):
         seats = (RANDOM_PLAYER, first_seat(game))
         cell = cell_of(game, seats)
@@ -301,6 +303,7 @@ class TestReplay:
         with pytest.raises(ValueError, match="is not legal"):
             list(steps(cell_of(game), 0, choose=lambda *_: 10**9))
 
+    @pytest.mark.whole_only("up", "uno")
     def test_in_words(self, game):
         cell = cell_of(game, (RANDOM_PLAYER, first_seat(game)))
         lines = list(replay(cell, 2))
@@ -327,6 +330,7 @@ class TestDecisions:
             forced += match.row()["forced"]
         assert forced > 0
 
+    @pytest.mark.whole_only("uno")
     def test_decisions_and_forced_moves_are_counted(self, game):
         playback = Match(cell_of(game), 4)
         moves = [event for event in playback if isinstance(event, Step)]
@@ -355,6 +359,7 @@ class TestDecisions:
         with pytest.raises(PolicyError, match="'bad'"):
             play(cell_of(game, (BAD_SEAT,)), 0, 100, threads=2)
 
+    @pytest.mark.whole_but("*-defaults")
     @pytest.mark.parametrize(("game", "variant"), CASES)
     def test_listed_moves_are_exactly_the_legal_ones(self, game, variant):
         options = in_short(game, variant)

@@ -10,11 +10,11 @@ import pytest
 from simcore.batch import Cell, _Columns, _in_plain
 from simcore.compiler.blocks import Player
 from simcore.game import get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from simcore.options import BoolOption, ChoiceOption, IntOption
 from strategies import parse_strategy, policies
 
-pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+pytestmark = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 GAMES = ("updown", "dnup", "uno", "up", "upordown")
 MATCHES = 3
 

@@ -13,8 +13,8 @@ PRINT = "from simcore.jit import has_feature; print(*map(has_feature, ('bmi2', '
 
 
 def flags(monkeypatch, name, features):
-    monkeypatch.setenv("NUMBA_CPU_NAME", name)
-    monkeypatch.setenv("NUMBA_CPU_FEATURES", features)
+    monkeypatch.setenv("CARDLAB_CPU_NAME", name)
+    monkeypatch.setenv("CARDLAB_CPU_FEATURES", features)
     shown = subprocess.run([sys.executable, "-c", PRINT], capture_output=True, check=True)
     return shown.stdout.split()
 

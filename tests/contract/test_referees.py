@@ -15,6 +15,7 @@ from tests.modes.rows import with_short
 MATCHES = 2
 
 
+@pytest.mark.whole_but("*-defaults")
 @pytest.mark.parametrize(("game", "variant"), CASES)
 def test_the_referee_agrees(game, variant):
     follower = module_of(game.name, "following", "what compares kernels and referee").Follower

@@ -7,12 +7,12 @@ import pytest
 from scipy import stats
 
 from simcore import rng as ordinary
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from tests.randomness import compiled as rng
 from tests.randomness.compiled import kernel
 
 IMPROBABLE = 1e-6
-COUNT = 20_000 if JIT_DISABLED else 400_000
+COUNT = 20_000 if IN_PLAIN_PYTHON else 400_000
 
 
 @kernel

@@ -13,13 +13,13 @@ from scipy import stats
 
 from simcore.batch import Cell, play
 from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from strategies import parse_lineup, policies, seat_lineup
 
 IMPROBABLE = 1e-8
 """Some eighty comparisons: one fails by chance with p < 1e-6."""
 
-MATCHES = 20 if JIT_DISABLED else 3000
+MATCHES = 20 if IN_PLAIN_PYTHON else 3000
 
 
 def block_of(name, policy, players):
@@ -30,6 +30,7 @@ def block_of(name, policy, players):
     )
 
 
+@pytest.mark.whole_only("heuristic-[!u]*", "heuristic-up", "heuristic-uno", "heuristic-upordown")
 @pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize("policy", [0, 1], ids=["random", "heuristic"])
 def test_seats_are_alike(name, policy):
@@ -44,7 +45,8 @@ def test_seats_are_alike(name, policy):
         assert stats.chisquare(first).pvalue > IMPROBABLE
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="too few matches")
+@pytest.mark.whole
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="too few matches")
 def test_an_advantage_would_be_noticed():
     """Of one seat that plays better."""
     block = block_of("uno", "random,dumper", 4)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 import shlex
 import tomllib
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.tiers import COLLECTED, WHOLE, deciding, is_named
+from tests.conftest import COLLECTED
 
 ROOT = Path(__file__).parents[2]
 TIERS = ("whole", "long", "speed")
@@ -41,13 +43,6 @@ def test_a_test_has_one_tier(collected):
     ]
 
 
-def test_the_dear_ones_wait(collected):
-    for item in collected:
-        marks = frozenset(mark.name for mark in item.iter_markers())
-        waits = is_named(item.nodeid) or bool(marks & set(TIERS))
-        assert played_by_default(marks) is not waits, item.nodeid
-
-
 def test_every_tier_but_long_is_played_once():
     text = (ROOT / ".ci/run").read_text("utf-8")
     commands = re.findall(r"^\.venv/bin/python -m pytest (.*)", text, re.MULTILINE)
@@ -57,14 +52,12 @@ def test_every_tier_but_long_is_played_once():
         assert sum(played) == (tier != "long"), tier
 
 
-def test_each_line_decides_on_a_test(collected):
-    """A line that names nothing any more would let dear tests back, or cheap ones out, unseen."""
-    files = {item.nodeid.partition("::")[0] for item in collected}
-    here = [line for line in WHOLE if any(deciding_file(line).fullmatch(file) for file in files)]
-    used = {deciding(item.nodeid) for item in collected}
-    assert not [line for line in here if line not in used]
-
-
-def deciding_file(line):
-    place = line.removeprefix("!").partition("::")[0]
-    return re.compile("tests/" + re.escape(place).replace(r"\*", ".*"))
+def test_each_pattern_names_a_case(collected):
+    """A pattern that no case matches would let long tests back, or short ones out, unseen."""
+    cases = defaultdict(list)
+    for item in collected:
+        for mark in (*item.iter_markers("whole_only"), *item.iter_markers("whole_but")):
+            for pattern in mark.args:
+                cases[item.nodeid.partition("[")[0], pattern].append(item.callspec.id)
+    for (test, pattern), ids in cases.items():
+        assert fnmatch.filter(ids, pattern), (test, pattern)

@@ -61,6 +61,7 @@ def cell_of(options, files, *, seed=1, seats=(HASTY,)):
     return Cell(DNUP, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
 
 
+@pytest.mark.whole_but("few-plain-*", "few-*-3")
 @pytest.mark.parametrize(("variant", "players"), CASES)
 @pytest.mark.parametrize("part", PARTS)
 def test_referee_agrees(part, variant, players, files):
@@ -134,6 +135,7 @@ def options_of(draw):
     return with_dials(draw, DNUP, options)
 
 
+@pytest.mark.whole
 @given(st.data())
 def test_referee_agrees_under_any_combination(files, data):
     """Moves are chosen here, with a leaning to small sets, to taking, or to large sets."""

@@ -31,7 +31,7 @@ def shell(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     paths = os.pathsep.join([str(ROOT), str(ROOT / "studies" / "front"), *sys.path])
-    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"} | {
+    environment = os.environ | {
         "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": paths,
     }
@@ -51,6 +51,7 @@ def shell(tmp_path, monkeypatch):
     return run
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
 def test_what_a_page_says_works(page, shell):
     names: dict[str, object] = {}

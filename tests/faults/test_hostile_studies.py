@@ -130,6 +130,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.whole
 def test_names_are_labels_and_no_paths(tmp_path, capsys):
     inside = tmp_path / "inside"
     inside.mkdir()

@@ -60,11 +60,13 @@ def whole_way(study, directory):
     return took
 
 
+@pytest.mark.whole
 def test_two_hundred_cells_go_the_whole_way(tmp_path, capsys):
     whole_way(sweep(10, 10), tmp_path / "many")
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.whole
 def test_planning_ten_thousand_cells(tmp_path):
     study = sweep(100, 50)
     cells, took = expand_and_book(study, tmp_path)

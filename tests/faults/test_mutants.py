@@ -102,6 +102,7 @@ def try_studies(tmp_path, ends, seeds):
     return refused
 
 
+@pytest.mark.whole
 def test_mutated_study_files(tmp_path, ends):
     count = number_of("STUDIES", FEW)
     assert try_studies(tmp_path, ends, range(count)) > count // 4
@@ -193,6 +194,7 @@ def try_directories(finished, tmp_path, ends, seeds):
         shutil.rmtree(directory.parent)
 
 
+@pytest.mark.whole
 def test_tampered_directories(finished, tmp_path, ends):
     try_directories(finished, tmp_path, ends, range(number_of("DIRECTORIES", FEW)))
 
@@ -274,6 +276,7 @@ def try_flips(finished, tmp_path, ends, seeds):
     return refused
 
 
+@pytest.mark.whole
 def test_flipped_bits(finished, tmp_path, ends):
     count = number_of("BITS", FEW)
     assert try_flips(finished, tmp_path, ends, range(count)) > 0.9 * count

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
 from tests.patience import PATIENCE
 
@@ -37,7 +37,8 @@ for name in sys.argv[2:]:
 """
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+@pytest.mark.whole
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.parametrize("game", game_names())
 def test_threads_share_one_heap(game):
     """What a thread lets go of too early the other one gets: its matches might never end."""

@@ -12,7 +12,7 @@ import pytest
 from simcore.batch import Cell, may_loop, play
 from simcore.errors import InputError, PolicyError
 from simcore.game import get_game
-from simcore.jit import JIT_DISABLED, is_own
+from simcore.jit import IN_PLAIN_PYTHON, is_own
 from simcore.limit import VARIABLE, carry_out, decision_limit
 from strategies import load_strategies, parse_lineup, registered, seat_lineup
 from strategies.registry import forget
@@ -142,6 +142,7 @@ def test_a_failure_is_told_with_its_cause(cell, name, error, said):
     assert said in str(refused.value)
 
 
+@pytest.mark.whole
 def test_only_other_peoples_policies_are_tried_and_watched(cell):
     assert may_loop(cell("random,own_honest"))
     assert not may_loop(cell("random,saver"))
@@ -150,7 +151,8 @@ def test_only_other_peoples_policies_are_tried_and_watched(cell):
     assert not is_own(registered("updown")["own_honest"].function)
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="plain Python counts loops")
+@pytest.mark.whole
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="plain Python counts loops")
 def test_a_policy_that_loops_later_ends_the_run(file):
     found = subprocess.run(
         [sys.executable, "-m", "studies.cli.app", "simulate", "updown", "--matches", "2000",

@@ -144,6 +144,7 @@ def try_out(count, seed):
     assert statuses == {0, 2}
 
 
+@pytest.mark.whole
 @pytest.mark.filterwarnings("ignore")
 def test_wrong_arguments(place, monkeypatch):
     monkeypatch.chdir(place)

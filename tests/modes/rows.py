@@ -1,7 +1,7 @@
 """Small matches of every game, policy and option, whose rows must be the same in every mode.
 
 A mode is a way to play: compiled, or as ordinary Python with everything checked
-(`NUMBA_DISABLE_JIT=1`). `python -m tests.modes.rows FILE GAME…` plays the matches and writes their
+(`CARDLAB_PLAIN=1`). `python -m tests.modes.rows FILE GAME…` plays the matches and writes their
 rows to a file; the tests run it as a program, since the mode is chosen when cardlab is imported.
 """
 

@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
 from tests.modes.rows import cells_at_length, rows
 
 ROOT = Path(__file__).parent.parent.parent
-PLAIN = {"NUMBA_DISABLE_JIT": "1"}
+PLAIN = {"CARDLAB_PLAIN": "1"}
 REFEREES = [str(path) for path in sorted((ROOT / "tests").glob("*/test_referee.py"))]
 
-pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="starts the modes itself")
+pytestmark = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="starts the modes itself")
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -57,6 +57,7 @@ def assert_rows_are_the_same(folder, names, *, at_length=False, **environment):
             assert np.array_equal(row, expected[label]), label
 
 
+@pytest.mark.whole
 def test_rows_are_the_same_in_plain_python(tmp_path):
     assert_rows_are_the_same(tmp_path, game_names(), **PLAIN)
 

@@ -12,20 +12,20 @@ import numpy as np
 import pytest
 
 from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from simcore.replay import replay, steps
 from tests.modes.rows import cell_of, cells_at_length, row, with_short
 
 DECISIONS = 8
 
-pytestmark = pytest.mark.skipif(not JIT_DISABLED, reason="for NUMBA_DISABLE_JIT=1")
+pytestmark = pytest.mark.skipif(not IN_PLAIN_PYTHON, reason="for CARDLAB_PLAIN=1")
 
 
 @pytest.mark.parametrize(
     ("label", "cell"),
     [
         pytest.param(label, cell, id=f"{name}-{label}")
-        for name in (game_names() if JIT_DISABLED else ())
+        for name in (game_names() if IN_PLAIN_PYTHON else ())
         for label, cell, _ in cells_at_length(get_game(name))
         if f"of {get_game(name).players.low}" in label or label == "whole"
     ],

@@ -14,7 +14,7 @@ from simcore.compiler.driver import Unit
 from simcore.compiler.lower import INT, Core, Lowering, lines
 from simcore.compiler.program import program_of
 from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from studies.operations.asked import make_cell
 
 MATCHES = 30
@@ -37,7 +37,7 @@ def compiled(text: str, *params: str):
     return lambda *given: int(unit.call(rows.ctypes.data, rows.ctypes.data, *given))
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 class TestWords:
     @pytest.mark.parametrize(("a", "b"), [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-6, 3)])
     def test_division_rounds_down(self, a, b):
@@ -107,7 +107,7 @@ class TestBranchless:
             assert any(isinstance(node, ast.If) for node in core.body) == checked
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.parametrize("name", game_names())
 def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, monkeypatch):
     game = get_game(name)

@@ -14,6 +14,8 @@ pytest.importorskip("ipykernel", reason="needs the extra `whole`")
 
 from tests.notebooks.keep import FOLDER, SOURCES, execute, sources_of  # noqa: E402
 
+pytestmark = pytest.mark.whole
+
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 TOUR = "tour"
 """The notebook in which the name of a game is set."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from simcore.rng import ASIDE, CHANCE, DEAL, FIRST_SEAT_STREAM, MATCH, PURPOSES
 
+if IN_PLAIN_PYTHON:
+    numba.config.DISABLE_JIT = True
 kernel = numba.njit(error_model="numpy", nogil=True)
 inline_kernel = numba.njit(error_model="numpy", nogil=True, forceinline=True)
 
 
 def wrapping(function):
     """Let sums and products of uint64 wrap round where nothing is compiled, too."""
-    return np.errstate(over="ignore")(function) if JIT_DISABLED else function
+    return np.errstate(over="ignore")(function) if IN_PLAIN_PYTHON else function
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

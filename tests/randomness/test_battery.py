@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from tests.randomness.battery import TESTS, readings
 
 ROOT = Path(__file__).parent.parent.parent
-COUNT = 1 << 14 if JIT_DISABLED else 1 << 18
+COUNT = 1 << 14 if IN_PLAIN_PYTHON else 1 << 18
 LONG_COUNT = 1 << 26
 IMPROBABLE = 1e-8
 """Of a hundred tests at this bound one fails by chance with p < 1e-6."""
@@ -75,7 +75,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="too few words")
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="too few words")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_generator_fails(fault):
     assert set(FAULTS.values()) == {test.__name__ for test in TESTS}
@@ -84,7 +84,7 @@ def test_a_faulty_generator_fails(fault):
     assert test(words) < IMPROBABLE
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="too few words")
+@pytest.mark.skipif(IN_PLAIN_PYTHON, reason="too few words")
 def test_a_good_generator_passes():
     words = bad_words("none")
     assert min(test(words) for test in TESTS) > IMPROBABLE

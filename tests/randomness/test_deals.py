@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from tests.randomness import deals
 from tests.randomness.deals import Keys, repeated_deals
 
-MATCHES = 10 if JIT_DISABLED else 50_000
+MATCHES = 10 if IN_PLAIN_PYTHON else 50_000
 
 
 def test_no_deal_is_made_twice():

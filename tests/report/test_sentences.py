@@ -74,6 +74,12 @@ def shown(frame, **asked):
     return frame.filter(pl.col("p_holm") < 0.05, **asked)
 
 
+OF_MORE_STUDIES = pytest.mark.whole_only(
+    "sweep", "duels", "factors", "population", "summary_aborted"
+)
+
+
+@OF_MORE_STUDIES
 @pytest.mark.parametrize("name", SAID)
 def test_nothing_is_said_that_is_no_number(told, name):
     report, _ = told(name)
@@ -84,6 +90,7 @@ def test_nothing_is_said_that_is_no_number(told, name):
     assert {tile.section for tile in report.tiles} <= {own.name for own in report.sections}
 
 
+@OF_MORE_STUDIES
 @pytest.mark.parametrize("name", SAID)
 def test_nothing_is_shown_where_nothing_is(told, name):
     """Of a variant of which the frame shows a change, no sentence says that nothing is shown."""
@@ -99,6 +106,7 @@ def test_nothing_is_shown_where_nothing_is(told, name):
             assert not changes.height, (variant, changes.select("who", "number", "p_holm").rows())
 
 
+@OF_MORE_STUDIES
 @pytest.mark.parametrize("name", SAID)
 def test_a_lead_is_reversed_only_where_both_sides_are_shown(told, name):
     report, frame = told(name)
@@ -122,6 +130,7 @@ def test_a_lead_is_reversed_only_where_both_sides_are_shown(told, name):
         assert "luck decides more" not in text
 
 
+@OF_MORE_STUDIES
 @pytest.mark.parametrize("name", SAID)
 def test_tiles_say_what_intervals_bear_out(told, name):
     report, frame = told(name)
@@ -141,6 +150,7 @@ def test_tiles_say_what_intervals_bear_out(told, name):
             assert shown(frame, kind="change", variant=variant, who="").height
 
 
+@OF_MORE_STUDIES
 @pytest.mark.parametrize("name", SAID)
 def test_who_is_ahead_of_all_is_shown_to_be(told, name):
     report, frame = told(name)
@@ -171,6 +181,7 @@ def test_sections_of_every_plant_have_names_of_their_own():
     assert set(SAID) <= PLANTS.keys()
 
 
+@pytest.mark.whole_but("0")
 @pytest.mark.parametrize("seed", range(6))
 def test_null_variants_are_said_to_change_nothing(tmp_path, seed):
     """Who wins is drawn anew in half of the matches, as likely as before."""

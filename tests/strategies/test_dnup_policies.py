@@ -68,6 +68,7 @@ HOUSE_RULES = [
 ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
 def test_all_policies_are_legal_under_house_rules(rules, players):

@@ -37,6 +37,7 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Any:
     return load_strategies
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", game_names())
 def test_the_example_passes_the_examination(game: str, load: Any) -> None:
     file = EXAMPLES / f"{game}.py"

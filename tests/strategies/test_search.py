@@ -25,10 +25,12 @@ def cell_of(game, lineup, seed=3, **options):
     return Cell(known, resolved, seats, seed)
 
 
+@pytest.mark.whole
 def test_every_game_can_be_searched():
     assert set(SEARCHING) == set(game_names())
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_it_beats_random_play(game):
     cell = cell_of(game, "search(rollouts=8),random")
@@ -40,6 +42,7 @@ def test_it_beats_random_play(game):
     assert won / 40 > 0.7
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_it_plays_the_same_again(game):
     cell = cell_of(game, "search(rollouts=4)")
@@ -48,6 +51,7 @@ def test_it_plays_the_same_again(game):
     assert np.array_equal(one.metrics, other.metrics)
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_any_policy_plays_rounds_out(game):
     for rollout in ("random", "all_rounder"):
@@ -58,6 +62,7 @@ def test_any_policy_plays_rounds_out(game):
         parse_lineup(get_game(game), "search(rollout=search)")
 
 
+@pytest.mark.whole
 def test_what_plays_rounds_out_matters_and_is_named():
     name = "search(rollouts=9, rollout=greedy)"
     strategy = parse_lineup(get_game("up"), name)[0]
@@ -69,6 +74,7 @@ def test_what_plays_rounds_out_matters_and_is_named():
     assert not np.array_equal(*rows)
 
 
+@pytest.mark.whole
 def test_a_rollout_has_its_own_parameters():
     game = get_game("up")
     options = game.resolve({})
@@ -77,12 +83,14 @@ def test_a_rollout_has_its_own_parameters():
     assert set(asked.values) == {"rollouts", "winning", "sure"}
 
 
+@pytest.mark.whole
 def test_what_a_search_believes_decides():
     lineup = "search(rollouts=9, sure=0, trust={}, rollout=hitter)"
     believing, doubting = (play(cell_of("uno", lineup.format(trust)), 0, 6) for trust in (1, 0))
     assert not np.array_equal(believing.scores, doubting.scores)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", SEARCHING)
 @pytest.mark.parametrize("rollout", ["all_rounder", "random"])
 def test_without_deals_it_plays_as_its_heuristic(game, rollout):
@@ -102,6 +110,7 @@ def shares(game, candidate, deals, opponent="all_rounder", **options):
     return bench.shares(parse_lineup(known, candidate)[0], 0, deals)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("game", "deals", "least"), [("up", 15, 0.3), ("uno", 10, 0.2), ("dnup", 30, 0.26)]
 )
@@ -127,6 +136,7 @@ def test_no_number_of_rollouts_is_clearly_worse_than_the_heuristic(game, players
     assert high[0] >= 1 / count
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("players", "variant"),
     [(2, {}), (3, {"dirty_one": "always"}), (4, {"dirty_one": "always", "double_two": "always"})],

@@ -86,6 +86,7 @@ def own_of(s: Any, plain: Any, looker: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.whole_but("updown-0", "dnup-0")
 @pytest.mark.parametrize(("game", "options", "coupling"), CASES)
 def test_a_sample_is_possible(game: str, options: dict[str, object], coupling: str) -> None:
     room = UNSEEN[game]
@@ -101,6 +102,7 @@ def test_a_sample_is_possible(game: str, options: dict[str, object], coupling: s
     assert seen > 20
 
 
+@pytest.mark.whole_but("updown-0", "dnup-0")
 @pytest.mark.parametrize(("game", "options", "coupling"), CASES)
 def test_a_sample_is_no_better_than_chance(
     game: str, options: dict[str, object], coupling: str
@@ -121,6 +123,7 @@ def test_a_sample_is_no_better_than_chance(
     assert abs(found - expected) < IMPROBABLE * math.sqrt(variance)
 
 
+@pytest.mark.whole_but("updown-0", "dnup-0")
 @pytest.mark.parametrize(("game", "options", "coupling"), CASES)
 def test_a_round_can_be_played_on_from_a_sample(
     game: str, options: dict[str, object], coupling: str
@@ -136,6 +139,7 @@ def test_a_round_can_be_played_on_from_a_sample(
         assert s.phase <= ROUND_OVER
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", GAMES)
 def test_a_peeping_sample_would_be_noticed(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     samples = Samples.__iter__

@@ -69,6 +69,7 @@ def run_there(running, asked, directory, **changes):
         return run_study(asked, directory, executor=executor, **changes)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("detail", ["matches", "summary"])
 def test_files_are_those_of_a_local_run(workers, tmp_path, detail):
     asked = study(detail=detail, block=20)
@@ -79,6 +80,7 @@ def test_files_are_those_of_a_local_run(workers, tmp_path, detail):
     assert len(contents(tmp_path / "there")) == 9
 
 
+@pytest.mark.whole_but("matches")
 @pytest.mark.parametrize("detail", [pytest.param("matches", marks=pytest.mark.long), "summary"])
 def test_effects_over_cells_of_all_kinds_are_those_of_a_local_run(workers, tmp_path, detail):
     """Factors, a population, a sweep whose changes may be the same, and the interactions."""
@@ -96,6 +98,7 @@ def test_effects_over_cells_of_all_kinds_are_those_of_a_local_run(workers, tmp_p
     assert told(tmp_path / "there") == told(tmp_path / "here")
 
 
+@pytest.mark.whole
 def test_goal_stops_at_the_same_deals(workers, tmp_path):
     from tests.studies.test_stopping import goal_study
 
@@ -105,6 +108,7 @@ def test_goal_stops_at_the_same_deals(workers, tmp_path):
     assert open_study(tmp_path / "there").stops == open_study(tmp_path / "here").stops
 
 
+@pytest.mark.whole
 def test_worker_killed_midway_costs_time_only(workers, tmp_path):
     from distributed import Client
 
@@ -133,6 +137,7 @@ def test_worker_killed_midway_costs_time_only(workers, tmp_path):
     assert contents(directory) == contents(tmp_path / "here")
 
 
+@pytest.mark.whole
 def test_policies_of_the_user_travel_in_their_newest_form(workers, tmp_path):
     lineups = [{"name": "mine", "seats": ["traveller", "random"]}]
     rows = []
@@ -189,6 +194,7 @@ def test_a_task_for_other_sources_is_refused_by_the_worker():
         play_abroad(Task((cell,), cell, 0, 1, "0123"), Luggage())
 
 
+@pytest.mark.whole
 def test_workers_with_other_sources_are_refused_before_anything_is_played(workers, monkeypatch):
     here = {**cluster.describe_worker(), "source": "an older hash"}
     real = cluster.describe_worker
@@ -202,6 +208,7 @@ def test_workers_with_other_sources_are_refused_before_anything_is_played(worker
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.whole
 def test_policy_that_fails_there_is_told_as_here(workers, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(POLICY.format(idea="wrong", move=0).replace("nth_play(s, seat, 0)", "-7"))
@@ -223,6 +230,7 @@ def test_policy_that_fails_there_is_told_as_here(workers, tmp_path):
         forget(loaded)
 
 
+@pytest.mark.whole
 def test_cluster_without_workers_is_refused(monkeypatch):
     from distributed import LocalCluster
 
@@ -254,6 +262,7 @@ class Interrupted:
         return self.inner.finish()
 
 
+@pytest.mark.whole
 def test_scheduler_that_is_lost_says_what_is_kept_and_how_to_go_on(tmp_path):
     asked = study(block=20)
     with pytest.raises(InputError, match="tcp://s:1 was lost") as refused:
@@ -287,6 +296,7 @@ def test_errors_of_a_lost_scheduler_are_told_as_such(workers, error, monkeypatch
             list(executor.run(iter(["task", None]).__next__, lambda _: None))
 
 
+@pytest.mark.whole
 class TestCommand:
     @pytest.fixture
     def file(self, tmp_path):
@@ -337,6 +347,7 @@ class TestCommand:
         assert len(found.stderr.splitlines()) == 1
 
 
+@pytest.mark.whole
 def test_executor_counts_the_threads_of_the_cluster(workers):
     with connected(workers.scheduler_address, [], [], 7) as executor:
         assert isinstance(executor, DaskExecutor)

@@ -13,6 +13,7 @@ from studies.run.run import run_study
 from studies.store.opened import open_study
 
 
+@pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", game_names())
 def test_no_winner_differs(game, tmp_path):
     names = [policy.name for policy in policies(get_game(game)) if policy.name != "search"]

@@ -85,6 +85,7 @@ def test_shares(deals, rate, aborted, rotations):
     holds(covered(low, high, rate), events=events / (1 + (rotations - 1) / 5))
 
 
+@pytest.mark.whole_only("5000-*")
 @pytest.mark.parametrize(("deals", "rate", "aborted", "rotations"), GRID)
 def test_changes(deals, rate, aborted, rotations):
     """Of a win rate of 0.3, where a variant plays `rate` of the matches anew, for one of 0.5."""
@@ -148,6 +149,7 @@ POPULATIONS = list(itertools.product((5, 7, 9, 20), (0.0002, 0.001, 0.02, 0.2), 
 SOME = [(5, 0.2, 0.5), (9, 0.001, 0.5), (9, 0.0002, 0.5), (20, 0.02, 0.0), (20, 0.0002, 0.5)]
 
 
+@pytest.mark.whole_only("20-*")
 @pytest.mark.parametrize(
     ("tables", "rate", "apart"),
     [one if one in SOME else pytest.param(*one, marks=pytest.mark.long) for one in POPULATIONS],

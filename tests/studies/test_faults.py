@@ -62,6 +62,7 @@ def wait_for_parts(directory, process, count):
         time.sleep(0.02)
 
 
+@pytest.mark.whole
 def test_killed_at_three_random_moments_and_continued(tmp_path):
     path = tmp_path / "study.toml"
     asked = document(matches=10**8, lineups=ONE_LINEUP, block=1000)
@@ -90,6 +91,7 @@ def test_killed_at_three_random_moments_and_continued(tmp_path):
         assert (directory / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
+@pytest.mark.whole
 def test_interrupted_run_says_how_to_continue(long_study, tmp_path):
     directory = tmp_path / "out"
     process = start(directory, long_study)
@@ -138,6 +140,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", place], check=True)
 
 
+@pytest.mark.whole
 def test_really_full_disk(small_disk, tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(tomli_w.dumps(document(matches=20_000, lineups=ONE_LINEUP, block=500)))
@@ -217,6 +220,7 @@ def test_foreign_file_with_the_name_of_a_part_is_set_aside(played, tmp_path):
     assert read_rows(directory) == read_rows(played)
 
 
+@pytest.mark.whole
 def test_two_runs_at_once(long_study, tmp_path):
     directory = tmp_path / "out"
     process = start(directory, long_study)
@@ -235,6 +239,7 @@ def test_two_runs_at_once(long_study, tmp_path):
     assert sum(len(parts_there(directory, cell)) for cell in cells) > 0
 
 
+@pytest.mark.whole
 def test_two_runs_started_at_the_same_moment(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(tomli_w.dumps(document(matches=3000, lineups=ONE_LINEUP, block=100)))

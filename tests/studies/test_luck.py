@@ -105,6 +105,7 @@ def test_too_few_deals_tell_nothing():
     assert parts_of(contested(rng, FEWEST_DEALS - 1, 3, 3), 3) is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("players", "rotations", "skill"), [(2, 2, 0.0), (4, 2, 0.0), (3, 3, 0.5)])
 def test_intervals_hold_their_level(players, rotations, skill):
     """What is not there is estimated around 0, where a jackknife alone is blind."""

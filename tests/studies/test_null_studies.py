@@ -80,6 +80,7 @@ def spread(share):
     return 4 * math.sqrt(share * (1 - share) / STUDIES)
 
 
+@pytest.mark.whole
 def test_no_family_errs_more_often_than_promised(frames):
     """But where a variant does change something: how often others win, and its interactions."""
     erred = {}
@@ -107,6 +108,7 @@ def test_no_family_errs_more_often_than_promised(frames):
         assert np.mean(errors) < 0.05 + spread(0.05), family
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "who", ["policy greedy", "policy shedder", *map("position {}".format, range(3))]
 )
@@ -123,6 +125,7 @@ def test_single_tests_and_intervals_hold_their_level(frames, who):
         assert missed < 0.05 + spread(0.05)
 
 
+@pytest.mark.whole
 def test_families_at_once_hold_their_level(frames):
     """`low_all` … `high_all` of a family hold all its truths together."""
     missed = []
@@ -133,6 +136,7 @@ def test_families_at_once_hold_their_level(frames):
     assert np.mean(missed) < 0.05 + spread(0.05)
 
 
+@pytest.mark.whole
 def test_controls_differ_in_nothing_and_test_nothing(frames):
     for frame in frames:
         control = frame.filter(kind="change", variant="aa")

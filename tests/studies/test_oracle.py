@@ -51,6 +51,16 @@ METRICS = get_game("up").metric_names
 KINDS = ("level", "after", "change", "relative", "difference", "interaction")
 
 
+@pytest.mark.whole_but(
+    "many",
+    "aborted",
+    "all_aborted",
+    "one_deal",
+    "two_players",
+    "ten_rotated",
+    "variants",
+    "population_rare",
+)
 @pytest.mark.parametrize("name", WITHOUT_POINTS)
 def test_estimates_and_widths(planted, name):
     stored = planted(name)
@@ -141,6 +151,7 @@ def level_of(row, key):
     return row["estimate"] if row["baseline"] is None else row["baseline"]
 
 
+@pytest.mark.whole_only("pair")
 @pytest.mark.parametrize("name", ["pair", "aborted", "variants", "ten_rotated"])
 def test_unrelated(planted, name):
     stored = planted(name)
@@ -174,6 +185,7 @@ def test_factors(planted):
     assert checked > 50
 
 
+@pytest.mark.whole_only("population")
 @pytest.mark.parametrize("name", ["population", "population_rare"])
 def test_population_means_are_plain_means_over_tables(planted, name):
     stored = planted(name)
@@ -199,6 +211,7 @@ def mixed(stored, lineup, who):
     return len(set(seats)) > 1 or not who.startswith("policy")
 
 
+@pytest.mark.whole_but("aborted", "variants")
 @pytest.mark.parametrize("name", ["plain", "aborted", "tied", "variants", "blocks", "sweep"])
 def test_sums_tell_what_rows_tell(planted, name, tmp_path):
     stored = planted(name)
@@ -208,6 +221,7 @@ def test_sums_tell_what_rows_tell(planted, name, tmp_path):
     assert one.equals(two)
 
 
+@pytest.mark.whole_only("longer")
 @pytest.mark.parametrize("name", ["longer", "aborted", "two_players"])
 def test_quantiles(planted, name):
     stored = planted(name)

@@ -69,6 +69,7 @@ def holm(p_values):
     return corrected
 
 
+@pytest.mark.whole_only("ten_rotated", "two_sweeps", "population_rare")
 @pytest.mark.parametrize("name", SOME)
 def test_corrected_p_values_are_holms_over_the_family(frames, name):
     frame = frames(name)
@@ -95,6 +96,7 @@ def test_holms_correction_by_hand():
     )
 
 
+@pytest.mark.whole_only("ten_rotated", "two_sweeps", "population_rare")
 @pytest.mark.parametrize("name", SOME)
 def test_intervals_hold_their_estimates(frames, name):
     frame = frames(name)
@@ -117,6 +119,7 @@ def test_intervals_hold_their_estimates(frames, name):
         assert not frame[column].is_infinite().any(), column
 
 
+@pytest.mark.whole_only("two_sweeps")
 @pytest.mark.parametrize("name", ["many", "reversed", "duels", "two_sweeps", "margins", "aborted"])
 def test_intervals_and_tests_say_the_same(frames, name):
     """Where 0 is tested; exact tests of few deals err to the safe side."""
@@ -132,6 +135,7 @@ def test_intervals_and_tests_say_the_same(frames, name):
     ).rows()
 
 
+@pytest.mark.whole_only("two_sweeps")
 @pytest.mark.parametrize("name", ["duels", "many", "two_sweeps"])
 def test_payoffs_of_two_add_to_one(frames, name):
     frame = frames(name)

@@ -40,6 +40,7 @@ def all_(shares, runs=300, seed=1, **how):
     return [race(shares, rng, **how) for _ in range(runs)]
 
 
+@pytest.mark.whole_but("shares0*")
 @pytest.mark.parametrize(
     "shares",
     [
@@ -68,6 +69,7 @@ def test_one_that_is_far_ahead_is_left_alone_and_most_matches_are_saved():
         assert gap.low < gap.estimate < gap.high < 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("common", [0.0, 0.9])
 def test_among_equals_nobody_stops_beyond_the_level(common):
     runs = 300

@@ -187,6 +187,7 @@ class TestCommands:
         again = cardlab("run", file, "--out", tmp_path / "out", "--set", "matches=20")
         assert "nothing to do" in again.stderr
 
+    @pytest.mark.whole_only("updown-tournament")
     @pytest.mark.parametrize("name", ["updown-tournament", "updown-variants", "updown-players"])
     def test_run_prints_a_page_and_says_how_to_see_the_rest(self, name, tmp_path):
         out = tmp_path / "out"

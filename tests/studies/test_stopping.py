@@ -124,6 +124,7 @@ def test_a_change_that_is_wide_is_waited_for():
     assert 0.035 < change < 0.05
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("threads", "block"), [(1, 37), (3, 200)])
 def test_what_is_kept_depends_neither_on_threads_nor_on_blocks(stopped, tmp_path, threads, block):
     run_study(goal_study(0.03), tmp_path, threads=threads, block=block)

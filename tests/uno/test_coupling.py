@@ -15,18 +15,20 @@ from simcore.compiler.plain import Match
 from simcore.errors import InputError
 from simcore.events import RoundStart
 from simcore.game import SEAT, STOCK, game_names, get_game
-from simcore.jit import JIT_DISABLED
+from simcore.jit import IN_PLAIN_PYTHON
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import UNO, Follower, name_of
 from tests.uno.players import HASTY
 from tests.uno.test_referee import PLAYERS, VARIANTS, cell_of, options_of
+
+pytestmark = pytest.mark.whole
 
 IMPROBABLE = 1e-6
 Z = 4.9
 """Standard errors: p < 1e-6, two-sided."""
 
 MATCHES = 1
-ROUNDS = 300 if JIT_DISABLED else 30_000
+ROUNDS = 300 if IN_PLAIN_PYTHON else 30_000
 
 
 class TestReferee:
@@ -119,7 +121,7 @@ class TestChances:
             table = np.array(cut)[:, np.sum(cut, axis=0) > 0]
             assert stats.chi2_contingency(table).pvalue > IMPROBABLE, name
 
-    @pytest.mark.skipif(JIT_DISABLED, reason="takes many rounds")
+    @pytest.mark.skipif(IN_PLAIN_PYTHON, reason="takes many rounds")
     def test_pairs_are_closer(self):
         """What the coupling is for: differences on the same deal vary less."""
         variance = {}

@@ -31,6 +31,7 @@ def first_face(s) -> int:
     return card & 15
 
 
+@pytest.mark.whole
 def test_the_first_card():
     """76, 8, 8, 8 and 4 of 104: a wild draw four is put back."""
     found: Counter[str] = Counter()

@@ -75,6 +75,7 @@ class TestDeal:
             assert starts[0] == starts[1]
 
 
+@pytest.mark.whole
 class TestSeats:
     """Seats differ in nothing but their place relative to the dealer."""
 
@@ -116,6 +117,7 @@ def test_both_ways_to_score_charge_the_same_cards():
 class TestBlocks:
     """Compiled matches are those that run as ordinary Python."""
 
+    @pytest.mark.whole_but("seats1-*")
     @pytest.mark.parametrize(
         "options",
         [

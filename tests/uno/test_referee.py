@@ -44,6 +44,7 @@ def cell_of(options, *, seed=1, seats=(HASTY,), coupling=STOCK):
     return Cell(UNO, resolved, held, seed, coupling)
 
 
+@pytest.mark.whole_but("few-plain-*", "few-*-3")
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("part", PARTS)
@@ -56,6 +57,7 @@ def test_referee_agrees(part, variant, players):
         Follower(cell_of(options, seats=seats), match).run()
 
 
+@pytest.mark.whole_but("3")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_referee_agrees_when_some_forget(players):
     forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
@@ -80,6 +82,7 @@ def options_of(draw):
     }
 
 
+@pytest.mark.whole
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """House rules and dials are among them. Moves are chosen here, with a leaning to some."""
@@ -96,6 +99,7 @@ def test_referee_agrees_under_any_combination(data):
     Follower(cell, data.draw(st.integers(0, 2**40)), choose=choose).run()
 
 
+@pytest.mark.whole
 def test_a_wild_draw_four_turned_up_goes_back():
     opened = [
         card

@@ -136,6 +136,7 @@ class TestC21WildDrawFourFirst:
 
 
 class TestC22Clockwise:
+    @pytest.mark.whole
     def test_every_round_begins_so(self):
         turned = 0
         for s in starts(players=3, rounds=4):
@@ -146,6 +147,7 @@ class TestC22Clockwise:
 
 
 class TestC23DrawForTheDeal:
+    @pytest.mark.whole
     def test_nobody_holds_more(self):
         for s in starts(players=5, rounds=2):
             drew = [len(hand) for hand in s.hand if len(hand) != 7]

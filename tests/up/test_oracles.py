@@ -137,6 +137,7 @@ class TestDeal:
         seats = np.bincount(first, minlength=7)
         assert stats.chisquare(seats).pvalue > IMPROBABLE
 
+    @pytest.mark.whole
     def test_the_deal_does_not_depend_on_what_is_played(self):
         for match in range(2):
             packs = [

@@ -52,6 +52,7 @@ def cell_of(options, *, seed=1, seats=(HASTY,)):
     return Cell(UP, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
 
 
+@pytest.mark.whole_but("few-plain-*", "few-*-3")
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("part", PARTS)
@@ -62,6 +63,7 @@ def test_referee_agrees(part, variant, players):
         Follower(cell_of(options, seats=seats), match).run()
 
 
+@pytest.mark.whole_but("3")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_referee_agrees_when_some_forget(players):
     forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
@@ -96,6 +98,7 @@ def options_of(draw):
     return with_dials(draw, UP, options)
 
 
+@pytest.mark.whole
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """Moves are chosen here, with a leaning to special cards, collapses or hidden cards."""

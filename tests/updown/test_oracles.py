@@ -64,6 +64,7 @@ class Tricks:
 class TestExact:
     """Over all possible tricks."""
 
+    @pytest.mark.whole_but("2")
     @pytest.mark.parametrize("players", [2, 3])
     def test_probabilities(self, players):
         tricks, every = Tricks(players), list(itertools.permutations(deck.cards, players))
@@ -130,6 +131,7 @@ class TestUniformPlay:
             score = (column.mean() - chance) / (column.std() / matches**0.5)
             assert abs(score) < stats.norm.isf(IMPROBABLE / 2), name
 
+    @pytest.mark.whole_but("2")
     @pytest.mark.parametrize("players", [2, 3, 4])
     def test_cards_of_a_hand_are_played_in_any_order(self, players):
         size = HAND_SIZES[players]

@@ -90,6 +90,7 @@ class TestH1HandCards:
             distance = ((found - matches * share) ** 2 / spread).sum(axis=1)
             assert (stats.chi2.sf(distance, 43) > 1e-6).all()
 
+    @pytest.mark.whole
     @pytest.mark.parametrize("size", [14, 16, 19, 22])
     def test_the_order_of_a_large_hand_is_random(self, size):
         """Of its cards, in order, each is as likely as another to be played as number 1, 2, …."""

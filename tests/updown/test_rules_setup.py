@@ -61,6 +61,7 @@ class TestR3Deal:
             assert len(set(cards)) == len(cards)
             assert set(cards) <= named(deck.cards)
 
+    @pytest.mark.whole_but("2")
     @pytest.mark.parametrize("players", [2, 3, 4])
     def test_every_card_goes_everywhere_equally_often(self, players):
         counts = np.zeros((players, 64))
@@ -136,6 +137,7 @@ class TestC1OrderOfColours:
 
 
 class TestC2Toss:
+    @pytest.mark.whole_but("2")
     @pytest.mark.parametrize("players", [2, 3, 4])
     def test_face_and_first_leader_are_uniform(self, players):
         tosses = Counter()

@@ -54,6 +54,7 @@ def mean_draws(first: int, second: int) -> float:
     return float(means[first, second])
 
 
+@pytest.mark.whole_but("4")
 @pytest.mark.parametrize("players", ORACLES)
 def test_decisions_of_random_play(players):
     """Three decisions a turn, but in each seat's first and last; draws as exactly known."""
@@ -66,6 +67,7 @@ def test_decisions_of_random_play(players):
     assert (columns["forced"] == 2 * players).all()
 
 
+@pytest.mark.whole_but("4")
 @pytest.mark.parametrize("players", ORACLES)
 def test_seats_are_alike(players):
     cell = Cell(UPORDOWN, UPORDOWN.resolve({"players": players}), (BUILDER,) * players, 4)

@@ -59,6 +59,7 @@ def cell_of(options, files, *, seed=1, seats=(BUILDER,)):
     )
 
 
+@pytest.mark.whole_but("few-plain-*", "few-*-3")
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("part", PARTS)
@@ -76,6 +77,7 @@ def test_referee_agrees_in_every_rotation(players, files):
         Follower(cell, match, rotation=match % players).run()
 
 
+@pytest.mark.whole
 @given(data=st.data())
 def test_referee_agrees_under_any_combination(data, files):
     """Dials are among them. Some append whenever they can, some like the first or last move."""

@@ -162,6 +162,7 @@ class TestC3FaceUpPile:
 
 
 class TestC4StartPlayer:
+    @pytest.mark.whole_but("4")
     @pytest.mark.parametrize("players", CARDS)
     def test_each_as_likely(self, players):
         cell = Cell(UPORDOWN, UPORDOWN.resolve({"players": players}), (RANDOM_PLAYER,) * players, 5)
