@@ -128,12 +128,16 @@ class Code:
             self.tables[name] = f"@{name} = internal constant [{count} x i64] [{numbers}], align 64"
         return f"@{name}"
 
-    def dividing(self, name: str) -> str:
-        """Return the name of a function that divides, rounding down; see `_apart`."""
-        title_ = title(f"{name}_")
+    def dividing(self, name: str, *, apart: bool) -> str:
+        """Return the name of a function that divides, rounding down.
+
+        By what is no constant it stands `apart`. LLVM is told that it does no harm in vain: so it
+        takes it out of loops, which it does with no division of its own.
+        """
+        title_, marks = title(f"{name}_{'apart' if apart else 'here'}"), "#2" if apart else "#3"
         if title_ not in self.functions:
             given = {"divided_by": "%down", "modulo": "%more"}[name]
-            self.functions[title_] = f"""define internal i64 @{title_}(i64 %a, i64 %b) #2 {{
+            self.functions[title_] = f"""define internal i64 @{title_}(i64 %a, i64 %b) {marks} {{
   %none = icmp eq i64 %b, 0
   %by = select i1 %none, i64 1, i64 %b
   %quotient = sdiv i64 %a, %by
@@ -203,6 +207,7 @@ class Code:
             "attributes #0 = { nounwind }",
             "attributes #1 = { nounwind noinline cold }",
             "attributes #2 = { nounwind noinline willreturn speculatable memory(none) }",
+            "attributes #3 = { nounwind alwaysinline }",
             "!0 = !{}",
             '!1 = !{!"branch_weights", i32 1, i32 60}',
             '!2 = !{!"cardlab"}',
@@ -398,7 +403,7 @@ class Body:
         top, inner, after = self.fresh(), self.fresh(), self.fresh()
         self.jump(top)
         self.begin(top)
-        if isinstance(node.test, ast.Constant):
+        if isinstance(node.test, ast.Constant) and node.test.value:
             self.jump(inner)
         else:
             self.fork(self.truth(node.test), inner, after)
@@ -496,19 +501,16 @@ class Body:
         index = self.inside(index, len(self.low.tables[base.id]), name)
         return INT, self.in_table(self.code.table(base.id), index), ""
 
-    def fixed(self, node: ast.expr) -> Val | None:
-        """Return an option whose number is known already; None of what is none."""
-        base = node.value if isinstance(node, ast.Subscript) else node
-        if not isinstance(base, ast.Attribute) or ast.unparse(base.value) != "o":
-            return None
-        at, count = self.low.options[base.attr]
-        numbers = [self.low.fixed.get(at + place) for place in range(count)]
-        if None in numbers:
-            return None
-        if not isinstance(node, ast.Subscript):
-            return Val(INT, str(numbers[0]))
-        self.low.tables[f"o_{base.attr}"] = np.array(numbers)
-        return self.read(ast.Subscript(ast.Name(f"o_{base.attr}", ast.Load()), node.slice))
+    def fixed(self, node: ast.expr) -> ast.expr:
+        """Return, for options whose numbers are known already, a table of these in their place."""
+        base = node.value if isinstance(node, ast.Subscript) else None
+        if isinstance(base, ast.Attribute) and ast.unparse(base.value) == "o":
+            at, count = self.low.options[base.attr]
+            numbers = [self.low.fixed.get(at + place) for place in range(count)]
+            if None not in numbers:
+                self.low.tables[f"o_{base.attr}"] = np.array(numbers)
+                return ast.Subscript(ast.Name(f"o_{base.attr}", ast.Load()), node.slice)
+        return node
 
     def inside(self, index: str | None, count: int, name: str) -> str | None:
         """Return an index that reaches no memory beyond, where that is to be made sure.
@@ -552,9 +554,7 @@ class Body:
         return self.new(POINTER, f"getelementptr inbounds i64, ptr {table}, i64 {index}").text
 
     def read(self, node: ast.expr) -> Val:
-        known = self.fixed(node)
-        if known is not None:
-            return known
+        node = self.fixed(node)
         kind, where, mark = self.place(node)
         name, most = ast.unparse(node), self.low.players
         if name == "o.players":
@@ -832,52 +832,17 @@ def _has_bit(body: Body, a: Val, b: Val) -> Val:
     return body.new(INT, f"select i1 {inside}, i64 {bit}, i64 0")
 
 
-def _divided(body: Body, a: Val, b: Val) -> tuple[str, str, str, str]:
-    """Return quotient and rest towards 0, the divisor, and whether to go down."""
-    one, two = body.pair(a, b)
-    if not (two.lstrip("-").isdigit() and int(two)):
-        none = body.new("", f"icmp eq i64 {two}, 0").text
-        two = body.new("", f"select i1 {none}, i64 1, i64 {two}").text
-    quotient = body.new("", f"sdiv i64 {one}, {two}").text
-    product = body.new("", f"mul i64 {quotient}, {two}").text
-    rest = body.new("", f"sub i64 {one}, {product}").text
-    signs = body.new("", f"xor i64 {rest}, {two}").text
-    apart = body.new("", f"icmp slt i64 {signs}, 0").text
-    some_left = body.new("", f"icmp ne i64 {rest}, 0").text
-    down = body.new("", f"and i1 {apart}, {some_left}").text
-    return quotient, rest, two, down
+def _divides(name: str) -> None:
+    def function(body: Body, a: Val, b: Val) -> Val:
+        one, two = body.pair(a, b)
+        full = body.code.dividing(name, apart=not two.lstrip("-").isdigit())
+        return body.new(INT, f"call i64 @{full}(i64 {one}, i64 {two})")
+
+    WORDS[name] = function
 
 
-def _apart(body: Body, name: str, a: Val, b: Val) -> Val | None:
-    """Divide in a function of its own by what is no constant; None otherwise.
-
-    LLVM is told that it does no harm in vain: so it takes it out of loops, which it does with no
-    division of its own.
-    """
-    one, two = body.pair(a, b)
-    if two.lstrip("-").isdigit():
-        return None
-    return body.new(INT, f"call i64 @{body.code.dividing(name)}(i64 {one}, i64 {two})")
-
-
-@word
-def _divided_by(body: Body, a: Val, b: Val) -> Val:
-    apart = _apart(body, "divided_by", a, b)
-    if apart is not None:
-        return apart
-    quotient, _, _, down = _divided(body, a, b)
-    less = body.new("", f"sub i64 {quotient}, 1").text
-    return body.new(INT, f"select i1 {down}, i64 {less}, i64 {quotient}")
-
-
-@word
-def _modulo(body: Body, a: Val, b: Val) -> Val:
-    apart = _apart(body, "modulo", a, b)
-    if apart is not None:
-        return apart
-    _, rest, divisor, down = _divided(body, a, b)
-    more = body.new("", f"add i64 {rest}, {divisor}").text
-    return body.new(INT, f"select i1 {down}, i64 {more}, i64 {rest}")
+_divides("divided_by")
+_divides("modulo")
 
 
 @word

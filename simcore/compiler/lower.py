@@ -601,7 +601,11 @@ class Body:
             return self.local(target, value)
         place = self.place(target)
         if place.holder != "s":
-            self.stop(target, f"{ast.unparse(target)} cannot be changed")
+            self.stop(
+                target,
+                f"{ast.unparse(target)} cannot be changed; what changes is declared in State, "
+                "what a policy remembers as memory(number)",
+            )
         declared = self.low.fields.get(place.name)
         if declared is not None and self.program.is_place(declared.kind):
             self.stop(
@@ -660,9 +664,6 @@ class Body:
         return lines(self.x(node.value).texts[0])
 
     def do_If(self, node: ast.If) -> list[ast.stmt]:
-        known = self.constant_test(node.test)
-        if known is not None:
-            return self.block(node.body if known else node.orelse) or [ast.Pass()]
         before = self.has
         body = self.block(node.body)
         after, self.has = self.has, before
@@ -676,12 +677,6 @@ class Body:
         self.has = self.has & after
         return [*made, ast.If(test, body or [ast.Pass()], orelse)]
 
-    def constant_test(self, node: ast.expr) -> bool | None:
-        """Return what a test is that has one answer in this program."""
-        if isinstance(node, ast.Constant):
-            return bool(node.value)
-        return None
-
     def loop(self, node: ast.While | ast.For) -> list[ast.stmt]:
         """Return a loop; what has a value after it had it before, or wherever it is left."""
         if node.orelse:
@@ -690,7 +685,8 @@ class Body:
         before = self.has
         made = self.while_(node) if isinstance(node, ast.While) else self.for_(node)
         left = self.breaks.pop()
-        endless = isinstance(node, ast.While) and self.constant_test(node.test)
+        test = getattr(node, "test", None)
+        endless = isinstance(test, ast.Constant) and test.value
         self.has = self.named.intersection(*left) if endless else before
         return made
 
@@ -989,11 +985,7 @@ class Body:
         changes = getattr(call.args[2], "value", "") if len(call.args) > 2 else "lead_changes"
         counted = f"count_{changes}" if changes in self.program.metrics else ""
         name = f"note_leaders_{changes}" if counted else "note_leaders_"
-        change = (
-            f"            if s.leaders != 0:\n                s.{counted} = s.{counted} + 1\n"
-            if counted
-            else ""
-        )
+        change = f"    if s.leaders != 0:\n        s.{counted} = s.{counted} + 1\n"
         if name not in self.low.done:
             text = (
                 "best = best_score_(s, o, lowest)\nleaders = 0\n"
@@ -1002,7 +994,7 @@ class Body:
                 "    s.deficits[seat] = max(s.deficits[seat], behind)\n"
                 "    leaders = leaders | ((1 << seat) if s.scores[seat] == best else 0)\n"
                 "if leaders != s.leaders:\n"
-                + change.replace("            ", "    ", 1).replace("                ", "        ")
+                + (change if counted else "")
                 + "    s.count_last_lead_change = s.round_number\n"
                 "s.leaders = leaders\n"
             )
@@ -1602,6 +1594,8 @@ class Body:
         if callee is not None:
             return self.x_call_of(node, callee)
         word = self.word_of(node)
+        if word in BIT_WORDS:
+            return Value(INT, [f"{word}({', '.join(self.numbers(node, BIT_WORDS[word]))})"])
         if word is not None:
             method = getattr(self, f"call_{word}", None)
             if method is None:
@@ -1888,33 +1882,12 @@ class Body:
         (text,) = self.numbers(node, 1)
         return Value(SET, [text, *["0"] * (self.low.words - 1)])
 
-    def of_words(self, node: ast.Call, name: str, count: int) -> Value:
-        return Value(INT, [f"{name}({', '.join(self.numbers(node, count))})"])
 
-    def call_popcount(self, node: ast.Call) -> Value:
-        return self.of_words(node, "popcount", 1)
-
-    def call_lowest_bit(self, node: ast.Call) -> Value:
-        return self.of_words(node, "lowest_bit", 1)
-
-    def call_highest_bit(self, node: ast.Call) -> Value:
-        return self.of_words(node, "highest_bit", 1)
-
-    def call_nth_bit(self, node: ast.Call) -> Value:
-        return self.of_words(node, "nth_bit", 2)
-
-    def call_deposit(self, node: ast.Call) -> Value:
-        return self.of_words(node, "deposit", 2)
-
-    def call_extract(self, node: ast.Call) -> Value:
-        return self.of_words(node, "extract", 2)
-
-    def call_shr(self, node: ast.Call) -> Value:
-        return self.of_words(node, "shr", 2)
-
-    def call_rotl(self, node: ast.Call) -> Value:
-        return self.of_words(node, "rotl", 2)
-
+BIT_WORDS = {
+    **dict.fromkeys(("popcount", "lowest_bit", "highest_bit"), 1),
+    **dict.fromkeys(("nth_bit", "deposit", "extract", "shr", "rotl"), 2),
+}
+"""Words of numbers alone that `emit` knows by the same names, with how many numbers they take."""
 
 BUILT = ("len", "set", "int", "float", "bool", "abs", "max", "min", "sum", "any", "all", "range")
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from simcore.compiler.program import Refused
+from simcore.compiler.program import FIRST_DECISION, Refused
 from simcore.errors import InputError
 from simcore.game import Game, Metric
-from simcore.language import Dial
+from simcore.language import Decision, Dial
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
 from simcore.phrases import ahead, numbered
 
@@ -141,8 +141,11 @@ def load_game(path: str) -> OwnGame:
 
 
 def _game_of(path: str, file: Path, digest: str) -> OwnGame:
-    module = run_file("game", str(file), digest)
+    the_move = Decision(FIRST_DECISION, "MOVE")
+    module = run_file("game", str(file), digest, {"MOVE": the_move})
     space = vars(module)
+    if not {"legal", "apply"} <= space.keys() and space["MOVE"] is the_move:
+        del space["MOVE"]  # the full form has decisions of its own
     players = space.get("players", (2, 4))
     low, high = players if isinstance(players, tuple) and len(players) == 2 else (players, players)
     if not (type(low) is type(high) is int and 1 <= low <= high <= MOST_PLAYERS):

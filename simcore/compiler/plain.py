@@ -73,7 +73,7 @@ class Cards:
         word = 0
         for card in cards:
             if not 0 <= card < 256:
-                raise Wrong(f"there is no card {card}")
+                raise Wrong(f"there is no card {card}; a set without any is set()")
             word |= 1 << card
         return cls(word)
 

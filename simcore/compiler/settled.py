@@ -60,6 +60,8 @@ class Settled(ast.NodeTransformer):
             if not isinstance(part, ast.Constant):
                 parts.append(part)
             elif bool(part.value) == decides:
+                if not any(isinstance(x, ast.Call) for one in parts for x in ast.walk(one)):
+                    parts = []  # nothing that happened before is missed
                 parts.append(ast.Constant(decides))
                 break
         if len(parts) > 1:

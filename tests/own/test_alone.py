@@ -16,7 +16,7 @@ from simcore.compiler.program import program_of
 from simcore.events import RoundEnd, Step
 from simcore.game import get_game
 from strategies import parse_strategy, policies
-from tests.own import alone_farkle, alone_gin
+from tests.own import alone_eights, alone_farkle, alone_gin
 
 GAMES = Path(__file__).resolve().parents[2] / "docs" / "games"
 FARTHEST = 4.5
@@ -58,6 +58,20 @@ def cases(found: Sequence[tuple[list[str], dict[str, Any]]], matches: int) -> li
     """Return all with many matches, for the tier `whole`, and the last with few."""
     dear = [pytest.param(matches, *one, marks=pytest.mark.whole) for one in found]
     return [(matches // 20, *found[-1]), *dear]
+
+
+EIGHTS: list[tuple[list[str], dict[str, Any]]] = [
+    (["saver", "random", "random", "saver"], {"draws": 3, "two": 2, "skip": 11}),
+    (["random", "saver"], {"hand_size": 4, "draws": 52}),
+    (["saver", "saver", "random"], {"wild": 4, "two": 5}),
+    (["random", "random", "saver"], {}),
+]
+
+
+@pytest.mark.parametrize(("matches", "lineup", "options"), cases(EIGHTS, 6000))
+def test_eights(matches: int, lineup: list[str], options: dict[str, Any]):
+    off, column = farthest("eights", alone_eights.match, lineup, options, matches)
+    assert off < FARTHEST, column
 
 
 FARKLE: list[tuple[list[str], dict[str, Any]]] = [
