@@ -621,14 +621,11 @@ class Wide(Body):
         return f"<{', '.join(f'i64 {lane}' for lane in range(self.count_of))}>"
 
     def read(self, node: ast.expr) -> Val:
-        known = self.fixed(node)
-        if known is not None:
-            return known
-        kind, where, mark = self.place(node)
+        kind, where, mark = self.place(self.fixed(node))
         if where in self.wide:
             return self.gather(where, mark)
         if where not in self.rows:
-            return super().new(kind, f"load {_TYPES[kind]}, ptr {where}, align 8{mark}")
+            return super().read(node)
         of = self.vector["i64"]
         return self.new(kind, f"load {of}, ptr {where}, align {8 * self.count_of}{mark}")
 
