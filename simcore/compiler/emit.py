@@ -503,7 +503,9 @@ class Body:
 
     def fixed(self, node: ast.expr) -> ast.expr:
         """Return, for options whose numbers are known already, a table of these in their place."""
-        base = node.value if isinstance(node, ast.Subscript) else None
+        if not isinstance(node, ast.Subscript):
+            return node
+        base = node.value
         if isinstance(base, ast.Attribute) and ast.unparse(base.value) == "o":
             at, count = self.low.options[base.attr]
             numbers = [self.low.fixed.get(at + place) for place in range(count)]

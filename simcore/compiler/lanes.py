@@ -530,8 +530,8 @@ class Wide(Body):
 
     def x_IfExp(self, node: ast.IfExp) -> Val:
         name = self.title_of(node)
-        one, other = ([ast.Assign([ast.Name(name)], arm)] for arm in (node.body, node.orelse))
-        self.do_If(ast.If(node.test, one, other))
+        one, other = (ast.Assign([ast.Name(name)], arm) for arm in (node.body, node.orelse))
+        self.do_If(ast.If(node.test, [one], [other]))
         return self.x_Name(ast.Name(name))
 
     def x_Call(self, node: ast.Call) -> Val:

@@ -851,6 +851,7 @@ class Body:
             return self.do_If(ast.copy_location(ast.If(value.test, *arms), node))
         name = f"late_{value.lineno}_{value.col_offset}"
         kept = ast.Name(name, ast.Load())
+        steps: list[ast.stmt]
         if isinstance(value, ast.UnaryOp):
             steps = [ast.Assign([ast.Name(name, ast.Store())], value.operand)]
             steps.append(again(ast.UnaryOp(value.op, kept)))
