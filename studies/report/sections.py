@@ -122,8 +122,7 @@ def points_table(story: Story) -> list[Table]:
         columns.append(Column("longer", f"largest change of {story.length}", "text", wraps=True))
     if any(row["earlier"] for row in found):
         columns.append(Column("earlier", "largest change of the first seat", "text", wraps=True))
-    who = story.seats[story.reference]
-    name = f"{who[0]} in all seats" if story.alone(story.reference) else story.who(story.reference)
+    name = story.who(story.reference, everywhere=True)
     changed = ", and the largest changes shown" if len(columns) > len(point_columns) + 2 else ""
     title = f"Unchanged rules{changed}: {name}"
     return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
@@ -515,10 +514,11 @@ def length(story: Story) -> Section | None:
     pictures = []
     varied = {label: own for label, own in list(histograms.items())[:6] if len(own) > 2}
     if varied:
+        who = story.who(story.reference, everywhere=len(story.points) > 1)
         pictures.append(
             Picture(
                 "length",
-                f"Share of matches that take at most so many {name}; {story.who(story.reference)}.",
+                f"Share of matches that take at most so many {name}; {who}.",
                 lambda narrow: charts.curves(varied, name, narrow=narrow),
             )
         )

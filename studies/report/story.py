@@ -192,10 +192,12 @@ class Story:
         tested = [r for r in self.by_kind.get("change", []) if r["p"] is not None]
         return list(dict.fromkeys(row["variant"] for row in tested))
 
-    def who(self, lineup: str) -> str:
-        """Say who sits at a table."""
+    def who(self, lineup: str, everywhere: bool = False) -> str:
+        """Say who sits at a table, or at all its points of a sweep, whose seats may be more."""
         seats = self.seats.get(lineup, ())
         if len(set(seats)) == 1:
+            if everywhere:
+                return f"{seats[0]} in all seats"
             return f"{seats[0]} in {'both' if len(seats) == 2 else f'all {len(seats)}'} seats"
         return f"line-up {lineup}"
 
