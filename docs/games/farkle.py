@@ -11,9 +11,7 @@ ONE_OF_EACH = 0x1111110  # how often each face is there, four bits each
 
 target = option(10_000, 1_000, 20_000, "points that begin the last turns")
 opening = option(500, 0, 1_000, "points that the first turn to count must bring")
-more = option(
-    "double", ("double", "add"), "each die beyond three equal ones doubles, or adds again"
-)
+more = option("double", ("double", "add"), "each die beyond three equal ones doubles, or adds")
 straight = option(1_500, 0, 3_000, "points of one die of each face; 0: none")
 pairs = option(1_500, 0, 3_000, "points of three different pairs; 0: none")
 last_turns = option(True, "all others have a turn after one has reached the target")

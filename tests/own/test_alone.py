@@ -16,7 +16,7 @@ from simcore.compiler.program import program_of
 from simcore.events import RoundEnd, Step
 from simcore.game import get_game
 from strategies import parse_strategy, policies
-from tests.own import alone_eights, alone_farkle, alone_gin
+from tests.own import alone_eights, alone_farkle, alone_gin, alone_hearts
 
 GAMES = Path(__file__).resolve().parents[2] / "docs" / "games"
 FARTHEST = 4.5
@@ -100,6 +100,49 @@ GIN: list[tuple[list[str], dict[str, Any]]] = [
 def test_gin(matches: int, lineup: list[str], options: dict[str, Any]):
     off, column = farthest("gin", alone_gin.match, lineup, options, matches)
     assert off < FARTHEST, column
+
+
+HEARTS: list[tuple[list[str], dict[str, Any]]] = [
+    (["careful", "ducker", "random", "careful"], {}),
+    (["ducker", "random", "random", "careful"], {"passing": False, "queen": 5, "target": 30}),
+    (["careful", "careful", "ducker", "ducker"], {"moon": False, "target": 60}),
+    (["random", "careful", "ducker", "random"], {"target": 50}),
+]
+
+
+@pytest.mark.parametrize(("matches", "lineup", "options"), cases(HEARTS, 4000))
+def test_hearts(matches: int, lineup: list[str], options: dict[str, Any]):
+    off, column = farthest("hearts", alone_hearts.match, lineup, options, matches)
+    assert off < FARTHEST, column
+
+
+@pytest.mark.parametrize("matches", [1, pytest.param(40, marks=pytest.mark.whole)])
+def test_hearts_passes_and_follows_as_its_rules_say(matches: int):
+    cell = cell_of("hearts", ["careful", "random", "ducker", "random"], {})
+
+    def told(cards: Any) -> list[tuple[str, int]]:
+        return [("CDHS"[card >> 4], (card & 15) + 1 if card & 15 else 14) for card in cards]
+
+    passed: list[set[int]] = [set() for _ in range(4)]
+    for match in range(matches):
+        for event in Match(cell, match):
+            if not isinstance(event, Step):
+                continue
+            s, after, seat = event.s, event.after.s, event.seat
+            if s.phase == 2:
+                led = s.led if s.table else -1
+                suit = "" if led == -1 else "CDHS"[led]
+                hearts = any(card >> 4 == 2 for pile in (s.table, *s.taken) for card in pile)
+                may = alone_hearts.may_play(told(s.hand[seat]), suit, broken=hearts)
+                assert sorted(told(event.moves)) == sorted(may)
+                continue
+            passed[seat].add(event.move)
+            if after.phase == 2:
+                step = {1: 1, 2: 3, 3: 2}[s.round_number % 4]
+                for one in range(4):
+                    assert len(passed[one]) == 3
+                    assert passed[one] <= set(after.hand[(one + step) % 4])
+                passed = [set() for _ in range(4)]
 
 
 @pytest.mark.parametrize("hands", [60, pytest.param(3000, marks=pytest.mark.whole)])

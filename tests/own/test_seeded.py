@@ -112,8 +112,8 @@ FAULTS = {
         "other moves are legal",
     ),
     "a score does not add up": Fault(
-        "        s.points[seat] = -points(s, seat)\n",
-        "        s.points[seat] = -points(s, seat) + (points(s, seat) == 0)\n",
+        "        s.points[one] = points(s, one)\n",
+        "        s.points[one] = points(s, one) + (points(s, one) == 0)\n",
         "always",
         "`always` does not hold",
         "hearts",
