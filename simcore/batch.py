@@ -20,6 +20,7 @@ import numpy.typing as npt
 from simcore.compiler.asked import asked_at, is_foreign
 from simcore.compiler.blocks import Player as Player_
 from simcore.compiler.blocks import check_sources
+from simcore.compiler.lanes import lanes_for
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import STOCK, Game
@@ -171,13 +172,13 @@ def play(
         check_sources(cell)
     untried = foreign and code not in _tried
     tried = _in_plain(cell, rotation, first, min(count, TRIED)) if untried else None
-    warm_up(cell, rotation)
+    warm_up(cell, rotation, count)
     out, pieces = _Columns(cell, count), _pieces(count, threads)
     left = deque(pieces)
     started = time.perf_counter()
     _carry_out(
         [
-            _RulesWorker(cell, rotation, first, left, out, watched=foreign)
+            _RulesWorker(cell, rotation, first, count, left, out, watched=foreign)
             for _ in range(min(threads, len(pieces)))
         ]
     )
@@ -243,12 +244,13 @@ class _RulesWorker:
         cell: Cell,
         rotation: int,
         first: int,
+        count: int,
         left: deque[tuple[int, int]],
         out: _Columns,
         *,
         watched: bool,
     ) -> None:
-        self._player = Player_(cell, rotation)
+        self._player = Player_(cell, rotation, lanes_for(cell.game.name, count))
         self._first, self._left, self._out = first, left, out
         self.watched = watched
         self.failure: tuple[int, PolicyError] | None = None
@@ -293,10 +295,11 @@ class _RulesWorker:
         return PolicyError(message)
 
 
-def warm_up(cell: Cell, rotation: int = 0) -> None:
-    """Compile what a cell needs, or load it from the disk."""
+def warm_up(cell: Cell, rotation: int = 0, count: int = 0) -> None:
+    """Compile what a cell needs for blocks of so many matches, or load it from the disk."""
     if not IN_PLAIN_PYTHON:
-        Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
+        lanes = lanes_for(cell.game.name, count)
+        Player_(cell, rotation, lanes).play(0, 0, _Columns(cell, 0).all(), 0)
 
 
 class _Columns:
@@ -336,7 +339,7 @@ def _other_matches(cell: Cell, rotation: int) -> str:
     names = sorted({str(one) for one in cell.rotated(rotation)})
     return (
         f"policies {', '.join(map(repr, names))} of {cell.game.name} play other matches compiled "
-        "than as ordinary Python: one of them, or a game of one's own, does what is not among the "
+        "than as ordinary Python: one of them, or a game of your own, does what is not among the "
         "language of rules (docs/reference/language.md)"
     )
 

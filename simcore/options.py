@@ -67,8 +67,8 @@ class Option:
 
     def refuse(self, value: object) -> InputError:
         """Build the error for a value that is not allowed."""
-        shown = value if isinstance(value, str) else show(value)
-        return InputError(f"option {self.name} = {shown!r} is refused; allowed: {self.allowed}")
+        shown = repr(value) if isinstance(value, str) else show(value)
+        return InputError(f"option {self.name} = {shown} is refused; allowed: {self.allowed}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -425,7 +425,7 @@ def swap(s, seat: int, moves: cardset) -> int:
 
 
 def usual_answer(s, seat: int, moves: cardset) -> int:
-    """Return what most policies do where no card is laid on turn; for policies of one's own."""
+    """Return what most policies do where no card is laid on turn; for policies of your own."""
     if s.phase == COLOUR:
         return richest_colour(s, seat, all_cards, 0.0)
     if s.phase == CHALLENGE:

@@ -1,7 +1,7 @@
 """UP & DOWN: policies, simplest first.
 
 A *value set* is a word with bit v for value v. *Able* cards are those that can win under the rules
-in force: in the own colour, or of the trump value.
+in force: in its own colour, or of the trump value.
 """
 
 from __future__ import annotations
@@ -134,13 +134,13 @@ def own_values(s, seat, turn):
 
 
 def rank_after(s, seat, change):
-    """Return how good the best card in the own colour is after a change of the rules."""
+    """Return how good the best card in its own colour is after a change of the rules."""
     face = face_after(s, change)
     return rank_of(best_of(own_values(s, seat, turn_after(s, change)), face), face)
 
 
 def change_for_best_card(s, seat):
-    """Change the rules so that the best card in the own colour is as good as can be."""
+    """Change the rules so that the best card in its own colour is as good as can be."""
     best, best_rank = FLIP, -1
     for change in range(ROLL):
         here = rank_after(s, seat, change)
@@ -154,7 +154,7 @@ def change_for_best_card(s, seat):
 
 
 def worth_by_count(s, seat, change, better: float):
-    """Return the rank of the best card in the own colour after a change, less what beats it.
+    """Return the rank of the best card in its own colour after a change, less what beats it.
 
     `better` is how many ranks each unseen card of the opponents' colours takes off that beats it.
     """
@@ -167,7 +167,7 @@ def worth_by_count(s, seat, change, better: float):
 
 
 def change_by_count(s, seat, better: float):
-    """Change the rules for the best card in the own colour, by rank and by what beats it."""
+    """Change the rules for the best card in its own colour, by rank and by what beats it."""
     best, best_worth = FLIP, worth_by_count(s, seat, FLIP, better)
     weigh(FLIP, best_worth)
     for change in range(1, ROLL):
@@ -278,7 +278,7 @@ def surest_value(s, seat, saves):
 
 
 def card_of(s, seat, value):
-    """Return the card with a value, one in the own colour if possible."""
+    """Return the card with a value, one in its own colour if possible."""
     cards = s.hand[seat] & of_rank(value)
     return lowest(cards & of_suit(colour_at(seat, s.turn)) or cards)
 
@@ -389,7 +389,7 @@ def eager(s, seat, moves):
 
 @policy(
     "updown",
-    idea="saves trumps for the pot and the end: before that, its best card in the own colour",
+    idea="saves trumps for the pot and the end: before that, its best card in its own colour",
     params=[
         Param("pot", 1, 0, 15, "tricks in the pot for which it plays a trump"),
         Param("late", 8, 0, 15, "cards left from which on it plays trumps for any trick"),

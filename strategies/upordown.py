@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_COLUMNS
+from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_HAND_CARDS
 from simcore.games.upordown.rules import (
     ASCENDING,
     CARD,
@@ -26,6 +26,7 @@ from simcore.games.upordown.rules import (
     TAKE,
     UPPER_SIDE,
     appended_to,
+    beside,
     fits,
     random_card,
     toss,
@@ -35,7 +36,6 @@ from simcore.language import (
     because,
     cardset,
     highest,
-    lower,
     lowest,
     memory,
     number,
@@ -57,16 +57,15 @@ FINE = float(1 << 22)
 
 
 class State:
-    """What a policy remembers of a turn that it planned, and of the columns as they stand."""
+    """What a policy remembers of a turn that it planned, and of cards that it rated."""
 
     planned_for = memory(number)  # `turns_left` of the turn
     planned_side = memory(number)
     planned_place = memory(number)
-    rated = memory(number, many=MOST_CIRCLE_CARDS)  # of the cards of the circle, in their order
-    use = memory(number, many=MOST_CIRCLE_CARDS)  # the best `PLACE` move with each
-    standing = memory(number, many=2 * MOST_COLUMNS)  # of own columns, and the next player's
-    given_up = memory(number, many=2)  # what it is worth to give up the one that costs least
-    freed = memory(number, many=2)  # and which that is
+    listed = memory(number, many=MOST_CIRCLE_CARDS)  # the cards rated last, in their order
+    rated = memory(number, many=MOST_CIRCLE_CARDS)  # what the best use of each is worth
+    use = memory(number, many=MOST_CIRCLE_CARDS)  # and this use, a `PLACE` move
+    denied = memory(number, many=MOST_CIRCLE_CARDS + MOST_HAND_CARDS)  # to the next player
 
 
 class Weights(NamedTuple):
@@ -265,9 +264,8 @@ def by_weights(s, seat, w: Weights):
         return planned_card(s, seat, s.hand[seat], w)
     if s.planned_for[seat] != s.turns_left:  # only one card could be laid
         if s.phase == PLACE:
-            look_over(s, seat, seat, w)
-            _, use = best_use(s, seat, seat, s.taken_card, w)
-            return use
+            rate(s, seat, seat, {s.taken_card}, w)
+            return s.use[seat][0]
         planned_card(s, seat, {s.laid_card}, w)
     because("as planned when the card was laid")
     return s.planned_side[seat] if s.phase == TAKE else s.planned_place[seat]
@@ -285,21 +283,23 @@ def planned_card(s, seat, hand: cardset, w: Weights):
     the lower; of equal plans the first is carried out.
     """
     ring = s.circle - {s.laid_card}
-    rate_ring(s, seat, ring, w)
     if w.deny > 0.0:
-        look_over(s, seat, after(seat, 1), w)
-        at = 0
-        for card in ring:
-            s.rated[seat][at] += denial_of(s, seat, card, w)
-            at += 1
+        note_denials(s, seat, ring, 0, w)
+        note_denials(s, seat, hand, MOST_CIRCLE_CARDS, w)
+    rate(s, seat, seat, ring, w)
+    if w.deny > 0.0:
+        for at in range(o.circle):
+            s.rated[seat][at] += s.denied[seat][at]
     best, best_card = LEAST, 0
+    held = MOST_CIRCLE_CARDS
     for card in hand:
         below, above = beside(ring, card)
         side = LOWER_SIDE if s.rated[seat][below] >= s.rated[seat][above] else UPPER_SIDE
         taken = below if side == LOWER_SIDE else above
         worth = s.rated[seat][taken]
         if w.deny > 0.0:
-            worth -= denial_of(s, seat, card, w)
+            worth -= s.denied[seat][held]
+        held += 1
         if w.spread > 0.0 and len(hand) == o.hand_cards and o.hand_cards > 2:
             kept = hand - {card}
             worth += int(w.spread * PARTS * (highest(kept) - lowest(kept)))
@@ -321,7 +321,7 @@ def best_pile(s, seat, w: Weights):
     if s.face_up_card == 0:
         because("no card can be seen on either pile")
         return FACE_DOWN
-    rate_ring(s, seat, s.circle, w)
+    rate(s, seat, seat, s.circle, w)
     hidden, at = 0, 0
     last, previous = o.circle - 1, highest(s.circle) - o.card_count
     for card in s.circle:
@@ -337,69 +337,46 @@ def best_pile(s, seat, w: Weights):
     return FACE_UP if shown * others >= hidden else FACE_DOWN
 
 
-def rate_ring(s, seat, ring: cardset, w: Weights):
-    """Note for each card of the circle its best use, and what that is worth."""
-    look_over(s, seat, seat, w)
-    at = 0
-    for card in ring:
-        worth, use = best_use(s, seat, seat, card, w)
-        s.rated[seat][at] = worth
-        s.use[seat][at] = use
-        at += 1
-
-
-def beside(ring: cardset, card):
-    """Return the places of the two cards that a card would lie between, the ring closed [C5]."""
-    below = len(lower(ring, card))
-    return (below - 1 if below > 0 else o.circle - 1), (below if below < o.circle else 0)
-
-
-def denial_of(s, seat, card, w: Weights):
-    """Return what it is worth to keep a card from the next player, whom `look_over` has seen."""
-    worth, _ = best_use(s, seat, after(seat, 1), card, w)
-    return int(w.deny * worth)
+def note_denials(s, seat, some: cardset, first, w: Weights):
+    """Note what it is worth to keep some cards from the next player, from a place on."""
+    rate(s, seat, after(seat, 1), some, w)
+    for at in range(len(some)):
+        s.denied[seat][first + at] = int(w.deny * s.rated[seat][at])
 
 
 # --------------------------------------------------------------------- what a card is worth to whom
 
 
-def look_over(s, seat, who, w: Weights):
-    """Note what the columns of a seat, the own one or the next, are worth whatever card comes."""
-    whose = 0 if who == seat else 1
-    for place in range(s.columns_used[who]):
-        s.standing[seat][whose * MOST_COLUMNS + place] = standing_of(s, who, place, w)
-    if s.columns_used[who] == o.columns:
-        most, freed = LEAST, 0
-        for place in range(o.columns):
-            worth = int(PARTS * worth_of_giving_up(s, who, place, w))
-            if worth >= most:
-                most, freed = worth, place
-        s.given_up[seat][whose] = most
-        s.freed[seat][whose] = freed
-
-
-def best_use(s, seat, who, card, w: Weights):
-    """Return what a card is worth to a seat that was looked over, and the move.
+def rate(s, seat, who, some: cardset, w: Weights):
+    """Note the best use that a seat, the own one or the next, has for each of some cards.
 
     Of moves that are worth the same the greatest.
     """
-    whose = 0 if who == seat else 1
-    worth, use = LEAST, -1
+    count = 0
+    for card in some:
+        s.listed[seat][count], s.rated[seat][count], s.use[seat][count] = card, LEAST, -1
+        count += 1
+    most, freed = LEAST, 0
     for place in range(s.columns_used[who]):
-        if fits(s, who, place, card):
-            standing = s.standing[seat][whose * MOST_COLUMNS + place] / (FINE * PARTS)
+        given_up = int(PARTS * worth_of_giving_up(s, who, place, w))
+        if given_up >= most:
+            most, freed = given_up, place
+        standing = standing_of(s, who, place, w) / (FINE * PARTS)
+        for at in range(count):
+            card, worth, use = s.listed[seat][at], s.rated[seat][at], s.use[seat][at]
+            # Reckoned in any case: no processor can guess whether a card fits.
             appended = int(PARTS * (worth_in_column(s, who, place, card, w) - standing))
-            if appended >= worth:
+            if fits(s, who, place, card) & (appended >= worth):
                 worth, use = appended, appended_to(place)
-    otherwise, other_use = 0, NEW_COLUMN
-    if s.columns_used[who] == o.columns:
-        if o.give_up == "forced" and use >= 0:
-            return worth, use
-        otherwise, other_use = s.given_up[seat][whose], GIVE_UP + s.freed[seat][whose]
-    otherwise += int(PARTS * worth_alone(card, w))
-    if otherwise >= worth:
-        return otherwise, other_use
-    return worth, use
+            s.rated[seat][at], s.use[seat][at] = worth, use
+    is_full = s.columns_used[who] == o.columns
+    for at in range(count):
+        if is_full and o.give_up == "forced" and s.use[seat][at] >= 0:
+            continue
+        otherwise = int(PARTS * worth_alone(s.listed[seat][at], w)) + (most if is_full else 0)
+        if otherwise >= s.rated[seat][at]:
+            s.rated[seat][at] = otherwise
+            s.use[seat][at] = GIVE_UP + freed if is_full else NEW_COLUMN
 
 
 def worth_alone(card, w: Weights):

@@ -1,12 +1,12 @@
-"""Measures: what is counted in every match, declared in one way by games, studies and users.
+"""Measures: what is counted in every match; games, studies and users declare it in the same way.
 
-A measure is a name, who it speaks of (the match, or the seats and so policies and positions), and
-a function from a block's columns to what is summed: a value a match, over a whole (all matches,
-the decided ones, or another sum). `studies.answers` makes of it an estimate with its interval, a
-change by variant, a row of the frame, a number to plan for and a goal; nothing else has to know it.
+A measure has a name, a subject (the match, or its seats and therefore policies and positions), and
+a function from a block's columns to the values to sum: one per match, relative to a whole (all
+matches, the decided ones, or another sum). From it `studies.answers` derives estimates with
+intervals, changes by variant, rows of the frame, plans and goals; no other code needs to know it.
 
-Here are the built-in ones, those that follow from a game's metrics, and those of a study file
-(`[measures]`) or of `measures=` in Python::
+This module has the built-in measures, those derived from a game's metrics, and those in a study
+file (`[measures]`) or in `measures=` in Python::
 
     [measures]
     long = "turns > 60"                                   # a share of matches
@@ -39,10 +39,10 @@ MATCHES, DECIDED = "matches", "decided"
 """What a measure is usually a share or a mean of."""
 
 LENGTHS = ("plays", "turns", "tricks", "rounds")
-"""Metrics that say how long a match was, where a game has them; the most telling first."""
+"""Metrics of the length of a match, the most informative first."""
 
 RESERVED = ("win_rate", "score", "another_winner", "unrelated", "in_play", "deals", "decided")
-"""Numbers that no measure of one's own may be called."""
+"""Names that users' measures may not have."""
 
 COMMON_COUNTS = ("clauses", "decisions", "forced", "comeback", "last_lead_change")
 """What is counted in every game, after its metrics (as in `simcore.records`, which takes a compiler
@@ -54,7 +54,7 @@ _FAR = 1 << 29
 
 
 class Table(Protocol):
-    """What must be known of a cell: of a study, of `simulate`, or of rows played elsewhere."""
+    """Interface of a cell: of a study, of `simulate`, or of rows from another program."""
 
     @property
     def id(self) -> str:
@@ -99,7 +99,7 @@ class Table(Protocol):
 
 @dataclass(frozen=True)
 class Measure:
-    """What is counted, and of what it is a share or a mean.
+    """What is counted, and relative to what.
 
     Attributes
     ----------
@@ -111,15 +111,15 @@ class Measure:
     of : callable or str
         The whole: "matches", "decided", or as `value`.
     seats : bool
-        Whether it speaks of seats, and so of each policy (per seat that it holds) and position.
+        Whether it has a value per seat, and thus per policy (per seat held) and position.
     unit : int
         Values are whole numbers of 1 / `unit`.
     low, high : float or None
-        Bounds of the value of one match; what few deals tell rests on them.
+        Bounds of the value of one match, used where few deals are informative.
     kind : str
-        Which of them are tested together: "win_rate", "score", "metric", "course", "measure".
+        Which numbers are tested together: "win_rate", "score", "metric", "course", "measure".
     counted : bool
-        Whether a histogram is kept, for quantiles and pictures.
+        Whether a histogram is kept, for quantiles and figures.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Measure:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is told in per cent."""
+        """Whether it is displayed in per cent."""
         return self.low == 0 and self.high == 1
 
     def found(self, block: Block) -> tuple[Any, Any]:
@@ -160,7 +160,7 @@ def _masked(values: Any, present: Any) -> Any:
         count = len(values if isinstance(values, list) else present)
         sides = (own if isinstance(own, list) else [own] * count for own in (values, present))
         return [_masked(own, there) for own, there in zip(*sides, strict=True)]
-    # One number a deal is what the deal has in all.
+    # One number per deal is the sum over its rotations.
     return values if values.ndim < present.ndim else values * present
 
 
@@ -205,7 +205,7 @@ class Block:
 
     @cached_property
     def credit(self) -> list[Array]:
-        """What each seat gets of the win, in units of 1 / `win_unit`: one array a seat."""
+        """What each seat gets of the win, in units of 1 / `win_unit`: one array per seat."""
         masks = np.arange(1 << self.players)
         winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
         each = win_unit(self.players) // winners
@@ -302,7 +302,7 @@ class Block:
 
 
 DERIVED = ("margin", "decided")
-"""Columns that an expression may name beside those of a match."""
+"""Columns that an expression may use besides those of a match."""
 
 
 def expression(text: str, name: str) -> Any:
@@ -320,7 +320,7 @@ def expression(text: str, name: str) -> Any:
 
 
 def win_unit(players: int) -> int:
-    """Return into how many parts a win is split so that every share of it is whole."""
+    """Return the smallest unit of a win in which the share of any number of winners is whole."""
     return math.lcm(*range(1, players + 1))
 
 
@@ -343,7 +343,14 @@ def measures_of(
         Columns of numbers, of rows played elsewhere with `score_0`… where there are scores;
         default: the game's metrics and what every game counts.
     """
-    return (*_built_in(cell, metrics), *own)
+    found = (*_built_in(cell, metrics), *own)
+    names = [one.name for one in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"measure {name!r} is refused: a number is already called so; allowed: another name"
+            )
+    return found
 
 
 def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
@@ -626,7 +633,7 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
 
 
 def identity(own: Sequence[Measure]) -> str:
-    """Return a text that tells a study's measures from others, for totals that are kept."""
+    """Return a text that identifies a study's measures, for stored totals."""
     if not own:
         return ""
     told = [

@@ -1,8 +1,8 @@
 """The answer of a study on one screen, as queries on the frame of `studies.answers`.
 
-Variants × (length, the first seat, skill, how often another seat wins), a table a line-up; then
-how the policies rank. What does not fit is named. `cardlab compare`, `print(answer)`, a notebook
-and the report show these tables; `--full` shows the frame in one table after another.
+One table per line-up has variants × (length, the first seat, skill, how often another seat wins);
+then the policies are ranked. What does not fit is named. `cardlab compare`, `print(answer)`,
+notebooks and the report show these tables; `--full` shows the whole frame, table by table.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
 LATER = ("lineup", *NUMBER_COLUMNS)
 SHARES = ("win_rate", "another_winner", "unrelated", "in_play", "aborted", "shared_win", "forced")
 SCREEN = ("win_rate", "score", "another_winner", "unrelated", "aborted", "strength", "payoff")
-"""Numbers that a screen is made of, beside lengths and what was asked for by name."""
+"""Numbers that a screen shows, besides lengths and users' measures."""
 
 ABORTED_FROM = 0.001
-"""Smaller shares of aborted matches go without a word, unless variants differ in them."""
+"""Smaller shares of aborted matches are not mentioned, unless variants differ in them."""
 
 KINDS = {
     "change": "what changes on the same deals",
@@ -49,14 +49,14 @@ KINDS = {
     "quantile": "quantiles",
     "relative": "changes in %",
 }
-"""Titles of the kinds of rows; those that are not here are called as they are."""
+"""Titles of the kinds of rows; other kinds use their own name."""
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Told:
-    """What an overview is made of.
+    """Input of an overview.
 
     Attributes
     ----------
@@ -64,15 +64,15 @@ class Told:
         The long frame of `studies.answers.frame.answers`.
     title : str
     level : float
-        Of every interval.
+        Confidence level of every interval.
     measures : tuple of str
-        Numbers that somebody asked for by name; each gets a column.
+        Users' own measures; each gets a column.
     lineups : mapping of str to str
-        What each line-up is, in words.
+        Description of each line-up.
     notes : tuple of str
-        What else must be said.
+        Further notes.
     shares : collection of str
-        Numbers that are shares, told in per cent.
+        Numbers that are shares, displayed in per cent.
     """
 
     frame: pl.DataFrame
@@ -91,7 +91,7 @@ class Told:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The rows of the frame that a screen is made of: of a thousand cells still not many."""
+        """The rows of the frame that a screen can show; few, even with a thousand cells."""
         import polars as pl
 
         wanted = (*SCREEN, *LENGTHS, *self.measures)
@@ -100,13 +100,13 @@ class Told:
 
 
 def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "") -> Page:
-    """Return the answer on one screen: tables, and what is not shown.
+    """Return the answer on one screen: tables, and a list of what is not shown.
 
     Parameters
     ----------
     told : Told
     lines, width : int
-        Room for it; the first table is always shown.
+        Available space; the first table is always shown.
     more : str
         How to see the rest.
     """
@@ -140,7 +140,7 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "")
 
 
 def _names_of(tables: Sequence[Table], shown: Sequence[Table]) -> list[str]:
-    """Name tables that are left out: line-ups of which nothing is shown, and what others tell."""
+    """Name omitted tables: line-ups that are not shown at all, and the content of the others."""
     seen = {_lineup_and_what(own)[0] for own in shown}
     lineups: dict[str, None] = {}
     others: dict[str, None] = {}
@@ -154,7 +154,7 @@ def _names_of(tables: Sequence[Table], shown: Sequence[Table]) -> list[str]:
 
 
 def _lineup_and_what(table: Table) -> tuple[str, str]:
-    """Return of which line-up a table is, and what it tells, from its title."""
+    """Return the line-up and the content of a table, from its title."""
     title = re.sub(r" \([^)]*\)", "", table.title).partition(", ")[0]
     before, colon, after = title.partition(": ")
     if not before.startswith("Line-up "):
@@ -186,12 +186,12 @@ def full(told: Told) -> Page:
 
 
 def answer_tables(told: Told, *kinds: str) -> list[Table]:
-    """Return what variants change, a table a line-up, a row a variant and sweep point.
+    """Return what variants change, a table per line-up, a row per variant and sweep point.
 
     Parameters
     ----------
     kinds : str
-        Of the frame's rows: "change", or what is told across variants: "factor", "interaction",
+        Kinds of rows: "change", or kinds that span variants: "factor", "interaction",
         "population".
     """
     tables = []
@@ -260,7 +260,7 @@ class _Changes:
     rows: list[Row]
 
     def relative(self, number: str) -> Row | None:
-        """Return a change in parts of the level before; the change itself where none is known."""
+        """Return a change relative to the level before, or None if that is unknown."""
         for row in self.rows:
             if row["kind"] == "relative" and row["number"] == number and row["who"] == "":
                 return row
@@ -273,7 +273,7 @@ class _Changes:
         return {name: None if own[name] is None else own[name] / before for name in names}
 
     def level(self, number: str) -> Row | None:
-        """Return a number that is a level in a variant's rows, too."""
+        """Return a number that is given as a level in a variant's rows."""
         if ("", number, "") in self.changes:
             return self.changes["", number, ""]
         found = (row for row in self.rows if row["kind"] == "level" and row["number"] == number)
@@ -287,7 +287,7 @@ def _cell(name: str, heading: str, help: str = "", keep: int = 0) -> Column:  # 
 def _level_cells(
     levels: Mapping[Any, Row], length: str, pair: tuple[str, str] | None, told: Told
 ) -> dict[str, Any]:
-    """Return what stands in the row of the unchanged rules: levels."""
+    """Return the cells in the row of the unchanged rules: levels."""
     gap = gap_row(levels, pair) if pair else None
     cells = {
         **_written("length", levels.get(("", length, ""))),
@@ -304,7 +304,7 @@ def _level_cells(
 def _change_cells(
     own: _Changes, length: str, pair: tuple[str, str] | None, told: Told
 ) -> dict[str, Any]:
-    """Return what stands in the row of a variant: changes."""
+    """Return the cells in the row of a variant: changes."""
     changes = own.changes
     skill = None
     if pair:
@@ -328,7 +328,7 @@ def _change_cells(
 def _written(
     name: str, row: Row | None, scale: float = 1, *, signed: bool = False
 ) -> dict[str, Any]:
-    """Return a cell as text, and its value by which a table is sorted."""
+    """Return a cell as text, and its value for sorting."""
     if row is None:
         return {name: "", f"{name}_value": None}
     text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
@@ -336,7 +336,7 @@ def _written(
 
 
 def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
-    """Return how often another seat wins, beside what unrelated matches give."""
+    """Return how often another seat wins, next to the rate between unrelated matches."""
     if own is None or own["estimate"] is None:
         return {"another": "", "another_value": None}
     if own["estimate"] == 0:
@@ -348,7 +348,7 @@ def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
 
 
 def _sameness(rows: Iterable[Row]) -> str:
-    """Say whether changes of win rates are shown to lie within their margins."""
+    """Return whether changes of win rates are shown to lie within their margins."""
     told = [row for row in rows if row.get("margin") is not None]
     if not told:
         return ""
@@ -374,20 +374,20 @@ def explanations(told: Told, tables: Sequence[Table]) -> list[str]:
         )
     if any(own.name == "another_value" for own in headings):
         notes.append(
-            "Another winner: how often another seat wins on the same deal, beside how often on "
-            "unrelated deals. A rule that comes close to that mostly changes who is lucky."
+            "Another winner: how often another seat wins on the same deal, and how often on "
+            "unrelated deals. If the two are close, the rule mostly changes who is lucky."
         )
     return notes
 
 
 def skill_words(pair: tuple[str, str]) -> str:
-    """Return two policies as a difference; with their parameters where the names are the same."""
+    """Return two policies as a difference, with parameters if their names are equal."""
     names = [short(name) for name in pair]
     return " − ".join(pair if names[0] == names[1] else names)
 
 
 def length_of(rows: Iterable[Row]) -> str:
-    """Return the metric by which people tell how long a match is; empty where there is none."""
+    """Return the metric that measures the length of a match; empty if there is none."""
     found = {row["number"] for row in rows if row["who"] == ""}
     return next((name for name in LENGTHS if name in found), "")
 
@@ -411,7 +411,7 @@ def widest_pair(rows: Iterable[Row]) -> tuple[str, str] | None:
 
 
 def gap_row(rows: Mapping[Any, Row], pair: tuple[str, str]) -> Row | None:
-    """Return the row of the first policy's win rate less the second's, whichever way it is told."""
+    """Return the row of the first policy's win rate minus the second's, in either direction."""
     one, other = (f"policy {name}" for name in pair)
     if (one, "win_rate", other) in rows:
         return rows[one, "win_rate", other]
@@ -443,15 +443,15 @@ def standing_tables(told: Told) -> list[Table]:
     for (lineup,), own in _grouped(told.rows, "lineup"):
         standing += _standing_table(told, lineup, own)
     if len(standing) == 1:
-        return standing  # strengths say what its win rates say
+        return standing  # strengths would only repeat the win rates
     payoffs = list(_payoff_tables(told))
-    if payoffs:  # which say what the line-ups of two policies say
+    if payoffs:  # which repeat the line-ups of two policies
         standing = [own for own in standing if own.frame.height != 2 or told.keys]
     return [*_strength_tables(told, told.rows), *payoffs, *standing]
 
 
 def _payoff_tables(told: Told) -> Iterable[Table]:
-    """Yield how often each policy beats each other where they meet: a tournament at a glance."""
+    """Yield tables of how often each policy beats each other one."""
     import polars as pl
 
     for place, own in _grouped((row for row in told.rows if row["kind"] == "payoff"), *told.keys):
@@ -511,7 +511,7 @@ def _step(row: Row | None) -> str:
 
 
 def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
-    """Return win rates and scores of policies, or of positions where there is one policy."""
+    """Return win rates and scores of policies, or of positions if there is only one policy."""
     import polars as pl
 
     levels = [row for row in rows if row["variant"] == BASELINE and row["kind"] == "level"]
@@ -569,7 +569,7 @@ def _ranked(told: Told, found: list[dict[str, Any]], rows: list[Row]) -> list[di
 
 
 def level_tables(told: Told) -> list[Table]:
-    """Return how long matches are, and what the first seat wins, of line-ups without variants."""
+    """Return length and the first seat's win rate, for line-ups without variants."""
     import polars as pl
 
     found = []
@@ -600,7 +600,7 @@ def level_tables(told: Told) -> list[Table]:
 
 
 def aborted_words(told: Told) -> list[str]:
-    """Say once how many matches are aborted: from 0.1 % on, or where variants differ in it."""
+    """Return a sentence about aborted matches if they reach 0.1 % or variants differ in them."""
     own = [
         row
         for row in told.rows
@@ -635,7 +635,7 @@ def aborted_words(told: Told) -> list[str]:
 
 
 def _unseen(told: Told, shown: Sequence[Table]) -> list[str]:
-    """Name what the frame has and no table shows."""
+    """Name the content of the frame that no table shows."""
     rows = told.frame
     seen = {"win_rate", "another_winner", "unrelated", "aborted", *told.measures}
     seen.add(length_of(rows.iter_rows(named=True)))
@@ -686,7 +686,7 @@ def _who(row: Row) -> str:
 
 
 def is_share(row: Row, shares: Collection[str] = SHARES) -> bool:
-    """Whether a row of the frame is told in per cent, or in points."""
+    """Return whether a row of the frame is displayed in per cent or points."""
     return row["number"] in shares or row["kind"] in ("payoff", "variance", "relative")
 
 
@@ -720,7 +720,7 @@ def _grouped(rows: Iterable[Row], *names: str) -> list[tuple[tuple[Any, ...], li
 
 
 def _by_number(rows: Iterable[Row], *, plain: bool = False) -> dict[tuple[str, str, str], Row]:
-    """Return rows by who, number and against; `plain`: `against` is no policy there."""
+    """Return rows by who, number and against; with `plain`, `against` is not a policy."""
     return {
         (str(row["who"]), str(row["number"]), "" if plain else str(row["against"] or "")): row
         for row in rows
@@ -728,7 +728,7 @@ def _by_number(rows: Iterable[Row], *, plain: bool = False) -> dict[tuple[str, s
 
 
 def _place_words(told: Told, place: Mapping[str, Any]) -> str:
-    """Say which table is meant, where there are several."""
+    """Name a table, if there are several."""
     many = {
         name for name in place if told.frame[name].drop_nulls().n_unique() > 1 or name == "lineup"
     }

@@ -1,8 +1,8 @@
-"""A frame as people and programs read it: text for a terminal, HTML, CSV, JSON.
+"""Render frames as terminal text, HTML, CSV and JSON.
 
-One renderer for every table of the house, from the list of games to a comparison. A `Table` names
-the columns of a polars frame and says how each is written; a column may name two others that hold
-the bounds of its interval. Nothing here knows a game or a statistic.
+All tables of cardlab, from the list of games to comparisons, use this renderer. A `Table` names the
+columns of a polars frame and their formats; a column may name two others with the bounds of its
+interval. Nothing here depends on games or statistics.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Column:
     low, high : str
         Columns with the bounds of its interval, which is written beside it.
     keep : int
-        Where the table is too wide, columns of the highest number are left out first; of 0 none is.
+        If the table is too wide, columns with the highest number are dropped first; 0: never.
     help : str
-        What the heading means, shown by a browser.
+        Explanation of the heading, shown by browsers.
     wraps : bool
-        Whether what a function writes is text, to the left and wrapped at words.
+        Whether a function returns text, which is left-aligned and wrapped at words.
     """
 
     name: str
@@ -91,13 +91,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of a frame with what stands around them.
+    """Rows of a frame, with a title and notes.
 
     Attributes
     ----------
     frame : polars.DataFrame
     columns : tuple of Column
-        Those that are shown, in order; without any all are, as they are.
+        The columns shown, in order; by default all.
     title : str
         Above.
     notes : tuple of str
@@ -129,8 +129,8 @@ class Table:
 def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
     """Return a table as lines of at most `width` columns, if no single word is longer.
 
-    Words are never broken: text wraps between them, and columns that do not fit are left out, those
-    of the highest `keep` first, and named below.
+    Words are never broken. Text wraps between words; columns that do not fit are dropped, those
+    with the highest `keep` first, and named below.
     """
     rows = table.frame.to_dicts()
     kept = list(table.shown)
@@ -187,7 +187,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def cells_of(text: str) -> int:
-    """Return how many columns of a terminal a text takes; most letters take one, some two."""
+    """Return the width of a text in terminal columns; some letters take two."""
     if text.isascii():
         return len(text)
     return sum(
@@ -206,7 +206,7 @@ def _least_width(columns: Sequence[Column], cells: Mapping[str, list[str]]) -> i
 
 
 def _bounds(column: Column, cells: Mapping[str, list[str]]) -> tuple[int, int]:
-    """Return the least width of a column, and the one at which nothing wraps."""
+    """Return the minimum width of a column, and the width at which nothing wraps."""
     heading = column.title
     lines = [line for text in cells[column.name] for line in text.split("\n")]
     words = [word for line in lines for word in line.split()] if column.is_text else lines
@@ -215,7 +215,7 @@ def _bounds(column: Column, cells: Mapping[str, list[str]]) -> tuple[int, int]:
 
 
 def _widths(columns: Sequence[Column], cells: Mapping[str, list[str]], width: int) -> list[int]:
-    """Return the width of each column: what is to spare goes to those that wrap."""
+    """Return the width of each column; spare width goes to columns that wrap."""
     bounds = [_bounds(column, cells) for column in columns]
     spare = max(0, width - GAP * (len(columns) - 1) - sum(least for least, _ in bounds))
     found = [least for least, _ in bounds]
@@ -263,7 +263,7 @@ def _attributes(column: Column, **given: str) -> str:
 
 
 def to_csv(frame: pl.DataFrame) -> str:
-    """Return a frame as CSV with a line of names; of lists the items stand with "; " between."""
+    """Return a frame as CSV with a header; items of lists are separated by "; "."""
     import polars as pl
 
     told = []
@@ -305,7 +305,7 @@ def _plain_text(value: Any) -> str:
 
 
 Page = Sequence["Table | str"]
-"""What people read: tables, and paragraphs of text between them."""
+"""A displayed page: tables, and paragraphs of text between them."""
 
 
 def shown_text(page: Page, width: int | None = None, *, colour: bool = False) -> str:
@@ -330,10 +330,10 @@ def shown_html(page: Page) -> str:
 
 
 class Shown:
-    """What shows itself as its page, printed and in notebooks."""
+    """Base class of results that display as a page, printed or in notebooks."""
 
     def page(self) -> Page:
-        """Return what people read."""
+        """Return the displayed page."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -344,15 +344,13 @@ class Shown:
 
 
 def screen_width() -> int:
-    """Return how many columns a table may take.
-
-    COLUMNS in the environment counts everywhere; else it is the terminal's width, or 80.
-    """
+    """Return the maximum width of a table: COLUMNS if set, else the terminal's width, or 80."""
     return max(20, shutil.get_terminal_size((80, 24)).columns)
 
 
 def _html_text(text: str) -> str:
-    return html.escape(text).replace("\n", "<br>")
+    """Return text as HTML; long names may break after their underscores."""
+    return html.escape(text).replace("\n", "<br>").replace("_", "_<wbr>")
 
 
 def narrowed(table: Table, rows: int, where: str) -> Table:

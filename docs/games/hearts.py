@@ -1,41 +1,82 @@
-"""Hearts in outline: tricks, no passing of cards (pagat.com/reverse/hearts.html)."""
+"""Hearts (pagat.com/reverse/hearts.html): pass three cards on, and take no points in tricks."""
 
 from cardlab.rules import *
 
 deck = french_deck()
 players = 4
+best = "lowest"
 HEARTS, QUEEN_OF_SPADES, LOW_CLUB, NOBODY = 2, 3 * 16 + 11, 1, -1
 STRENGTH = [13, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+HAND_SIZE, PASSED = 13, 3
+PASS_TO = [0, 1, -1, 2]  # by round: left, right, across, and in the fourth nowhere
 
+(PASSING,) = decisions("PASSING")
+
+passing = option(True, "three cards are passed: left, right, across, not at all, and again")
 moon = option(True, "who takes all 26 points gives them to the others")
 queen = option(13, 0, 26, "points of the queen of spades")
+target = option(100, 1, 500, "points that end the match; 1: after one round")
 
 
 class State:
     stock = hidden(all_cards)
     hand = own(cards)
+    passed = own(cards)  # face down until all have chosen
     table = shown(cards)
     taken = shown(cards, per=seat)
     led = shown(number)  # suit; -1: the trick begins
-    best = shown(card)
+    top = shown(card)
     holder = shown(number)  # seat that would take the trick
-    broken = shown(number)
+    broken = shown(flag)
 
 
 def deal(s):
-    for seat in seats():
-        draw(s.stock, s.hand[seat], 13)
-        if LOW_CLUB in s.hand[seat]:  # the two of clubs leads
-            s.seat = seat
+    for one in seats():
+        draw(s.stock, s.hand[one], HAND_SIZE)
     s.led = s.holder = NOBODY
     s.broken = 0
+    if passing and PASS_TO[s.round_number % 4]:
+        ask(s, s.seat, PASSING)
+    else:
+        ask(s, opener(s), MOVE)
+
+
+def opener(s):
+    first = NOBODY
+    for one in seats():
+        if LOW_CLUB in s.hand[one]:
+            first = one
+    return first
+
+
+def legal_passing(s, seat):
+    return s.hand[seat]
+
+
+def apply_passing(s, seat, card):
+    move(card, s.hand[seat], s.passed[seat])
+    if len(s.passed[seat]) < PASSED:
+        ask(s, seat, PASSING)
+    elif not s.passed[after(seat, 1)]:
+        ask(s, after(seat, 1), PASSING)
+    else:  # all have chosen
+        for one in seats():
+            move(s.passed[one], s.passed[one], s.hand[after(one, PASS_TO[s.round_number % 4])])
+        ask(s, opener(s), MOVE)
 
 
 def legal(s, seat):
-    if s.led == NOBODY:
-        safe = s.hand[seat] - of_suit(HEARTS)
-        return s.hand[seat] if s.broken else safe or s.hand[seat]
-    return s.hand[seat] & of_suit(s.led) or s.hand[seat]
+    hand = s.hand[seat]
+    if s.led != NOBODY:
+        clean = hand - worth_points() if len(hand) == HAND_SIZE else hand  # in the first trick
+        return hand & of_suit(s.led) or clean or hand
+    if LOW_CLUB in hand:
+        return {LOW_CLUB}
+    return hand if s.broken else hand - of_suit(HEARTS) or hand
+
+
+def worth_points():
+    return of_suit(HEARTS) | {QUEEN_OF_SPADES}
 
 
 def apply(s, seat, card):
@@ -43,9 +84,9 @@ def apply(s, seat, card):
     if suit(card) == HEARTS:
         s.broken = 1
     if s.led == NOBODY:
-        s.led, s.best, s.holder = suit(card), card, seat
-    elif suit(card) == s.led and STRENGTH[rank(card)] > STRENGTH[rank(s.best)]:
-        s.best, s.holder = card, seat
+        s.led, s.top, s.holder = suit(card), card, seat
+    elif suit(card) == s.led and strength(card) > strength(s.top):
+        s.top, s.holder = card, seat
 
 
 def next_seat(s, seat):
@@ -66,20 +107,43 @@ def points(s, seat):
 
 
 def score(s):
-    for seat in seats():
-        s.points[seat] = -points(s, seat)
-    for seat in seats():
-        if moon and points(s, seat) == 13 + queen:
+    for one in seats():
+        s.points[one] = points(s, one)
+    for one in seats():
+        if moon and points(s, one) == 13 + queen:
             for other in seats():
-                s.points[other] = 0 if other == seat else -13 - queen
+                s.points[other] = 0 if other == one else 13 + queen
 
 
-@policy
-def ducker(s, seat, moves):
-    """The highest card that does not take the trick, else the lowest."""
-    under = {c for c in moves if suit(c) == s.led and strength(c) < strength(s.best)}
-    return max(under, key=strength) if under else min(moves, key=strength)
+def match_over(s):
+    return max(s.scores[one] for one in seats()) >= target
+
+
+def always(s):
+    """All points of a round go to somebody, or three times to all others."""
+    return sum(s.points[one] for one in seats()) in {0, 13 + queen, 3 * (13 + queen)}
 
 
 def strength(card):
     return STRENGTH[rank(card)]
+
+
+@policy
+def ducker(s, seat, moves):
+    """The highest card that does not take the trick, else the lowest; pass the highest."""
+    if s.phase == PASSING:
+        return max(moves, key=strength)
+    under = {c for c in moves if suit(c) == s.led and strength(c) < strength(s.top)}
+    return max(under, key=strength) if under else min(moves, key=strength)
+
+
+@policy
+def careful(s, seat, moves):
+    """As ducker, but pass and discard the queen of spades, then hearts, then high cards."""
+    if s.phase == PASSING or (s.led != NOBODY and not moves & of_suit(s.led)):
+        return max(moves, key=harm)
+    return ducker(s, seat, moves)
+
+
+def harm(card):
+    return 40 if card == QUEEN_OF_SPADES else strength(card) + 20 * (suit(card) == HEARTS)

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 
 from simcore.compiler.lower import BOOL, Core, Lowering, parsed
+from simcore.compiler.settled import Settled
 
 MOST = 12
 """So many operations at most are done in vain."""
@@ -71,18 +72,19 @@ class Branchless(ast.NodeTransformer):
         if core.name in self.costs:
             return
         self.costs[core.name] = NEVER
+        core.body = Settled(self.low).block(deepcopy(core.body))
         for node in core.body:
             for part in ast.walk(node):
                 callee = self.low.done.get(_called(part))
                 if callee is not None:
                     self.core(callee)
         self.here, self.known = core, set() if self.checked else {"seat"}
-        core.body = self.block(deepcopy(core.body), set(core.params))
+        core.body = self.block(core.body, set(core.params))
         self.costs[core.name] = self.whole(core)
 
     def whole(self, core: Core) -> int:
         """Return what a function costs that has no effect but its value."""
-        if core.rare:
+        if core.rare or not core.body:
             return NEVER
         *steps, last = core.body
         is_value = isinstance(last, ast.Return) and last.value is not None
@@ -96,6 +98,8 @@ class Branchless(ast.NodeTransformer):
     def block(self, body: list[ast.stmt], assigned: set[str]) -> list[ast.stmt]:
         """Return the statements rewritten; `assigned` are the locals that have a value."""
         made: list[ast.stmt] = []
+        ends = (place for place, node in enumerate(body, 1) if isinstance(node, ast.Return))
+        body = body[: next(ends, None)]
         for place, node in enumerate(body):
             if isinstance(node, ast.If):
                 node.test = self.visit(node.test)

@@ -19,6 +19,7 @@ from typing import Any
 from simcore import language
 from simcore.compiler.own import (
     answers_among,
+    file_at,
     option_of,
     policies_among,
     run_file,
@@ -173,7 +174,7 @@ def parts_of(name: str) -> list[str]:
 
 def file_of(path: str) -> Path:
     """Return the file that a part of a changed game's name means."""
-    return SHIPPED / f"{path}.py" if path in shipped_names() else Path(path)
+    return SHIPPED / f"{path}.py" if path in shipped_names() else file_at(path)
 
 
 BITS = "bits"

@@ -3,7 +3,8 @@
 There are a few kinds of values: whole numbers, floats, truth values, and places in memory. What a
 local is its first assignment says. All that is written here is text; `machine` hands it to LLVM.
 
-The state of a match is a row of int64. LLVM is told that the fields of a state are apart, whatever
+The state of a match is a row of int64; of several side by side (`lanes`), each number of the first
+is followed by those of the others. LLVM is told that the fields of a state are apart, whatever
 their indices, and that options never change: so it keeps in registers what a step reads and writes.
 """
 
@@ -17,12 +18,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.compiler.lower import BOOL, FLOAT, INT, Core, Lowering
+from simcore.compiler.program import simple_names
 from simcore.jit import has_feature
 
 POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
 """Kinds of places: a state, or the start of an array of whole numbers or floats."""
 
 _PLACES = (POINTER, WORDS_AT, REALS_AT)
+
+ALL = "all_"
+"""All numbers of a state, as if they were those of one field."""
 
 _TYPES = {INT: "i64", FLOAT: "double", BOOL: "i1", POINTER: "ptr", WORDS_AT: "ptr", REALS_AT: "ptr"}
 _ZEROS = {INT: "0", FLOAT: "0.0", BOOL: "false"}
@@ -77,13 +82,15 @@ class Code:
     ----------
     low : Lowering
         The functions, and where fields and options stand.
+    lanes : int
+        How many matches lie side by side.
     checked : bool
         Whether an index outside of what it counts is taken for 0, and noted in `fault` of the
         state: in what users have written.
     """
 
-    def __init__(self, low: Lowering, *, checked: bool = False) -> None:
-        self.low, self.checked = low, checked
+    def __init__(self, low: Lowering, lanes: int = 1, *, checked: bool = False) -> None:
+        self.low, self.lanes, self.checked = low, lanes, checked
         self.functions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.tables: dict[str, str] = {}
@@ -121,12 +128,16 @@ class Code:
             self.tables[name] = f"@{name} = internal constant [{count} x i64] [{numbers}], align 64"
         return f"@{name}"
 
-    def dividing(self, name: str) -> str:
-        """Return the name of a function that divides, rounding down; see `_apart`."""
-        title_ = title(f"{name}_")
+    def dividing(self, name: str, *, apart: bool) -> str:
+        """Return the name of a function that divides, rounding down.
+
+        By what is no constant it stands `apart`. LLVM is told that it does no harm in vain: so it
+        takes it out of loops, which it does with no division of its own.
+        """
+        title_, marks = title(f"{name}_{'apart' if apart else 'here'}"), "#2" if apart else "#3"
         if title_ not in self.functions:
             given = {"divided_by": "%down", "modulo": "%more"}[name]
-            self.functions[title_] = f"""define internal i64 @{title_}(i64 %a, i64 %b) #2 {{
+            self.functions[title_] = f"""define internal i64 @{title_}(i64 %a, i64 %b) {marks} {{
   %none = icmp eq i64 %b, 0
   %by = select i1 %none, i64 1, i64 %b
   %quotient = sdiv i64 %a, %by
@@ -183,6 +194,9 @@ class Code:
         """Write a function of these parameters and statements."""
         self.functions[name] = ""
         made = Body(self, name, params, kinds, returns)
+        names = (name for node in body for name in simple_names(node))
+        changed = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        made.steady = {param for param, _ in params} - changed
         made.block(body)
         linkage, marks = f"internal {self.saving(core)}", "#1" if core.rare else "#0"
         self.functions[name] = made.text("" if core.entry else linkage, marks)
@@ -193,6 +207,7 @@ class Code:
             "attributes #0 = { nounwind }",
             "attributes #1 = { nounwind noinline cold }",
             "attributes #2 = { nounwind noinline willreturn speculatable memory(none) }",
+            "attributes #3 = { nounwind alwaysinline }",
             "!0 = !{}",
             '!1 = !{!"branch_weights", i32 1, i32 60}',
             '!2 = !{!"cardlab"}',
@@ -220,6 +235,8 @@ class Body:
         self.params = params
         self.declared_kinds = kinds
         self.locals: dict[str, Val] = {}
+        self.steady: set[str] = set()
+        """Parameters that are never assigned to."""
         self.first: list[str] = []
         self.made: list[str] = []
         self.count = 0
@@ -245,9 +262,10 @@ class Body:
             note = {"o": " noalias readonly", "s": " noalias"}.get(param, "")
             if note:
                 size = self.low.options.size if param == "o" else self.low.state.size
+                size *= 1 if param == "o" else self.code.lanes
                 note += f" nonnull align 8 dereferenceable({8 * size})"
-            given.append(f"{_TYPES[kind]}{note if kind == POINTER else ''} %{param}")
-        result = self.code.result(self.returns)
+            given.append(self.typed(f"{_TYPES[kind]}{note if kind == POINTER else ''} %{param}"))
+        result = self.result_type(self.returns)
         head = f"define {linkage}{result} @{title(self.name)}({', '.join(given)}) {marks} {{"
         return "\n".join([head, "start.:", *self.first, *self.made, "}"])
 
@@ -255,6 +273,19 @@ class Body:
 
     def line(self, text: str) -> None:
         self.made.append(f"  {text}")
+
+    def typed(self, text: str) -> str:
+        """Return a text with types as it is for one match, or for several."""
+        return text
+
+    def result_type(self, kinds: Sequence[str]) -> str:
+        """Return LLVM's type of what such a function returns."""
+        return self.code.result(kinds)
+
+    def is_wide(self, text: str) -> bool:
+        """Tell whether a number differs between lanes among those that a text names."""
+        del text
+        return False
 
     def new(self, kind: str, text: str) -> Val:
         """Write an instruction; return what it gives."""
@@ -307,7 +338,7 @@ class Body:
     def do_Assign(self, node: ast.Assign) -> None:
         (target,) = node.targets
         if not isinstance(target, ast.Tuple):
-            self.put(target, self.x(node.value))
+            self.put(target, self.x(node.value), getattr(node.value, "id", ""))
             return
         if isinstance(node.value, ast.Tuple):
             values = [self.x(one) for one in node.value.elts]
@@ -331,7 +362,8 @@ class Body:
             for place, kind in enumerate(kinds)
         ]
 
-    def put(self, target: ast.expr, value: Val) -> None:
+    def put(self, target: ast.expr, value: Val, name: str = "") -> None:
+        """Write to a local, a field or an option what was, if it has one, a local by its name."""
         if isinstance(target, ast.Name):
             kind = self.declared_kinds.get(target.id, value.kind)
             if value.kind in _PLACES:
@@ -342,6 +374,9 @@ class Body:
             self.line(f"store {_TYPES[place.kind]} {value.text}, ptr {place.text}")
             return
         kind, where, mark = self.place(target)
+        if ast.unparse(target) == "s.seat":
+            seat = self.inside(self.whole(value), self.low.players, name)
+            value = Val(INT, str(seat))
         self.line(f"store {_TYPES[kind]} {self.cast(value, kind).text}, ptr {where}, align 8{mark}")
 
     def do_If(self, node: ast.If) -> None:
@@ -368,16 +403,20 @@ class Body:
         top, inner, after = self.fresh(), self.fresh(), self.fresh()
         self.jump(top)
         self.begin(top)
-        if isinstance(node.test, ast.Constant):
+        if isinstance(node.test, ast.Constant) and node.test.value:
             self.jump(inner)
         else:
             self.fork(self.truth(node.test), inner, after)
         self.begin(inner)
         self.loops.append((top, after))
-        self.block(node.body)
+        self.turn(node)
         self.loops.pop()
         self.jump(top)
         self.begin(after)
+
+    def turn(self, node: ast.While | ast.For) -> None:
+        """Write a turn of a loop."""
+        self.block(node.body)
 
     def do_For(self, node: ast.For) -> None:
         assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)  # noqa: PT018
@@ -398,7 +437,7 @@ class Body:
         self.begin(inner)
         self.put(node.target, now)
         self.loops.append((more, after))
-        self.block(node.body)
+        self.turn(node)
         self.loops.pop()
         self.jump(more)
         self.begin(more)
@@ -438,19 +477,20 @@ class Body:
 
     def place(self, node: ast.expr) -> tuple[str, str, str]:
         """Return the kind of what stands at a place, where it is, and its mark."""
-        base, index = node, None
+        base, index, name = node, None, ""
         if isinstance(node, ast.Subscript):
-            base, index = node.value, self.cast(self.x(node.slice), INT).text
+            base, index = node.value, self.whole(self.x(node.slice))
+            name = getattr(node.slice, "id", "")
         if isinstance(base, ast.Attribute):
             holder = ast.unparse(base.value)
             if holder == "o":
                 at, count = self.low.options[base.attr]
-                index = self.inside(index, count)
+                index = self.inside(index, count, name)
                 return INT, self.index("%o", at, index), ", !invariant.load !0"
             state = self.locals[holder].text
             at, count = self.low.state[base.attr]
-            index = self.inside(index, count)
-            mark = f", {self.code.tag(base.attr)}"
+            index = self.inside(index, count, name)
+            mark = f", {self.code.tag(base.attr)}" if base.attr != ALL else ""
             return INT, self.index(state, at, index), mark
         assert isinstance(base, ast.Name) and index is not None, ast.unparse(node)  # noqa: PT018
         if base.id in self.locals:
@@ -458,33 +498,33 @@ class Body:
             kind = FLOAT if one.kind == REALS_AT else INT
             where = self.new(POINTER, f"getelementptr {_TYPES[kind]}, ptr {one.text}, i64 {index}")
             return kind, where.text, f", {self.code.tag(f'array of {kind}')}"
-        index = self.inside(index, len(self.low.tables[base.id]))
-        where = self.new(
-            POINTER, f"getelementptr inbounds i64, ptr {self.code.table(base.id)}, i64 {index}"
-        )
-        return INT, where.text, ""
+        index = self.inside(index, len(self.low.tables[base.id]), name)
+        return INT, self.in_table(self.code.table(base.id), index), ""
 
-    def fixed(self, node: ast.expr) -> Val | None:
-        """Return an option whose number is known already; None of what is none."""
-        base = node.value if isinstance(node, ast.Subscript) else node
-        if not isinstance(base, ast.Attribute) or ast.unparse(base.value) != "o":
-            return None
-        at, count = self.low.options[base.attr]
-        numbers = [self.low.fixed.get(at + place) for place in range(count)]
-        if None in numbers:
-            return None
+    def fixed(self, node: ast.expr) -> ast.expr:
+        """Return, for options whose numbers are known already, a table of these in their place."""
         if not isinstance(node, ast.Subscript):
-            return Val(INT, str(numbers[0]))
-        self.low.tables[f"o_{base.attr}"] = np.array(numbers)
-        return self.read(ast.Subscript(ast.Name(f"o_{base.attr}", ast.Load()), node.slice))
+            return node
+        base = node.value
+        if isinstance(base, ast.Attribute) and ast.unparse(base.value) == "o":
+            at, count = self.low.options[base.attr]
+            numbers = [self.low.fixed.get(at + place) for place in range(count)]
+            if None not in numbers:
+                self.low.tables[f"o_{base.attr}"] = np.array(numbers)
+                return ast.Subscript(ast.Name(f"o_{base.attr}", ast.Load()), node.slice)
+        return node
 
-    def inside(self, index: str | None, count: int) -> str | None:
-        """Return an index that reaches no memory beyond, where that is to be made sure."""
+    def inside(self, index: str | None, count: int, name: str) -> str | None:
+        """Return an index that reaches no memory beyond, where that is to be made sure.
+
+        Of a parameter, by its `name`, LLVM sees then that it need not be looked at again: once an
+        index was wrong, all else that happens in the match is void.
+        """
         if index is None or not self.code.checked or (index.isdigit() and int(index) < count):
             return index
-        fine = self.new(BOOL, f"icmp ult i64 {index}, {count}").text
+        beyond = self.new(BOOL, f"icmp uge i64 {index}, {count}").text
         wrong, after, before = self.fresh(), self.fresh(), self.label
-        self.line(f"br i1 {fine}, label %{after}, label %{wrong}")
+        self.fork(beyond, wrong, after, rarely=True)
         self.begin(wrong)
         if "s" in self.locals:
             at = self.low.state["fault"][0]
@@ -492,24 +532,37 @@ class Body:
             self.line(f"store i64 1, ptr {where}, align 8, {self.code.tag('fault')}")
         self.line(f"br label %{after}")
         self.begin(after)
-        return self.new(INT, f"phi i64 [ {index}, %{before} ], [ 0, %{wrong} ]").text
+        index = self.new(INT, f"phi i64 [ {index}, %{before} ], [ 0, %{wrong} ]").text
+        if name in self.steady and self.locals[name].kind == INT:
+            self.line(f"store i64 {index}, ptr {self.locals[name].text}")
+        return index
 
     def index(self, start: str, at: int, index: str | None) -> str:
         """Return the place of a number of a row."""
         if index is not None and index.lstrip("-").isdigit():
             at, index = at + int(index), None
-        first = start
+        first, step = start, 1 if start == "%o" else self.code.lanes
         if at:
+            at *= step
             first = self.new(POINTER, f"getelementptr inbounds i64, ptr {start}, i64 {at}").text
         if index is None:
             return first
+        if step > 1:
+            index = self.new(INT, f"mul i64 {index}, {step}").text
         return self.new(POINTER, f"getelementptr inbounds i64, ptr {first}, i64 {index}").text
 
+    def in_table(self, table: str, index: str | None) -> str:
+        """Return the place of a number of a table."""
+        return self.new(POINTER, f"getelementptr inbounds i64, ptr {table}, i64 {index}").text
+
     def read(self, node: ast.expr) -> Val:
-        known = self.fixed(node)
-        if known is not None:
-            return known
+        node = self.fixed(node)
         kind, where, mark = self.place(node)
+        name, most = ast.unparse(node), self.low.players
+        if name == "o.players":
+            mark += f", !range !{{i64 1, i64 {most + 1}}}"
+        elif name == "s.seat" and self.code.checked:  # checked when it was written
+            mark += f", !range !{{i64 0, i64 {most}}}"
         return self.new(kind, f"load {_TYPES[kind]}, ptr {where}, align 8{mark}")
 
     # -------------------------------------------------------------------------------- expressions
@@ -781,52 +834,17 @@ def _has_bit(body: Body, a: Val, b: Val) -> Val:
     return body.new(INT, f"select i1 {inside}, i64 {bit}, i64 0")
 
 
-def _divided(body: Body, a: Val, b: Val) -> tuple[str, str, str, str]:
-    """Return quotient and rest towards 0, the divisor, and whether to go down."""
-    one, two = body.pair(a, b)
-    if not (two.lstrip("-").isdigit() and int(two)):
-        none = body.new("", f"icmp eq i64 {two}, 0").text
-        two = body.new("", f"select i1 {none}, i64 1, i64 {two}").text
-    quotient = body.new("", f"sdiv i64 {one}, {two}").text
-    product = body.new("", f"mul i64 {quotient}, {two}").text
-    rest = body.new("", f"sub i64 {one}, {product}").text
-    signs = body.new("", f"xor i64 {rest}, {two}").text
-    apart = body.new("", f"icmp slt i64 {signs}, 0").text
-    some_left = body.new("", f"icmp ne i64 {rest}, 0").text
-    down = body.new("", f"and i1 {apart}, {some_left}").text
-    return quotient, rest, two, down
+def _divides(name: str) -> None:
+    def function(body: Body, a: Val, b: Val) -> Val:
+        one, two = body.pair(a, b)
+        full = body.code.dividing(name, apart=not two.lstrip("-").isdigit())
+        return body.new(INT, f"call i64 @{full}(i64 {one}, i64 {two})")
+
+    WORDS[name] = function
 
 
-def _apart(body: Body, name: str, a: Val, b: Val) -> Val | None:
-    """Divide in a function of its own by what is no constant; None otherwise.
-
-    LLVM is told that it does no harm in vain: so it takes it out of loops, which it does with no
-    division of its own.
-    """
-    one, two = body.pair(a, b)
-    if two.lstrip("-").isdigit():
-        return None
-    return body.new(INT, f"call i64 @{body.code.dividing(name)}(i64 {one}, i64 {two})")
-
-
-@word
-def _divided_by(body: Body, a: Val, b: Val) -> Val:
-    apart = _apart(body, "divided_by", a, b)
-    if apart is not None:
-        return apart
-    quotient, _, _, down = _divided(body, a, b)
-    less = body.new("", f"sub i64 {quotient}, 1").text
-    return body.new(INT, f"select i1 {down}, i64 {less}, i64 {quotient}")
-
-
-@word
-def _modulo(body: Body, a: Val, b: Val) -> Val:
-    apart = _apart(body, "modulo", a, b)
-    if apart is not None:
-        return apart
-    _, rest, divisor, down = _divided(body, a, b)
-    more = body.new("", f"add i64 {rest}, {divisor}").text
-    return body.new(INT, f"select i1 {down}, i64 {more}, i64 {rest}")
+_divides("divided_by")
+_divides("modulo")
 
 
 @word
@@ -866,7 +884,7 @@ def _below_bit(body: Body, value: Val, count: Val) -> Val:
     """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
     one, two = body.pair(value, count)
     least = body.fewest("smax", two, "0")
-    if has_feature("bmi2"):
+    if has_feature("bmi2") and not body.is_wide(f"{one} {two}"):
         most = body.fewest("smin", least, "64")
         name = body.code.declare("i64", "llvm.x86.bmi.bzhi.64", "i64, i64")
         return body.new(INT, f"call i64 @{name}(i64 {one}, i64 {most})")

@@ -17,6 +17,7 @@ from simcore.compiler.lower import (
     lines,
     lowest_text,
     nth_text,
+    signed,
 )
 from simcore.compiler.program import Program, Routine
 from simcore.language import Decision, Field
@@ -28,21 +29,14 @@ if TYPE_CHECKING:
 ILLEGAL = -3
 """The phase after a policy has chosen a move that is not legal."""
 
-_GOLDEN = -7046029254386353131
-_MATCH_STEP = -3335678366873096957 - (1 << 63) * 0
-_MIX = (-4658895280553007687, -7723592293110705685)
 _PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2, "SEAT": 8, "ORDER": 20}
 _ASIDE = 1 << 32
 
 
-def _signed(word: int) -> int:
-    return word - (1 << 64) if word >> 63 else word
-
-
-GOLDEN = _signed(0x9E3779B97F4A7C15)
-MATCH_STEP = _signed(0xD1342543DE82EF95)
-ROUND_STEP = _signed(0xDA942042E4DD58B5)
-MIX = (_signed(0xBF58476D1CE4E5B9), _signed(0x94D049BB133111EB))
+GOLDEN = signed(0x9E3779B97F4A7C15)
+MATCH_STEP = signed(0xD1342543DE82EF95)
+ROUND_STEP = signed(0xDA942042E4DD58B5)
+MIX = (signed(0xBF58476D1CE4E5B9), signed(0x94D049BB133111EB))
 HALF = (1 << 32) - 1
 
 
@@ -233,7 +227,7 @@ class Engine:
             full = declared.kind.name == "all_cards" and deck is not None
             for place, one in enumerate(self.low.field_names(name)):
                 word = (deck.all_cards >> 64 * place) & ((1 << 64) - 1) if full and deck else 0
-                text += filled(one, declared, _signed(word))
+                text += filled(one, declared, signed(word))
         text.append(f"{self.steps['deal'].name}(s, o)")
         if self.program.is_simple:
             text += ["if s.round_number == 1:", "    s.first_seat = s.seat"]

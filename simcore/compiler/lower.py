@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, NoReturn
@@ -94,23 +95,6 @@ NO_FUNCTIONS = {
     ),
 }
 """Functions of Python that are missed, and what to write instead."""
-
-RESERVED = {
-    "rows",
-    "lane",
-    "load",
-    "store",
-    "fixed",
-    "wide",
-    "some",
-    "choose",
-    "truth",
-    "L",
-    "s",
-    "o",
-    "njit",
-    "inline",
-}
 
 
 @dataclass
@@ -434,6 +418,11 @@ class Body:
         self.kinds: dict[str, str] = {}  # of names in the source
         self.types: dict[str, str] = {}  # of names in what is made
         self.returns: list[str] | None = None
+        self.named = {
+            one.id for one in simple_names(routine.tree) if not isinstance(one.ctx, ast.Load)
+        }
+        self.has: set[str] = set()  # names that have a value, whatever happened before
+        self.breaks: list[list[set[str]]] = []  # what has one where loops under way are left
         self.count = 0
         self.helpers = 0
         self.before: list[str] = []
@@ -452,10 +441,12 @@ class Body:
                 continue
             self.kinds[argument.arg] = self.param_kind(argument, self.given)
         given = dict(self.kinds)
+        self.named |= set(given)
         self.routine.__dict__["param_kinds"] = given
         for _ in range(4):  # until the kinds of locals are known
             before = dict(self.kinds)
             self.types, self.count, self.helpers, self.returns = {}, 0, 0, None
+            self.has = set(given)
             for name, kind in given.items():
                 for one in self.names_of(name):
                     self.types[one] = INT if kind == SET else kind
@@ -496,10 +487,7 @@ class Body:
 
     def names_of(self, name: str) -> list[str]:
         """Return the names of a local's words."""
-        safe = f"{name}_v" if name in RESERVED or name in self.low.done else name
-        if self.kinds.get(name) == SET and self.low.words > 1:
-            return [f"{safe}__{word}" for word in range(self.low.words)]
-        return [safe]
+        return self.low.word_names(name) if self.kinds.get(name) == SET else [name]
 
     def fresh(self, kind: str = INT) -> str:
         self.count += 1
@@ -534,9 +522,12 @@ class Body:
         return [node]
 
     def do_Break(self, node: ast.Break) -> list[ast.stmt]:
+        self.breaks[-1].append(self.has)
+        self.has = self.named  # of what is never reached nothing is asked
         return [node]
 
     def do_Continue(self, node: ast.Continue) -> list[ast.stmt]:
+        self.has = self.named
         return [node]
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
@@ -610,7 +601,11 @@ class Body:
             return self.local(target, value)
         place = self.place(target)
         if place.holder != "s":
-            self.stop(target, f"{ast.unparse(target)} cannot be changed")
+            self.stop(
+                target,
+                f"{ast.unparse(target)} cannot be changed; what changes is declared in State, "
+                "what a policy remembers as memory(number)",
+            )
         declared = self.low.fields.get(place.name)
         if declared is not None and self.program.is_place(declared.kind):
             self.stop(
@@ -641,6 +636,7 @@ class Body:
         if name in self.kinds and self.kinds[name] == SET and new != SET:
             new = SET
         self.kinds[name] = new
+        self.has = {*self.has, name}
         names = self.names_of(name)
         for one in names:
             self.types[one] = INT if new == SET else new
@@ -668,10 +664,9 @@ class Body:
         return lines(self.x(node.value).texts[0])
 
     def do_If(self, node: ast.If) -> list[ast.stmt]:
-        known = self.constant_test(node.test)
-        if known is not None:
-            return self.block(node.body if known else node.orelse) or [ast.Pass()]
-        body, orelse = self.block(node.body), None
+        before = self.has
+        body = self.block(node.body)
+        after, self.has = self.has, before
         if self.late(node.test):
             name = self.fresh(BOOL)
             made = self.one_by_one(node.test, name)
@@ -679,17 +674,25 @@ class Body:
         else:
             made, test = [], parsed(self.test(node.test))
         orelse = self.block(node.orelse)
+        self.has = self.has & after
         return [*made, ast.If(test, body or [ast.Pass()], orelse)]
 
-    def constant_test(self, node: ast.expr) -> bool | None:
-        """Return what a test is that has one answer in this program."""
-        if isinstance(node, ast.Constant):
-            return bool(node.value)
-        return None
-
-    def do_While(self, node: ast.While) -> list[ast.stmt]:
+    def loop(self, node: ast.While | ast.For) -> list[ast.stmt]:
+        """Return a loop; what has a value after it had it before, or wherever it is left."""
         if node.orelse:
             self.stop(node, "no `else` after a loop")
+        self.breaks.append([])
+        before = self.has
+        made = self.while_(node) if isinstance(node, ast.While) else self.for_(node)
+        left = self.breaks.pop()
+        test = getattr(node, "test", None)
+        endless = isinstance(test, ast.Constant) and test.value
+        self.has = self.named.intersection(*left) if endless else before
+        return made
+
+    do_While = do_For = loop
+
+    def while_(self, node: ast.While) -> list[ast.stmt]:
         late = self.late(node.test)
         if not late:
             test = parsed(self.test(node.test))
@@ -711,6 +714,11 @@ class Body:
         return [ast.While(parsed("True"), inner, [])]
 
     def do_Return(self, node: ast.Return) -> list[ast.stmt]:
+        made = self.returned(node)
+        self.has = self.named
+        return made
+
+    def returned(self, node: ast.Return) -> list[ast.stmt]:
         if node.value is None:
             return [ast.Return()]
         split = self.split_late(node, ast.Return)
@@ -741,13 +749,11 @@ class Body:
 
     source_returns: list[str] = []  # noqa: RUF012
 
-    def do_For(self, node: ast.For) -> list[ast.stmt]:
+    def for_(self, node: ast.For) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Name):
             self.stop(
                 node, "a loop has one name: `for seat in seats():`, then s.hand[seat] and the like"
             )
-        if node.orelse:
-            self.stop(node, "no `else` after a loop")
         name = node.target.id
         if self.is_call(node.iter, "range") or self.word_of(node.iter) == "seats":
             return self.loop_over_numbers(node, name)
@@ -843,10 +849,19 @@ class Body:
         if isinstance(value, ast.IfExp):
             arms = [[ast.copy_location(again(arm), node)] for arm in (value.body, value.orelse)]
             return self.do_If(ast.copy_location(ast.If(value.test, *arms), node))
-        name = self.fresh(BOOL)
-        made = self.one_by_one(value, name)
-        self.kinds[name] = BOOL
-        return [*made, *self.statement(ast.copy_location(again(ast.Name(name, ast.Load())), node))]
+        name = f"late_{value.lineno}_{value.col_offset}"
+        kept = ast.Name(name, ast.Load())
+        steps: list[ast.stmt]
+        if isinstance(value, ast.UnaryOp):
+            steps = [ast.Assign([ast.Name(name, ast.Store())], value.operand)]
+            steps.append(again(ast.UnaryOp(value.op, kept)))
+        else:
+            each = [ast.Assign([ast.Name(name, ast.Store())], part) for part in value.values]
+            test = kept if isinstance(value.op, ast.And) else ast.UnaryOp(ast.Not(), kept)
+            steps = [each[0], *(ast.If(test, [one], []) for one in each[1:]), again(kept)]
+        for step in steps:
+            ast.fix_missing_locations(ast.copy_location(step, node))
+        return self.block(steps)
 
     # ---------------------------------------------------------------------------------- words
 
@@ -971,11 +986,7 @@ class Body:
         changes = getattr(call.args[2], "value", "") if len(call.args) > 2 else "lead_changes"
         counted = f"count_{changes}" if changes in self.program.metrics else ""
         name = f"note_leaders_{changes}" if counted else "note_leaders_"
-        change = (
-            f"            if s.leaders != 0:\n                s.{counted} = s.{counted} + 1\n"
-            if counted
-            else ""
-        )
+        change = f"    if s.leaders != 0:\n        s.{counted} = s.{counted} + 1\n"
         if name not in self.low.done:
             text = (
                 "best = best_score_(s, o, lowest)\nleaders = 0\n"
@@ -984,7 +995,7 @@ class Body:
                 "    s.deficits[seat] = max(s.deficits[seat], behind)\n"
                 "    leaders = leaders | ((1 << seat) if s.scores[seat] == best else 0)\n"
                 "if leaders != s.leaders:\n"
-                + change.replace("            ", "    ", 1).replace("                ", "        ")
+                + (change if counted else "")
                 + "    s.count_last_lead_change = s.round_number\n"
                 "s.leaders = leaders\n"
             )
@@ -1095,6 +1106,9 @@ class Body:
     def x_Name(self, node: ast.Name) -> Value:
         name = node.id
         if name in self.kinds:
+            if name not in self.has:
+                where = "give it one before the `if` or the loop"
+                self.stop(node, f"`{name}` has no value yet on some way; {where}")
             return Value(self.kinds[name], self.names_of(name))
         if name == "players" and self.program.space.get("players") is not None:
             return Value(INT, ["o.players"])
@@ -1410,6 +1424,17 @@ class Body:
             return Value(SET, [call])
         return Value(SET, self.several(call, count))
 
+    @contextmanager
+    def bound(self, name: str) -> Iterator[str]:
+        """Let a name be a number within a comprehension; yield what it is called there."""
+        kinds, has = self.kinds.get(name), self.has
+        self.kinds[name], self.has = INT, {*has, name}
+        yield self.names_of(name)[0]
+        del self.kinds[name]
+        self.has = has
+        if kinds is not None:
+            self.kinds[name] = kinds
+
     def several(self, call: str, count: int) -> list[str]:
         """Return names of what a call returns, made before the statement under way."""
         names = [self.fresh() for _ in range(count)]
@@ -1430,8 +1455,6 @@ class Body:
             self.stop(node, "one `for`, with one name")
         comp = node.generators[0]
         name = comp.target.id
-        over = self.low, comp.iter
-        del over
         numbers = self.is_call(comp.iter, "range") or self.word_of(comp.iter) == "seats"
         if numbers:
             args = [self.as_int(self.x(arg), arg) for arg in comp.iter.args] or ["o.players"]
@@ -1439,18 +1462,13 @@ class Body:
             those = self.x(comp.iter)
             if those.kind != SET:
                 self.stop(node, "a comprehension is over a set, seats() or range()")
-        kept = self.kinds.get(name)
-        self.kinds[name] = INT
-        (variable,) = self.names_of(name)
-        outer, self.before = self.before, []
-        inner = step(self.x(node.elt))
-        inner = "\n".join([*self.before, inner])
-        self.before = []
-        tests = [self.test(test) for test in comp.ifs]
-        first, self.before = "\n".join(self.before), outer
-        del self.kinds[name]
-        if kept is not None:
-            self.kinds[name] = kept
+        with self.bound(name) as variable:
+            outer, self.before = self.before, []
+            inner = step(self.x(node.elt))
+            inner = "\n".join([*self.before, inner])
+            self.before = []
+            tests = [self.test(test) for test in comp.ifs]
+            first, self.before = "\n".join(self.before), outer
         guard = f"if {' and '.join(tests)}:\n{indented(inner)}" if tests else inner
         guard = f"{first}\n{guard}" if first else guard
         if numbers:
@@ -1507,15 +1525,10 @@ class Body:
         name, worth = self.key_of(node)
         assert worth is not None
         those = self.as_set(self.x(node.args[0]), node)
-        kept = self.kinds.get(name)
-        self.kinds[name] = INT
-        (variable,) = self.names_of(name)
-        outer, self.before = self.before, []
-        value = self.x(worth)
-        first, self.before = "\n".join(self.before), outer
-        del self.kinds[name]
-        if kept is not None:
-            self.kinds[name] = kept
+        with self.bound(name) as variable:
+            outer, self.before = self.before, []
+            value = self.x(worth)
+            first, self.before = "\n".join(self.before), outer
         kind = FLOAT if value.kind == FLOAT else INT
         text = self.cast(value, kind, node)
         given = [f"those{place}_" for place in range(len(those.texts))]
@@ -1572,13 +1585,8 @@ class Body:
         target = node.generators[0].target
         if not isinstance(target, ast.Name):
             self.stop(node, "one `for`, with one name")
-        kept = self.kinds.get(target.id)
-        self.kinds[target.id] = INT
-        kind = self.x(node.elt).kind
-        del self.kinds[target.id]
-        if kept is not None:
-            self.kinds[target.id] = kept
-        return kind
+        with self.bound(target.id):
+            return self.x(node.elt).kind
 
     # -- calls ----------------------------------------------------------------------------------------  # noqa: E501
 
@@ -1587,6 +1595,8 @@ class Body:
         if callee is not None:
             return self.x_call_of(node, callee)
         word = self.word_of(node)
+        if word in BIT_WORDS:
+            return Value(INT, [f"{word}({', '.join(self.numbers(node, BIT_WORDS[word]))})"])
         if word is not None:
             method = getattr(self, f"call_{word}", None)
             if method is None:
@@ -1873,33 +1883,12 @@ class Body:
         (text,) = self.numbers(node, 1)
         return Value(SET, [text, *["0"] * (self.low.words - 1)])
 
-    def of_words(self, node: ast.Call, name: str, count: int) -> Value:
-        return Value(INT, [f"{name}({', '.join(self.numbers(node, count))})"])
 
-    def call_popcount(self, node: ast.Call) -> Value:
-        return self.of_words(node, "popcount", 1)
-
-    def call_lowest_bit(self, node: ast.Call) -> Value:
-        return self.of_words(node, "lowest_bit", 1)
-
-    def call_highest_bit(self, node: ast.Call) -> Value:
-        return self.of_words(node, "highest_bit", 1)
-
-    def call_nth_bit(self, node: ast.Call) -> Value:
-        return self.of_words(node, "nth_bit", 2)
-
-    def call_deposit(self, node: ast.Call) -> Value:
-        return self.of_words(node, "deposit", 2)
-
-    def call_extract(self, node: ast.Call) -> Value:
-        return self.of_words(node, "extract", 2)
-
-    def call_shr(self, node: ast.Call) -> Value:
-        return self.of_words(node, "shr", 2)
-
-    def call_rotl(self, node: ast.Call) -> Value:
-        return self.of_words(node, "rotl", 2)
-
+BIT_WORDS = {
+    **dict.fromkeys(("popcount", "lowest_bit", "highest_bit"), 1),
+    **dict.fromkeys(("nth_bit", "deposit", "extract", "shr", "rotl"), 2),
+}
+"""Words of numbers alone that `emit` knows by the same names, with how many numbers they take."""
 
 BUILT = ("len", "set", "int", "float", "bool", "abs", "max", "min", "sum", "any", "all", "range")
 

@@ -25,11 +25,14 @@ _OPTIONS = (
     "-disable-select-optimize",
     "-x86-cmov-converter=0",
     "-sink-common-insts=0",
+    "-unroll-runtime=false",
+    "-unroll-allow-partial=false",
 )
 """LLVM shall do short things in any case, rather than branch by what no processor can guess.
 
-And it shall not make one store to either of two places of two stores: what is read from there next
-it would no longer know.
+It shall not make one store to either of two places of two stores: what is read from there next it
+would no longer know. And of loops it shall unroll those only that it does away with, or of which
+the first turn is another than the rest.
 """
 
 
@@ -63,7 +66,6 @@ class _Engine:
         tuning = llvm.create_pipeline_tuning_options(speed_level=3)
         tuning.loop_vectorization = False
         tuning.slp_vectorization = False
-        tuning.loop_unrolling = False
         builder = llvm.create_pass_builder(self.target, tuning)
         builder.getModulePassManager().run(module, builder)
         return bytes(self.target.emit_object(module))

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import hashlib
 import importlib.util
 import linecache
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from simcore.compiler.program import Refused
+from simcore.compiler.program import FIRST_DECISION, Refused
 from simcore.errors import InputError
 from simcore.game import Game, Metric
-from simcore.language import Dial
+from simcore.language import Decision, Dial
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
 from simcore.phrases import ahead, numbered
 
@@ -90,6 +94,31 @@ def answers_among(
             yield names, to, value
 
 
+_stand_ins: dict[str, Path] = {}
+
+
+def stand_in(path: str, text: bytes) -> None:
+    """Let a text be read where a file is asked for that is not there: as a study kept it."""
+    digest = hashlib.blake2b(text, digest_size=16).hexdigest()
+    file = Path(_folder()) / digest / Path(path).name
+    if not file.is_file():
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(text)
+    _stand_ins[path] = file
+
+
+@cache
+def _folder() -> str:
+    folder = tempfile.mkdtemp(prefix="cardlab-files-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def file_at(path: str) -> Path:
+    """Return the file that a path means: it, or what stands in for it."""
+    return Path(path) if Path(path).is_file() else _stand_ins.get(path, Path(path))
+
+
 _games: dict[tuple[str, str], OwnGame] = {}
 
 
@@ -101,7 +130,7 @@ def load_game(path: str) -> OwnGame:
     InputError
         If there is no such file, or it is no game; with file and line.
     """
-    file = Path(path)
+    file = file_at(path)
     if not file.is_file():
         raise InputError(f"game {path!r}: there is no such file")
     text = file.read_bytes()
@@ -112,8 +141,11 @@ def load_game(path: str) -> OwnGame:
 
 
 def _game_of(path: str, file: Path, digest: str) -> OwnGame:
-    module = run_file("game", path, digest)
+    the_move = Decision(FIRST_DECISION, "MOVE")
+    module = run_file("game", str(file), digest, {"MOVE": the_move})
     space = vars(module)
+    if not {"legal", "apply"} <= space.keys() and space["MOVE"] is the_move:
+        del space["MOVE"]  # the full form has decisions of its own
     players = space.get("players", (2, 4))
     low, high = players if isinstance(players, tuple) and len(players) == 2 else (players, players)
     if not (type(low) is type(high) is int and 1 <= low <= high <= MOST_PLAYERS):
@@ -159,12 +191,12 @@ def option_of(name: str, dial: Dial) -> Option:
 def run_file(
     kind: str, path: str, digest: str, given: Mapping[str, object] | None = None
 ) -> ModuleType:
-    """Run a file of rules; return its module.
+    """Run a user's file; return its module.
 
     Parameters
     ----------
     kind : str
-        What it is, in refusals: "game" or "rules".
+        What it is, in refusals: "game", "rules" or "strategies".
     path, digest : str
     given : mapping, optional
         Names that stand for something before the file says anything.
@@ -177,7 +209,7 @@ def run_file(
     file = Path(path)
     name = f"own_{kind}_{file.stem}_{digest[:8]}"
     spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
+    if spec is None or spec.loader is None or not file.is_file():
         raise InputError(f"{kind} {path!r} cannot be read; allowed: a .py file")
     module = importlib.util.module_from_spec(spec)
     vars(module).update(given or {})
@@ -185,15 +217,24 @@ def run_file(
     linecache.checkcache(str(file))
     try:
         spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
     except SyntaxError as error:
+        where = error.filename or path  # perhaps a file that it imports
         shown = f" `{error.text.strip()}`" if error.text else ""
-        raise Refused(f"{path}, line {error.lineno}:{shown}: {error.msg}") from None
-    except InputError as error:
-        raise Refused(f"{path}, {_line_in(file, error)}: {error}") from None
-    except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever the file raises)
-        said = f"{type(error).__name__} {error}" if isinstance(error, SystemExit) else error
-        raise Refused(f"{path}, {_line_in(file, error)}: {said}") from None
+        raise Refused(f"{where}, line {error.lineno}:{shown}: {error.msg}") from error
+    except BaseException as error:  # whatever the file raises
+        raise Refused(f"{path}, {_line_in(file, error)}: {_said(error)}") from error
     return module
+
+
+def _said(error: BaseException) -> str:
+    """Return an error in words; its own may fail."""
+    if isinstance(error, SystemExit):
+        return f"it ends the program (SystemExit {error.code}) while it is read"
+    with contextlib.suppress(Exception):
+        return str(error) or type(error).__name__
+    return type(error).__name__
 
 
 def _line_in(file: Path, error: BaseException) -> str:
@@ -226,27 +267,22 @@ class Words:
 
     def _value(self, name: str, value: Any) -> str:
         declared = self._program.fields[name]
+        if isinstance(value, list):
+            return " ".join(self._value(name, one) for one in value)
         if self._program.is_set(declared.kind):
             return " ".join(map(self._card, value)) or "nothing"
         return self._card(value) if declared.kind.name == "card" and value >= 0 else str(value)
 
     def round_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the deal: what each seat has, and what lies open."""
-        s = event.s
-        yield f"Round {s.round_number}: the cards are dealt."
+        dealt = ": the cards are dealt" if self._program.deck else ""
+        yield f"Round {event.s.round_number}{dealt}."
         yield from self.table_in_words(event, names)
 
     def table_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell what lies where."""
-        from simcore.compiler.program import ENGINE_FIELDS
-
-        s = event.s
-        for name, declared in self._program.fields.items():
-            if name in ENGINE_FIELDS or name == "points" or declared.sees in ("hidden", "memory"):
-                continue
-            value = s.__dict__[name]
-            if declared.many:
-                continue
+        for name, declared in self._told():
+            value = event.s.__dict__[name]
             if declared.per_seat:
                 each = (
                     f"{who} {self._value(name, v)}" for who, v in zip(names, value, strict=True)
@@ -255,12 +291,34 @@ class Words:
             else:
                 yield f"    {name}: {self._value(name, value)}"
 
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        """Yield the fields that a spectator is told of."""
+        from simcore.compiler.program import ENGINE_FIELDS
+
+        for name, declared in self._program.fields.items():
+            told = declared.sees not in ("hidden", "memory") and name not in ENGINE_FIELDS
+            if told and name != "points":
+                yield name, declared
+
+    def _named(self, phase: int) -> tuple[str, str]:
+        """Return the decision of a phase, and what its `apply` calls a move."""
+        decision = next(n for n, number in self._program.decisions.items() if number == phase)
+        simple = decision == "MOVE" and self._program.is_simple
+        step = self._program.space["apply" if simple else f"apply_{decision.lower()}"]
+        return "play" if simple else decision.lower(), step.__code__.co_varnames[2]
+
+    def is_card(self, phase: int) -> bool:
+        """Return whether the moves of a decision are cards."""
+        return phase in self._program.decisions.values() and self._named(phase)[1] == "card"
+
     def move_in_words(self, s: Any, _seat: int, move: int) -> str:
-        """Return a move as something to do."""
-        decision = next(n for n, number in self._program.decisions.items() if number == s.phase)
-        if decision == "MOVE":
-            return f"play {self._card(move)}"
-        return f"{decision.lower()} {move}"
+        """Return a move as something to do, by the name that `apply` gives it."""
+        verb, named = self._named(s.phase)
+        if named == "card":
+            return f"{verb} {self._card(move)}"
+        if named == "yes":
+            return f"{verb}: {'yes' if move else 'no'}"
+        return f"{named} {move}" if verb == "play" else f"{verb} {move}"
 
     def mark_of(self, _s: Any, _seat: int, _move: int) -> str:
         """Return no mark: the file's rules have none."""
@@ -269,10 +327,19 @@ class Words:
     def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell a move and what it changed that all see."""
         who = names[step.seat]
+        changed = "".join(f"; {one}" for one in self._changes(step.s, step.after.s))
         if not step.moves:
-            yield f"  {who} has no move."
+            yield f"  {who} has no move{changed}."
             return
-        yield f"  {who}: {self.move_in_words(step.s, step.seat, step.move)}."
+        yield f"  {who}: {self.move_in_words(step.s, step.seat, step.move)}{changed}."
+
+    def _changes(self, s: Any, after: Any) -> Iterator[str]:
+        """Yield what has changed of the numbers and single cards that all see."""
+        for name, declared in self._told():
+            before, now = s.__dict__[name], after.__dict__[name]
+            if declared.sees != "shown" or self._program.is_set(declared.kind) or before == now:
+                continue
+            yield f"{name} {self._value(name, now)}"
 
     def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the scores."""

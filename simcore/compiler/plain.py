@@ -29,6 +29,10 @@ from simcore.options import Options, show_all
 from simcore.rng import MASK, below, below_from, next_word, opened
 
 MATCH_OVER, ROUND_OVER = 0, 1
+
+MOST_STEPS = 50_000
+"""Decisions after which a match is taken for one without end."""
+
 MOST_LOOPS = 1_000_000
 """Turns of loops in one step, after which it is taken not to end: about a second. Choosing among
 the sets of a deck of DN-UP with many equal values has taken 64,000."""
@@ -69,7 +73,7 @@ class Cards:
         word = 0
         for card in cards:
             if not 0 <= card < 256:
-                raise Wrong(f"there is no card {card}")
+                raise Wrong(f"there is no card {card}; a set without any is set()")
             word |= 1 << card
         return cls(word)
 
@@ -974,11 +978,14 @@ class Match:
     def events(self, *, copies: bool = True) -> Iterator[Event]:
         """Play the match from its start; without `copies` events show the state as it goes on."""
         self._copying = copies
-        plain, s = self.plain, self.s
+        plain, s, steps = self.plain, self.s, 0
         while s.phase != MATCH_OVER:
             plain.start_round(s)
             yield RoundStart(*self._copies())
             while s.phase > ROUND_OVER:
+                steps += 1
+                if steps > MOST_STEPS:
+                    raise self._endless()
                 yield self.step()
             if s.phase == ROUND_OVER:
                 before = self._copies()
@@ -986,6 +993,15 @@ class Match:
                 yield RoundEnd(*before, State(*self._copies()))
         plain.finish_match(s)
         yield MatchEnd(*self._copies())
+
+    def _endless(self) -> RuleError:
+        s = self.s
+        ends = "match_over" if self.plain.program.is_simple else "end_match"
+        return RuleError(
+            f"{self.cell.game.name}: a match does not end: {MOST_STEPS:,} decisions in "
+            f"{s.round_number:,} rounds, scores {list(s.scores)}; what lets it end is `{ends}` "
+            f"(match {self.match}, seed {self.cell.seed}, round {s.round_number}, seat {s.seat})"
+        )
 
     def step(self) -> Step:
         """Play one decision."""

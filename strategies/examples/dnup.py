@@ -1,4 +1,4 @@
-"""A policy of one's own for dnup."""
+"""A policy of your own for dnup."""
 
 from simcore.games.dnup.rules import PICK, actions
 from strategies import Param, policy

@@ -1,4 +1,4 @@
-"""A policy of one's own for UNO: which cards it lays first, and when."""
+"""A policy of your own for UNO: which cards it lays first, and when."""
 
 from simcore.games.uno.state import ACTIONS, COLOUR, NUMBERS
 from strategies import Param, policy

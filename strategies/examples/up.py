@@ -1,4 +1,4 @@
-"""A policy of one's own for Up: `cardlab simulate up --strategies strategies/examples/up.py`."""
+"""A policy of your own for Up: `cardlab simulate up --strategies strategies/examples/up.py`."""
 
 from simcore.games.up.rules import CUT, DECLARE
 from simcore.language import lowest

@@ -1,4 +1,4 @@
-"""A policy of one's own for UP & DOWN; it draws from its seat's private random stream."""
+"""A policy of your own for UP & DOWN; it draws from its seat's private random stream."""
 
 from simcore.games.updown.rules import CHANGE
 from simcore.language import SEAT, because, uniform

@@ -1,4 +1,4 @@
-"""A policy of one's own for Up or down?: what it finds worth how much, turn by turn."""
+"""A policy of your own for Up or down?: what it finds worth how much, turn by turn."""
 
 from strategies import Param, policy
 from strategies.upordown import State, Weights, by_weights, own_turns_left

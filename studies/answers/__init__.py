@@ -1,1 +1,1 @@
-"""What a study tells: sums by group of deals, estimates made of them, and one long frame."""
+"""The statistics of a study: sums by group of deals, estimates, and one long frame."""

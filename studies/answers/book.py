@@ -53,7 +53,7 @@ COLUMNS = (
 )
 """After the sweep's keys; a key of the same name gets the ending `_option`."""
 
-_AT_ONCE = 1 << 17
+_AT_ONCE = 1 << 15
 """Values, numbers by groups, whose intervals and tests are found at once."""
 
 
@@ -123,7 +123,7 @@ class Book:
         family : str or sequence of str
             Of which family each row is a test; "" where it is none.
         null : float or array, optional
-            The value that is tested; None: no test, whatever the family.
+            The tested value; None: no test, for any family.
         at_once : bool
             Whether the family has simultaneous intervals.
         apart : (Estimate, Estimate), optional

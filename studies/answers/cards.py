@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from scipy.special import stdtr
 
 from simcore.game import get_game
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.families import holm
+from studies.design.study import MATCHES
 from studies.measures import Block, Table, win_unit
 
 WHEN = {"dealt": "card_dealt", "drawn": "card_drawn", "played": "card_played"}
@@ -25,7 +27,7 @@ WHEN = {"dealt": "card_dealt", "drawn": "card_drawn", "played": "card_played"}
 BITS = 31
 GROUPS = 1024
 FEWEST = 100
-"""Times that a card must have been something to a seat, for a number to be told."""
+"""Minimum number of times that a card was dealt, drawn or played, to report a number."""
 
 
 def counts_cards(cell: Table) -> bool:
@@ -33,8 +35,29 @@ def counts_cards(cell: Table) -> bool:
     return bool(cell.game) and set(WHEN.values()) <= get_game(cell.game).counted.keys()
 
 
+def study_cards(
+    stored: Any, level: float = LEVEL, asked: Sequence[Any] | None = None
+) -> pl.DataFrame | None:
+    """Return what cards are worth in each cell of a study that counts them, or in those asked for.
+
+    Parameters
+    ----------
+    stored : studies.store.opened.Stored
+    """
+    cells = [cell for cell in (stored.cells if asked is None else asked) if counts_cards(cell)]
+    if not cells or stored.study.detail != MATCHES:
+        return None
+    frames = []
+    for cell in cells:
+        rows = stored.rows(cell).collect().sort("match", "rotation")
+        found = card_answers(cell, {name: rows[name].to_numpy() for name in rows.columns}, level)
+        names = {"lineup": cell.lineup, "variant": cell.variant, **cell.point}
+        frames.append(found.select(*(pl.lit(v).alias(k) for k, v in names.items()), pl.all()))
+    return pl.concat(frames)
+
+
 def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) -> pl.DataFrame:
-    """Return what each card is worth, one row a card and `when` ("dealt", "drawn", "played").
+    """Return what each card is worth, one row per card and `when` ("dealt", "drawn", "played").
 
     Parameters
     ----------
@@ -48,14 +71,17 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
     Returns
     -------
     polars.DataFrame
-        `when`, `card`, `times` (how often it was so to a seat, of decided matches), `win_rate` of
+        `when`, `card` (equal cards are one), `times` (how often it was so to a seat, of decided
+        matches), `win_rate` of
         those seats, `less_usual` (the same less what they win on average) with `low`, `high`, `p`
         and `p_holm` over the cards of a `when`.
     """
     block = Block(cell, columns)
     deck = vars(get_game(cell.game).rules())["deck"]
     places = 64 if deck.packs > 1 else deck.places
-    cards = sorted({card % places for card in deck.cards})
+    kinds: dict[str, list[int]] = {}
+    for card in sorted({card % places for card in deck.cards}):
+        kinds.setdefault(_name(cell, deck, card), []).append(card)
     group = np.arange(block.deals) * min(GROUPS, block.deals) // max(block.deals, 1)
     who, won, decided = (np.stack(each, axis=-1) for each in _seats(block))
     usual = _usual(who, won, decided)
@@ -68,10 +94,12 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
             for word in range(words)
         ]
         part, whole, wins = [], [], []
-        for card in cards:
-            here = (
-                np.stack([one >> card % BITS & 1 for one in bits[card // BITS]], axis=-1) * decided
+        for equal in kinds.values():
+            had: Any = sum(
+                np.stack([one >> card % BITS & 1 for one in bits[card // BITS]], axis=-1)
+                for card in equal
             )
+            here = (had > 0) * decided
             own = here * left
             # What the seats' averages add: each is moved by every deal of its seat.
             times = np.bincount(who.ravel(), here.ravel(), len(usual))
@@ -81,8 +109,14 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
             part.append(np.bincount(group, own.sum(axis=(1, 2))))
             whole.append(np.bincount(group, here.sum(axis=(1, 2))))
             wins.append((here * won).sum())
-        frames.append(_frame(when, [deck.name(c) for c in cards], part, whole, wins, level))
+        frames.append(_frame(when, list(kinds), part, whole, wins, level))
     return pl.concat(frames)
+
+
+def _name(cell: Table, deck: Any, card: int) -> str:
+    """Return a card's name; cards of one name are one."""
+    printed = getattr(get_game(cell.game).words(), "printed", None)
+    return str(printed(card, cell.options) if printed else deck.name(card))
 
 
 def _seats(block: Block) -> Iterator[list[Any]]:
@@ -120,8 +154,11 @@ def _frame(
     deals = (wholes > 0).sum(axis=1)
     found = ratio(parts, wholes, deals, low=-1.0, high=1.0, centre=0.0)
     low, high = found.interval(level)
-    p = found.p()
     times = wholes.sum(axis=1)
+    # Few win, and Holm looks far into the tail, where an error found beside the estimate is too
+    # small: the error if there were no difference keeps the level.
+    alike = np.abs(parts.sum(axis=1)) / np.sqrt((parts**2).sum(axis=1))
+    p = np.maximum(found.p(), 2 * stdtr(deals - 1, -np.nan_to_num(alike)))
     return pl.DataFrame(
         {
             "when": [when] * len(names),

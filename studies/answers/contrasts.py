@@ -1,4 +1,4 @@
-"""What is told across variants and across the points of a sweep, as sums of estimates.
+"""Contrasts across variants and across points of a sweep, as sums of estimates.
 
 *Interactions*: where two variants stand alone and together (which follows from the options that
 each changes), what they change together less what each changes alone. *Factors*: an effect is the
@@ -56,11 +56,11 @@ def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimat
 
 
 def _told(table: TableAnswers) -> list[int]:
-    """Return the places of the numbers that contrasts are told of."""
+    """Return the indices of the numbers for which contrasts are reported."""
     return [
         at
         for at, key in enumerate(table.keys)
-        if table.varies(key) and key.kind in ("win_rate", "score", "metric", "measure")
+        if key.kind in ("win_rate", "score", "metric", "measure")
     ]
 
 
@@ -104,7 +104,7 @@ def _add_interactions(book: Book, table: TableAnswers, planned: set[str]) -> Non
 
 @dataclass(frozen=True)
 class Effect:
-    """What is told of one factor or two.
+    """The effect of one factor, or the interaction of two.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ def _weights(places: Mapping[str, int], rows: Sequence[Mapping[str, int]]) -> li
 def effects(
     design: str, factors: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, int]]
 ) -> Iterator[Effect]:
-    """Yield what a design tells: of interactions that are wholly mixed only the first.
+    """Yield the effects of a design; of fully confounded interactions only the first.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ def _name(places: Mapping[str, int], factors: Mapping[str, Sequence[Any]]) -> st
 
 
 def add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
-    """Add what is told at one point of the sweep less what is at another."""
+    """Add the differences between points of the sweep."""
     lineups: dict[str, list[TableAnswers]] = {}
     for table in tables:
         lineups.setdefault(table.place.lineup, []).append(table)

@@ -94,7 +94,7 @@ def quantiles(
 
 @lru_cache(maxsize=4096)
 def _ranks(deals: int, share: float, level: float) -> tuple[int, int]:
-    """Return the ranks between which the quantile lies; 0 and deals + 1 are no ranks.
+    """Return the ranks that enclose the quantile; 0 and deals + 1 are not ranks.
 
     The l-th smallest is above the quantile when fewer than l observations lie below it.
     """

@@ -1,14 +1,14 @@
-"""A number with what each group of deals adds to it; arithmetic is the delta method.
+"""Estimates with the influence of each group of deals; arithmetic by the delta method.
 
-Every number of a study is made of ratios of sums over deals. An `Estimate` carries its value and
-its *influence*: what each group of deals adds to it, less what it would add if all groups were
-alike. Sums, products and quotients of estimates follow by linearisation, and since all cells of a
-study play the same deals, their groups are the same, so that covariances (of a paired comparison,
-an interaction, a factorial effect, a mean over tables) need no formula of their own.
+Every number of a study is built from ratios of sums over deals. An `Estimate` has its value and its
+*influence*: the contribution of each group of deals, less the contribution if all groups were
+alike. Sums, products and quotients of estimates follow by linearisation. All cells of a study play
+the same deals and have the same groups, so that covariances (of a paired comparison, an
+interaction, a factorial effect, a mean over tables) need no formulas of their own.
 
-Intervals are Student's, by group. Where few deals tell (`studies.answers.few`) they are the one
-rule for that; where even that tells nothing an end is NaN. An `Estimate` holds an array of numbers
-at once, so that a cell's hundred numbers cost hardly more than one.
+Intervals are Student's, by group. If only few deals are informative, `studies.answers.few` applies;
+if even that gives no bound, an end is NaN. An `Estimate` holds an array of numbers, so that a
+cell's hundred numbers cost hardly more than one.
 
 Sources
 -------
@@ -23,16 +23,15 @@ Sources
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import ndtr, stdtr, stdtrit
 
-from studies.answers.few import Steps
+from studies.answers.few import MANY, Steps
 
 Array = np.ndarray[Any, Any]
 
@@ -40,14 +39,16 @@ LEVEL = 0.95
 
 _NOTHING = 1e-9
 _CANNOT_BE_SHOWN = 0.4
-"""A p-value of equivalence above this is told as 1."""
+"""A p-value of equivalence above this is reported as 1."""
 _SMALLEST_LOG_P = -690.0
-_SMALLEST_DIFFERENCE_P = 1e-12
+_SMALLEST_Z, _LARGEST_Z = 1e-6, 7.13
+"""Of p-values of differences: from 1 down to 1e-12."""
+_SECANTS = 7
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Numbers, and what each group of deals adds to them.
+    """Numbers, and the contribution of each group of deals.
 
     Attributes
     ----------
@@ -56,17 +57,17 @@ class Estimate:
     influence : float64[numbers, groups]
         Sums to 0 over the groups.
     told : float64[numbers, groups]
-        What each group adds to the value as it is (sums to the value): of a change exactly 0 where
-        the group is the same with and without. From it follows whether few deals tell.
+        The contribution of each group (sums to the value); for a change, exactly 0 if the group is
+        the same with and without. It determines whether few deals are informative.
     share : float64[numbers, groups]
-        What part of all that is counted (deals, matches) lies in each group; sums to 1.
+        The share of each group in the whole (deals, matches); sums to 1.
     deals : float64[numbers]
-        Deals that tell something.
+        Number of informative deals.
     low, high : float64[numbers]
-        Bounds of the value of one deal, infinite where there are none.
+        Bounds of the value of one deal; infinite if there are none.
     centre : float64[numbers]
-        A value that deals may have in common, besides the bounds: 0 of a change, the even share of
-        a win rate; NaN where there is none.
+        A value that many deals may share, besides the bounds: 0 for a change, the even share for a
+        win rate; NaN if there is none.
     """
 
     value: Array
@@ -172,7 +173,7 @@ class Estimate:
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = np.square(self.influence).sum(axis=1) * groups / (groups - 1)
         found = np.sqrt(np.where(groups > 1, variance, np.nan))
-        # What rounding leaves of a spread that is not there.
+        # Rounding may leave a trace of zero spread.
         spread: Array = np.where(found <= _NOTHING * 1e-3 * np.abs(self.value), 0.0, found)
         return spread
 
@@ -182,7 +183,7 @@ class Estimate:
         if centre.any():
             about = centre[:, None] * self.share
             told = told - about
-            # What rounding leaves of a deal that has the value.
+            # Rounding may leave a trace of a deal that has exactly the value.
             told[np.abs(told) <= _NOTHING * np.abs(about)] = 0.0
         rooms = np.maximum(self.high - centre, 0.0), np.maximum(centre - self.low, 0.0)
         return Steps.of(told, np.maximum(self.deals, 1.0), *rooms)
@@ -199,8 +200,15 @@ class Estimate:
         """
         steps = self._central.copy()
         few = steps.are_few & np.isfinite(self.centre)
+        with np.errstate(invalid="ignore"):
+            widest = self.share.max(axis=1) * (self.high - self.low)
         for end in (self.low, self.high):
-            places = np.flatnonzero(~few & np.isfinite(end) & (end != self.centre))
+            # No group lies further from the end than its share of the span, so that there are at
+            # least `away / widest` steps: with so many the end need not be looked at.
+            with np.errstate(invalid="ignore"):
+                away = np.abs(self.value - end)
+                near = ~(away >= np.minimum(MANY, self.deals) * widest)
+            places = np.flatnonzero(~few & near & np.isfinite(end) & (end != self.centre))
             if not places.size:
                 continue
             found = self[places].steps_about(end[places])
@@ -214,11 +222,11 @@ class Estimate:
         )
 
     def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
-        """Return the lower and upper ends, each NaN where none can be told."""
+        """Return the lower and upper bounds; NaN where there is none."""
         return self.known.interval(level)
 
     def p(self, against: float | Array = 0.0) -> Array:
-        """Return two-sided p-values of "the value is `against`"; 1 where nothing tells."""
+        """Return two-sided p-values of "the value is `against`"; 1 without evidence."""
         null = np.broadcast_to(np.asarray(against, float), self.value.shape)
         error = self.error
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -235,12 +243,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of numbers when the groups are no longer needed; arrays of one length.
+    """Summary of an `Estimate` without its groups; arrays of one length.
 
     Attributes
     ----------
     few : bool[numbers]
-        Where few deals tell, so that `steps` decide and not the standard error.
+        Where few deals are informative, so that `steps` are used, not the standard error.
     """
 
     value: Array
@@ -270,11 +278,11 @@ class Known:
         return Known(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def interval(self, level: float | Array = LEVEL) -> tuple[Array, Array]:
-        """Return the lower and upper ends, each NaN where none can be told."""
+        """Return the lower and upper bounds; NaN where there is none."""
         tail = np.broadcast_to((1 - np.asarray(level, float)) / 2, self.value.shape)
         with np.errstate(invalid="ignore"):  # at a level of 1 all of what varies is possible
             half = stdtrit(np.maximum(self.groups - 1, 1), 1 - tail) * self.error
-        # No spread at all, and no bound that says how large one may be: nothing is known of it.
+        # Without any spread, and without a bound on it, nothing is known.
         half = np.where((half > 0) & (self.deals >= 2), half, np.inf)
         below, above = self._leaning(half)
         if self.few.any():
@@ -338,8 +346,8 @@ def difference_interval(
 ) -> tuple[Array, Array]:
     """Return the interval of one - two, from the intervals of the two (square-and-add).
 
-    For numbers of different tables of which few deals tell: one without any event has no standard
-    error, and yet is not known exactly. That they may share deals is not used.
+    For numbers of different tables with few informative deals: a number without any event has no
+    standard error, and yet is not known exactly. Shared deals are not taken into account.
 
     R. G. Newcombe (1998), Stat. Med. 17:873, method 10; G. Y. Zou, A. Donner (2008), Stat. Med.
     27:1693.
@@ -355,14 +363,33 @@ def difference_interval(
 
 def difference_p(one: Known, two: Known) -> Array:
     """Return the p-values of "the two are equal": the least error at which intervals exclude it."""
-    least = np.full_like(one.value, math.log(_SMALLEST_DIFFERENCE_P))
-    most = np.zeros_like(one.value)
-    for _ in range(18):
-        middle = (least + most) / 2
-        low, high = difference_interval(one, two, 1 - np.exp(middle))
-        excluded = (low > 0) | (high < 0)
-        least, most = np.where(excluded, least, middle), np.where(excluded, middle, most)
-    return np.exp(most)
+
+    def beyond(z: Array) -> Array:
+        """Return how far the interval of z standard errors is from 0; negative if it holds 0."""
+        low, high = difference_interval(one, two, 1 - 2 * ndtr(-z))
+        found = np.maximum(low, -high)
+        return np.where(np.isfinite(found), found, -gap)
+
+    gap = np.abs(one.value - two.value)
+    # Ends of intervals are nearly linear in z, so that secants find the root (Illinois method).
+    least, most = np.full_like(gap, _SMALLEST_Z), np.full_like(gap, _LARGEST_Z)
+    above, below = gap, beyond(most)
+    shown = below > 0
+    before = np.zeros_like(gap, dtype=int)
+    for _ in range(_SECANTS):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            secant = least + above * (most - least) / (above - below)
+        inside = (secant >= least) & (secant <= most)
+        z = np.where(inside, secant, (least + most) / 2)
+        found = beyond(z)
+        out = found > 0
+        # The end that stays a second time counts half.
+        above = np.where(out, found, np.where(before < 0, above / 2, above))
+        below = np.where(out, np.where(before > 0, below / 2, below), found)
+        least, most = np.where(out, z, least), np.where(out, most, z)
+        before = np.where(out, 1, -1)
+    p = 2 * ndtr(-np.where(shown, _LARGEST_Z, z))
+    return np.where(gap > 0, p, 1.0)
 
 
 def ratio(
@@ -404,7 +431,7 @@ def ratio(
 
 
 def change(after: Estimate, before: Estimate) -> Estimate:
-    """Return after - before, told as unchanged where a group is the same on both sides.
+    """Return after - before; a group that is the same on both sides counts as unchanged.
 
     Both are ratios. Where aborted matches give them other wholes, a group in which nothing changed
     still adds a trace to the difference; as a step it counts for nothing.

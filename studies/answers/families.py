@@ -1,4 +1,4 @@
-"""Families of statements that are tested together, and what that costs; in one place.
+"""Families of tests, and corrections for multiple testing.
 
 Which rows of the frame are one family is said by its column `family`; `p_holm` is always Holm's
 correction over all p-values of the family. Where the estimates of a family are known by group of

@@ -42,7 +42,7 @@ MANY = 100
 
 _LEAST = 6
 _ALIKE = 0.95
-_HALVINGS = 12
+_HALVINGS = 6
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
 
 
@@ -73,15 +73,17 @@ class Steps:
         """Return the steps of numbers of which `told` (numbers, groups) is what each group adds."""
         sizes = np.abs(told).sum(axis=-1)
         squares = np.einsum("ij,ij->i", told, told)
-        total = told.sum(axis=-1)
         size = np.divide(squares, sizes, out=np.zeros_like(sizes), where=sizes > 0)
+        # Of many steps nothing but their number is used.
+        few = np.flatnonzero(sizes < 2 * MANY * size)
+        total, differ = np.zeros_like(sizes), np.zeros(sizes.shape, dtype=int)
+        total[few] = told[few].sum(axis=-1)
+        differ[few] = np.count_nonzero(told[few], axis=-1)
         safe = np.where(size > 0, size, 1.0)
         up, down = (
             np.round(np.maximum(0.0, sizes + sign * total) / 2 / safe, _DIGITS) for sign in (1, -1)
         )
-        return cls(
-            up, down, np.count_nonzero(told, axis=-1), size * trials, trials, room_up, room_down
-        )
+        return cls(up, down, differ, size * trials, trials, room_up, room_down)
 
     def copy(self) -> Steps:
         """Return the same in arrays of its own."""

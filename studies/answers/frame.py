@@ -1,8 +1,8 @@
-"""All answers of a study: one long frame, a row a number.
+"""All answers of a study: one long frame, a row per number.
 
 Cells of a line-up and a sweep point are a *table*: the baseline, and variants on the same deals.
-Each table's numbers are told as levels, changes and differences; what is told across variants and
-tables (interactions, factors, points, populations, ratings) is arithmetic on the same estimates.
+Each table has levels, changes and differences; numbers that span variants and tables (interactions,
+factors, points, populations, ratings) are arithmetic on the same estimates.
 
 Columns: the sweep's keys, then
 
@@ -64,16 +64,16 @@ MOST_PAIRED = 30
 
 @dataclass
 class TableAnswers:
-    """One table; its estimates are made again when they are asked for, as they are large.
+    """One table; its estimates are recomputed on demand, since they are large.
 
     Attributes
     ----------
     keys : list of Key
-        What its numbers are called, in the order of `level` and `change`.
+        Names of its numbers, in the order of `level` and `change`.
     variants : dict of str to Table
         Those that can be compared with the baseline.
     groups : int
-        Of all tables: up to the last that has deals.
+        Number of groups over all tables, up to the last one with deals.
     """
 
     place: Place
@@ -82,6 +82,7 @@ class TableAnswers:
     load: Load
     variants: dict[str, Table] = field(default_factory=dict)
     groups: int = GROUPS
+    _before: tuple[int, int, Totals, Estimate] | None = None
 
     def totals(self, variant: str = BASELINE) -> Totals:
         """Return the sums of a variant's cell."""
@@ -93,15 +94,20 @@ class TableAnswers:
         """Return the baseline's numbers."""
         return levels(self.totals(), self.base, self.keys, self.groups)
 
-    def before(self, variant: str) -> Estimate:
-        """Return the baseline's numbers on the deals of a variant."""
-        totals = self.totals(variant)
-        return levels(totals.before or self.totals(), self.base, self.keys, self.groups)
+    def before(self, totals: Totals) -> Estimate:
+        """Return the baseline's numbers on the deals of a variant with these sums."""
+        asked = totals.before or self.totals()
+        if self._before is None or self._before[:2] != (id(asked), self.groups):
+            # The sums are kept, too, so that no others can have their id.
+            found = levels(asked, self.base, self.keys, self.groups)
+            self._before = id(asked), self.groups, asked, found
+        return self._before[3]
 
     def change(self, variant: str) -> Estimate:
         """Return what a variant changes."""
-        after = levels(self.totals(variant), self.base, self.keys, self.groups)
-        return change(after, self.before(variant))
+        totals = self.totals(variant)
+        after = levels(totals, self.base, self.keys, self.groups)
+        return change(after, self.before(totals))
 
     def moved(self, variant: str) -> Estimate | None:
         """Return how often a variant moves the win; None where deals are not shared."""
@@ -113,10 +119,6 @@ class TableAnswers:
         """Whether one policy holds all seats, so that its win rate cannot vary."""
         return len(set(self.base.seats)) == 1
 
-    def varies(self, key: Key) -> bool:
-        """Whether a number can change at all."""
-        return not (self.alone and key.kind == "win_rate" and key.who.startswith("policy"))
-
     def changed(self, variant: str) -> dict[str, Any]:
         """Return the options that a variant changes, with their values."""
         old, new = self.base.options, self.variants[variant].options
@@ -125,15 +127,15 @@ class TableAnswers:
 
 @dataclass
 class Answers:
-    """What a study tells.
+    """All answers of a study.
 
     Attributes
     ----------
     frame : polars.DataFrame
     notes : list of str
-        What is not told, and why.
+        What is missing, and why.
     tables : list of TableAnswers
-        Which give the estimates themselves.
+        Give access to the estimates.
     """
 
     frame: pl.DataFrame
@@ -157,17 +159,17 @@ def answers(
     Parameters
     ----------
     cells : sequence of Table
-        Of a study, in its order; the variant of unchanged rules is "baseline".
+        The cells, in order; the variant with the unchanged rules is "baseline".
     totals : callable
-        Gives the sums of a cell; None where nothing was played.
+        Returns the sums of a cell; None if nothing was played.
     level : float
-        Of every interval.
+        Confidence level of every interval.
     margins : mapping of str to float
         Number -> change up to which rules count as equivalent.
     study : Study, optional
         For its `factors` and `population`.
     measures : sequence of Measure
-        Of one's own, beside the built-in ones; the totals must hold them.
+        Users' measures, besides the built-in ones; the totals must include them.
     metrics : sequence of str, optional
         As in `studies.measures.measures_of`, for rows from elsewhere.
     """
@@ -185,7 +187,7 @@ def answers(
         table = TableAnswers(
             Place(base.point, base.lineup),
             base,
-            keys_of(base, measures_of(base, measures, metrics)),
+            _keys_that_vary(base, measures_of(base, measures, metrics)),
             totals,
             groups=found.used,
         )
@@ -205,7 +207,7 @@ def answers(
     contrasts.add_points(book, tables)
     population.add(book, tables, study)
     notes += ratings.add(book, tables)
-    return Answers(book.frame(), level, notes, tables)
+    return Answers(book.frame(), level, list(dict.fromkeys(notes)), tables)
 
 
 def levels_frame(
@@ -229,6 +231,16 @@ def tables_of(cells: Sequence[Table]) -> dict[str, list[Table]]:
     return found
 
 
+def _keys_that_vary(base: Table, measures: Sequence[Measure]) -> list[Key]:
+    """Return the numbers of a table; where one policy holds all seats its win rate is fixed."""
+    alone = len(set(base.seats)) == 1
+    return [
+        key
+        for key in keys_of(base, measures)
+        if not (alone and key.kind == "win_rate" and key.who.startswith("policy"))
+    ]
+
+
 def _label(cell: Table) -> str:
     point = ", ".join(f"{key} = {value}" for key, value in cell.point.items())
     return ", ".join(part for part in (cell.variant, f"line-up {cell.lineup}", point) if part)
@@ -237,17 +249,16 @@ def _label(cell: Table) -> str:
 def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
     base, keys = table.base, table.keys
     level = levels(totals, base, keys, totals.used)
-    shown = [place for place, key in enumerate(keys) if table.varies(key)]
     book.add(
         "level",
         table.place,
         BASELINE,
-        [(keys[at].who, keys[at].number) for at in shown],
-        level[shown],
-        family=[_level_family(keys[at]) for at in shown],
+        [(key.who, key.number) for key in keys],
+        level,
+        family=[_level_family(key) for key in keys],
         null=1 / len(base.seats),
         matches=totals.matches,
-        count=counts(totals, keys)[shown],
+        count=counts(totals, keys),
     )
     for first, second, who in _gaps(table):
         one, two = [keys[at] for at in first], [keys[at] for at in second]
@@ -267,14 +278,14 @@ def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
 
 
 def _level_family(key: Key) -> str:
-    """Return of what a level is a test: win rates are tested against the even share."""
+    """Return the family of a level's test: win rates are tested against the even share."""
     if key.number != "win_rate":
         return ""
     return "seats" if key.who.startswith("position") else "policies: even share"
 
 
 def _gaps(table: TableAnswers) -> list[tuple[list[int], list[int], str]]:
-    """Return places of the keys whose differences are told, and of which family they are."""
+    """Return the indices of keys whose differences are reported, and their family."""
     found = []
     for start, who in (("policy", "policies"), ("position", "seats: pairs")):
         first, second = [], []
@@ -308,38 +319,36 @@ def _add_variant(
     if cell.seats != table.base.seats or cell.rotations != table.base.rotations:
         notes.append(f"{_label(cell)}: other seats than the baseline, so not compared with it")
         return
-    groups = max(totals.used, base.used)
+    groups = table.groups = max(table.groups, totals.used, base.used)
     after = levels(totals, cell, keys, groups)
     paired = totals.before is not None
-    before = levels(totals.before or base, cell, keys, groups)
+    before = table.before(totals)
     found = change(after, before)
     table.variants[variant] = cell
-    table.groups = max(table.groups, groups)
-    # A control changes nothing, so that nothing is tested.
+    # A control changes nothing, so there is nothing to test.
     control = paired and cell.options == table.base.options
-    shown = [at for at, key in enumerate(keys) if table.varies(key)]
-    named = [(keys[at].who, keys[at].number) for at in shown]
+    named = [(key.who, key.number) for key in keys]
     book.add(
         "change",
         table.place,
         variant,
         named,
-        found[shown],
-        family="" if control else [f"variants: {keys[at].kind}" for at in shown],
+        found,
+        family="" if control else [f"variants: {key.kind}" for key in keys],
         null=0.0,
-        baseline=before.value[shown],
+        baseline=before.value,
         matches=totals.matches,
-        # Deals that are not shared: one side without events is not known exactly.
-        apart=None if paired else (after[shown], before[shown]),
+        # Without shared deals, a side without events is not known exactly.
+        apart=None if paired else (after, before),
     )
     book.add(
         "after",
         table.place,
         variant,
         named,
-        after[shown],
+        after,
         matches=totals.matches,
-        count=counts(totals, keys)[shown],
+        count=counts(totals, keys),
     )
     lengths = [at for at, key in enumerate(keys) if key.kind == "metric" and before.value[at] > 0]
     book.add(
@@ -392,7 +401,7 @@ def _add_variant(
 
 
 def _pairs_of_variants(book: Book, table: TableAnswers, moves: Mapping[str, Estimate]) -> None:
-    """Add which variant moves the win more often: the pairs of a table's variants."""
+    """Add differences between pairs of variants in how often they move the win."""
     if not 2 <= len(moves) <= MOST_PAIRED:
         return
     groups = max(one.influence.shape[1] for one in moves.values())

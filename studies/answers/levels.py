@@ -62,14 +62,15 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
     all_deals, decided_deals = totals.deals, totals.total(f"deals|{DECIDED}")
     part, whole = np.zeros((size, groups)), np.zeros((size, groups))
     deals, low, high = np.zeros(size), np.full(size, -np.inf), np.full(size, np.inf)
-    centre = np.zeros(size)
+    centre, units = np.zeros(size), np.ones(size)
     for row, key in enumerate(keys):
         measure = key.measure
         name = f"{measure.name}|{key.who}" if key.who else measure.name
         held = 1
         if key.who.startswith("policy "):
             held = cell.seats.count(key.who.removeprefix("policy "))
-        part[row] = totals.by_group(name, groups) / measure.unit
+        totals.by_group(name, groups, part[row])
+        units[row] = measure.unit
         if f"of|{name}" in totals.sums:
             whole[row] = totals.by_group(f"of|{name}", groups)
             deals[row] = totals.total(f"deals|{name}")
@@ -83,6 +84,7 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
         if measure.name == "win_rate":
             # A seat of a policy wins at most every match divided by the seats that it holds.
             high[row], centre[row] = 1 / held, 1 / players
+    part /= units[:, None]
     return ratio(part, whole, deals, low=low, high=high, centre=centre)
 
 

@@ -155,7 +155,7 @@ class Need:
     family : int
         Tests over which the frame corrects this one; 1 of half widths.
     deals, low, high : float
-        Deals needed, and the bounds that the pilot leaves; infinite where it tells none.
+        Deals needed, and bounds from the pilot; infinite if it gives none.
     half_width, power : float
         At the deals that the study has; `power` is NaN of half widths.
     seen : bool
@@ -186,7 +186,7 @@ def needs(
     measures: Sequence[Measure] = (),
     metrics: Sequence[str] | None = None,
 ) -> list[Need]:
-    """Return what each cell of a study needs to tell a number; none where it has no such number.
+    """Return what each cell of a study needs for a number; none if it has no such number.
 
     Cells that tell nothing of their own are left out: A/A controls, and baselines that are compared
     with, which need as many deals as their variants.
@@ -196,7 +196,7 @@ def needs(
     totals : callable
         Gives the sums of a cell in a pilot, or in a study directory.
     number : str
-        "win_rate", "another_winner", "score", a metric or a measure of one's own.
+        "win_rate", "another_winner", "score", a metric or a measure of your own.
     half_width, detect : float
         One of the two: how far an interval may reach to each side, or what a test shall find.
     power : float
@@ -233,7 +233,7 @@ def needs(
 
 
 def _told(cells: Sequence[Table], totals: Load) -> Iterator[tuple[Table, Totals]]:
-    """Yield the cells that tell something of their own."""
+    """Yield the cells that need deals of their own."""
     for members in tables_of(cells).values():
         base = next((cell for cell in members if cell.variant == BASELINE), None)
         compared = False

@@ -56,7 +56,7 @@ class Summary:
     Attributes
     ----------
     spread : τ, the standard deviation of the tables' true values.
-    prediction : (low, high); NaN where none is told.
+    prediction : (low, high); NaN if there is none.
     """
 
     mean: Estimate
@@ -87,7 +87,7 @@ def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
     nothing_varies = ~few & ~(variance > 0)
     low[nothing_varies] = high[nothing_varies] = np.nan
     if few.any():
-        # A table in which nothing happened tells no less than the others that little happens.
+        # A table without events is evidence, too, that events are rare.
         alone = whole.interval(level)
         spread = student * np.sqrt(between / count)
         below, above = (np.nan_to_num(np.abs(end - whole.value), nan=np.inf) for end in alone)

@@ -118,27 +118,34 @@ def _won(table: TableAnswers, names: Sequence[str]) -> Won:
 
 def _no_strengths(tables: Sequence[Won], names: Sequence[str]) -> str:
     """Return why there are no strengths; "" where there are."""
-    from scipy.sparse.csgraph import connected_components
-
     beaten = np.zeros((len(names), len(names)))
     met = np.zeros_like(beaten)
     for table in tables:
         for one, wins in zip(table.policies, table.wins.sum(axis=1), strict=True):
             met[one, table.policies] = 1
             beaten[one, table.policies] += wins
-    groups, of = connected_components(met, directed=False)
+    groups, of = _connected(met)
     if groups > 1:
         apart = [
             ", ".join(n for n, g in zip(names, of, strict=True) if g == k) for k in range(groups)
         ]
         return f"No strengths: {' and '.join(apart)} have never met"
-    groups, of = connected_components(beaten, directed=True, connection="strong")
+    groups, of = _connected(beaten)
     if groups > 1:
         # Of the sets that have beaten each other, the one that no other has beaten.
         first = next(k for k in range(groups) if not beaten[np.ix_(of != k, of == k)].any())
         ahead = ", ".join(n for n, g in zip(names, of, strict=True) if g == first)
         return f"No strengths: nobody else has won a match against {ahead}"
     return ""
+
+
+def _connected(edges: Array) -> tuple[int, Array]:
+    """Return how many sets of nodes reach each other both ways, and the set of each node."""
+    reach = (edges > 0) | np.eye(len(edges), dtype=bool)
+    for _ in range(len(edges).bit_length()):  # paths twice as long each time
+        reach = reach @ reach
+    firsts, of = np.unique((reach & reach.T).argmax(axis=1), return_inverse=True)
+    return len(firsts), of
 
 
 def strengths(tables: Sequence[Won], count: int) -> Estimate:

@@ -90,9 +90,9 @@ class Totals:
         if other.before is not None:
             self.before = other.before if self.before is None else self.before + other.before
 
-    def by_group(self, name: str, groups: int = GROUPS) -> Array:
-        """Return a sum by group, float64[groups]; 0 where nothing was counted."""
-        found = np.zeros(groups)
+    def by_group(self, name: str, groups: int = GROUPS, out: Array | None = None) -> Array:
+        """Return a sum by group, float64[groups]; `out`, if given, holds zeros and is filled."""
+        found = np.zeros(groups) if out is None else out
         whole = self.sums.get(name)
         if whole is not None:
             found[: len(whole)] = whole[:groups]
@@ -139,7 +139,7 @@ class Totals:
     def to_frame(self) -> pl.DataFrame:
         """Return name, at (group, or value of a histogram) and value: whole numbers other than 0.
 
-        In the same order whatever was added up first.
+        In the same order, however they were added up.
         """
         import polars as pl
 
@@ -250,7 +250,7 @@ class _Groups:
         return found
 
     def deals_of(self, events: Array) -> Array:
-        """Return the number of deals with an event, int64[groups]; one may stand in several rows.
+        """Return the number of deals with an event, int64[groups]; a deal may have several rows.
 
         Rows from elsewhere have as many matches on a deal as there happen to be.
         """

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 GameName = Annotated[
     str,
     typer.Argument(
-        metavar="GAME", help="Name of a game: cardlab games.", autocompletion=offer_games
+        metavar="GAME",
+        help="Name of a game (cardlab games), or a file.",
+        autocompletion=offer_games,
     ),
 ]
 Players = Annotated[
@@ -39,7 +41,7 @@ Rules = Annotated[
     typer.Option(
         "--rule",
         metavar="NAME=VALUE",
-        help="An option of the game; may be repeated: cardlab games GAME.",
+        help="Set an option of the game (cardlab games GAME lists them); may be repeated.",
         autocompletion=offer_rules,
     ),
 ]
@@ -48,7 +50,7 @@ RuleFiles = Annotated[
     typer.Option(
         "--rules",
         metavar="FILE.py",
-        help="A file that changes the game or counts something in it; may be repeated.",
+        help="A file that changes the rules or counts events; may be repeated.",
     ),
 ]
 Lineup = Annotated[
@@ -56,12 +58,12 @@ Lineup = Annotated[
     typer.Option(
         "--lineup",
         metavar="A,B,…",
-        help="Strategies by seat, name or name(param=value,…); repeated round the table.",
+        help="Strategies by seat: name or name(param=value,…). A short list is repeated.",
         autocompletion=offer_lineups,
     ),
 ]
 Seed = Annotated[
-    str, typer.Option("--seed", metavar="S", help=f"Key of all randomness, 0…2^63-1 ({SEED_HIGH}).")
+    str, typer.Option("--seed", metavar="S", help=f"Random seed, 0…2^63-1 ({SEED_HIGH}).")
 ]
 Threads = Annotated[
     str | None,
@@ -69,7 +71,7 @@ Threads = Annotated[
         "--threads",
         metavar="T",
         show_default="all cores",
-        help="Threads that play; the results do not depend on it.",
+        help="Number of threads. Results do not depend on it.",
     ),
 ]
 UserPolicies = Annotated[
@@ -77,23 +79,25 @@ UserPolicies = Annotated[
     typer.Option(
         "--strategies",
         metavar="FILE.py",
-        help="A file with policies of your own, a program that is run; may be repeated.",
+        help="A Python file with your own policies, which is executed; may be repeated.",
     ),
 ]
 Changes = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Set a key of the study: options.players=3."),
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Override a key of the study, such as options.players=3."
+    ),
 ]
 Level = Annotated[
-    str, typer.Option("--level", metavar="L", help="Of every interval, from 0.5 to below 1.")
+    str, typer.Option("--level", metavar="L", help="Confidence level, from 0.5 to below 1.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Print the rows as CSV on stdout.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV to stdout.")]
 StudyName = Annotated[
     str,
     typer.Argument(
         metavar="STUDY",
-        help="A study file (TOML), or the name of one in the library: cardlab studies.",
+        help="A study file (TOML), or the name of a study in the library (cardlab studies).",
         autocompletion=offer_studies,
     ),
 ]
@@ -136,15 +140,16 @@ def read_changes(changes: Sequence[str] | None) -> dict[str, object]:
 def games(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="One game in full.", autocompletion=offer_games),
+        typer.Argument(metavar="[GAME]", help="Describe this game.", autocompletion=offer_games),
     ] = None,
     rules: RuleFiles = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """List the games, or one in full.
+    """List the games, or describe one.
 
-    With its options, metrics, clauses and assumptions; as CSV its options.
+    The description has the game's options, metrics, clauses and assumptions; --csv prints the
+    options.
     """
     from studies.operations import listing
     from studies.render import Column, Table
@@ -158,7 +163,7 @@ def games(
     refuse_idle("--rules", rules or None, "without a game", "cardlab games GAME --rules FILE.py")
     found = listing.games()
     columns = tuple(Column(name) for name in ("game", "title", "players", "kind"))
-    note = "One game in full: cardlab games GAME; its policies: cardlab strategies GAME."
+    note = "More about a game: cardlab games GAME; its policies: cardlab strategies GAME."
     emit(form, lambda: [Table(found, columns), note], found)
 
 
@@ -166,7 +171,7 @@ def strategies(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", help="One game; all without it.", autocompletion=offer_games
+            metavar="[GAME]", help="Only this game. Default: all.", autocompletion=offer_games
         ),
     ] = None,
     user_policies: UserPolicies = None,
@@ -174,15 +179,15 @@ def strategies(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """List the policies, with their parameters and ideas."""
+    """List the policies, with their parameters and what they do."""
     from studies.operations import listing
 
     form = check_form(as_json, as_csv)
     found = listing.strategies(game, strategies=user_policies, rules=rules)
     notes = [
         (
-            "These are heuristics, and a search that plays rounds out with one of them: partners "
-            "for comparing rules and ideas, well short of best play."
+            "These are heuristics, and a search that plays rounds out with one of them. They serve "
+            "to compare rules and ideas; none of them plays perfectly."
         ),
         "In a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.",
     ]
@@ -190,7 +195,7 @@ def strategies(
 
 
 def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """List the studies of the library, and how long each takes."""
+    """List the studies in the library, and how long each takes."""
     from studies.operations import listing
     from studies.render import Column, Table
     from studies.run.progress import duration
@@ -201,7 +206,7 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
 
     def time(row: Mapping[str, Any]) -> str:
         seconds = row["seconds"]
-        return "–" if seconds is None else f"some {duration(max(1.0, seconds / cores))}"
+        return "–" if seconds is None else f"about {duration(max(1.0, seconds / cores))}"
 
     columns = (
         Column("study"),
@@ -211,9 +216,9 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
         Column("seconds", "time", time),
     )
     note = (
-        f"Times: on {cores} core{'' if cores == 1 else 's'} like those of docs/results/speed.md, "
-        "all compiled; cardlab run STUDY --dry-run tries it on this machine. cardlab run STUDY "
-        "plays it."
+        f"Times are for {cores} core{'' if cores == 1 else 's'} like those of "
+        "docs/results/speed.md, with everything compiled; cardlab run STUDY --dry-run estimates "
+        "the time on this machine, and cardlab run STUDY plays the study."
     )
     emit(form, lambda: [Table(found, columns), note], found)
 
@@ -221,9 +226,9 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
 def schema() -> None:
     """Print the JSON Schema of a study file.
 
-    It has the options of every game. With it an editor checks and completes a study:
-    cardlab schema > study.schema.json, and '#:schema study.schema.json' in the first line of the
-    study beside it.
+    It includes the options of every game. To let an editor check and complete a study, run
+    cardlab schema > study.schema.json, and write '#:schema study.schema.json' in the first line of
+    a study in the same folder.
     """
     from studies.operations import listing
 
@@ -231,18 +236,20 @@ def schema() -> None:
 
 
 def new(
-    file: Annotated[str, typer.Argument(metavar="GAME.py", help="The file; there is none yet.")],
+    file: Annotated[
+        str, typer.Argument(metavar="GAME.py", help="The file to write; it must not exist yet.")
+    ],
 ) -> None:
-    """Write the beginning of a game of your own: a small game that runs, with comments.
+    """Write a template for your own game: a small game that runs, with comments.
 
-    Change it as you like; 'cardlab check GAME.py' examines it.
+    Change it as you like; 'cardlab check GAME.py' tests it.
     """
     import shlex
 
     from studies.operations.new import new as operation
 
     name = shlex.quote(str(operation(file)))
-    print(f"{name} is a small game that runs. To play it, and to examine what you make of it:")
+    print(f"{name} is a small game that runs. To play it, and to test it after your changes:")
     print(f"  cardlab play {name}")
     print(f"  cardlab check {name}")
 
@@ -252,15 +259,15 @@ def warmup(
         list[str] | None,
         typer.Argument(
             metavar="[GAME…]",
-            help="Names of games; all of them without any.",
+            help="Names of games. Default: all.",
             autocompletion=offer_games,
         ),
     ] = None,
 ) -> None:
-    """Compile ahead all that the studies of games need.
+    """Compile in advance everything that the library's studies need.
 
-    What is compiled stays in the cache folder, until cardlab's sources change. A second call finds
-    it there. Policies of your own are compiled whenever they are used, in about a second.
+    Compiled code stays in the cache folder until cardlab's sources change. Your own policies are
+    compiled when they are used, in about a second.
     """
     from studies.operations import listing
     from studies.render import counted
@@ -269,7 +276,7 @@ def warmup(
         if count:
             print(f"{title}: {counted(count, 'function')} compiled in {seconds:.0f} s", flush=True)
         else:
-            print(f"{title}: nothing to compile, all is there", flush=True)
+            print(f"{title}: already compiled", flush=True)
 
 
 # --- Matches ------------------------------------------------------------------------------------
@@ -281,31 +288,31 @@ def play(
     rule: Rules = None,
     lineup: Lineup = "random",
     seed: Seed = "1",
-    match: Annotated[
-        str, typer.Option("--match", metavar="M", help="Number of the match, from 0.")
-    ] = "0",
+    match: Annotated[str, typer.Option("--match", metavar="M", help="Match number, from 0.")] = "0",
     show: Annotated[
         str,
         typer.Option(
-            "--show", metavar="moves|table", help="table: also draw the table before each move."
+            "--show",
+            metavar="moves|table",
+            help="table: also show the table before each move.",
         ),
     ] = "moves",
     why: Annotated[
         bool,
         typer.Option(
             "--why",
-            help="Also tell why the policies move as they do: the legal moves, the one chosen with "
-            "its mark in RULES.md, what the policy weighed, and the rule that decided. Each rule "
-            "of a policy is told when it decides for the first time.",
+            help="Also explain the moves: the legal moves, the chosen one with its mark in "
+            "RULES.md, how the policy rated them, and the reason that decided. Each reason of a "
+            "policy is given the first time it decides.",
         ),
     ] = False,
     user_policies: UserPolicies = None,
     rules: RuleFiles = None,
 ) -> None:
-    """Play one match in words.
+    """Play one match and describe it in words.
 
-    It is the match that simulate, with the same seed and options, has in the row of this number.
-    In a terminal cards are coloured, unless NO_COLOR is set.
+    With the same options, line-up and seed, it is the match in the row of this number that
+    simulate writes. In a terminal cards are coloured, unless NO_COLOR is set.
     """
     from studies.cli.printing import line_writer
     from studies.operations.play import lines_of
@@ -333,7 +340,10 @@ def simulate(
     rule: Rules = None,
     lineup: Lineup = "random",
     matches: Annotated[
-        str, typer.Option("--matches", metavar="N", help=f"1…{MATCHES_HIGH}; 1e6 is understood.")
+        str,
+        typer.Option(
+            "--matches", metavar="N", help=f"Number of deals, 1…{MATCHES_HIGH}; 1e6 works."
+        ),
     ] = "10000",
     seed: Seed = "1",
     threads: Threads = None,
@@ -342,7 +352,7 @@ def simulate(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Write a row for each match into a new file: .parquet, .csv, or .arrow.",
+            help="Write one row per match to a new file: .parquet, .csv or .arrow.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -354,9 +364,9 @@ def simulate(
     user_policies: UserPolicies = None,
     rules: RuleFiles = None,
 ) -> None:
-    """Simulate matches of one cell and print a summary.
+    """Simulate matches with one line-up and print a summary.
 
-    As CSV its metrics, one a row.
+    --csv prints the metrics, one per row.
     """
     from studies.operations.simulate import simulate as operation
 
@@ -390,8 +400,8 @@ def plan(
         str,
         typer.Argument(
             metavar="STUDY",
-            help="A study file (TOML), a name of the library, or a study directory, whose matches "
-            "are then the pilot.",
+            help="A study file (TOML), the name of a study in the library, or a study directory "
+            "whose matches serve as the pilot.",
             autocompletion=offer_studies,
         ),
     ],
@@ -400,8 +410,8 @@ def plan(
         typer.Option(
             "--detect",
             metavar="[NAME=]D",
-            help="The least change to find: points of win rate (0.5 is half a point), or of NAME: "
-            "score=5, or a metric.",
+            help="The smallest change to detect: in points of win rate (0.5 is half a point), or "
+            "in the score (score=5) or a metric.",
         ),
     ] = None,
     half_width: Annotated[
@@ -409,7 +419,7 @@ def plan(
         typer.Option(
             "--half-width",
             metavar="[NAME=]W",
-            help="Or how far each interval may reach to both sides; also another_winner=0.5.",
+            help="Instead, the largest half-width of each interval; another_winner=0.5 works, too.",
         ),
     ] = None,
     power: Annotated[
@@ -418,7 +428,7 @@ def plan(
             "--power",
             metavar="P",
             show_default="0.8",
-            help="How often to find what --detect names, 0.5 to below 1.",
+            help="The probability of detecting it, from 0.5 to below 1.",
         ),
     ] = None,
     pilot: Annotated[
@@ -427,7 +437,7 @@ def plan(
             "--pilot",
             metavar="N",
             show_default="400",
-            help="Deals of each cell that are tried; not of a study directory.",
+            help="Deals per cell in the pilot; not with a study directory.",
         ),
     ] = None,
     changes: Changes = None,
@@ -436,10 +446,11 @@ def plan(
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
 ) -> None:
-    """Tell how many matches a study needs.
+    """Estimate how many matches a study needs.
 
-    From a pilot that is played in memory; nothing is written. A change is found at level 0.05,
-    corrected over as many tests as cardlab compare has; without variants, a difference of policies.
+    A pilot is played in memory; nothing is written. A change counts as detected at level 0.05,
+    corrected for all tests that cardlab compare makes. Without variants, the plan is for
+    differences between policies.
     """
     from studies.operations.plan import plan as operation
 
@@ -469,9 +480,7 @@ def run(
     ] = None,
     matches: Annotated[
         str | None,
-        typer.Option(
-            "--matches", metavar="N", help="Match numbers a cell, in place of the study's."
-        ),
+        typer.Option("--matches", metavar="N", help="Deals per cell, in place of the study's."),
     ] = None,
     changes: Changes = None,
     threads: Threads = None,
@@ -480,22 +489,22 @@ def run(
         typer.Option(
             "--scheduler",
             metavar="ADDRESS",
-            help='Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or "local" for one '
-            "with a worker process for each thread.",
+            help='Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or "local" for a '
+            "cluster on this machine with one worker process per thread.",
         ),
     ] = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Print cells, matches, time, disk and precision; stop."),
+        typer.Option("--dry-run", help="Only print cells, matches, time, disk and precision."),
     ] = False,
     user_policies: UserPolicies = None,
     rules: RuleFiles = None,
 ) -> None:
-    """Play a study into a directory, and print its answer.
+    """Play a study, store its matches in a directory, and print the answer.
 
-    Running again continues: a run that was killed loses at most the blocks under way, one that is
-    complete does nothing, and a larger --matches extends it. The files depend neither on threads
-    and machines nor on interruptions.
+    Running it again continues: a killed run loses at most its unfinished blocks, a complete run
+    does nothing, and a larger --matches extends it. The results do not depend on threads, machines
+    or interruptions.
     """
     from studies.operations.results import InterruptedRun, with_variants
     from studies.operations.results import run as operation
@@ -524,10 +533,10 @@ def run(
         )
     except InterruptedRun:
         again = _command(study, out, matches, changes, scheduler, user_policies, rules)
-        say(f"stopped; every block that was finished is kept. To continue: {again}")
+        say(f"stopped; all finished blocks are kept. To continue: {again}")
         raise typer.Exit(130) from None
     except KeyboardInterrupt:
-        say("stopped at once; the blocks under way are lost, run again to continue")
+        say("stopped at once; unfinished blocks are lost, run again to continue")
         os._exit(130)  # threads in a kernel cannot be asked to stop
     _print_end(results)
 
@@ -568,7 +577,7 @@ def _print_end(results: Results) -> None:
 
 
 SHOWN_AT_ONCE = 20_000_000
-"""Of a study with more matches the answer is told by `compare`, which takes its time."""
+"""Studies with more matches only name the `compare` command, which may take a while."""
 
 
 def compare(
@@ -576,16 +585,16 @@ def compare(
         str,
         typer.Argument(
             metavar="DIR",
-            help="Study directory, written by cardlab run; or a file of rows that were played "
-            "elsewhere: .csv, .parquet, .arrow.",
+            help="A study directory written by cardlab run, or a file with rows from another "
+            "program: .csv, .parquet, .arrow.",
         ),
     ],
     as_json: AsJson = False,
     as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print the whole frame as CSV, a row a number.")
+        bool, typer.Option("--csv", help="Print the whole frame as CSV, one row per number.")
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Print every number, not one screen.")
+        bool, typer.Option("--full", help="Print every number instead of one screen.")
     ] = False,
     level: Level = "0.95",
     margins: Annotated[
@@ -593,41 +602,42 @@ def compare(
         typer.Option(
             "--margin",
             metavar="[NAME=]M",
-            help="Test whether changes lie within ± M: of win rate per seat (0.01 is a point), or "
-            "of NAME, score or a metric: score=5. May be repeated. Default: the study's "
+            help="Test whether changes lie within ± M: in win rate per seat (0.01 is one point), "
+            "or in the score (score=5) or a metric. May be repeated. Default: the study's "
             "[compare] margin.",
         ),
     ] = None,
     deal: Annotated[
         str | None,
-        typer.Option("--deal", metavar="COLUMN", help="Of rows: which deal; shared ones pair."),
+        typer.Option("--deal", metavar="COLUMN", help="The deal; rows of one deal are paired."),
     ] = None,
     match: Annotated[
         str | None,
-        typer.Option("--match", metavar="COLUMN", help="Which match of a deal, if there are more."),
+        typer.Option("--match", metavar="COLUMN", help="The match, where a deal has several."),
     ] = None,
     variant: Annotated[
-        str | None, typer.Option("--variant", metavar="COLUMN", help="Which rules were played.")
+        str | None, typer.Option("--variant", metavar="COLUMN", help="The rules that were played.")
     ] = None,
     policy: Annotated[
         str | None,
         typer.Option(
             "--policy",
             metavar="COLUMN",
-            help="Who played; of rows a match a column a seat: 'policy_{seat}', or A,B,…",
+            help="Who played. With one row per match: one per seat, 'policy_{seat}' or A,B,…",
         ),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--seat", metavar="COLUMN", help="Of a row a match and seat: which seat."),
+        typer.Option("--seat", metavar="COLUMN", help="The seat, with one row per match and seat."),
     ] = None,
     winner: Annotated[
         str | None,
         typer.Option(
             "--winner",
             metavar="COLUMN",
-            help="Who won: yes or no (or the share of the win) a seat; of rows a match the seat "
-            "or the policy, several with ; between, empty if nobody.",
+            help="Who won. With one row per match and seat: yes or no, or the share of the win. "
+            "With one row per match: the seat or the policy, several separated by ;, empty if "
+            "nobody won.",
         ),
     ] = None,
     measure: Annotated[
@@ -635,18 +645,19 @@ def compare(
         typer.Option(
             "--measure",
             metavar="COLUMN",
-            help="A number to compare; 'score_{seat}' for one a seat. May be repeated.",
+            help="A number to compare; 'score_{seat}' for one per seat. May be repeated.",
         ),
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option("--baseline", metavar="NAME", help="The variant of unchanged rules."),
+        typer.Option("--baseline", metavar="NAME", help="The variant with the unchanged rules."),
     ] = None,
 ) -> None:
-    """Tell what each variant changes, and how policies differ.
+    """Show what each variant changes, and how policies differ.
 
     Each variant is compared with the unchanged rules at the same line-up and sweep point. A deal
-    with all its rotations is one observation. By default the answer is one screen.
+    with all its rotations is one observation. By default the answer fits on one screen. The options
+    that name a COLUMN are for rows from another program.
     """
     from studies.operations.compare import compare as operation
     from studies.operations.compare import read_margins
@@ -676,7 +687,7 @@ def report(
     directory: Annotated[
         str,
         typer.Argument(
-            metavar="DIR", help="Study directory, written by cardlab run, or any fsspec address."
+            metavar="DIR", help="A study directory written by cardlab run, or any fsspec address."
         ),
     ],
     out: Annotated[
@@ -684,15 +695,16 @@ def report(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="One page (.html), or Markdown with PNGs (.md). Default: DIR/report.html.",
+            help="An HTML page (.html), or Markdown with PNGs (.md). Default: DIR/report.html.",
         ),
     ] = None,
 ) -> None:
     """Write the balance report of a study.
 
-    What the variants change, seats, length, drama, luck, policies.
+    It shows what the variants change, fairness of the seats, length, how matches are decided, luck
+    and skill, and how the policies compare.
 
-    The page needs no network. Every sentence and figure comes from the study's matches.
+    The page needs no network.
     """
     from studies.operations.report import report as operation
 
@@ -707,7 +719,7 @@ def tune(
         str,
         typer.Argument(
             metavar="POLICY",
-            help="name, or name(param=value,…): parameters given stay fixed.",
+            help="name or name(param=value,…); parameters given here stay fixed.",
             autocompletion=offer_policies,
         ),
     ],
@@ -719,12 +731,12 @@ def tune(
             "--against",
             metavar="A,B,…",
             autocompletion=offer_lineups,
-            show_default="the policy as it is",
-            help="Who holds the other seats; repeated round the table.",
+            show_default="the untuned policy",
+            help="Strategies in the other seats; a short list is repeated.",
         ),
     ] = None,
     budget: Annotated[
-        str, typer.Option("--budget", metavar="N", help="Matches in all; 1e6 is understood.")
+        str, typer.Option("--budget", metavar="N", help="Total number of matches; 1e6 works.")
     ] = "400_000",
     seed: Seed = "1",
     threads: Threads = None,
@@ -734,10 +746,10 @@ def tune(
 ) -> None:
     """Search for good parameters of a policy.
 
-    By CMA-ES; what was found is checked on fresh deals.
+    The search uses CMA-ES; its result is checked on fresh deals.
 
-    The last line on stdout is the tuned policy as a line-up takes it, if that is clearly better on
-    fresh deals; else it says that nothing was found.
+    If the tuned policy is clearly better on fresh deals, the last line on stdout is that policy, in
+    the form that --lineup takes. Otherwise it says that nothing was found.
     """
     from studies.operations.tune import tune as operation
 
@@ -763,29 +775,29 @@ def tune(
 def check(
     directory: Annotated[
         str | None,
-        typer.Argument(metavar="[DIR|GAME.py]", help="Study directory, or a game in a file."),
+        typer.Argument(metavar="[DIR|GAME.py]", help="A study directory, or a game in a file."),
     ] = None,
     blocks: Annotated[
         str | None,
-        typer.Option("--blocks", metavar="K", show_default="5", help="How many blocks of DIR."),
+        typer.Option("--blocks", metavar="K", show_default="5", help="Blocks of DIR to replay."),
     ] = None,
     self_check: Annotated[
-        bool, typer.Option("--self", help="Check cardlab itself on this machine, every game.")
+        bool, typer.Option("--self", help="Check cardlab itself on this machine, with every game.")
     ] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
 ) -> None:
-    """Play stored blocks again and compare every value.
+    """Check a study, a game, policies, or cardlab itself.
 
-    Random blocks of a study directory.
+    A study directory: replay random blocks and compare every value.
 
-    Of a game in a file: whether cards are lost, matches end, the best total wins, hidden cards
-    stay hidden, and compiled rows are those of plain Python; each failure with a match.
+    A game in a file: no card is lost, matches end, the best total wins, hidden cards stay hidden,
+    and compiled code plays as plain Python does. Each failure names a match.
 
-    Without either: examine the policies of the files given with --strategies (legal moves,
-    the same again, blind to hidden cards, speed), or with --self cardlab itself. Ends with exit
-    status 1 when something fails, with 2 when a file is damaged.
+    With --strategies alone, the policies in the files: their moves are legal and reproducible, and
+    they do not depend on hidden cards. With --self, cardlab itself. The exit status is 1 when a
+    check fails, and 2 when a file is damaged.
     """
     from studies.operations.check import check as operation
 
@@ -804,10 +816,10 @@ def check(
 
 def bench(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME…]", help="Which games; all without.")
+        list[str] | None, typer.Argument(metavar="[GAME…]", help="Names of games. Default: all.")
     ] = None,
     runs: Annotated[
-        str, typer.Option("--runs", metavar="N", help="Runs of which the median is taken.")
+        str, typer.Option("--runs", metavar="N", help="Number of runs; the median is reported.")
     ] = "5",
     players: Players = None,
     rule: Rules = None,
@@ -816,26 +828,25 @@ def bench(
         typer.Option(
             "--against",
             metavar="PROGRAM",
-            help="Compare the kernel of one game with a program that plays the same.",
+            help="Compare one game's kernel with another program that plays the same game.",
         ),
     ] = None,
     policies: Annotated[
         bool,
-        typer.Option("--policies", help="Compare each policy of one game with random play."),
+        typer.Option("--policies", help="Time each policy of one game against random play."),
     ] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Measure kernels, the path to Parquet, and the start.
+    """Measure the speed of playing, of writing Parquet, and of starting up.
 
-    Uniform random play, with the default options unless --players or --rule say otherwise.
+    The matches are played at random, with the default options unless --players or --rule change
+    them.
 
-    With --against the kernel of one game alone, in turn with PROGRAM, by
-    processor time; PROGRAM is given --matches N --seed S and every option
-    that was named, as --NAME VALUE.
+    With --against, only one game's kernel is measured, alternating with PROGRAM, by processor time;
+    PROGRAM is called with --matches N --seed S and every option given here, as --NAME VALUE.
 
-    With --policies the policies of one game, each on every seat, in turn
-    with random play.
+    With --policies, each policy of one game is measured in all seats, alternating with random play.
     """
     from studies.operations.bench import bench as operation
 

@@ -1,1 +1,1 @@
-"""What is to be played: the study file, and the cells that follow from it."""
+"""What to play: the study file, and its cells."""

@@ -88,7 +88,7 @@ class StudyCell:
 
 
 def option_names(cells: Sequence[StudyCell]) -> list[str]:
-    """Return the options of some cells, those that only files of rules add last."""
+    """Return the options of some cells; those added by files of rules come last."""
     names = dict.fromkeys(name for cell in cells for name in get_game(cell.game).option_names)
     first = get_game(cells[0].game).original.option_names
     return sorted(names, key=lambda name: name not in first)
@@ -309,7 +309,7 @@ def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
 
 @contextmanager
 def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
-    """Say where lists belong, when one is refused inside."""
+    """Explain where lists belong if one is refused inside."""
     try:
         yield
     except InputError as error:
@@ -320,7 +320,7 @@ def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
 
 @contextmanager
 def _located(where: str) -> Iterator[None]:
-    """Say where, when what is done inside is refused."""
+    """Add the place to refusals raised inside."""
     try:
         yield
     except InputError as error:
@@ -328,7 +328,7 @@ def _located(where: str) -> Iterator[None]:
 
 
 def describe(cells: list[StudyCell]) -> str:
-    """Return how many cells, variants, line-ups and sweep points there are, in words."""
+    """Describe the numbers of cells, variants, line-ups and sweep points."""
     parts = [
         (len({cell.variant for cell in cells}) - 1, "variant"),
         (len({cell.lineup for cell in cells}), "line-up"),

@@ -1,4 +1,4 @@
-"""Tables of a study file that stand under a key of their own, and what their keys take."""
+"""Tables of a study file with their own keys, and the values of these keys."""
 
 from __future__ import annotations
 

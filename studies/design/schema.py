@@ -96,7 +96,7 @@ def _options(game: Game) -> Schema:
 def _variant(game: Game) -> Schema:
     title = {"type": "string", "minLength": 1, "maxLength": 80, "description": "for reports"}
     options = _options(game)
-    rules = {"type": "string", "description": "the path of a file of rules of one's own"}
+    rules = {"type": "string", "description": "the path of a file of rules of your own"}
     own = {TITLE: title, RULES: rules}
     return {**options, "properties": {**own, **options["properties"]}}
 

@@ -41,7 +41,7 @@ from studies.measures import Measure, parse_measures
 
 LIBRARY = Path(__file__).parent.parent / "library"
 STUDY, CELLS = "study.toml", "cells.parquet"
-"""Files of a study directory by which it is told from others."""
+"""Files that identify a study directory."""
 
 TITLE, RULES = "title", "rules"
 """Keys of a variant that are no options: its name in a report, and a file of rules."""

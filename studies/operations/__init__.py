@@ -1,5 +1,5 @@
-"""One function an operation: what `import cardlab` names, and what the commands print.
+"""One function per operation: `import cardlab` exports them, and the commands print their results.
 
-What was asked is checked here once (`asked`) and refused as `InputError`. Nothing here prints; a
-caller who wants to see how far something is asks for `progress`, on stderr.
+Arguments are checked here, once (`asked`), and refused with `InputError`. Nothing here prints;
+`progress=True` shows progress on stderr.
 """

@@ -1,7 +1,7 @@
-"""What was asked, checked once: numbers, options, line-ups, threads.
+"""Argument checks: numbers, options, line-ups, threads.
 
-Numbers come as numbers from Python and as text from the command line; each refusal names what it is
-about, the value and what is allowed. Nothing here imports a compiler at its top.
+Numbers come as numbers from Python and as text from the command line; each refusal names the
+argument, its value and what is allowed. Nothing here imports a compiler at module level.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ THREADS_HIGH = 1024
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:
-    """Read a whole number; of text `1_000_000` and `1e6` are understood."""
+    """Read a whole number; text may be written as `1_000_000` or `1e6`."""
     number = _of_text(value) if isinstance(value, str) else _of_number(value)
     if number is None or not low <= number <= high:
         raise InputError(
@@ -75,7 +75,7 @@ def finite_number(name: str, value: object, allowed: str) -> float:
 
 
 def from_half(name: str, value: object, allowed: str) -> float:
-    """Read a number from 0.5 to below 1, of which `allowed` tells."""
+    """Read a number from 0.5 to below 1; `allowed` describes it."""
     number = finite_number(name, value, allowed)
     if not 0.5 <= number < 1:
         raise InputError(f"{name} {shorten(repr(value))} is refused; allowed: {allowed}")
@@ -83,7 +83,7 @@ def from_half(name: str, value: object, allowed: str) -> float:
 
 
 def level_of(value: object, name: str) -> float:
-    """Return the level of intervals that is asked for; raise InputError."""
+    """Return the confidence level; raise InputError if it is invalid."""
     return from_half(name, value, "a number from 0.5 to below 1, as in 0.95")
 
 
@@ -95,14 +95,14 @@ def core_count() -> int:
 
 
 def refuse_idle(name: str, value: object, why: str, allowed: str) -> None:
-    """Refuse what would do nothing beside what else is given; None and False were not given."""
+    """Refuse an argument that has no effect with the others; None and False count as not given."""
     if value is not None and value is not False:
         told = "" if value is True else f" {shorten(repr(value))}"
         raise InputError(f"{name}{told} would do nothing {why}; allowed: {allowed}")
 
 
 def worker_count(threads: int | str | None, scheduler: str | None, prefix: str = "") -> int:
-    """Return the number of threads asked for, or all cores; of a cluster they are its own."""
+    """Return the number of threads, by default all cores; a cluster chooses its own."""
     if scheduler is not None:
         from studies.run.cluster import LOCAL
 
@@ -114,14 +114,14 @@ def worker_count(threads: int | str | None, scheduler: str | None, prefix: str =
 
 
 def thread_count(threads: int | str | None, name: str = "threads") -> int:
-    """Return the number of threads asked for, or all cores."""
+    """Return the number of threads, by default all cores."""
     return core_count() if threads is None else whole_number(name, threads, 1, THREADS_HIGH)
 
 
 def given_options(
     players: int | str | None, options: Mapping[str, object] | None
 ) -> dict[str, object]:
-    """Return the options that are given, the number of players among them."""
+    """Return the given options, including the number of players."""
     if options is not None and not isinstance(options, Mapping):
         raise InputError(
             f"options {shorten(repr(options))} is refused; allowed: a mapping of option to value, "
@@ -142,10 +142,10 @@ Rules = str | Path | Sequence[str | Path] | None
 
 
 def game_of(name: str, rules: Rules = None) -> Game:
-    """Return the game that is asked for, changed by files of rules where there are any."""
+    """Return the game, changed by the files of rules if there are any."""
     if not rules:
         return get_game(name)
-    # The compiler, which knows files of rules, is imported where there are any.
+    # Files of rules need the compiler, which is imported only for them.
     from simcore.compiler.changes import with_rules
 
     return get_game(with_rules(name, rules))
@@ -160,12 +160,12 @@ def make_cell(
     strategies: Strategies = None,
     prefix: str = "",
 ) -> Cell:
-    """Return the cell that was asked for.
+    """Return the cell.
 
     Parameters
     ----------
     prefix : str
-        What stands before names in refusals: "--" for those of the command line.
+        Prefix of names in refusals: "--" on the command line.
     """
     if not isinstance(lineup, str | Sequence):
         raise InputError(

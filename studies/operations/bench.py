@@ -1,7 +1,7 @@
-"""How quick the kernels, the path to Parquet, and the start of the program are.
+"""Measure the speed of the kernels, of writing Parquet, and of starting the program.
 
-Every figure is the median of several runs. What is compared runs in turn, so that a machine that
-slows down slows both. Another program, and policies, are measured by the processor time they use.
+Every figure is the median of several runs. Things that are compared run alternately, so that a
+slower machine slows down both. Other programs and policies are measured by processor time.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ Say = Callable[[str], object]
 
 @dataclass(frozen=True, repr=False)
 class Measured(Shown):
-    """What was measured, from `bench`.
+    """Measurements, from `bench`.
 
     Attributes
     ----------
     of : str
         "games", "against" (a program) or "policies".
     rows : sequence of dict
-        One a game or policy.
+        One per game or policy.
     document : dict
-        All of it.
+        Everything.
     """
 
     of: str
@@ -75,7 +75,7 @@ class Measured(Shown):
         return self.document
 
     def page(self) -> Page:
-        """Return what people read."""
+        """Return the displayed page."""
         told = self.document
         if self.of == "against":
             ratios = f"{told['lowest_ratio']:.2f}–{told['highest_ratio']:.2f}"
@@ -140,30 +140,30 @@ def bench(
     policies: bool = False,
     progress: bool = False,
 ) -> Measured:
-    """Measure the kernels, the path to Parquet, and the start-up time.
+    """Measure the speed of the kernels, of writing Parquet, and of starting up.
 
-    Uniform random play, with the default options unless others are given.
+    Policies play at random, with the default options unless others are given.
 
     Parameters
     ----------
     games : sequence of str, optional
         Default: all.
     runs : int
-        Of which the median is taken.
+        Number of runs; the median is reported.
     players, options
-        As of `simulate`; for one game.
+        As in `simulate`, for one game.
     against : path, optional
-        A program that plays the same game: it is given `--matches N --seed S` and every option that
-        was named as `--NAME VALUE`; both are measured by processor time, in turn.
+        A program that plays the same game. It is called with `--matches N --seed S` and every given
+        option as `--NAME VALUE`; both are measured by processor time, alternately.
     policies : bool
-        Whether to measure each policy of one game on every seat, in turn with random play.
+        Whether to measure each policy of one game in all seats, alternating with random play.
     progress : bool
-        Whether to show on stderr what is measured.
+        Whether to show progress on stderr.
 
     Raises
     ------
     InputError
-        If anything of it is refused, or the program cannot be measured.
+        If an argument is invalid, or the program cannot be measured.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def bench(
 def measure_game(
     cell: Cell, runs: int = RUNS, run_seconds: float = RUN_SECONDS, notice: Say = lambda _: None
 ) -> Figures:
-    """Return the figures of one game, under the options of a cell.
+    """Return the figures of one game, with the options of a cell.
 
     `pipeline_ratio` is the speed of the whole path to a Parquet file, tally included, relative to
     the kernel alone, both by the wall clock and on one thread; `threads_ratio` that of the kernel
@@ -388,7 +388,7 @@ def _run(program: Path, arguments: list[str]) -> float:
 
 
 def policy_names(cell: Cell) -> list[str]:
-    """Return the policies that are measured: those that do not look ahead, but for random play."""
+    """Return the policies to measure: all but random play and those that look ahead."""
     from strategies import policies
 
     return [one.name for one in policies(cell.game) if not (one.built_in or one.takes_policy)]

@@ -1,4 +1,4 @@
-"""Whether stored blocks come out again, whether a policy keeps the rules, whether cardlab works."""
+"""Check that stored blocks are reproducible, that policies keep the rules, that cardlab works."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BLOCKS_HIGH = 10**9
 
 @dataclass(frozen=True, repr=False)
 class Checked(Shown):
-    """What was checked, from `check`.
+    """The result of a check, from `check`.
 
     Attributes
     ----------
@@ -30,9 +30,9 @@ class Checked(Shown):
         "blocks" of a study directory, "tests" of policies, "tests of the game" in a file, or
         "games" of cardlab itself.
     rows : sequence of dict
-        One a block, test or game.
+        One per block, test or game.
     difference : str
-        Of blocks: what did not come out again; empty where all did.
+        For blocks: the first difference; empty if there is none.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Checked(Shown):
 
     @property
     def failed(self) -> int:
-        """How many of the rows failed."""
+        """Number of rows that failed."""
         if self.of == "games":
             return sum(row["differing"] > 0 for row in self.rows)
         return sum(not row.get("passed", True) for row in self.rows) + bool(self.difference)
@@ -73,7 +73,7 @@ class Checked(Shown):
         return {"failed": self.failed, self.of: self.rows}
 
     def page(self) -> Page:
-        """Return what people read."""
+        """Return the displayed page."""
         if self.of == "blocks":
             return self._blocks_page()
         if self.of == "games":
@@ -132,29 +132,29 @@ def check(
     itself: bool = False,
     progress: bool = False,
 ) -> Checked:
-    """Play random blocks of a study directory again and compare every value with the disk's.
+    """Replay random blocks of a study directory and compare every value with the stored one.
 
-    Without a directory the policies of the files in `strategies` are examined (legal moves, the
-    same again, blind to hidden cards, speed), or with `itself` cardlab on this machine.
+    Without a directory, check the policies in `strategies` (legal and reproducible moves, no use of
+    hidden cards, speed), or with `itself` cardlab on this machine.
 
     Parameters
     ----------
     directory : str or Path, optional
-        As written by `run`; or a game in a file (.py), which is examined: whether cards stay,
-        matches end, hidden cards stay hidden, and compiled rows are those of plain Python.
+        A directory written by `run`, or a game in a file (.py): then check that no card is lost,
+        matches end, hidden cards stay hidden, and compiled code plays as plain Python does.
     blocks : int, optional
-        How many blocks of it; default: 5, or all there are.
+        Number of blocks to replay; default: 5, or all if there are fewer.
     strategies : path or several of them
-        As of `run`.
+        As in `run`.
     itself : bool
         Whether to check cardlab itself.
     progress : bool
-        Whether to show on stderr what has been checked.
+        Whether to show progress on stderr.
 
     Raises
     ------
     InputError
-        If nothing is to be checked, or a file is damaged.
+        If there is nothing to check, or a file is damaged.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What variants change on the same deals, and how policies differ: the answer of a study."""
+"""What variants change on the same deals, and how policies differ."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from studies.operations.results import Results
     from studies.operations.simulate import Simulation
     from studies.overview import Told
-    from studies.store.opened import Stored
 
 LEVEL = 0.95
 Margin = float | Mapping[str, float] | None
@@ -42,26 +41,26 @@ WIN_RATE = "win_rate"
 class Answer(Shown):
     """What variants change and how policies differ, from `compare`.
 
-    Printed, and in a notebook, it shows the screen that `cardlab compare` prints.
+    When printed or shown in a notebook, it displays what `cardlab compare` prints.
 
     Attributes
     ----------
     frame : polars.DataFrame
-        One row a number: the sweep's keys, then `lineup`, `variant`, `kind`, `who` ("" the match,
+        One row per number: the sweep's keys, then `lineup`, `variant`, `kind`, `who` ("" the match,
         "policy NAME", "position K"), `number`, `against`, `baseline`, `estimate`, `low`, `high`,
         `p`, `p_holm`, `low_all`, `high_all`, `deals`, `matches`, `count`, `margin`,
         `p_equivalent`, `equivalent`, `family` (docs/reference/columns.md). Shares are from 0 to 1;
-        null is not told.
+        null means not available.
     level : float
-        Of every interval.
+        Confidence level of every interval.
     title : str
     game : str
         Empty for rows from elsewhere.
     notes : tuple of str
-        What is not told, and why.
+        What is missing, and why.
     cards : polars.DataFrame or None
-        Where the game is played with the rules `cards`: what each card is worth, a row a table,
-        `when` (it was dealt, drawn or played) and card; see `studies.answers.cards`.
+        With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
+        drawn or played) and card; see `studies.answers.cards`.
 
     Examples
     --------
@@ -87,7 +86,7 @@ class Answer(Shown):
 
     @property
     def told(self) -> Told:
-        """The answer as `studies.overview` makes tables of it."""
+        """The answer as input of `studies.overview`."""
         from studies.overview import SHARES, Told
 
         return Told(
@@ -101,12 +100,12 @@ class Answer(Shown):
         )
 
     def page(self, *, full: bool = False) -> Page:
-        """Return what people read: one screen, or with `full` every number."""
+        """Return the displayed page: one screen, or every number with `full`."""
         from studies import overview
 
         if full:
             return [*overview.full(self.told), *self._card_tables()]
-        more = "All of it: .frame, a row a number."
+        more = "All of it: .frame, one row per number."
         if self.where.lower().endswith(ROWS):
             more = "All of it: the same with --full, or with --csv."
         elif self.where:
@@ -117,7 +116,7 @@ class Answer(Shown):
         return overview.overview(self.told, width=screen_width(), more=more)
 
     def _card_tables(self) -> Page:
-        """Return which cards are too strong or too weak, one table a line-up, rules and `when`."""
+        """Return which cards are too strong or weak, one table per line-up, variant and `when`."""
         if self.cards is None:
             return []
         page: list[Table | str] = []
@@ -136,14 +135,14 @@ class Answer(Shown):
             )
             page.append(Table(own.sort("less_usual", descending=True), columns, title))
         page.append(
-            "A seat is compared with what its policy wins at its position over all deals. p is "
-            "corrected for the number of cards in a table (Holm). Cards that were played or drawn "
-            "also tell how a match went: that a card was dealt is chance alone."
+            "Each seat is compared with the win rate of its policy at its position over all deals. "
+            "p is corrected for the number of cards in a table (Holm). Whether a card is dealt is "
+            "pure chance; whether it is drawn or played also depends on how the match went."
         )
         return page
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain data, what `to_json` writes."""
+        """Return everything as plain data, which `to_json` writes."""
         return {
             "title": self.title,
             "game": self.game,
@@ -154,9 +153,9 @@ class Answer(Shown):
         }
 
     def to_json(self) -> str:
-        """Return all of it as one JSON object, as `cardlab compare --json` prints it.
+        """Return everything as one JSON object, as `cardlab compare --json` prints it.
 
-        Numbers that JSON does not know (no interval at one deal) are null.
+        Missing numbers, such as intervals with one deal, are null.
         """
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
 
@@ -182,27 +181,28 @@ def compare(
     ----------
     what : path, Results, Simulation, sequence of Simulation, or polars.DataFrame
         A study directory; simulations of the same game and line-up, the first of which is the
-        baseline; or rows that were played elsewhere, as a frame or a file (.csv, .parquet, .arrow).
+        baseline; or rows from another program, as a frame or a file (.csv, .parquet, .arrow).
     level : float
-        Of every interval, from 0.5 to below 1.
+        Confidence level of every interval, from 0.5 to below 1.
     margin : float or mapping of str to float, optional
-        Test whether changes lie within ± margin: of win rate per seat (0.01 is a point), or by
-        name, of "win_rate", "score" or a metric. Default: the study's.
+        Test whether changes lie within ± margin, in win rate per seat (0.01 is one point), or by
+        name: "win_rate", "score" or a metric. Default: the study's margins.
     measures : mapping of str to expression or function, optional
-        Measures of one's own, as `[measures]` of a study file: {"long": "turns > 60"}.
+        Your own measures, as in `[measures]` of a study file: {"long": "turns > 60"}.
     deal, match, variant, policy, seat, winner, measure, baseline : str, optional
-        Of rows from elsewhere: which column holds what. `deal`: matches on the same cards, which
-        pairs variants (without it they are independent samples); `match`: which match of a deal;
-        `variant`; `policy`: who played, with `seat` in rows a match and seat, else one column a
-        seat, "policy_{seat}" or "A,B"; `winner`: whether the seat won (or its part), or in rows a
-        match the seat or policy; `measure`: numbers, "score_{seat}" one a seat; `baseline`: the
-        variant of unchanged rules. Columns that are called so need not be named.
+        Names of columns, for rows from another program. `deal`: matches with the same value have
+        the same cards and are paired (without it variants are independent samples); `match`:
+        distinguishes matches of a deal; `variant`; `policy`: who played, together with `seat` if
+        there is one row per match and seat, otherwise one column per seat, "policy_{seat}" or
+        "A,B"; `winner`: whether the seat won (or its share), or with one row per match the seat or
+        policy; `measure`: numbers, "score_{seat}" for one per seat; `baseline`: the variant with
+        the unchanged rules. Columns with these names need not be given.
 
     Raises
     ------
     InputError
-        If anything of it is refused, a file is damaged, or a column cannot be understood: what was
-        expected of it is said.
+        If an argument is invalid, a file is damaged, or a column cannot be understood; the message
+        says what was expected.
 
     Examples
     --------
@@ -301,6 +301,7 @@ def read_margins(texts: Iterable[str]) -> dict[str, float]:
 def _of_study(
     results: Results, level: float, margins: dict[str, float], own: Mapping[str, object] | None
 ) -> Answer:
+    from studies.answers.cards import study_cards
     from studies.answers.frame import answers
     from studies.design.margins import check_margins, named_margins
     from studies.measures import parse_measures
@@ -335,30 +336,12 @@ def _of_study(
         lineup_words(stored.cells),
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
         shares_of(stored.cells[0], measures),
-        _cards_told(stored, level),
+        study_cards(stored, level),
     )
 
 
-def _cards_told(stored: Stored, level: float) -> pl.DataFrame | None:
-    """Return what cards are worth in each cell that counts them."""
-    import polars as pl
-
-    from studies.answers.cards import card_answers, counts_cards
-    from studies.design.study import MATCHES
-
-    cells = [cell for cell in stored.cells if counts_cards(cell)]
-    if not cells or stored.study.detail != MATCHES:
-        return None
-    frames = []
-    for cell in cells:
-        found = card_answers(cell, _arrays(stored.rows(cell).collect()), level)
-        names = {"lineup": cell.lineup, "variant": cell.variant, **cell.point}
-        frames.append(found.select(*(pl.lit(v).alias(k) for k, v in names.items()), pl.all()))
-    return pl.concat(frames)
-
-
 def shares_of(cell: Cell, own: Sequence[Measure]) -> frozenset[str]:
-    """Return the numbers of a cell that are shares, told in per cent."""
+    """Return the numbers of a cell that are shares, displayed in per cent."""
     from studies.measures import measures_of
 
     told = own if not cell.game else measures_of(cell, own)
@@ -366,7 +349,7 @@ def shares_of(cell: Cell, own: Sequence[Measure]) -> frozenset[str]:
 
 
 def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
-    """Return what each line-up is: its policies, and whether it is rotated."""
+    """Describe each line-up: its policies, and whether it is rotated."""
     found: dict[str, str] = {}
     for cell in cells:
         names = ", ".join(one.partition("(")[0] for one in dict.fromkeys(cell.seats))
@@ -405,7 +388,7 @@ def _of_simulations(
     margins: dict[str, float],
     measures: Mapping[str, object] | None,
 ) -> Answer:
-    """Compare simulations with the first of them, on the deals that both have."""
+    """Compare simulations with the first one, on the deals that both have."""
     from dataclasses import replace
 
     first = found[0].cell
@@ -453,7 +436,7 @@ def _of_own(
     own: Mapping[str, object] | None,
     where: str = "",
 ) -> Answer:
-    """Answer from match rows of the game's own columns, by cell."""
+    """Answer from match rows in cardlab's own columns, by cell."""
     from studies.answers.frame import answers
     from studies.answers.totals import totals_of
     from studies.measures import measures_of, parse_measures
@@ -502,7 +485,7 @@ def _of_frame(
     measures: Mapping[str, object] | None,
     where: str,
 ) -> Answer:
-    """Answer from rows of a file or frame: our own by their columns, others as they are named."""
+    """Answer from rows of a file or frame: cardlab's own, or others with named columns."""
     from studies.answers.frame import answers
     from studies.operations.elsewhere import Named, is_own, own_cells, understand
 

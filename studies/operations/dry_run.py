@@ -1,4 +1,4 @@
-"""What a run of a study would do: cells, matches, time, disk and precision."""
+"""Preview of a run: cells, matches, time, disk space and precision."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def dry_run(
     strategies: Strategies = None,
     threads: int | str | None = None,
 ) -> Page:
-    """Return what `run` would play, in words and a table; nothing is written.
+    """Return what `run` would play, as text and a table; nothing is written.
 
     Raises
     ------
     InputError
-        As of `run`.
+        As in `run`.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def dry_run(
 
 
 def _precision_words(study: Checked, *, paired: bool) -> str:
-    """Say how wide intervals will be at most: of shares of one half, rotations that all agree."""
+    """Return the widest possible intervals: of shares of one half, if all rotations agree."""
     points = 100 * 1.96 * (0.25 / study.matches) ** 0.5
     text = (
         f"precision: 95 % intervals of win rates{' and of other winners' if paired else ''} reach "

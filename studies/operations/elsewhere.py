@@ -183,8 +183,8 @@ def _defaults(rows: pl.DataFrame, named: Named) -> Named:
         told["seat"] = named.seat
         if named.seat:
             raise InputError(
-                f"seat {named.seat!r} would do nothing beside policy {policy!r}, a column a seat; "
-                "allowed: one of them"
+                f"seat {named.seat!r} would do nothing beside policy {policy!r}, a column per "
+                "seat; allowed: one of them"
             )
     for name, own in told.items():
         if own is not None:
@@ -300,7 +300,7 @@ def _policy_columns(rows: pl.DataFrame, said: Named) -> list[str]:
     if text is None:
         raise InputError(
             "policy is missing: who played; allowed: policy= (--policy), a column of rows a match "
-            f"and seat, or a column a seat as in 'policy_{SEAT}' or A,B,…; known: {_known(rows)}"
+            f"and seat, or a column per seat as in 'policy_{SEAT}' or A,B,…; known: {_known(rows)}"
         )
     if SEAT in text:
         found: list[str] = []

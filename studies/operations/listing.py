@@ -1,4 +1,4 @@
-"""What there is: games with their options, policies, and the library of studies."""
+"""Lists of the games with their options, the policies, and the studies in the library."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def games() -> pl.DataFrame:
-    """Return the games, one row each.
+    """Return the games, one per row.
 
     Returns
     -------
     polars.DataFrame
-        `game` (its name in calls), `title`, `players` (as "2–10"), `kind`, `fewest`, `most` and
+        `game` (its name), `title`, `players` (as "2–10"), `kind`, `fewest`, `most` and
         `usual` number of players, `options` and `metrics` (lists of names), `assumptions` (list of
         text).
 
@@ -53,12 +53,12 @@ def games() -> pl.DataFrame:
 
 
 def options(game: str, *, rules: Rules = None) -> pl.DataFrame:
-    """Return the options of a game's rules, one row each; with `rules`, also those of files.
+    """Return the options of a game, one per row; with `rules`, also those of the files.
 
     Returns
     -------
     polars.DataFrame
-        `option`, `default`, `values` (what is allowed), `meaning`, `rule` (its mark in the rules),
+        `option`, `default`, `values` (allowed values), `meaning`, `rule` (its mark in the rules),
         all text; `house` (whether it is a house rule or a dial, not in the rule text).
 
     Raises
@@ -99,7 +99,7 @@ def _best_score(game: Game) -> str:
 
 
 def game_document(name: str, rules: Rules = None) -> dict[str, Any]:
-    """Return all that is told of a game, as `cardlab games GAME --json` prints it."""
+    """Return the description of a game, as `cardlab games GAME --json` prints it."""
     game = game_of(name, rules)
     return {
         "game": game.name,
@@ -117,7 +117,7 @@ def game_document(name: str, rules: Rules = None) -> dict[str, Any]:
 
 
 def _metrics_told(game: Game) -> list[dict[str, str]]:
-    """Return the metrics with their meanings, one of those counted for each card or seat."""
+    """Return the metrics with their meanings; those per card or seat as one."""
     told = {}
     for own in game.metrics:
         name = f"{own.name.rpartition('_')[0]}_0…" if own.per else own.name
@@ -130,7 +130,7 @@ def _assumed(game: Game) -> list[str]:
 
 
 def game_page(name: str, rules: Rules = None) -> list[Table | str]:
-    """Return a game as people read it: lines of text, and tables of options, metrics, clauses."""
+    """Return the displayed description of a game: text, and tables of options, metrics, clauses."""
     import polars as pl
 
     game = game_of(name, rules)
@@ -165,29 +165,28 @@ def game_page(name: str, rules: Rules = None) -> list[Table | str]:
 def strategies(
     game: str | None = None, *, strategies: Strategies = None, rules: Rules = None
 ) -> pl.DataFrame:
-    """Return the policies that line-ups can name, one row each.
+    """Return the policies, one per row.
 
     Parameters
     ----------
     game : str, optional
         Default: every game.
     strategies : path, function, or several of them
-        Policies of one's own, as of `simulate`.
+        Your own policies, as in `simulate`.
     rules : path, or several of them
-        Files that change the game, as of `simulate`.
+        Files that change the game, as in `simulate`.
 
     Returns
     -------
     polars.DataFrame
-        `game`, `policy`, `parameters` (list of "name=default"), `under` (list of text: other values
-        in place of the defaults, under some rules), `idea`, `source` (where the idea comes from),
-        `details` (list of structs of `name`, `default`, `allowed`, `meaning`, text: of each
-        parameter).
+        `game`, `policy`, `parameters` (list of "name=default"), `under` (list of text: other
+        defaults under some rules), `idea`, `source` (of the idea), `details` (list of structs of
+        text, one per parameter: `name`, `default`, `allowed`, `meaning`).
 
     Raises
     ------
     InputError
-        If there is no such game, or a policy is refused.
+        If there is no such game, or a policy is invalid.
 
     Examples
     --------
@@ -235,7 +234,7 @@ def strategies(
 
 
 def strategy_tables(found: pl.DataFrame) -> Iterator[Table]:
-    """Yield the policies of each game as people read them, from the frame of `strategies`."""
+    """Yield the displayed tables of policies, one per game, from the frame of `strategies`."""
 
     def parameters(row: Any) -> str:
         lines = [
@@ -257,13 +256,13 @@ def strategy_tables(found: pl.DataFrame) -> Iterator[Table]:
 
 
 def studies() -> pl.DataFrame:
-    """Return the studies of the library, one row each.
+    """Return the studies in the library, one per row.
 
     Returns
     -------
     polars.DataFrame
-        `study` (its name for `run`), `game`, `asks`, `cells`, `matches` (of all cells), `seconds`
-        (about, of one core of the machine that docs/results/speed.md is from, kernels compiled).
+        `study` (its name), `game`, `asks`, `cells`, `matches` (of all cells), `seconds`
+        (approximate, on one core of the machine of docs/results/speed.md, with compiled kernels).
 
     Examples
     --------
@@ -320,11 +319,11 @@ CORE_SECONDS: dict[str, float] = {
     "upordown-tournament": 1.2,
     "upordown-variants": 9.5,
 }
-"""What `cardlab run --dry-run --threads 1` told of each study, kernels compiled."""
+"""Seconds by `cardlab run --dry-run --threads 1` for each study, with compiled kernels."""
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a study file, which editors check it by.
+    """Return the JSON Schema of a study file, for editors.
 
     Returns
     -------
@@ -344,19 +343,19 @@ def schema() -> dict[str, Any]:
 
 
 def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
-    """Compile ahead what the studies of games need; yield (title, functions compiled, seconds).
+    """Compile in advance what the library's studies need; yield (title, functions, seconds).
 
-    What is compiled stays in the cache folder until cardlab's sources change.
+    Compiled code stays in the cache folder until cardlab's sources change.
 
     Parameters
     ----------
     games : sequence of str
-        Names of games; all of them without any.
+        Names of games; default: all.
 
     Raises
     ------
     InputError
-        If a game is unknown; nothing has been compiled then.
+        If a game is unknown; then nothing is compiled.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The beginning of a game of one's own: a small game that runs at once, to be changed."""
+"""A template for your own game: a small game that runs, to be changed."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ def highest_rank(s, seat, moves):
 
 
 def new(path: str | Path) -> Path:
-    """Write the beginning of a game of one's own: a small game that runs, with comments.
+    """Write a template for your own game: a small game that runs, with comments.
 
     Parameters
     ----------
     path : path
-        The file, whose name ends with .py; there must be none yet.
+        The file to write, ending in .py; it must not exist yet.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def new(path: str | Path) -> Path:
     Raises
     ------
     InputError
-        If the name does not end with .py, is there already, or cannot be written.
+        If the name does not end in .py, or the file exists or cannot be written.
 
     Examples
     --------

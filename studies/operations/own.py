@@ -1,8 +1,7 @@
-"""Policies of one's own: from files, and functions of a program or a notebook.
+"""Users' policies: from files, and functions defined in a program or a notebook.
 
-A notebook's cell is run again and again, and a file is changed between two calls: what is defined
-or given anew takes the place of what it was. Two policies of one name in one call, or in one file,
-are refused as ever.
+A notebook's cell may be run again, and a file may change between two calls: a new definition
+replaces the old one. Two policies with the same name in one call, or in one file, are refused.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ PolicySource = str | Path | Callable[..., Any]
 Strategies = PolicySource | Iterable[PolicySource] | None
 """A file, a function, several of them, or none."""
 
-_FILE_MODULE = "user_strategies_"
-"""Begins the names of modules in which `strategies.userfile` runs files."""
+_FILE_MODULE = "own_strategies_"
+"""Begins the names of modules in which files of policies run."""
 
 _of_files: dict[Path, tuple[str, tuple[Policy, ...]]] = {}
 """What the files registered, with a hash of what they held."""
 
 
 def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], dict[str, str]]:
-    """Register policies of one's own for what follows; those of files given before go.
+    """Register a user's policies for the following calls, and forget those of earlier files.
 
     Parameters
     ----------
     strategies : path, function, or several of them
-        Functions that no decorator has registered play `game` under their own name.
+        Undecorated functions become policies of `game` under their own name.
 
     Returns
     -------
@@ -62,14 +61,14 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
 
 
 def _original(game: str) -> str:
-    """Return the game whose policies a changed one has."""
+    """Return the game that a file of rules changes, whose policies apply."""
     from simcore.game import get_game
 
     return get_game(game).original.name if "+" in game else game
 
 
 def functions_of(game: str, names: Collection[str]) -> dict[str, str]:
-    """Return name and hash of the source of the policies among these that functions made."""
+    """Return name and source hash of those of these policies that are functions."""
     from simcore.jit import is_own
     from strategies import registered
 
@@ -94,7 +93,7 @@ def _listed(strategies: Strategies) -> list[PolicySource]:
         return []
     if isinstance(strategies, str | Path) or callable(strategies):
         return [strategies]
-    asked: Any = strategies  # from a program without types it may be anything
+    asked: Any = strategies  # an untyped program may pass anything
     given = list(asked) if isinstance(asked, Iterable) else [asked]
     for one in given:
         if not isinstance(one, str | Path) and not callable(one):
@@ -130,11 +129,11 @@ def _hash(path: Path) -> str:
         # A device or a pipe may have no end.
         return hashlib.blake2b(path.read_bytes()).hexdigest() if path.is_file() else ""
     except OSError:
-        return ""  # reading it for its policies says why
+        return ""  # loading its policies gives the reason
 
 
 def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:
-    """Register a function unless a decorator has; return its policy's name and its source."""
+    """Register a function unless a decorator has done so; return the policy's name and source."""
     from simcore.game import get_game
     from strategies import Policy, policies, register
 
@@ -144,7 +143,7 @@ def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:
             return one.name, source
     title = str(function.__name__)
     doc = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-    idea = doc or "a function of one's own"
+    idea = doc or "a function of your own"
     _give_way(game, title, function)
     register(Policy(game, title, idea, function))
     _check(game, title)
@@ -159,31 +158,31 @@ def policy(
     source: str = "",
     name: str | None = None,
 ) -> Callable[[PolicyFunction], PolicyFunction]:
-    """Make the decorated function a policy of a game, which line-ups name from then on.
+    """Make the decorated function a policy of a game, for use in line-ups.
 
-    The function is in the language of rules (docs/reference/language.md): it takes the state, its
-    seat and the set of legal moves (in Up and DN-UP, how many they are), then its parameters by
-    name, and returns a move. It reads what is shown and what its own seat has. It plays some
-    matches as ordinary Python before it is compiled. Defining it again, as running a notebook's
-    cell again does, replaces it.
+    The function is written in the language of rules (docs/reference/language.md). It takes the
+    state, its seat, the set of legal moves (in Up and dnup, their number) and its parameters by
+    name, and returns a move. It may read open cards and its own seat's. It plays some matches as
+    ordinary Python before it is compiled. Defining it again, as in running a notebook cell again,
+    replaces it.
 
     Parameters
     ----------
     game : str
         Name of a game.
     idea : str
-        One line for lists of policies.
+        One line that describes the policy.
     params : sequence of Param
         The function takes them by name, after `s`, `seat` and `moves`.
     source : str
-        Where the idea comes from.
+        Source of the idea.
     name : str, optional
         Default: the function's name.
 
     Raises
     ------
     InputError
-        If the game is unknown, the name taken, a parameter refused, or the function's source
+        If the game is unknown, the name is taken, a parameter is invalid, or the function's source
         cannot be found.
 
     Examples
@@ -212,7 +211,7 @@ def policy(
 
 
 def _check(game: str, name: str) -> None:
-    """Refuse a policy, and forget it, that reads or changes what it may not."""
+    """Refuse and forget a policy that reads or changes what it may not."""
     from strategies import registered
     from strategies.registry import check_policy, forget
 
@@ -225,7 +224,7 @@ def _check(game: str, name: str) -> None:
 
 
 def source_of(function: Callable[..., Any]) -> str:
-    """Return the source of the file or cell that a function stands in."""
+    """Return the source of the file or cell that defines a function."""
     if not isinstance(function, FunctionType):
         raise InputError(
             f"policy {shorten(repr(function))} is refused; allowed: a function written with def"
@@ -242,12 +241,12 @@ def source_of(function: Callable[..., Any]) -> str:
 
 
 def _give_way(game: str, name: str, function: Callable[..., Any]) -> None:
-    """Forget an earlier policy of this name that the same module defined by the same name."""
+    """Forget an earlier policy that the same module defined under the same name."""
     from simcore.game import get_game
     from strategies import policies
     from strategies.registry import forget
 
-    # The game's own come first, so that nothing takes a name of theirs.
+    # The game's own policies come first, so that nothing takes their names.
     earlier = next((one for one in policies(get_game(game)) if one.name == name), None)
     if earlier is None or _place(function).startswith(_FILE_MODULE):
         return

@@ -1,4 +1,4 @@
-"""How many matches a study needs: from a pilot, or from what has been played."""
+"""How many matches a study needs, from a pilot or from stored matches."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ POWER = 0.8
 LEVEL = 0.95
 ANOTHER_WINNER = "another_winner"
 POINTS = (WIN_RATE, ANOTHER_WINNER)
-"""Numbers that are told in points, hundredths."""
+"""Numbers given in points, hundredths."""
 
 AMOUNT = "a number above 0 (points of win rate, below 100), or NAME=number: score=5"
 MOST_ROWS = 25
@@ -51,15 +51,15 @@ Amount = float | str | Mapping[str, float]
 
 @dataclass(frozen=True)
 class Target:
-    """What shall be reached.
+    """What the study should achieve.
 
     Attributes
     ----------
     number : str
     amount : float
-        Least change to find, or half-width; shares from 0 to 1.
+        Smallest change to detect, or half-width; shares from 0 to 1.
     detect : bool
-        Whether a change shall be found; else an interval shall be narrow.
+        Whether a change should be detected, or an interval should be narrow.
     power : float
     """
 
@@ -70,7 +70,7 @@ class Target:
 
     @property
     def scale(self) -> int:
-        """By what a share is told in points."""
+        """Factor that converts shares to points."""
         return 100 if self.number in POINTS else 1
 
     def __str__(self) -> str:
@@ -89,9 +89,9 @@ class Planned(Shown):
     Attributes
     ----------
     needs : list of Need
-        One a cell: whose outcome needs most deals, and how many.
+        One per cell: the outcome that needs most deals, and how many.
     pilot : int
-        Deals that tell it.
+        Deals in the pilot.
 
     Examples
     --------
@@ -111,26 +111,26 @@ class Planned(Shown):
 
     @property
     def most(self) -> Need:
-        """The cell that needs most."""
+        """The cell that needs most deals."""
         return max(self.needs, key=lambda one: one.deals)
 
     @property
     def matches(self) -> int:
-        """Match numbers a cell, as `matches` in a study file: those of the cell that needs most."""
+        """Deals per cell, as `matches` in a study file: those of the cell that needs most."""
         deals: float = self.most.deals
         return math.ceil(deals)
 
     @property
     def between(self) -> tuple[float, float]:
-        """95 % bounds that the pilot leaves to that number; they may be infinite."""
+        """95 % bounds for that number from the pilot; they may be infinite."""
         return self.most.low, self.most.high
 
     @property
     def cells(self) -> pl.DataFrame:
-        """What each cell needs, one row a cell.
+        """What each cell needs, one row per cell.
 
-        Baselines that variants are compared with need as many deals as these, and A/A controls
-        none: neither has a row.
+        Baselines need as many deals as the variants compared with them, and A/A controls need
+        none; neither has a row.
 
         Returns
         -------
@@ -167,7 +167,7 @@ class Planned(Shown):
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain data, what `to_json` writes."""
+        """Return everything as plain data, which `to_json` writes."""
         target = self.target
         return {
             "game": self.study.game,
@@ -188,7 +188,7 @@ class Planned(Shown):
         }
 
     def to_json(self) -> str:
-        """Return all of it as one JSON object, as `cardlab plan --json` prints it."""
+        """Return everything as one JSON object, as `cardlab plan --json` prints it."""
         return json.dumps(self.to_dict(), indent=1)
 
     def page(self) -> Page:
@@ -257,32 +257,32 @@ def plan(
     threads: int | str | None = None,
     progress: bool = False,
 ) -> Planned:
-    """Return how many matches a study needs, and what they cost.
+    """Return how many matches a study needs, and how long they take.
 
-    A few deals of each cell are played in memory, or those of a study directory are read. Give one
-    of `detect` and `half_width`.
+    A few deals of each cell are played in memory, or those of a study directory are read. Give
+    either `detect` or `half_width`.
 
     Parameters
     ----------
     study : str, Path, mapping, Study or Results
-        As of `run`, or a study directory, whose matches are then the pilot.
+        As in `run`, or a study directory whose matches serve as the pilot.
     detect : float, str or mapping, optional
-        The least change that shall be found: points of win rate per seat (0.5 is half a point), or
-        {"turns": 3}, "turns=3": of "win_rate" (points), "score", a metric or a measure. Without
-        variants, differences of policies. Corrected over as many tests as `compare` has.
+        The smallest change to detect: points of win rate per seat (0.5 is half a point), or by
+        name, {"turns": 3} or "turns=3": "win_rate" (points), "score", a metric or a measure.
+        Without variants, a difference of policies. Corrected for all tests that `compare` makes.
     half_width : float, str or mapping, optional
-        How far each interval may reach to both sides: the same; also of "another_winner" (points).
+        The largest half-width of each interval, given likewise; also of "another_winner" (points).
     power : float, optional
-        How often `detect` shall be found, from 0.5 to below 1; default: 0.8.
+        The probability of detecting it, from 0.5 to below 1; default: 0.8.
     pilot : int, optional
-        Deals of each cell, from 20 on; default: 400. Not of a directory, whose matches are taken.
+        Deals per cell, at least 20; default: 400. Not with a directory.
     set, strategies, threads, progress
-        As of `run`; `set` not of a directory.
+        As in `run`; `set` not with a directory.
 
     Raises
     ------
     InputError
-        If anything of it is refused, or the pilot tells nothing.
+        If an argument is invalid, or the pilot is too small to tell.
 
     Examples
     --------
@@ -320,7 +320,7 @@ def plan(
     known = [one.name for one in measures]
     target = read_target(asked.game, detect, half_width, power, known)
     with watched(progress=progress) as (line, _):
-        playable.cache_clear()  # a policy may have been defined anew under its name
+        playable.cache_clear()  # a policy may have been redefined under its name
         cells: Sequence[StudyCell]
         if stored is not None:
             cells = stored.stored.cells
@@ -362,7 +362,7 @@ def _of_pilot(found: Mapping[str, Any]) -> Any:
 
 
 def _stored(study: object) -> Results | None:
-    """Return the results that a study directory holds; None where `study` is none."""
+    """Return the results of a study directory; None if `study` is not one."""
     from studies.design.study import library_names
     from studies.manifest import NAME
     from studies.store.location import locate
@@ -385,7 +385,7 @@ def read_target(
     power: object,
     measures: Sequence[str] = (),
 ) -> Target:
-    """Return what is to be reached."""
+    """Return the target."""
     named = (("detect", detect), ("half_width", half_width))
     given = [(name, own) for name, own in named if own is not None]
     if len(given) != 1:

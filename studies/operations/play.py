@@ -1,4 +1,4 @@
-"""One match in words, decision by decision."""
+"""One match in words, move by move."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Transcript:
     Attributes
     ----------
     lines : tuple of str
-        What is assumed about the rules, then what happens, in order.
+        The assumptions about the rules, then the events in order.
 
     Examples
     --------
@@ -75,25 +75,25 @@ def play(
     strategies: Strategies = None,
     rules: Rules = None,
 ) -> Transcript:
-    """Play one match and return it in words: row `match` of `simulate` with the same seed.
+    """Play one match, row `match` of `simulate` with the same seed, and describe it in words.
 
     Parameters
     ----------
     game, players, options, lineup, seed, strategies, rules
-        As of `simulate`.
+        As in `simulate`.
     match : int
-        Number of the match, from 0.
+        Match number, from 0.
     show : str
-        "moves", or "table": also draw the table before each move.
+        "moves", or "table" to show the table before each move, too.
     why : bool
-        Whether to tell why the policies move as they do: the legal moves, the one chosen with its
-        mark in the rules, what the policy weighed, and which of its rules decided. Each rule of a
-        policy is told when it decides for the first time; forced moves need no reason.
+        Whether to explain the moves: the legal moves, the chosen one with its mark in the rules,
+        how the policy rated them, and the reason that decided. Each reason of a policy is given the
+        first time it decides; forced moves need none.
 
     Raises
     ------
     InputError
-        If anything of it is refused.
+        If an argument is invalid.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def lines_of(
     strategies: Strategies,
     rules: Rules = None,
 ) -> tuple[Cell, Iterator[str]]:
-    """Return the cell of a match and its lines as they come; parameters as of `play`."""
+    """Return the cell of a match and an iterator of its lines; parameters as in `play`."""
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
         raise unknown("word for show", show, SHOWN)
@@ -144,7 +144,7 @@ def lines_of(
 
 
 def _told(cell: Cell, match: int, *, show: str, why: bool) -> Iterator[str]:
-    """Yield the lines of a match, what is assumed about the rules first."""
+    """Yield the lines of a match, starting with the assumptions about the rules."""
     from simcore.replay import replay
 
     for assumption in cell.game.assumed({cell.players}):
@@ -158,11 +158,11 @@ _MEASURED = re.compile(r"\d ±")
 
 
 def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines, but what a policy weighs and decides only where it is not obvious.
+    """Yield the lines, leaving out reasons that are obvious.
 
-    A reason that a policy has given before in this match is not told again, nor are its legal moves
-    and weights, unless it comes with weights for the first time, or these were measured at this
-    decision, as those of the search are.
+    A reason that a policy has already given in this match is not repeated, nor are the legal moves
+    and ratings, unless it comes with ratings for the first time, or the ratings were measured for
+    this decision, as the search does.
     """
     known: set[tuple[str, str, bool]] = set()
     decision: list[str] = []
@@ -179,7 +179,7 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _news(decision: list[str], known: set[tuple[str, str, bool]]) -> Iterator[str]:
-    """Yield what is told of a decision, and note its reason; it is modified in `known`."""
+    """Yield the lines about a decision; its reason is added to `known`."""
     reasons = [line.partition(" decides: ")[2] for line in decision if " decides: " in line]
     if reasons and (found := _POLICY.match(decision[0])):
         reason = re.sub(r"\d+", "", reasons[0])
@@ -189,5 +189,5 @@ def _news(decision: list[str], known: set[tuple[str, str, bool]]) -> Iterator[st
             return
         known |= {(found["policy"], reason, weighed), (found["policy"], reason, False)}
     for line in decision:
-        if " weighs " not in line or ";" in line:  # a single move weighed says nothing
+        if " weighs " not in line or ";" in line:  # a rating of a single move says nothing
             yield line

@@ -1,4 +1,4 @@
-"""The balance report of a study, written where it shall be."""
+"""Write the balance report of a study."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ def report(
     step: Callable[[str], None] = lambda _: None,
     progress: bool = False,
 ) -> Path:
-    """Write the balance report of a study directory; return where it is.
+    """Write the balance report of a study directory; return its path.
 
     Parameters
     ----------
     directory : str or Path
-        As written by `run`; a text may be any address of fsspec.
+        A directory written by `run`; text may be any fsspec address.
     out : str or Path, optional
-        Ends in .html, one page, or in .md for Markdown with pictures beside it. Default:
-        report.html in the directory, or where that cannot be written in the working directory.
+        A path ending in .html for one page, or in .md for Markdown with pictures beside it.
+        Default: report.html in the directory, or in the working directory if that is read-only.
     step : callable
-        Is told what is done now.
+        Called with a description of each step.
     progress : bool
-        Whether remarks are shown on stderr; otherwise they are warnings.
+        Whether to show remarks on stderr; otherwise they are warnings.
 
     Raises
     ------
     InputError
-        If the directory is none of a study, is damaged, has no matches under the unchanged rules,
-        or the file cannot be written.
+        If it is not a study directory, is damaged, has no matches with the unchanged rules, or the
+        file cannot be written.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A study played into a directory, and what can be asked of it."""
+"""Run studies into directories, and open the results."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class Results(Shown):
-    """What a study directory holds, from `run` or `open`.
+    """The results in a study directory, from `run` or `open`.
 
     Attributes
     ----------
     directory : Path
-        Where it lies: on this machine, or any address of fsspec.
+        A local path, or any fsspec address.
     outcome : Outcome or None
-        Of the run that it comes from: what was played, what was there, why cells stopped.
+        What the run did: matches played and found, and why cells stopped. None from `open`.
 
     Examples
     --------
@@ -49,11 +49,11 @@ class Results(Shown):
 
         self.directory = locate(directory)
         self.outcome = outcome
-        _ = self.stored  # refuses what is no study directory
+        _ = self.stored  # refuses anything but a study directory
 
     @cached_property
     def stored(self) -> Stored:
-        """The directory as `studies.store` reads it: cells, sums, why each cell stopped."""
+        """The directory's content: cells, sums, why each cell stopped."""
         from studies.store.opened import open_study
 
         return open_study(self.directory)
@@ -65,16 +65,16 @@ class Results(Shown):
 
     @property
     def title(self) -> str:
-        """What the study asks, in its own words; empty where it does not say."""
+        """Title of the study; may be empty."""
         return str(self.stored.study.title)
 
     @property
     def study(self) -> Study:
-        """The study as it was run last."""
+        """The study as of the last run."""
         return Study(self.stored.study.document, name=self.directory.name)
 
     def cells(self) -> pl.DataFrame:
-        """Return one row a cell: names, every option, seats, rotations, seed, coupling.
+        """Return one row per cell: names, every option, seats, rotations, seed, coupling.
 
         Returns
         -------
@@ -87,48 +87,48 @@ class Results(Shown):
         return cell_frame(self.stored.cells)
 
     def rows(self) -> pl.LazyFrame:
-        """Return one row a match, joined with its cell.
+        """Return one row per match, joined with its cell.
 
         Returns
         -------
         polars.LazyFrame
             `cell`, the columns of a match (docs/reference/columns.md), among them `winners` (bit s:
             seat s won) and the same as a list, `winner_seats`; then the cell's columns. An option
-            that is named like a metric gets the ending `_option`; scores of seats that a cell does
-            not have are null. Within a cell rows are in the order of (match, rotation).
+            with the name of a metric gets the suffix `_option`. Scores of seats that a cell does
+            not have are null. Within a cell, rows are ordered by (match, rotation).
 
         Raises
         ------
         InputError
-            If the study keeps sums instead of matches, has none yet, or a file is damaged.
+            If the study keeps sums instead of matches, has no matches yet, or a file is damaged.
         """
         from studies.operations.rows import with_winner_seats
 
         return with_winner_seats(self.stored.rows())
 
     def seats(self) -> pl.LazyFrame:
-        """Return one row a match and seat: who sat there, and how it ended.
+        """Return one row per match and seat: who sat there, and the outcome.
 
         Returns
         -------
         polars.LazyFrame
             `cell`, `match`, `rotation`, `aborted`, the cell's columns without `seat_0` …; then
-            `seat`, `position` (0 = who begins the first round, then clockwise), `policy` (with its
-            parameters), `score` (final), `rank` (1 = won; ties share places, as 1.5), `won` (1/k
-            for each of k winners). `rank` and `won` are null in aborted matches, so that the mean
-            of `won` is the win rate of decided ones.
+            `seat`, `position` (0 begins the first round, then clockwise), `policy` (with its
+            parameters), `score` (final), `rank` (1 = won; ties share ranks, as 1.5), `won` (1/k for
+            each of k winners). `rank` and `won` are null in aborted matches, so that the mean of
+            `won` is the win rate in decided ones.
 
         Raises
         ------
         InputError
-            As of `rows`.
+            As in `rows`.
         """
         from studies.operations.rows import seats_of
 
         return seats_of(self.rows(), self.stored.cells)
 
     def sums(self) -> pl.DataFrame:
-        """Return the exact sums of every cell by group of deals, from which all numbers follow.
+        """Return the exact sums of every cell by group of deals, the basis of all answers.
 
         Returns
         -------
@@ -157,17 +157,17 @@ class Results(Shown):
         Parameters
         ----------
         level, margin, measures
-            As of `cardlab.compare`.
+            As in `cardlab.compare`.
         """
         return compare(self, level=level, margin=margin, measures=measures)
 
     def report(self, path: str | Path | None = None, *, progress: bool = False) -> Path:
-        """Write the balance report, one page with figures; return where it is.
+        """Write the balance report, a page with figures; return its path.
 
         Parameters
         ----------
         path, progress
-            As of `cardlab.report`.
+            As in `cardlab.report`.
         """
         return report(self.directory, path, progress=progress)
 
@@ -184,18 +184,19 @@ class Results(Shown):
         Parameters
         ----------
         kind : str
-            An unknown one is refused with the names of all there are.
+            variants, first_seat, another_winner, seats, length, length_by_point, strengths,
+            win_rates, payoffs, factors, drama or luck.
         variant : str or sequence of str, optional
-            Only these.
+            Show only these variants.
         lineup : str, optional
-            Only this one.
+            Show only this line-up.
         at : mapping, optional
-            Only this point of the sweep, as in {"players": 3}.
+            Show only this point of the sweep, such as {"players": 3}.
 
         Raises
         ------
         InputError
-            If there is no such figure, or the study has nothing to show in it.
+            If there is no such figure, or the study lacks what it needs.
         """
         from studies.report.figures import draw
 
@@ -203,11 +204,11 @@ class Results(Shown):
         return draw(self.directory, kind, variants, lineup, dict(at or {}))
 
     def to_pandas(self) -> Any:
-        """Return `rows()` as a pandas.DataFrame, read into memory as a whole."""
+        """Return `rows()` as a pandas.DataFrame, all in memory."""
         return self.rows().collect().to_pandas()
 
     def end(self) -> list[str]:
-        """Return what the run that these results come from did, in words."""
+        """Describe what the run did."""
         from studies.run.progress import duration
 
         done = self.outcome
@@ -220,11 +221,11 @@ class Results(Shown):
                 f"{done.played + done.present:,} in {done.cells} cells"
             )
         else:
-            told = f"nothing to do: all {done.present:,} matches are there"
+            told = f"nothing to do: all {done.present:,} matches are stored already"
         return [told, f"results: {self.directory}"]
 
     def page(self) -> Page:
-        """Return what people read: the title, and what each cell is."""
+        """Return the displayed page: the title, and a table of the cells."""
         columns = (
             Column("variant"),
             Column("lineup", "line-up"),
@@ -236,7 +237,7 @@ class Results(Shown):
 
 
 class InterruptedRun(KeyboardInterrupt):
-    """A run was interrupted and ended in order: every block that was finished is kept."""
+    """A run was interrupted and ended cleanly: all finished blocks are kept."""
 
 
 def _point_text(row: Mapping[str, Any]) -> str:
@@ -253,12 +254,12 @@ def open(directory: str | Path) -> Results:
     Parameters
     ----------
     directory : str or Path
-        As written by `run`; a text may be any address of fsspec.
+        A directory written by `run`; text may be any fsspec address.
 
     Raises
     ------
     InputError
-        If it is no study directory.
+        If it is not a study directory.
 
     Examples
     --------
@@ -281,38 +282,38 @@ def run(
     scheduler: str | None = None,
     progress: bool = False,
 ) -> Results:
-    """Play what is missing of a study into a directory of Parquet files.
+    """Play the missing matches of a study into a directory of Parquet files.
 
-    Running again continues: what is complete is not played again, and a larger `matches` extends
-    it. The rows depend neither on threads and machines nor on interruptions.
+    Running it again continues: stored matches are not played again, and a larger `matches` extends
+    the study. The rows do not depend on threads, machines or interruptions.
 
     Parameters
     ----------
     study : str, Path, mapping or Study
-        A name of the library (`cardlab.studies()`), a study file, or a document as in one.
+        A name in the library (`cardlab.studies()`), a study file, or its content as a mapping.
     directory : str or Path, optional
-        Default: results/<name of the study>; a text may be any address of fsspec.
+        Default: results/<name of the study>; text may be any fsspec address.
     matches : int, optional
-        Match numbers a cell, in place of the study's.
+        Deals per cell, in place of the study's.
     set : mapping, optional
-        Keys of the study to set, by dotted key, as in {"options.players": 3}.
+        Keys of the study to override, such as {"options.players": 3}.
     strategies : path, function, or several of them
-        As of `simulate`.
+        As in `simulate`.
     rules : path, or several of them
-        Files that change the game: each is a further variant, named like the file.
+        Files of rules; each becomes a variant with the name of the file.
     threads : int, optional
         Default: all cores.
     scheduler : str, optional
-        Of a Dask cluster that plays instead: tcp://HOST:PORT, or "local".
+        Play on a Dask cluster instead: tcp://HOST:PORT, or "local".
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
 
     Raises
     ------
     InputError
-        If the study, the directory or a policy is refused; matches finished before stay.
+        If the study, the directory or a policy is invalid; matches stored before are kept.
     KeyboardInterrupt
-        If it is interrupted: every block that was finished is kept.
+        If it is interrupted; all finished blocks are kept.
 
     Examples
     --------
@@ -344,7 +345,7 @@ def run(
 
 
 def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, object]:
-    """Return the keys of a study to set, with a variant for each file of rules."""
+    """Return the keys to override, with a variant for each file of rules."""
     given = [rules] if isinstance(rules, (str, Path)) else [*(rules or ())]
     variants = {f"variants.{Path(one).stem}.rules": str(one) for one in given}
     return {**(set or {}), **variants}
@@ -357,7 +358,7 @@ def asked_study(
     matches: int | str | None = None,
     set: Mapping[str, object] | None = None,
 ) -> tuple[Checked, Path]:
-    """Return the study that is meant, every key checked, and the directory of its results."""
+    """Return the checked study, and the directory of its results."""
     from studies.design.overrides import refuse_twice
     from studies.run.run import default_directory
     from studies.store.location import locate

@@ -34,7 +34,7 @@ def no_rows(what: object) -> InputError:
 
 
 def seats_of(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
-    """Return one row a match and seat, from one row a match joined with its cell."""
+    """Return one row per match and seat, from one row per match joined with its cell."""
     most = max(cell.players for cell in cells)
     owners = pl.LazyFrame(
         [

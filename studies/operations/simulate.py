@@ -1,4 +1,4 @@
-"""Many matches of one cell: played block by block, added up, and kept as rows where wanted."""
+"""Simulate many matches of one cell block by block; add them up, and optionally keep the rows."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ Columns = Mapping[str, "NDArray[Any]"]
 FIRST_BLOCK = 256
 LARGEST_BLOCK = 1 << 17
 BLOCK_SECONDS = 0.4
-"""Blocks grow until they take about this long: an interruption is answered soon, and the cost of
-a block does not show."""
+"""Blocks grow until they take about this long: short enough to react to an interruption, and long
+enough that the overhead of a block does not matter."""
 
 COUNTS = ("decisions", "forced")
 """Counted in every game: decisions with a choice, and those with one legal move."""
 
 
 class Simulation(Shown):
-    """Matches of one cell, from `simulate`: their rows, and what they tell.
+    """The matches of one cell, from `simulate`: rows and a summary.
 
     Attributes
     ----------
     summary : dict
-        What `cardlab simulate --json` prints: means and standard deviations a match, win rates
-        from 0 to 1 by strategy and by position, 95 % intervals, aborted matches, seconds.
+        What `cardlab simulate --json` prints: means and standard deviations per match, win rates
+        (0 to 1) by strategy and by position, 95 % intervals, aborted matches, seconds.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Simulation(Shown):
         return cell_frame([self.cell])
 
     def rows(self) -> pl.LazyFrame:
-        """Return one row a match, joined with its cell, in the order of (match, rotation).
+        """Return one row per match, joined with its cell, in the order of (match, rotation).
 
         Returns
         -------
@@ -112,27 +112,27 @@ class Simulation(Shown):
         return with_winner_seats(join_cells(self._matches, [self.cell]))
 
     def seats(self) -> pl.LazyFrame:
-        """Return one row a match and seat, as `Results.seats` does."""
+        """Return one row per match and seat, as `Results.seats` does."""
         from studies.operations.rows import seats_of
 
         return seats_of(self.rows(), [self.cell])
 
     def compare(self, baseline: Simulation, **asked: Any) -> Answer:
-        """Return what differs from another simulation, on the same deals where both have them.
+        """Compare with another simulation, on the same deals where both have them.
 
         Parameters
         ----------
         baseline : Simulation
-            Of the same game, line-up and seed, under other options.
+            A simulation of the same game, line-up and seed, with other options.
         **asked
-            As of `cardlab.compare`.
+            As in `cardlab.compare`.
         """
         from studies.operations.compare import compare
 
         return compare([baseline, self], **asked)
 
     def matches_frame(self) -> pl.DataFrame:
-        """Return the columns of a match alone."""
+        """Return the match columns without those of the cell."""
         from studies.operations.rows import no_rows
 
         if self._matches is None:
@@ -140,7 +140,7 @@ class Simulation(Shown):
         return self._matches.drop("cell").collect()
 
     def metrics(self) -> pl.DataFrame:
-        """Return what is told a match, one row a metric: mean, sd, and the mean's interval."""
+        """Return one row per metric: its mean per match, sd, and the interval of the mean."""
         import polars as pl
 
         bounds = self.summary["metrics_interval"]
@@ -157,7 +157,7 @@ class Simulation(Shown):
         return self.rows().collect().to_pandas()
 
     def page(self) -> Page:
-        """Return what people read: lines of text, and tables with 95 % intervals."""
+        """Return the displayed page: text, and tables with 95 % intervals."""
         return _page(self.cell, self.summary, self.metrics())
 
 
@@ -177,39 +177,39 @@ def simulate(
     keep_rows: bool = True,
     progress: bool = False,
 ) -> Simulation:
-    """Play matches under one set of rules with one line-up, and return rows and summary.
+    """Play matches with one set of rules and one line-up, and return their rows and a summary.
 
-    The same seed gives the same rows, whatever the threads; `cardlab.play` with a row's number
-    tells that match in words.
+    The same seed gives the same rows with any number of threads. `cardlab.play` with the number of
+    a row describes that match in words.
 
     Parameters
     ----------
     game : str
-        Name of a game: `cardlab.games()`.
+        Name of a game (`cardlab.games()`), or a file.
     players : int, optional
         Short for `options={"players": …}`.
     options : mapping of str to value, optional
-        Options of the game, `cardlab.options(game)`; the others keep their defaults.
+        Options of the game (`cardlab.options(game)`) that differ from their defaults.
     lineup : str or sequence of str
-        Strategies by seat, name or name(param=value, …), as a list or one text with commas;
-        repeated round the table.
+        Strategies by seat, name or name(param=value, …), as a list or as text with commas. A short
+        line-up is repeated to fill the table.
     matches : int
-        Match numbers, each one deal.
+        Number of deals. With `rotate` each deal is played several times.
     seed : int
-        Key of all randomness, 0 … 2⁶³ - 1.
+        Random seed, 0 … 2⁶³ - 1.
     rotate : bool
-        Whether each deal is played in every rotation of the line-up, so that nobody gains by a
-        seat; intervals take the deal as their unit.
+        Whether to play each deal in every rotation of the line-up, so that no policy has the better
+        seats. Intervals use the deal as their unit.
     strategies : path, function, or several of them
-        Files with policies, programs that are run; or functions defined in a notebook.
+        Files with policies, which are executed, or functions defined in a notebook.
     rules : path, or several of them
-        Files that change the game or count something in it: see docs/tutorials/own-rule.md.
+        Files that change the rules or count events: see docs/tutorials/own-game.md.
     threads : int, optional
-        Default: all cores. The rows do not depend on it.
+        Default: all cores. Rows do not depend on it.
     out : path, optional
-        Write a row for each match into a new file: .parquet, .csv, or .arrow (Arrow IPC).
+        Write one row per match to a new file: .parquet, .csv or .arrow (Arrow IPC).
     keep_rows : bool
-        Whether rows are kept in memory, some 100 bytes each; without, only their sums are.
+        Whether to keep the rows in memory (about 100 bytes each) or only their sums.
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
 
@@ -252,7 +252,7 @@ def simulate(
 
 
 def play_to_file(cell: Cell, matches: int, path: Path) -> None:
-    """Play a cell's matches on one thread into a new file: the whole path, which is measured."""
+    """Play a cell's matches on one thread into a new file, for benchmarks of the whole path."""
     from studies.operations.rowfile import RowFile
 
     with RowFile(path, _metadata(cell)) as file:
@@ -294,7 +294,7 @@ def _study_cell(cell: Cell, *, rotate: bool) -> StudyCell:
 
 @dataclass
 class Moments:
-    """Number, sum and sum of squares of values seen; exact, however they are cut into blocks."""
+    """Exact count, sum and sum of squares of values, independent of block sizes."""
 
     count: int = 0
     total: Fraction | int = 0
@@ -315,7 +315,7 @@ class Moments:
         self.squares += Fraction(squares, scale * scale)
 
     def told(self) -> dict[str, float | None]:
-        """Return mean and sample standard deviation; None where too few values were seen."""
+        """Return mean and sample standard deviation; None with too few values."""
         mean = float(self.total / self.count) if self.count else None
         if self.count < 2:
             return {"mean": mean, "sd": None}
@@ -324,7 +324,7 @@ class Moments:
 
 
 class Tally:
-    """What is added up of a cell: sums by deal, and the spread between matches."""
+    """Accumulates a cell: sums by deal, and the spread between matches."""
 
     def __init__(self, cell: StudyCell) -> None:
         from studies.measures import measures_of
@@ -377,8 +377,8 @@ def run_cell(
 ) -> tuple[Tally, float]:
     """Play matches 0…`matches` − 1 of a cell; return their tally and the simulation's seconds.
 
-    `consumers` are given the columns of every block, in order; a second Python thread does that,
-    and the statistics, while the next block is played.
+    `consumers` get the columns of every block, in order, from a second thread that also does the
+    statistics while the next block is played.
     """
     from simcore.batch import warm_up
 
@@ -438,8 +438,8 @@ _MISSING: Bounds = dict.fromkeys(("estimate", "low", "high"))
 def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dict[str, Any]:
     """Return what --json prints; the keys are part of the public interface.
 
-    `win_share_by_…` are of all matches, aborted ones in the denominator, and of all seats of a
-    strategy; `win_share_per_seat` and `…_decided` are those that people are shown.
+    `win_share_by_…` counts all matches, aborted ones included, and sums over the seats of a
+    strategy; `win_share_per_seat` and `…_decided` are the displayed win rates.
     """
     from studies.answers.frame import levels_frame
 
@@ -455,7 +455,7 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
     seats = [str(seat) for seat in cell.seats]
     names = list(dict.fromkeys(seats))
     own = {name: found.get((f"policy {name}", "win_rate"), _MISSING) for name in names}
-    if len(names) == 1:  # who holds all seats wins every match
+    if len(names) == 1:  # a policy in all seats wins every match
         even = 1 / len(seats) if decided else None
         own = {names[0]: dict.fromkeys(_MISSING, even)}
     places = [found.get((f"position {seat}", "win_rate"), _MISSING) for seat in range(len(seats))]
@@ -476,6 +476,14 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         },
         "aborted": tally.aborted,
     }
+    counts = dict.fromkeys(
+        one.name.rpartition("_")[0] for one in cell.game.metrics if one.per == "seat"
+    )
+    if counts:
+        told["counts_by_position"] = {
+            name: [found.get((f"position {seat}", name), _MISSING) for seat in range(len(seats))]
+            for name in counts
+        }
     if played.rotations > 1:
         told["rotations"] = played.rotations
     if assumed := cell.game.assumed({cell.players}):
@@ -492,7 +500,7 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         "metrics_interval": {
             name: found[key]
             for name in tally.moments
-            # The frame tells what part of decisions is forced, not how many.
+            # The frame has the share of forced decisions, not their number.
             if name != "forced" and (key := ("", name)) in found
         },
     }
@@ -521,11 +529,17 @@ def _page(cell: StudyCell, told: Mapping[str, Any], metrics: pl.DataFrame) -> li
     )
     for place, (own, score) in enumerate(places):
         scored = {f"score_{name}": value for name, value in score.items()}
+        for count, of_seats in told.get("counts_by_position", {}).items():
+            scored |= {f"{count}_{name}": value for name, value in of_seats[place].items()}
         rows.append({"who": f"position {place}", **own, **scored})
     columns = (
         Column("who"),
         Column("estimate", "win rate %", "percent", "low", "high"),
         Column("score_estimate", "score", "number", "score_low", "score_high"),
+        *(
+            Column(f"{count}_estimate", count, "number", f"{count}_low", f"{count}_high")
+            for count in told.get("counts_by_position", {})
+        ),
     )
     title = f"Win rates a seat; the even share is {100 * told['even_share']:.1f} %"
     wins = Table(pl.DataFrame(rows, infer_schema_length=None), columns, title)

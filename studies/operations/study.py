@@ -18,29 +18,30 @@ if TYPE_CHECKING:
 
 
 class Study:
-    """What is to be played: one game, options, a sweep, variants, line-ups.
+    """What to play: a game, options, a sweep, variants, line-ups.
 
-    Keys are those of a study file; `cardlab.schema()` describes them all.
+    The keys are those of a study file; `cardlab.schema()` describes them all. Only `game` is
+    required: the defaults are 10,000 deals and random play in all seats.
 
     Parameters
     ----------
     document : mapping, optional
-        As in a study file.
+        The content of a study file.
     name : str
-        Names the default directory of its results.
+        Name of the default directory for results.
     **keys
-        Keys of the document, beside or in place of those in `document`.
+        Further keys, which override those in `document`.
 
     Attributes
     ----------
     name : str
     document : dict
-        As given: lists, tables, numbers and text alone.
+        As given, with lists, tables, numbers and text only.
 
     Raises
     ------
     InputError
-        Naming the first key that is refused, its value and what is allowed.
+        For the first invalid key, with its value and what is allowed.
 
     Examples
     --------
@@ -71,39 +72,43 @@ class Study:
 
     @classmethod
     def read(cls, where: str | Path) -> Study:
-        """Return the study in a file, or of this name in the library (`cardlab.studies()`).
+        """Return the study in a file, or with this name in the library (`cardlab.studies()`).
 
         Raises
         ------
         InputError
-            If there is none, or it is refused.
+            If there is none, or it is invalid.
         """
-        from studies.design.study import load_study
+        from studies.design.study import load_study, own_directory
+        from studies.store.gamefiles import files_at_hand
 
+        directory = own_directory(Path(where))
+        if directory is not None:
+            files_at_hand(directory)
         found = load_study(str(where))
         return cls(found.document, name=found.name)
 
     @classmethod
     def from_toml(cls, text: str, name: str = "") -> Study:
-        """Return the study that a text in TOML describes.
+        """Return the study in a TOML text.
 
         Raises
         ------
         InputError
-            If it is no TOML, or refused.
+            If it is not TOML, or the study is invalid.
         """
         from studies.design.reading import parse_document
 
         return cls(parse_document(text, "text"), name=name)
 
     def to_toml(self) -> str:
-        """Return it as the text of a study file; `from_toml` gives the same study again."""
+        """Return the text of a study file; `from_toml` reads it back."""
         import tomli_w
 
         return tomli_w.dumps(self.document)
 
     def write(self, path: str | Path) -> Path:
-        """Write it as a study file, in place of one that is there; return the path.
+        """Write a study file, replacing an existing one; return the path.
 
         Raises
         ------
@@ -123,12 +128,12 @@ class Study:
         Parameters
         ----------
         changes : mapping of str to value
-            By dotted key; a line-up is reached by its name or number.
+            Values by dotted key; a line-up is addressed by its name or number.
 
         Raises
         ------
         InputError
-            If a key leads nowhere, or the study is refused.
+            If a key does not exist, or the study is invalid.
         """
         document = copy.deepcopy(self.document)
         for key, value in changes.items():
@@ -136,19 +141,19 @@ class Study:
         return Study(document, name=self.name)
 
     def cells(self) -> pl.DataFrame:
-        """Return what is played, one row a cell.
+        """Return the cells, one per row.
 
         Returns
         -------
         polars.DataFrame
-            `cell` (hash of what decides its matches), `variant`, `lineup`, `point` (the sweep's
-            values as text), `players`, `seats` (list of strategies), `rotations`, `matches`
-            (rotations × match numbers).
+            `cell` (hash of everything that determines its matches), `variant`, `lineup`, `point`
+            (the sweep's values as text), `players`, `seats` (list of strategies), `rotations`,
+            `matches` (rotations × deals).
 
         Raises
         ------
         InputError
-            If a name, a value or a combination is refused by the game.
+            If the game refuses a name, a value or a combination.
         """
         import polars as pl
 
@@ -188,21 +193,21 @@ class Study:
 
 
 def checked(study: Study) -> Checked:
-    """Return a study with every key checked, as `studies.design` works on it."""
+    """Return the study with every key checked, in the form that `studies.design` uses."""
     from studies.design.study import check_study
 
     return check_study(copy.deepcopy(study.document), name=study.name)
 
 
 def study_of(study: str | Path | Mapping[str, object] | Study) -> Study:
-    """Return the study that somebody means: by name, path, document or as it is."""
+    """Return a study given by name, path, document or as a Study."""
     if isinstance(study, Study):
         return study
     return Study.read(study) if isinstance(study, str | Path) else Study(study)
 
 
 def plain(value: object) -> object:
-    """Return a value as TOML knows it: lists for tuples, numbers of Python, "none" for None."""
+    """Return a value in TOML types: lists for tuples, Python numbers, "none" for None."""
     if value is None:
         return "none"
     if isinstance(value, Mapping):

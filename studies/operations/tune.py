@@ -1,4 +1,4 @@
-"""A search for good parameters of a policy, and what it found."""
+"""Search for good parameters of a policy."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ BUDGET_HIGH = 10**10
 
 
 class Tuned(Shown):
-    """What a search for parameters found, from `tune`.
+    """The result of a search for parameters, from `tune`.
 
     Attributes
     ----------
     default, found : str
-        The strategy that it began with, and the best it found, as line-ups name them.
+        The initial strategy, and the best one found, as in line-ups.
     is_clear : bool
-        Whether what was found is clearly better on fresh deals.
+        Whether the best one is clearly better on fresh deals.
     gain : dict of str to float
-        `estimate`, `low`, `high` of the win rate on fresh deals, found less default (95 %).
+        `estimate`, `low`, `high` of the gain in win rate on fresh deals (95 %).
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Tuned(Shown):
         self.gain = asdict(tuning.gain)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `cardlab tune --json` prints; "tuned" is None where the gain is not clear."""
+        """Return what `cardlab tune --json` prints; "tuned" is None if the gain is not clear."""
         found = self.tuning
         values = zip(
             found.default.policy.params, found.default.values, found.tuned.values, strict=True
@@ -84,13 +84,13 @@ class Tuned(Shown):
 
     @property
     def parameters(self) -> pl.DataFrame:
-        """Each parameter before and after the search, with what is allowed and what it means."""
+        """Each parameter before and after the search, with its range and meaning."""
         import polars as pl
 
         return pl.DataFrame(self.to_dict()["parameters"], strict=False)
 
     def page(self) -> Page:
-        """Return what people read: the parameters before and after, and the gain."""
+        """Return the displayed page: the parameters before and after, and the gain."""
         import polars as pl
 
         found = self.tuning
@@ -151,18 +151,18 @@ def tune(
     Parameters
     ----------
     game, players, options, seed, strategies, threads, progress
-        As of `simulate`.
+        As in `simulate`.
     policy : str
-        name, or name(param=value, …): parameters given stay fixed.
+        name, or name(param=value, …); parameters given here stay fixed.
     against : str or sequence of str, optional
-        Who holds the other seats, repeated round the table; default: the policy as it is.
+        Strategies in the other seats; a short list is repeated. Default: the untuned policy.
     budget : int
-        Matches in all.
+        Total number of matches.
 
     Raises
     ------
     InputError
-        If anything of it is refused.
+        If an argument is invalid.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def _search(
     threads: int,
     watcher: Watcher | None,
 ) -> Tuning:
-    """Search as `tune` does, with numbers that are checked and policies that are registered."""
+    """Search as `tune` does, with checked numbers and registered policies."""
     from strategies import parse_lineup, parse_strategy
     from studies.run.tuning import Bench, free_params
     from studies.run.tuning import tune as search_on

@@ -1,7 +1,7 @@
-"""What a person sees while something lasts: nothing, or on stderr how far it is, what is compiled.
+"""Progress on stderr: how far a run is, and what is being compiled.
 
-On a terminal a line tells the seconds of compiling, and goes away when all is compiled; elsewhere a
-line is written once for each kind of kernel. What takes no longer than a moment goes unsaid.
+On a terminal one line counts the seconds of compiling and disappears afterwards; elsewhere one line
+is written for each kind of kernel. Short compilations are not shown.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ Say = Callable[[str], None]
 
 
 def say(message: str) -> None:
-    """Say something on stderr, in one line."""
+    """Write one line to stderr."""
     print(f"cardlab: {printable(message)}", file=sys.stderr, flush=True)  # noqa: T201 (asked for)
 
 
 def warn(message: str) -> None:
-    """Give a remark that a program should not miss as a warning."""
+    """Issue a remark as a Python warning."""
     warnings.warn(message, stacklevel=4)
 
 
 def printable(message: str) -> str:
     r"""Return a message as one line that is safe to show on a terminal.
 
-    What people and files call things may hold control characters, or run to megabytes: such
-    characters are written out (`\x1b`), and words are cut that nobody would read to their end.
+    Names from users and files may contain control characters or be megabytes long: control
+    characters are escaped (`\x1b`), and very long words are cut.
     """
     line = "".join(
         letter if letter.isprintable() else repr(letter)[1:-1] for letter in message[:MOST_LETTERS]
@@ -51,10 +51,10 @@ def printable(message: str) -> str:
 
 @contextlib.contextmanager
 def watched(*, progress: bool) -> Iterator[tuple[Watcher | None, Say]]:
-    """Give who is told how far something is, and what says remarks.
+    """Yield a progress watcher (or None) and a function for remarks.
 
-    Without `progress` nobody is, and remarks are warnings. With it also compiling, and a policy
-    that takes long to decide, are told while they last.
+    Without `progress` there is no watcher, and remarks are warnings. With it, compilations and slow
+    decisions of a policy are shown, too.
     """
     if not progress:
         yield None, warn
@@ -73,7 +73,7 @@ def watched(*, progress: bool) -> Iterator[tuple[Watcher | None, Say]]:
 
 
 MOMENT = 2.0
-"""Seconds, of all that was compiled in silence since the last word."""
+"""Seconds of compiling since the last message."""
 
 _STEP = 0.25
 _TURNS = "|/-\\"
@@ -81,7 +81,7 @@ _CLEARED = "\r\x1b[2K"
 
 
 class CompileLine:
-    """What is told when compiling begins and ends; a `simcore.compiling.Watcher`."""
+    """Progress callbacks for compiling; a `simcore.compiling.Watcher`."""
 
     def __init__(self, moment: float = MOMENT) -> None:
         self._moment = moment
@@ -92,14 +92,14 @@ class CompileLine:
         self._thread: threading.Thread | None = None
 
     def begin(self, what: str) -> None:
-        """Take note that something is compiled from now on."""
+        """Start counting: a compilation begins."""
         self._started = time.monotonic()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._tell, args=(what, self._ended), daemon=True)
         self._thread.start()
 
     def end(self) -> None:
-        """Take note that it has been."""
+        """Stop counting: a compilation has ended."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
@@ -139,7 +139,7 @@ class CompileLine:
 
 
 def is_terminal() -> bool:
-    """Return whether a line on stderr can be written over."""
+    """Return whether stderr is a terminal, where a line can be overwritten."""
     return sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
 
 

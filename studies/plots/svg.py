@@ -147,9 +147,6 @@ class _Drawing:
         """Return all elements, those behind first."""
         chart = self.chart
         found = [*self._frame()]
-        for rule in chart.rules:
-            at = self.x(rule)
-            found.append(_path(f"M{at:.1f} {self.y.start:.1f}V{self.y.end:.1f}", INK, 1.0))
         for mark in chart.marks:
             found += self._mark(mark)
         return [*found, *self._keys(), *self._tips()]
@@ -200,9 +197,13 @@ class _Drawing:
             lines = (self.y(edge - 0.5 - edges) for edge in range(1, len(self.names)))
             across = "".join(f"M{self.x.start:.1f} {y:.1f}H{self.x.end:.1f}" for y in lines)
             yield _path(across, GRID, 0.6)
+        for rule in self.chart.rules:
+            at = self.x(rule)
+            yield _path(f"M{at:.1f} {self.y.start:.1f}V{self.y.end:.1f}", INK, 1.0)
+        halo = f' stroke="{_paint(PAPER)}" stroke-width="3" paint-order="stroke"'  # lines cross it
         for row, name in enumerate(self.names):
             if self.chart.names_above:
-                yield _text(self.x.start, self.y(row - 0.22), name, SMALL, "start")
+                yield _text(self.x.start, self.y(row - 0.22), name, SMALL, "start", more=halo)
             else:
                 yield _text(self.x.start - 8, self.y(row) + 0.35 * SMALL, name, SMALL, "end")
 

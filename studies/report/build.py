@@ -18,17 +18,17 @@ from studies.overview import (
 )
 from studies.render import Table, counted
 from studies.report.content import Report
-from studies.report.sections import lead, sections
+from studies.report.sections import lead, points_table, sections
 from studies.report.story import Story
 from studies.report.tiles import tiles
 from studies.store.opened import open_study
 from studies.version import VERSION
 
 MOST_SEEN = 16
-"""Rows of the table on the first screen; of longer ones it shows the main point of the sweep."""
+"""Rows of the table on the first screen; longer ones are reduced to the main point of the sweep."""
 
 MOST_FOLDED = 200
-"""Rows of the tables that wait below it."""
+"""Total rows of the folded tables below it."""
 
 
 def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Report:
@@ -37,7 +37,7 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
     Parameters
     ----------
     step : callable
-        Is told what is done now.
+        Called with a description of each step.
 
     Raises
     ------
@@ -56,7 +56,12 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
         *standing_tables(told)[:2],
         *level_tables(told),
     ]
-    answer.sort(key=lambda table: not table.title.startswith(f"Line-up {story.reference}:"))
+    drawn = story.stored.study.population
+    lead_with = f"Line-up {story.reference}:"
+    if drawn is not None and story.reference in drawn.names:
+        lead_with = "Population:"
+    order = (lead_with, "Population:", "")
+    answer.sort(key=lambda table: next(n for n, o in enumerate(order) if table.title.startswith(o)))
     seen, folded = _seen_and_folded(story, answer)
     matches = sum(story.stored.matches(cell) for cell in story.stored.cells)
     line_ups = len(story.seats)
@@ -68,7 +73,7 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
         ),
         tiles=tiles(story),
         lead=list(lead(story)),
-        answer=seen,
+        answer=[*points_table(story), *seen],
         folded=folded,
         said=[
             *aborted_words(told),
@@ -90,7 +95,7 @@ def _seen_and_folded(story: Story, tables: Sequence[Table]) -> tuple[list[Table]
         seen = replace(first, frame=first.frame.filter(*here))
         columns = tuple(own for own in first.columns if own.name not in here_names)
         seen = replace(seen, title=f"{first.title}, {story.at(story.point)}", columns=columns)
-        others = [first, *others]
+        others = [replace(first, title=f"{first.title}, at every point of the sweep"), *others]
     folded, rows = [], 0
     for table in others:
         rows += table.frame.height

@@ -37,7 +37,7 @@ def dots(
     start: float | None = None,
     narrow: bool = False,
 ) -> Chart:
-    """Draw numbers with their intervals: a row a name, a mark a series.
+    """Draw numbers with their intervals: a row per name, a mark per series.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def shade(away: float) -> str:
 def curves(
     histograms: Mapping[str, Mapping[int, int]], unit: str, *, narrow: bool = False
 ) -> Chart:
-    """Draw the share of matches up to each value, a curve a histogram."""
+    """Draw the share of matches up to each value, a curve per histogram."""
     chart = Chart(72 * 3.2, narrow)
     ends = [_inner(own) for own in histograms.values()]
     low, high = min(one for one, _ in ends), max(two for _, two in ends)
@@ -148,7 +148,7 @@ def _inner(counts: Mapping[int, int]) -> tuple[int, int]:
 
 
 def bars(rows: Mapping[str, Mapping[str, float]], label: str, *, narrow: bool = False) -> Chart:
-    """Draw parts of 100 % end to end, a bar a row; parts below 0 count as 0."""
+    """Draw parts of 100 % end to end, a bar per row; parts below 0 count as 0."""
     chart = row_chart(list(rows), narrow=narrow, row=0.36)
     chart.key_columns = 2 if narrow else 4
     height = 0.42 if narrow else 0.62

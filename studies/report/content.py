@@ -1,4 +1,4 @@
-"""What a report consists of, before it is written as HTML or Markdown."""
+"""The content of a report, before it is written as HTML or Markdown."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Picture:
     caption : str
         What is plotted, and what the bars are.
     draw : callable
-        Is called with `narrow`, for a phone.
+        Called with `narrow`, True for a phone.
     folded : bool
-        Whether it waits behind its caption.
+        Whether it is folded behind its caption.
     """
 
     name: str
@@ -38,13 +38,13 @@ class Tile:
     Attributes
     ----------
     word : str
-        The answer in a few words, which its interval bears out.
+        The answer in a few words, supported by its interval.
     number : str
         The number behind it, with its interval.
     note : str
         What the number is of.
     section : str
-        Name of the section that tells more.
+        Name of the section with details.
     """
 
     question: str
@@ -56,7 +56,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report: what it says, then what it shows; its tables are folded."""
+    """A section of the report: sentences, pictures, and folded tables."""
 
     name: str
     title: str
@@ -73,11 +73,12 @@ class Report:
     Attributes
     ----------
     lead : list of str
-        The answer in words: what is shown to change most, a sentence a point of the sweep.
+        The answer in words: what is shown to change most.
     answer, folded : list of Table
-        Variants × length, first seat, skill, another winner: what is seen, and what is folded.
+        Points of a sweep × fairness, length, largest changes; variants × length, first seat, skill,
+        another winner: what is seen, and what is folded.
     said : list of str
-        What stands below it: what the columns mean, what is aborted, what is not told.
+        Notes below it: the meaning of columns, aborted matches, what is missing.
     """
 
     title: str

@@ -28,11 +28,25 @@ KINDS = {
     "strengths": "ladder",
     "win_rates": "win-rates",
     "payoffs": "payoffs",
+    "cards": "cards",
     "factors": "factors",
     "drama": "drama",
     "luck": "luck",
 }
 """Kinds of figures, and what they are called on the page."""
+
+NEEDS = {
+    "variants": "two variants or more, of which one changes the length",
+    "first_seat": "two variants or more",
+    "another_winner": "two variants or more",
+    "length_by_point": "a sweep, and variants that change the length",
+    "strengths": "policies that have all met and won",
+    "win_rates": "a sweep, and one line-up of different policies",
+    "payoffs": "three policies or more that have met",
+    "factors": "[factors], two or more",
+    "luck": "two or more rotated line-ups of different policies, 256 deals each",
+}
+"""What a study must have for a figure, where it takes more than matches."""
 
 
 def draw(
@@ -49,12 +63,12 @@ def draw(
     kind : str
         One of `KINDS`.
     variants, lineup, at
-        What it is of: all where nothing is said.
+        Restrictions; by default everything is shown.
 
     Raises
     ------
     InputError
-        If there is no such figure, or the study has nothing to show in it.
+        If there is no such figure, or the study lacks what it needs.
     """
     from studies.plots.paper import to_figure
 
@@ -63,7 +77,8 @@ def draw(
     story = _asked(_story(directory, _stamp(directory)), variants, lineup, at or {})
     found = next((one for one in _pictures(story) if one.name == KINDS[kind]), None)
     if found is None:
-        why = "; ".join(("the study has nothing to show in it", *story.told.notes))
+        needed = f"it needs {NEEDS.get(kind, 'matches')}"
+        why = "; ".join((needed, *story.told.notes))
         raise InputError(f"figure {kind!r}: {why}")
     return to_figure(found.draw(False))
 
@@ -79,7 +94,7 @@ def _story(directory: Path, stamp: float) -> Story:
 
 
 def _stamp(directory: Path) -> float:
-    """Return what is another number when more has been played."""
+    """Return a number that changes when more matches are played."""
     return max((own.stat().st_mtime for own in directory.glob("*.json")), default=0.0)
 
 
@@ -91,7 +106,7 @@ def _asked(
     Raises
     ------
     InputError
-        If nothing of it is there.
+        If nothing matches.
     """
     from dataclasses import replace
 

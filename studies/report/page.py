@@ -40,9 +40,9 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
-def _joined(text: str) -> str:
-    """Return text whose numbers are not parted from their units, with true minus signs."""
-    text = re.sub(r" (%|±)", "\u00a0\\1", text)
+def _joined(text: str, to: str = "%|±") -> str:
+    """Return text whose numbers are not parted from what follows, with true minus signs."""
+    text = re.sub(rf" ({to})", "\u00a0\\1", text)
     return re.sub(r"(?<![\w.–-])-(?=\d)", "\u2212", text)
 
 
@@ -52,7 +52,7 @@ def _breakable(name: str) -> markupsafe.Markup:
 
 
 def _plain(text: str) -> str:
-    """Return text of which Markdown shows each character as it stands, on one line.
+    """Return text on one line, escaped so that Markdown shows every character literally.
 
     Names come from study files and may hold anything. An underscore within a word marks nothing
     and stays as it is, so that the source can be read.
@@ -77,7 +77,7 @@ def _fenced(code: str, language: str, indent: str = "") -> str:
 
 
 def _cells(table: Table) -> list[list[str]]:
-    """Return what stands in a table, row by row, the headings first."""
+    """Return the cells of a table row by row, the headings first."""
     rows = [
         [column.write(row) for column in table.shown] for row in table.frame.iter_rows(named=True)
     ]
@@ -85,7 +85,7 @@ def _cells(table: Table) -> list[list[str]]:
 
 
 def to_page(report: Report, step: Callable[[str], None] = lambda _: None) -> str:
-    """Return a report as one HTML page; `step` is told which figure is drawn.
+    """Return a report as one HTML page; `step` is called for each figure.
 
     Every figure is there twice, for wide and for narrow screens; the page shows the one that fits.
     The page allows nothing but its own style, script and empty icon, named by their hashes (W3C,
@@ -115,7 +115,7 @@ def _digest(text: str) -> str:
 
 
 def write_html(report: Report, path: Path, step: Callable[[str], None] = lambda _: None) -> None:
-    """Write a report as HTML; `step` is told which figure is drawn.
+    """Write a report as HTML; `step` is called for each figure.
 
     Raises
     ------

@@ -13,6 +13,9 @@ from typing import Any
 
 import polars as pl
 
+from simcore.game import get_game
+from simcore.options import show
+from studies.answers.cards import study_cards
 from studies.overview import answer_tables, gap_row, short, standing_tables
 from studies.plots import Chart
 from studies.render import Column, Table, counted, number, percent
@@ -35,22 +38,22 @@ from studies.report.story import (
 )
 
 MOST_ROWS = 60
-"""Of a table that waits behind its caption."""
+"""Rows of a folded table."""
 
 MOST_SENTENCES = 6
 MOST_EFFECTS = 4
 MOST_TABLES = 12
 
-MOST_LED = 2
-"""Points of the sweep whose answer stands in words on the first screen."""
-
 MOST_NAMED = 2
 """Variants that a sentence names there."""
 
 MOST_TOLD = 3
-"""Points or tables that a section tells in a sentence each; its chart has the others."""
+"""Points or tables with a sentence in a section; its chart has the others."""
 
-MOST_SEAT_ROWS = 8
+MOST_CARDS = 20
+"""Cards in the chart of cards: as many of the strongest as of the weakest."""
+
+MOST_SEAT_ROWS = 12
 """Tables in the map of seats."""
 
 
@@ -64,24 +67,82 @@ def sections(story: Story) -> list[Section]:
 
 
 def lead(story: Story) -> Iterator[str]:
-    """Say what is shown to change most, a sentence a point of the sweep."""
-    if not story.variants:
+    """Say what is shown to change most; with several points, see `points_table`."""
+    if not story.variants or len(story.points) > 1:
         return
-    who = story.who(story.reference)
-    for point in story.points[:MOST_LED]:
+    here = {"lineup": story.reference, **story.point}
+    told = [
+        _length_words(story, here),
+        _first_seat_words(story, here),
+        _another_words(story, here),
+    ]
+    if any(told):
+        who = story.who(story.reference)
+        yield f"{who[0].upper()}{who[1:]}: {'; '.join(filter(None, told))}."
+
+
+def points_table(story: Story) -> list[Table]:
+    """Return fairness, length and the largest changes, a row per point of the sweep."""
+    if len(story.points) < 2 or not story.length:
+        return []
+    found = []
+    for point in story.points:
         here = {"lineup": story.reference, **point}
-        told = [
-            _length_words(story, here),
-            _first_seat_words(story, here),
-            _another_words(story, here),
+        levels = story.rows(kind="level", variant=BASELINE, **here)
+        length_row = one(row for row in levels if row["number"] == story.length and not row["who"])
+        seats_rows = [
+            row
+            for row in levels
+            if row["number"] == "win_rate" and row["who"].startswith("position ")
         ]
-        if any(told):
-            at = story.at(point) if len(story.points) > 1 else ""
-            where = ", ".join(filter(None, (at, who)))
-            yield f"{where[0].upper()}{where[1:]}: {'; '.join(filter(None, told))}."
-            who = ""
-    if len(story.points) > MOST_LED:
-        yield f"{len(story.points) - MOST_LED} more points of the sweep: in the tables below."
+        if length_row is None:
+            continue
+        names = ("estimate", "low", "high")
+        first = one(row for row in seats_rows if row["who"] == "position 0")
+        found.append(
+            {
+                **point,
+                **{name: length_row[name] for name in names},
+                "first": None if first is None else first["estimate"],
+                "first_text": ""
+                if first is None
+                else number(*(first[name] for name in names), scale=100)
+                + f" of {100 / len(seats_rows):.1f}",
+                "longer": _most_longer(story, here),
+                "earlier": _most_first_seat(story, here),
+            }
+        )
+    point_columns = [Column(key) for key in story.told.keys if len({row[key] for row in found}) > 1]
+    columns = [
+        *point_columns,
+        Column("estimate", story.length, "number", "low", "high"),
+        Column("first", "first seat wins, % of even", lambda row: row["first_text"]),
+    ]
+    if any(row["longer"] for row in found):
+        columns.append(Column("longer", f"largest change of {story.length}", "text", wraps=True))
+    if any(row["earlier"] for row in found):
+        columns.append(Column("earlier", "largest change of the first seat", "text", wraps=True))
+    name = story.who(story.reference, everywhere=True)
+    changed = ", and the largest changes shown" if len(columns) > len(point_columns) + 2 else ""
+    title = f"Unchanged rules{changed}: {name}"
+    return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
+
+
+def _most_longer(story: Story, here: Mapping[str, Any]) -> str:
+    """Say which variant is shown to change the length most, and by how much."""
+    shown = _largest(story.rows(kind="change", number=story.length, who="", **here))
+    if not shown:
+        return ""
+    most = shown[0]
+    change = number(most["estimate"], most["low"], most["high"], signed=True)
+    part = one(story.rows(kind="relative", number=story.length, variant=most["variant"], **here))
+    return f"{most['variant']} {change}{f' ({per_cent(part)})' if part else ''}"
+
+
+def _most_first_seat(story: Story, here: Mapping[str, Any]) -> str:
+    """Say which variant is shown to change the first seat's win rate most."""
+    shown = _largest(story.rows(kind="change", number="win_rate", who="position 0", **here))
+    return f"{shown[0]['variant']} {points(shown[0])}" if shown else ""
 
 
 def _largest(rows: Sequence[Row]) -> list[Row]:
@@ -135,7 +196,7 @@ def _another_words(story: Story, here: Mapping[str, Any]) -> str:
 
 
 def variants(story: Story) -> Section | None:
-    """Tell what each rule changes, the largest effects first."""
+    """Describe what each rule changes, the largest effects first."""
     lineup = _changed_lineup(story)
     if not story.variants or lineup is None:
         return None
@@ -143,23 +204,28 @@ def variants(story: Story) -> Section | None:
     found = [(size, name, text) for name, (size, text) in told.items() if text]
     shown = sorted(found, key=lambda own: -own[0])
     sentences = [f"{name}: {text}." for _, name, text in shown[:MOST_EFFECTS]]
-    silent = [name for name, (_, text) in told.items() if not text]
-    if silent:
-        sentences.append(f"No change is shown for {some(silent)}.")
     if len(shown) > MOST_EFFECTS:
         rest = some([name for _, name, _ in shown[MOST_EFFECTS:]])
         sentences.append(f"Smaller changes: {rest}.")
+    silent = [name for name, (_, text) in told.items() if not text]
+    if silent:
+        sentences.append(f"No change is shown for {some(silent)}.")
+    interactions = [
+        table
+        for table in answer_tables(story.told, "interaction")
+        if table.title.startswith(f"Line-up {lineup}:")
+    ]
     return Section(
         "variants",
         "What each rule changes",
         [f"With {story.who(lineup)}{_main_point(story)}, on the same deals:", *sentences],
         list(_variant_pictures(story)),
-        tables=[*answer_tables(story.told, "interaction"), *_shown_changes(story)],
+        tables=[*interactions, *_shown_changes(story)],
     )
 
 
 def _changed_lineup(story: Story) -> str | None:
-    """Return the line-up of which the variants' effects are told: the reference, if it has any."""
+    """Return the line-up for the effects of variants: the reference, if it has any."""
     changed = {row["lineup"] for row in story.main(kind="change")}
     return next((n for n in (story.reference, *story.lineups) if n in changed), None)
 
@@ -256,15 +322,18 @@ def _variant_pictures(story: Story) -> Iterator[Picture]:
         ),
         ("another-winner", "level", "another_winner", "", "matches with another winner, %", None),
     )
+    folded = False
     for name, kind, what, who, label, rule in told:
         found = series(kind, what, who)
-        if found and len(next(iter(found.values()))) > 1:
+        moved = any(row["estimate"] for own in found.values() for row in own.values())
+        if moved and len(next(iter(found.values()))) > 1:
             yield Picture(
                 f"variants-{name}",
                 f"{label[0].upper()}{label[1:]}, by variant and line-up; 95 % intervals.",
                 partial(_dots, found, label, rule),
-                folded=name != "length",
+                folded=folded,
             )
+            folded = True
 
 
 def _dots(
@@ -302,7 +371,7 @@ def _rows_table(story: Story, rows: Sequence[Row], title: str) -> list[Table]:
 
 
 def _other(row: Row) -> str:
-    """Return whom a row's number is told against; of contrasts the against names something else."""
+    """Return whom a row is compared with; in contrasts `against` is something else."""
     return row["against"] if row["kind"] in ("change", "difference", "after", "strength") else ""
 
 
@@ -323,8 +392,8 @@ def seats(story: Story) -> Section | None:
     rows_of: list[str] = []
     sentences: list[str] = []
     silent: dict[str, str] = {}
-    for point in story.points:
-        for lineup in lineups:
+    for lineup in lineups:
+        for point in story.points:
             levels = [
                 row
                 for row in story.rows(kind="level", number="win_rate", lineup=lineup, **point)
@@ -357,7 +426,9 @@ def seats(story: Story) -> Section | None:
         where = "At the other tables no" if sentences else "No"
         shares = {f" ({share})" for share in silent.values()}
         share = shares.pop() if len(shares) == 1 else ""
-        sentences.append(f"{where} seat is shown to win more or less often than its share{share}.")
+        sentences.append(
+            f"{where} seat is shown to win more or less often than an even share{share}."
+        )
     moved = [
         row
         for row in story.rows(kind="change", number="win_rate", who="position 0")
@@ -366,12 +437,12 @@ def seats(story: Story) -> Section | None:
     moved.sort(key=lambda row: -abs(row["estimate"]))
     seen = rows_of[:MOST_SEAT_ROWS]
     columns = list(dict.fromkeys(column for name, column in maps if name in seen))
-    left = "" if seen == rows_of else f" {len(seen)} of {len(rows_of)} tables."
+    left = "" if seen == rows_of else f" The first {len(seen)} of {len(rows_of)} tables."
     picture = Picture(
         "seats",
-        "Win rate of each seat in %; seat 0 begins, the others follow clockwise. ▲ and ▼: shown to "
-        f"win more or less often than its share.{left}",
-        lambda narrow: charts.cells(seen, columns, maps, "seat", narrow=narrow),
+        "Win rate by position in %; position 0 begins, the others follow clockwise. ▲ and ▼: shown "
+        f"to win more or less often than an even share.{left}",
+        lambda narrow: charts.cells(seen, columns, maps, "position", narrow=narrow),
     )
     return Section(
         "seats",
@@ -417,10 +488,10 @@ def length(story: Story) -> Section | None:
             for own in story.rows(kind="quantile", lineup=story.reference, **point)
             if own["number"].startswith(f"{name} q")
         }
-        spread = f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten" if ends else ""
+        spread = _spread(ends)
         where = f"{story.at(point)}: " if len(story.points) > 1 else ""
         mean = number(row["estimate"], row["low"], row["high"])
-        sentences.append(f"{where}{mean} {name} a match{spread}.")
+        sentences.append(f"{where}{mean} {name} per match{spread}.")
         counts = _histogram(story, point, BASELINE)
         if counts:
             histograms[story.at(point) or BASELINE] = counts
@@ -443,15 +514,34 @@ def length(story: Story) -> Section | None:
     pictures = []
     varied = {label: own for label, own in list(histograms.items())[:6] if len(own) > 2}
     if varied:
+        who = story.who(story.reference, everywhere=len(story.points) > 1)
         pictures.append(
             Picture(
                 "length",
-                f"Share of matches that take at most so many {name}; {story.who(story.reference)}.",
+                f"Share of matches that take at most so many {name}; {who}.",
                 lambda narrow: charts.curves(varied, name, narrow=narrow),
             )
         )
     pictures += _length_by_point(story)
-    return Section("length", "Length", sentences[: MOST_SENTENCES + 1], pictures)
+    shown = [row for row in story.rows(kind="point") if is_shown(row)]
+    shown.sort(key=lambda row: (row["variant"] != BASELINE, row["p_holm"]))
+    title = "Differences between points of the sweep that are shown"
+    return Section(
+        "length",
+        "Length",
+        sentences[: MOST_SENTENCES + 1],
+        pictures,
+        tables=_rows_table(story, shown, title),
+    )
+
+
+def _spread(ends: Mapping[str, float]) -> str:
+    """Say between which lengths nine of ten matches lie, where quantiles are known."""
+    if not ends:
+        return ""
+    if ends["q05"] == ends["q95"]:
+        return " in nine of ten or more"
+    return f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten"
 
 
 def _histogram(story: Story, point: Mapping[str, Any], variant: str) -> dict[int, int]:
@@ -484,9 +574,12 @@ def _length_by_point(story: Story) -> list[Picture]:
         ]
         if rows:
             series[story.at(point)] = {row["variant"]: row for row in rows}
-    if not series:
+    changed = story.rows(kind="change", number=story.length, who="", lineup=story.reference)
+    if not any(row["estimate"] for row in changed):
         return []
-    caption = f"{story.length} a match, by variant and point of the sweep; 95 % intervals."
+    caption = f"{story.length} per match, by variant and point of the sweep; 95 % intervals."
+    if len(series) < len(story.points):
+        caption += f" The first {len(series)} of {len(story.points)} points."
     return [
         Picture(
             "length-variants",
@@ -618,34 +711,90 @@ def _win_rates_by_point(story: Story) -> list[Picture]:
     ]
 
 
+# ---- cards
+
+
+def cards(story: Story) -> Section | None:
+    """Tell which card is too strong or too weak, where cards were counted."""
+    cell = next(
+        (
+            own
+            for own in story.stored.cells
+            if (own.variant, own.lineup) == (BASELINE, story.reference)
+            and all(own.point.get(key) in (None, value) for key, value in story.point.items())
+        ),
+        None,
+    )
+    found = study_cards(story.stored, asked=[cell]) if cell is not None else None
+    if found is None or not len(found):
+        return None
+    series: dict[str, dict[str, Row]] = {}
+    for row in found.rename({"less_usual": "estimate"}).iter_rows(named=True):
+        series.setdefault(row["when"], {})[row["card"]] = row
+    first = next(iter(series.values()))
+    order = sorted(first, key=lambda card: -first[card]["estimate"])
+    if len(order) > MOST_CARDS:
+        order = order[: MOST_CARDS // 2] + order[-MOST_CARDS // 2 :]
+    shown = {when: {c: own[c] for c in order if c in own} for when, own in series.items()}
+    left = "" if len(order) == len(first) else f" {len(order)} of {len(first)} cards."
+    picture = Picture(
+        "cards",
+        "How much more often a seat wins that was dealt a card, drew it or played it than it does "
+        "over all deals, in points; 95 % intervals. The deal is chance alone; what was drawn or "
+        f"played also tells how the match went.{left}",
+        lambda narrow: charts.dots(shown, "win rate less the usual, points", rule=0, narrow=narrow),
+    )
+    told = _card_words(list(series.get("dealt", {}).values()))
+    return Section("cards", "Cards", [told], [picture])
+
+
+def _card_words(rows: Sequence[Row]) -> str:
+    """Say which cards are shown to help, and which to hurt, the seat that is dealt them."""
+    parts = []
+    for word, sign in (("more", 1), ("less", -1)):
+        own = [row for row in _largest(rows) if row["estimate"] * sign > 0]
+        if own:
+            named = [f"{row['card']} ({points(row)})" for row in own[:MOST_NAMED]]
+            rest = len(own) - MOST_NAMED
+            more = f", and {rest} more" if rest > 0 else ""
+            parts.append(f"{word} often with {' or '.join(named)}{more}")
+    if not parts:
+        return "No card is shown to help or to hurt the seat that is dealt it."
+    return f"By what it is dealt a seat wins {'; '.join(parts)}."
+
+
 # ---- luck, drama, sweeps
 
 
 def luck(story: Story) -> Section | None:
-    """Tell what decides who wins, on one scale that adds up to 100."""
-    parts: dict[str, dict[str, Row]] = {}
-    for row in story.main(kind="variance"):
-        parts.setdefault(row["lineup"], {})[row["number"]] = row
-    if not parts:
+    """Tell how much of who wins is due to the policies: skill, and the rest, luck."""
+    skills = {
+        row["lineup"]: row for row in story.main(kind="variance") if row["number"] == "policy"
+    }
+    if not skills:
         return None
-    sentences = [LUCK]
-    for lineup, own in list(parts.items())[:1]:
-        told = [f"{name} {_share(row)}" for name, row in own.items()]
-        sentences.append(f"{lineup}: {', '.join(told)}.")
-    shares = {name: {k: row["estimate"] for k, row in own.items()} for name, own in parts.items()}
-    few = dict(list(shares.items())[:12])
+    order = sorted(skills, key=lambda lineup: -skills[lineup]["estimate"])
+    most = order[0]
+    sentences = [
+        LUCK,
+        f"{most}: skill {_share(skills[most])}.",
+    ]
+    shares = {
+        lineup: {"skill": max(0.0, share), "luck": min(1.0, 1 - share)}
+        for lineup in order[:12]
+        for share in [skills[lineup]["estimate"]]
+    }
     picture = Picture(
         "luck",
-        "What explains who wins, by line-up.",
-        lambda narrow: charts.bars(few, "of the variance of who wins, %", narrow=narrow),
+        "Skill and luck, by line-up.",
+        lambda narrow: charts.bars(shares, "of the variance of who wins, %", narrow=narrow),
     )
-    return Section("luck", "Luck and skill", sentences, [picture])
+    return Section("luck", "Luck and skill", sentences, [picture] if len(shares) > 1 else [])
 
 
 LUCK = (
-    "What explains who wins, in shares of the variance. Cards: how good a seat's deal is, whoever "
-    "plays it. Policy: how the policies of this line-up differ; equal ones have no share. Rest: "
-    "how the match went."
+    "Skill is the share of the variance of who wins that is due to the policies; luck is the rest: "
+    "the cards, the seat, how the match went, and which of several seats of one policy wins."
 )
 
 WORDS = {
@@ -695,9 +844,7 @@ def drama(story: Story) -> Section | None:
 
 
 def sweep(story: Story) -> Section | None:
-    """Tell what differs between points of the sweep, of factors, over populations."""
-    shown = [row for row in story.rows(kind="point") if is_shown(row)]
-    shown.sort(key=lambda row: (row["variant"] != BASELINE, row["p_holm"]))
+    """Tell the effects of factors."""
     effects = [row for row in story.main(kind="factor", number=story.length) if is_shown(row)]
     effects.sort(key=lambda row: -abs(row["estimate"]))
     sentences = [
@@ -705,23 +852,12 @@ def sweep(story: Story) -> Section | None:
         f"{row['number']}."
         for row in effects[:MOST_SENTENCES]
     ]
-    for row in story.rows(kind="population", number=story.length):
-        new = one(
-            own
-            for own in story.rows(kind="prediction", number=story.length, variant=row["variant"])
-            if story.point_of(own) == story.point_of(row)
-        )
-        mean = number(row["estimate"], row["low"], row["high"], signed=True)
-        at = ""
-        if new is not None and new["low"] is not None and new["high"] is not None:
-            at = f" (another table: {new['low']:+.4g} to {new['high']:+.4g})"
-        sentences.append(
-            f"{row['variant']}, on average over {row['against']}: {mean} {story.length}{at}."
-        )
-    if not shown and not sentences:
-        return None
-    pictures = []
     told = {row["variant"]: row for row in story.main(kind="factor", number=story.length, who="")}
+    if not told:
+        return None
+    if not sentences:
+        sentences = [f"No factor is shown to change {story.length}."]
+    pictures = []
     if len(told) > 1:
         pictures.append(
             Picture(
@@ -732,21 +868,7 @@ def sweep(story: Story) -> Section | None:
                 ),
             )
         )
-    differences = _rows_table(
-        story, shown, "Differences between points of the sweep that are shown"
-    )
-    title = "What the sweep changes"
-    if story.by_kind.get("population"):
-        title = "Over the population of tables"
-    if effects:
-        title = "What the factors change"
-    return Section(
-        "sweep",
-        title,
-        sentences[:12],
-        pictures,
-        tables=differences,
-    )
+    return Section("sweep", "What the factors change", sentences, pictures)
 
 
 # ---- basis
@@ -765,7 +887,7 @@ def basis(story: Story) -> Section:
         {
             "variant": cell.variant,
             "changes": ", ".join(
-                f"{name} = {value}"
+                f"{name} = {show(value)}"
                 for name, value in cell.options.items()
                 if told.base(cell).options.get(name) != value
             ),
@@ -810,10 +932,32 @@ def basis(story: Story) -> Section:
             ("every number, a row each", f"cardlab compare {where} --csv"),
             (
                 "one match in words",
-                f"cardlab play {told.cells[0].game} --seed {told.cells[0].seed} --match 0",
+                _play_command(story),
             ),
             ("more matches", f"cardlab run {where} --matches {2 * max(deals, default=1)}"),
         ],
+    )
+
+
+def _play_command(story: Story) -> str:
+    """Return the command that shows the first match of the report's main table."""
+    from shlex import quote
+
+    cell = next(
+        cell
+        for cell in story.stored.cells
+        if (cell.lineup, cell.variant) == (story.reference, BASELINE)
+    )
+    seats = ",".join(cell.seats[:1] if story.alone(cell.lineup) else cell.seats)
+    base = get_game(cell.game).resolve({"players": len(cell.seats)})
+    rules = "".join(
+        f" --rule {name}={quote(show(value))}"
+        for name, value in cell.options.items()
+        if name != "players" and base.get(name) != value
+    )
+    return (
+        f"cardlab play {cell.game} --players {len(cell.seats)}{rules} --lineup {quote(seats)} "
+        f"--seed {cell.seed} --match 0"
     )
 
 
@@ -852,6 +996,7 @@ ALL: tuple[Callable[[Story], Section | None], ...] = (
     length,
     seats,
     skill,
+    cards,
     variants,
     sweep,
     measures,

@@ -1,8 +1,9 @@
-"""A study's frame as a report asks it: rows by what they are, and what is said of an interval."""
+"""A study's frame as a report queries it, and words for intervals."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,12 +29,12 @@ LEVEL = 0.95
 
 @dataclass
 class Story:
-    """What a report is made from.
+    """The data of a report.
 
     Attributes
     ----------
     told : Told
-        The frame, and how it is called.
+        The frame, and the names in it.
     stored : Stored
     """
 
@@ -76,13 +77,11 @@ class Story:
 
     def rows(self, **asked: Any) -> list[Row]:
         """Return the frame's rows with these values, those that have an estimate."""
-        wanted = {name: own if isinstance(own, tuple) else (own,) for name, own in asked.items()}
-        return [
-            row
-            for row in self.by_kind.get(asked.get("kind"), self.everything)
-            if row["estimate"] is not None
-            and all(row[name] in values for name, values in wanted.items())
-        ]
+        # Of thousands of rows only those of the kind and of one number or line-up are looked at.
+        place = next((name for name in ("number", "lineup") if name in asked), "")
+        known = self._places[asked.pop("kind"), place, asked.pop(place, None)]
+        wanted = list(asked.items())
+        return [row for row in known if all(row[name] == value for name, value in wanted)]
 
     @cached_property
     def by_kind(self) -> dict[Any, list[Row]]:
@@ -93,8 +92,19 @@ class Story:
         return found
 
     @cached_property
+    def _places(self) -> dict[tuple[str, str, Any], list[Row]]:
+        """The rows that have an estimate, by kind, and by kind and number or line-up."""
+        found: dict[tuple[str, str, Any], list[Row]] = defaultdict(list)
+        for row in self.everything:
+            if row["estimate"] is not None:
+                found[row["kind"], "", None].append(row)
+                for name in ("number", "lineup"):
+                    found[row["kind"], name, row[name]].append(row)
+        return found
+
+    @cached_property
     def everything(self) -> list[Row]:
-        """The rows that a report is made of: of a thousand cells a quarter of the frame."""
+        """The rows that a report uses: a quarter of the frame with a thousand cells."""
         numbers = (*SCREEN, *LENGTHS, *EVENTS, "margin", *self.told.measures)
         kinds = ("strength", "payoff", "variance", "quantile")
         chosen = pl.col("number").is_in(numbers) | pl.col("kind").is_in(kinds)
@@ -117,7 +127,7 @@ class Story:
         return list(found.values())
 
     def at(self, point: Mapping[str, Any]) -> str:
-        """Say which point of the sweep is meant; "" where there is one alone."""
+        """Name a point of the sweep; "" if there is only one."""
         return ", ".join(
             spoken(f"{key} = {show(value)}") for key, value in point.items() if value is not None
         )
@@ -147,25 +157,28 @@ class Story:
 
     @cached_property
     def reference(self) -> str:
-        """The line-up of which seats and length are told.
+        """The line-up whose seats and length the report describes.
 
-        One policy in all seats where there is such a line-up: one with variants before others, the
-        policy that leads the widest gap before others.
+        One policy in all seats if there is such a line-up: one with variants before others, then
+        the policy that is furthest ahead of others.
         """
         changed = {row["lineup"] for row in self.by_kind.get("change", [])}
-        leader = self.pair[0] if self.pair else ""
+        ahead: dict[str, float] = defaultdict(float)
+        for row in self.rows(kind="difference", number="win_rate"):
+            ahead[policy(row["who"])] += row["estimate"]
+            ahead[policy(row["against"])] -= row["estimate"]
         return min(
             self.lineups,
             key=lambda name: (
                 not self.alone(name),
                 name not in changed,
-                self.seats[name][0] != leader,
+                -ahead[self.seats[name][0]],
             ),
         )
 
     @cached_property
     def length(self) -> str:
-        """The metric by which people tell how long a match is."""
+        """The metric for the length of a match."""
         return length_of(self.everything)
 
     @cached_property
@@ -179,11 +192,13 @@ class Story:
         tested = [r for r in self.by_kind.get("change", []) if r["p"] is not None]
         return list(dict.fromkeys(row["variant"] for row in tested))
 
-    def who(self, lineup: str) -> str:
-        """Say who sits at a table."""
+    def who(self, lineup: str, everywhere: bool = False) -> str:
+        """Say who sits at a table, or at all its points of a sweep, whose seats may be more."""
         seats = self.seats.get(lineup, ())
         if len(set(seats)) == 1:
-            return f"{seats[0]} in all {len(seats)} seats"
+            if everywhere:
+                return f"{seats[0]} in all seats"
+            return f"{seats[0]} in {'both' if len(seats) == 2 else f'all {len(seats)}'} seats"
         return f"line-up {lineup}"
 
 
@@ -196,7 +211,7 @@ EVENTS = (
     "close",
     "runaway",
 )
-"""Shares of matches that tell how a match gets to its winner."""
+"""Shares of matches that describe how the winner emerges."""
 
 
 def one(rows: Iterable[Row]) -> Row | None:
@@ -205,12 +220,12 @@ def one(rows: Iterable[Row]) -> Row | None:
 
 
 def is_shown(row: Row) -> bool:
-    """Whether a test, corrected over its family, says that there is something."""
+    """Whether a test, corrected over its family, is significant."""
     return row["p_holm"] is not None and row["p_holm"] < 1 - LEVEL
 
 
 def way(row: Row, more: str, less: str, none: str = "not shown to differ") -> str:
-    """Return a word for a change that a test bears out."""
+    """Return a word for a change that is shown by a test."""
     if not is_shown(row):
         return none
     return more if row["estimate"] > 0 else less
@@ -239,8 +254,7 @@ def policy(who: str) -> str:
 
 def position(who: str) -> str:
     """Name a position in words."""
-    place = int(who.removeprefix("position "))
-    return "the first seat" if place == 0 else f"seat {place + 1}"
+    return "the first seat" if who == "position 0" else who
 
 
 def some(words: Sequence[str], most: int = 6) -> str:

@@ -43,7 +43,9 @@ def _tiles(story: Story) -> Iterator[Tile]:
             else (f"{length['estimate']:.1f} {story.length}")
         )
         mean = number(length["estimate"], length["low"], length["high"])
-        half = f"half of the matches {ends['q25']:.0f} to {ends['q75']:.0f}; " if ends else ""
+        half = ""
+        if ends and ends["q25"] != ends["q75"]:
+            half = f"half of the matches {ends['q25']:.0f} to {ends['q75']:.0f}; "
         yield Tile("How long is it?", word, mean, f"{half}{who}{at}", "length")
     yield from _skill(story)
     yield from _rule(story)
@@ -96,5 +98,5 @@ def _rule(story: Story) -> Iterator[Tile]:
         most = max(rows, key=lambda row: abs(row["estimate"] / row["baseline"]))
         word = f"{most['variant']}: {'longer' if most['estimate'] > 0 else 'shorter'}"
         text = number(most["estimate"], most["low"], most["high"], signed=True)
-        note = f"{story.length} a match, the largest change shown; {story.who(most['lineup'])}"
+        note = f"{story.length} per match, the largest change shown; {story.who(most['lineup'])}"
         yield Tile("Which rule changes most?", word, text, note, "variants")

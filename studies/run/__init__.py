@@ -1,1 +1,1 @@
-"""Playing what is missing of a study, here or elsewhere, until it is known well enough."""
+"""Play the missing matches of a study, here or elsewhere, until its goal is reached."""

@@ -1,11 +1,10 @@
-"""How many matches a block has: the same on every machine.
+"""Block sizes, the same on every machine.
 
-A part's rows are decided by its block, so its size must not follow the speed of a machine if parts
-shall hold the same rows wherever they are made (their bytes are the same, too, where pyarrow has
-the same version). It follows what a match costs by its number of decisions, which the rows tell.
-Only where a trial shows that such a block would take more than a minute (policies that search) are
-blocks cut by the time they take; rows are the same all the same, and `block` in the study fixes the
-files, too.
+A part holds one block, so block sizes must not depend on the speed of a machine if parts are to be
+the same everywhere (their bytes are, too, with the same version of pyarrow). They follow from the
+number of decisions per match. Only if a trial shows that a block would take more than a minute
+(policies that search) is it cut by time; the rows are still the same, and `block` in the study
+fixes the files, too.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def block_size(cell: StudyCell, detail: str) -> int:
 
 
 def trial_seconds(cell: StudyCell) -> float:
-    """Return the seconds that a match number of a cell takes, all rotations, from a short trial.
+    """Return the seconds per deal of a cell, in all rotations, from a short trial.
 
     Seconds of a core, but for policies of the user's: what other processes take of it does not
     count, or a busy machine would cut blocks that an idle one does not. The first call for a game
@@ -62,7 +61,7 @@ def trial_seconds(cell: StudyCell) -> float:
     play_rows(cell, 0, 1)
     count = 1
     one = seconds = _core_seconds(cell, count)
-    # What a call costs by itself, however few matches it plays, is no part of a match.
+    # The fixed cost of a call is not part of the cost of a match.
     wanted = max(_TRIAL_SECONDS, min(_CALLS * one, _TRIAL_AT_MOST))
     while seconds < wanted and count < _TRIAL_MATCHES:
         growth = wanted / max(seconds, 1e-9)
@@ -76,7 +75,7 @@ def _core_seconds(cell: StudyCell, count: int) -> float:
 
     started = time.thread_time()
     _, seconds = play_rows(cell, 0, count)
-    # A policy of the user's plays on another thread, which is watched.
+    # A user's policy plays on another thread, monitored by a watchdog.
     return seconds if may_loop(playable(cell)) else time.thread_time() - started
 
 

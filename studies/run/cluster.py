@@ -1,12 +1,12 @@
-"""Blocks on other machines: an existing Dask cluster, or one started here.
+"""Play blocks on other machines: on an existing Dask cluster, or one started here.
 
-`dask.distributed` (extra `cluster`) brings tasks to workers and tries again when a worker dies. A
-worker plays and encodes a block and sends the file's bytes back; only this process writes, with
-the lock of the directory in its hand. So workers need no common disk, a block that is played twice
-because its worker was lost is written once, and the files are those of a local run.
+`dask.distributed` (extra `cluster`) sends tasks to workers and retries when a worker dies. A worker
+plays and encodes a block and sends the bytes back; only this process writes, holding the
+directory's lock. Workers therefore need no shared disk, a block that is played twice because its
+worker was lost is written once, and the files are those of a local run.
 
-What a block needs travels with it: the texts of the user's policies, and of files that options
-name. The sources of cardlab do not; a worker with others is refused.
+Each task carries the sources of users' policies and the files named in options. It does not carry
+cardlab's own sources; a worker with different ones is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from simcore.compiler.changes import parts_of
+from simcore.compiler.changes import file_of, parts_of
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import FileOption, read_text
@@ -44,7 +44,7 @@ _LOST = (OSError, TimeoutError, asyncio.CancelledError, concurrent.futures.Cance
 
 @dataclass(frozen=True)
 class Luggage:
-    """Files that travel with every task.
+    """Files sent with every task.
 
     Attributes
     ----------
@@ -59,12 +59,12 @@ class Luggage:
 
 
 def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
-    """Return what the cells need of this machine's files."""
+    """Return the local files that the cells need."""
     paths = dict.fromkeys(path for cell in cells for path in _files(cell).values())
     paths |= dict.fromkeys(path for cell in cells for path in _game_files(cell.game))
     return Luggage(
         tuple((path.name, path.read_text("utf-8")) for path in strategy_files),
-        tuple((path, read_text(path)) for path in paths),
+        tuple((path, read_text(str(file_of(path)))) for path in paths),
     )
 
 
@@ -82,7 +82,7 @@ def _game_files(game: str) -> list[str]:
 
 
 def play_abroad(task: Task, luggage: Luggage) -> Done:
-    """Play a block on a worker; the parts come back as bytes."""
+    """Play a block on a worker, and return the parts as bytes."""
     told = describe_worker()
     if told["source"] != task.source:
         raise InputError(
@@ -110,7 +110,7 @@ def play_abroad(task: Task, luggage: Luggage) -> Done:
 
 @cache
 def describe_worker() -> dict[str, str]:
-    """Return what a worker is, to be compared with this process."""
+    """Return a description of a worker, for comparison with this process."""
     import socket
 
     from simcore.jit import source_hash
@@ -173,7 +173,7 @@ class DaskExecutor:
         return max(1, int(sum(self._client.nthreads().values())))
 
     def run(self, take: Take, keep: Keep) -> Iterator[Done]:
-        """Play tasks and yield what was done and kept, in the order in which they end."""
+        """Play tasks and yield their results in the order of completion."""
         self._keep = keep
         try:
             yield from self._run(take, keep)
@@ -198,7 +198,7 @@ class DaskExecutor:
             yield self._kept(next(ended), keep)
 
     def finish(self) -> Iterator[Done]:
-        """Start nothing more; yield what has ended, give up the rest."""
+        """Start nothing more; yield finished results and abandon the rest."""
         for future in list(self._under_way):
             if self._keep and future.status == "finished":
                 with contextlib.suppress(Exception):
@@ -222,7 +222,7 @@ class DaskExecutor:
 
 
 def _said(error: Exception) -> Exception:
-    """Return an error of the cluster as one that a person reads."""
+    """Return an error of the cluster as an InputError."""
     if isinstance(error, InputError):
         return error
     if type(error).__name__ == "KilledWorker":
@@ -241,7 +241,7 @@ def connected(
     strategy_files: Sequence[Path],
     threads: int,
 ) -> Iterator[DaskExecutor]:
-    """Give an executor on the cluster at an address, or on one of this machine ("local")."""
+    """Yield an executor on the cluster at an address, or on a local one ("local")."""
     try:
         import distributed
     except ImportError:
@@ -318,7 +318,7 @@ def check_workers(client: Any, address: str) -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what the cluster logs about lost workers off the screen; results tell."""
+    """Hide the cluster's log messages about lost workers."""
     import logging
 
     families = ("distributed", "tornado", "asyncio")

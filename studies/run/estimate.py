@@ -26,12 +26,12 @@ _MOST_TRIALS = 200
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run would have to do.
+    """The work of a run.
 
     Attributes
     ----------
     present : dict of str to int
-        Match numbers that are there, by cell.
+        Stored deals, by cell.
     rows_left : int
         Matches to play; with a goal at most.
     seconds : float
@@ -58,8 +58,8 @@ def estimate(
 ) -> Estimate:
     """Estimate a run of a study; nothing is written.
 
-    Speed is tried for each line-up and sweep point (200 at most), disk once, on the cell with most
-    seats. Without a directory nothing is there yet.
+    Speed is measured for each line-up and sweep point (200 at most), disk space once, for the cell
+    with most seats. Without a directory nothing counts as stored.
     """
     stored = None
     if directory and check_directory(directory, study, cells):
@@ -112,7 +112,7 @@ class _Trials:
         self._last: dict[tuple[str, int], float] = {}
 
     def seconds(self, cell: StudyCell) -> float:
-        """Return about how many seconds a match number of a cell takes, all rotations."""
+        """Return the approximate seconds per deal of a cell, in all rotations."""
         kind = cell.lineup, cell.players
         if self._seen[kind] % self._step == 0:
             self._last[kind] = trial_seconds(cell)

@@ -1,8 +1,8 @@
-"""Where blocks are played: on threads of this process, or elsewhere (`studies.run.cluster`).
+"""Executors play blocks on threads of this process, or elsewhere (`studies.run.cluster`).
 
-An executor asks for tasks as it has room for them and hands back what each gave, in any order.
-Content never depends on the executor: a block is decided by its cell and its match numbers. A task
-is plain data, so that it can be sent to another machine.
+An executor takes tasks when it has capacity and returns their results in any order. Content never
+depends on the executor: a block is determined by its cell and its deals. A task is plain data, so
+that it can be sent to another machine.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MANY_CELLS = 1000
 
 @dataclass(frozen=True)
 class Task:
-    """A block to be played: match numbers [first, first + count), every rotation.
+    """A block to play: deals [first, first + count) in every rotation.
 
     Attributes
     ----------
@@ -262,7 +262,7 @@ class ThreadExecutor:
     def finish(self) -> Iterator[Done]:
         """Start nothing more; yield the blocks under way as they end.
 
-        Blocks that fail here are passed over: the first failure has been told already.
+        Blocks that fail here are skipped: the first failure has already been reported.
         """
         self._under_way = {future for future in self._under_way if not future.cancel()}
         while self._under_way:

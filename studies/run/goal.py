@@ -1,4 +1,4 @@
-"""When a cell is known well enough: `[goal] half_width`.
+"""Stopping rule for `[goal] half_width`.
 
 A study with a goal looks at its cells at fixed numbers of deals (`studies.answers.plan.looks`),
 never in between. A variant's cell stops at the first look at which the intervals of its share of
@@ -30,7 +30,7 @@ Load = Callable[[StudyCell, Sequence[StudyCell], int, int], Mapping[str, "Totals
 
 
 class Group:
-    """Cells of a line-up and sweep point, which go from look to look together.
+    """Cells of a line-up and sweep point, which are checked together.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Some deals of each cell of a study, played in memory: what a plan is made from."""
+"""Play a pilot: some deals of each cell of a study, in memory, for a plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of a study to play, cut into tasks."""
+"""The remaining work of a study, cut into tasks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEAST_PIECE = 50
 
 
 class Plan:
-    """What is left to play, in the order in which it is best played.
+    """The remaining work, in the best order.
 
     Blocks end at multiples of a round number (`studies.run.blocks`), and at the looks of a study
     with a goal. The cell with the lowest next match number comes first, so that a run that is
@@ -99,7 +99,7 @@ class Plan:
 
     @property
     def stops(self) -> dict[str, Stop]:
-        """Why each cell is as long as it is, by cell id."""
+        """Why each cell stopped, by cell id."""
         stops = {
             cell.id: Stop(INTERRUPTED if self._rows[cell.id] else REACHED) for cell in self.cells
         }
@@ -108,11 +108,11 @@ class Plan:
         return stops
 
     def compile(self) -> None:
-        """Have all kernels and policies compiled before the clock starts."""
+        """Compile all kernels and policies before the clock starts."""
         compile_cells(cell for cell in self.cells if self._rows[cell.id])
 
     def take(self) -> Task | None:
-        """Return the next task; None when there is none, or none before something has ended."""
+        """Return the next task; None if there is none, or none until another task ends."""
         waiting: list[tuple[int, int]] = []
         task = None
         while self._queue and task is None:
@@ -136,7 +136,7 @@ class Plan:
         return task
 
     def book(self, done: Done) -> int:
-        """Take note of a block that was played and written; return its rows."""
+        """Record a block that was played and written; return its rows."""
         task = done.task
         for cell in task.cells:
             self._set_rows(cell, self._rows[cell.id] - task.count)
@@ -153,7 +153,7 @@ class Plan:
         return cell_folder(self._directory, cell.id, self.detail)
 
     def _looked_at(self, study: Study) -> Sequence[Looked]:
-        """Return the cells that go from look to look together; none without a goal."""
+        """Return the groups of cells that are checked together; none without a goal."""
         if study.goal is None:
             return []
         if study.goal.best:
@@ -218,7 +218,7 @@ class Plan:
     def _totals(
         self, base: StudyCell, cells: Sequence[StudyCell], start: int, stop: int
     ) -> Mapping[str, Totals]:
-        """Return what a goal asks of deals that are there."""
+        """Return the sums of the stored deals that a goal needs."""
         if self.detail == MATCHES:
             return group_totals(base, cells, self._parts, (), start, stop, ("win_rate",))
         return {
@@ -238,7 +238,7 @@ class Plan:
 
 
 def _prefix(parts: Sequence[Part], seen: int) -> int:
-    """Return how many deals are there from the first on without a gap; at least `seen` are."""
+    """Return the number of deals stored from the first on without a gap, at least `seen`."""
     reached = seen
     for part in parts:
         if part.first <= reached:

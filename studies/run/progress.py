@@ -21,7 +21,7 @@ _PLAIN_SECONDS = 5.0
 
 
 class ProgressLine:
-    """Shows how a run goes; a `studies.run.run.Watcher` and a context manager.
+    """Progress line of a run; a `studies.run.run.Watcher` and a context manager.
 
     Attributes
     ----------
@@ -53,13 +53,13 @@ class ProgressLine:
             self._live = None
 
     def hold(self) -> None:
-        """Leave the screen, and stop the clock, while something else than matches takes time."""
+        """Hide the line and stop the clock while something other than matches takes time."""
         self._held = time.monotonic()
         if self._live:
             self._live.stop()
 
     def go_on(self) -> None:
-        """Be on the screen again, and let the clock go on."""
+        """Show the line again and continue the clock."""
         pause = time.monotonic() - self._held
         self._started += pause
         self._told += pause
@@ -67,7 +67,7 @@ class ProgressLine:
             self._live.start()
 
     def begin(self, rows: int, cells: int) -> None:
-        """Take note of what is to be done."""
+        """Start with the number of rows to play."""
         self._rows, self._cells = rows, cells
         ProgressLine.shown = self
         self._started = self._told = time.monotonic()
@@ -97,7 +97,7 @@ class ProgressLine:
             sys.stderr.flush()
 
     def spare(self, rows: int) -> None:
-        """Take note that rows need not be played."""
+        """Record that rows need not be played."""
         self._rows = max(self._done, self._rows - rows)
         if self._live:
             self._live.update(self._task, total=self._rows, told=self._words())

@@ -1,4 +1,4 @@
-"""Which contestants go on: `[goal] best = true`.
+"""Stopping rule of races: `[goal] best = true`.
 
 The cells of a contest (`studies.design.contest`) go from look to look together, as those of any
 goal (`studies.run.goal`). A contestant that is clearly worse than the leader on the same deals
@@ -41,7 +41,7 @@ def races(
 
 
 class ContestGroup:
-    """The cells of a contest, which go from look to look together."""
+    """The cells of a contest, which are checked together."""
 
     def __init__(
         self, contest: Contest, matches: int, goal: Goal, level: float, winners: Winners

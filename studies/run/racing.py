@@ -84,12 +84,12 @@ class Race:
 
     @property
     def leader(self) -> int:
-        """Who has the highest mean of those in the race; the first of several."""
+        """The active contestant with the highest mean; the first of several."""
         return max(self.active, key=lambda one: (self._totals[one], -one))
 
     @property
     def is_over(self) -> bool:
-        """Whether one is left, or all the rest lie within the half-width of the leader."""
+        """Whether one is left, or all others are within the half-width of the leader."""
         gaps = [self.gap(one) for one in self.active if one != self.leader]
         return all(max(-gap.low, gap.high) <= self._half_width for gap in gaps)
 
@@ -102,7 +102,7 @@ class Race:
         return Gap(-found.estimate, -found.high, -found.low)
 
     def look(self, count: int, totals: Array, products: Array, scale: float = 1.0) -> list[int]:
-        """Take in a stage of deals; return who drops out after it.
+        """Add a stage of deals; return the contestants that drop out.
 
         Parameters
         ----------

@@ -45,18 +45,18 @@ _RESUME_CHECK_MATCHES = 16
 
 
 class Watcher(Protocol):
-    """Is told how a run goes."""
+    """Progress callbacks of a run."""
 
     def begin(self, rows: int, cells: int) -> None:
-        """So many rows of so many cells are to be played."""
+        """Receive the numbers of rows and cells to play."""
         ...
 
     def advance(self, rows: int, cells_done: int) -> None:
-        """So many rows more are on the disk; so many cells are complete now."""
+        """Receive the numbers of newly stored rows and of complete cells."""
         ...
 
     def spare(self, rows: int) -> None:
-        """So many rows need not be played, because cells have reached their goal."""
+        """Receive the number of rows that a goal has spared."""
         ...
 
 
@@ -67,7 +67,7 @@ class Outcome:
     Attributes
     ----------
     played, present : int
-        Rows that this run played; rows wanted that were there before.
+        Rows that this run played; wanted rows that were stored before.
     seconds : float
         Wall time of playing and writing.
     kernel_seconds : float
@@ -75,7 +75,7 @@ class Outcome:
     interrupted : bool
         Whether Ctrl-C ended it early.
     stops : dict of str to Stop
-        Why each cell is as long as it is, by cell id.
+        Why each cell stopped, by cell id.
     """
 
     cells: int
@@ -104,15 +104,15 @@ def run_study(
     Parameters
     ----------
     block : int
-        Match numbers a part; default: as many as take about a second.
+        Deals per part; default: as many as take about a second.
     notice : callable
-        Is given sentences for the person who waits.
+        Called with remarks for the user.
     executor : Executor
         Default: threads of this process.
     strategy_files : sequence of Path
         Users' policies, loaded already; recorded with their hashes.
     functions : mapping of str to str
-        Name and hash of the source of users' policies that stand in no such file.
+        Name and source hash of users' policies that are not in such a file.
     """
     cells = expand(study)
     try:
@@ -159,7 +159,7 @@ def _run(
 def _complete(
     study: Study, cells: Sequence[StudyCell], directory: Path, refusal: CannotWriteError
 ) -> Outcome:
-    """Return what is there of a study that is whole in a place that cannot be written.
+    """Return the outcome for a complete study in a read-only place.
 
     A study with a goal is whole when its last run, with the same goal, came to its end.
     """
@@ -200,7 +200,7 @@ def _play(
     outcome: Outcome,
     watcher: Watcher | None,
 ) -> None:
-    """Play what a plan says and write it; `outcome` is told of it."""
+    """Play a plan and write its blocks; `outcome` is updated."""
     plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)
@@ -234,7 +234,7 @@ def _play(
 
 
 def _store_totals(writer: Writer, workers: int) -> None:
-    """Store the Totals of large cells beside their rows, as far as they are not there yet."""
+    """Store the missing Totals of large cells beside their rows."""
     study = writer.study
     if study.detail != MATCHES:
         return
@@ -330,7 +330,7 @@ def verify_earlier_rows(
 
 
 def default_directory(study: Study, where: str) -> Path:
-    """Return where a study goes when nothing is said.
+    """Return the default directory of a study.
 
     The `study.toml` of a study directory goes there, any other study to results/<its name>.
     """

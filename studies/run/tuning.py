@@ -1,11 +1,11 @@
-"""Good parameters of a policy by CMA-ES, and a check of what was found on fresh deals.
+"""Tune a policy's parameters by CMA-ES, and check the result on fresh deals.
 
 The search is the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA evolution
 strategy: a tutorial", arXiv 1604.00772; package `cma`). It ranks candidates by their win rate on
 the same deals, in every seat, and takes other deals in each generation, so it cannot learn them by
 heart. Its favourites of several stages, and what it began with, then meet on new deals, and the
 best of them is what was found: a search that went astray cannot end below its start but by chance.
-That, too, was chosen because it looked good; so what is reported is measured anew, tuned and
+The winner was chosen because it looked good, so the reported gain is measured again, tuned and
 default on the same deals, none of which the search has seen.
 """
 
@@ -57,14 +57,14 @@ class Interval:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What was tried and found.
+    """The result of a search.
 
     Attributes
     ----------
     default, tuned : Strategy
-        What it began with, and the best that was found: better only where the gain `is_clear`.
+        The initial strategy, and the best one found; it is better only if the gain `is_clear`.
     against : tuple of Strategy
-        Who sits in the other seats.
+        Strategies in the other seats.
     default_share, tuned_share, gain : Interval
         Win rate of the one seat on fresh deals, and the paired difference; by deal.
     p : float
@@ -90,18 +90,18 @@ class Tuning:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval of the gain lies above zero."""
+        """Whether the interval of the gain is above zero."""
         return self.gain.low > 0
 
 
 @dataclass(frozen=True)
 class Bench:
-    """One seat for candidates, the others held by opponents.
+    """A table with one seat for candidates; opponents hold the others.
 
     Attributes
     ----------
     opponents : tuple of Strategy
-        By seat from 1 on, repeated round the table.
+        By seat from 1 on; a short list is repeated.
     """
 
     game: Game
@@ -221,7 +221,7 @@ def _interval(estimate: Estimate, level: float) -> Interval:
 
 
 def _divide(matches: int, per_deal: int, bench: Bench) -> tuple[int, int]:
-    """Return how many generations to breed, and on how many deals each."""
+    """Return the number of generations, and of deals in each."""
     deals_in_all = matches // per_deal
     if deals_in_all < STAGES * FEWEST_DEALS:
         share = 1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK

@@ -1,4 +1,4 @@
-"""Compile ahead what the studies of a game need, so that nothing is compiled while they run."""
+"""Compile in advance what a game's studies need, so that nothing is compiled while they run."""
 
 from __future__ import annotations
 

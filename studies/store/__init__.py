@@ -1,1 +1,1 @@
-"""What lies on the disk: the study directory, its parts, and the files beside them."""
+"""The files on disk: the study directory, its parts, and the files beside them."""

@@ -1,4 +1,4 @@
-"""`cells.parquet`: what each cell of a study directory is, for readers and for continuing."""
+"""`cells.parquet`: the cells of a study directory, for readers and for continuing a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
-    """Return one row a cell.
+    """Return one row per cell.
 
     `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`, `coupling`,
     and as JSON `point` (the sweep's values).
@@ -116,7 +116,7 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
 
 
 def _check(cells: Sequence[StudyCell]) -> None:
-    """Refuse what `run` never writes, so that whoever reads cells need not think of it."""
+    """Refuse what `run` never writes, so that readers of cells need not check."""
     groups: dict[object, list[str]] = {}
     whose = get_game(cells[0].game).original.name if cells else ""
     for cell in cells:

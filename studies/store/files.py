@@ -1,6 +1,6 @@
-"""How a file is written: under another name, forced to the disk, and renamed.
+"""Atomic file writing: write under a temporary name, sync to disk, rename.
 
-So a file of a given name is whole, whenever the process is killed.
+A file with its final name is always complete, even if the process is killed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ TEMPORARY = ".tmp"
 
 
 class CannotWriteError(InputError):
-    """The system does not let us write."""
+    """The system refuses to write."""
 
 
 def cannot_write(path: Path, error: OSError) -> CannotWriteError:
-    """Return the refusal for a file that the system does not let us write."""
+    """Return the error for a file that cannot be written."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return CannotWriteError(
             f"the disk is full: {path} could not be written. The parts written before are whole; "
@@ -30,7 +30,7 @@ def cannot_write(path: Path, error: OSError) -> CannotWriteError:
 
 
 def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = False) -> None:
-    """Write a file under a temporary name, force it to the disk and rename it."""
+    """Write a file under a temporary name, sync it and rename it."""
     aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
     try:
         if not is_local(path):
@@ -55,7 +55,7 @@ def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = Fals
 
 
 def there_already(path: Path) -> DataError:
-    """Return the error for a part that is to be written where there is one."""
+    """Return the error for a part that already exists."""
     return DataError(f"{path} is there already; it is never written over")
 
 
@@ -70,5 +70,5 @@ def _sync_folder(folder: Path) -> None:
 
 
 def first_line(error: Exception) -> str:
-    """Return the beginning of what an error says."""
+    """Return the first line of an error message."""
     return (str(error).splitlines() or [type(error).__name__])[0][:100]

@@ -1,8 +1,8 @@
-"""Where results lie: a directory of this machine, or a place that fsspec knows (`s3://…`).
+"""Where results are stored: a local directory, or an fsspec address (`s3://…`).
 
 Everything else in `studies` works on paths. A path of this machine is a `pathlib.Path`; another
 place is a `upath.UPath`, which has the same methods (universal_pathlib, extra `remote`). What
-differs between the two stands here: putting a whole file in its place in one step, and moving one.
+differs between the two is here: replacing a file in one step, and moving one.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from simcore.errors import InputError
 
 _OF_THIS_MACHINE = ("file://", "local://")
 _WHOLE_OR_NOT = {"memory", "s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "oss"}
-"""Protocols of stores in which a file of a name appears whole, or not at all."""
+"""Protocols of stores that show only complete files."""
 
 
 def locate(place: str | Path) -> Path:
-    """Return the path of a place as a person writes it."""
+    """Return the path for a user's text."""
     if not isinstance(place, str):
         return place
     if "\0" in place:
@@ -51,15 +51,14 @@ def locate(place: str | Path) -> Path:
 
 
 def is_local(path: Path) -> bool:
-    """Return whether a path is one of this machine's file system."""
+    """Return whether a path is in the local file system."""
     return isinstance(path, Path)
 
 
 def put(path: Path, content: bytes | memoryview) -> None:
-    """Put a whole file into a place that is not of this machine; replaces one of that name.
+    """Write a complete file to remote storage, replacing an existing one.
 
-    In stores that show a file only when it is complete it is written directly, elsewhere under
-    another name and moved.
+    Stores that show only complete files are written directly, others under a temporary name.
     """
     remote = cast("Any", path)
     system = remote.fs

@@ -1,11 +1,11 @@
 """One run at a time in a directory.
 
-On this machine's file system the operating system holds the lock and frees it when the process
-ends, however it ends. Other places (object stores) know no locks: there a run leaves the mark
-`.lock`, which another run reads; two runs that begin within the same moment can both miss the
-other's mark. Nothing is lost or doubled then, because a part is decided by its name: both write
-the same rows under the same names; only time is wasted. A killed run leaves its mark behind, and
-the message says how to remove it.
+In the local file system the operating system holds the lock and releases it when the process ends,
+however it ends. Object stores have no locks: there a run leaves the marker `.lock`, which other
+runs read; two runs that start at the same moment may miss each other's marker. Then nothing is lost
+or duplicated, because a part's name determines its content: both write the same rows under the same
+names, and only time is wasted. A killed run leaves its marker behind, and the message says how to
+remove it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from studies.store.location import is_local, put
 
 LOCK = ".lock"
 _HELD = b"process "
-"""What a lock file of this machine's file system begins with; marks of other places are JSON."""
+"""Beginning of a local lock file; markers in object stores are JSON."""
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def _held(directory: Path) -> Iterator[None]:
 
 
 def try_lock(handle: int) -> bool:
-    """Take the lock of an open file, where the system knows locks; False when another has it."""
+    """Lock an open file, if the system can; return False if another process holds the lock."""
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -103,7 +103,7 @@ def _read_mark(path: Path) -> dict[str, object] | None:
     try:
         content = path.read_bytes()
         if content.startswith(_HELD):
-            return None  # the directory was copied here from a place that knows locks
+            return None  # the directory was copied from a file system with locks
         told = json.loads(content)
     except FileNotFoundError:
         return None

@@ -1,8 +1,8 @@
-"""A study directory as a reader has it: its study, its cells, their Totals and rows.
+"""Read access to a study directory: its study, its cells, their Totals and rows.
 
-Nothing is believed that does not fit the manifest: documents are verified when the study is opened,
-and all the rest once before the first numbers are given (on this machine; of a place elsewhere,
-each file when it is read), so that whoever asks whatever of a damaged directory is told the same.
+Everything is verified against the manifest: documents when the study is opened, all other files
+once before the first numbers are computed (in remote storage, each file when it is read). A damaged
+directory therefore gives the same error in every operation.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import Measure
 from studies.store.cellfile import decode_cells, join_cells
 from studies.store.files import first_line
+from studies.store.gamefiles import stand_in_files
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
 from studies.store.provenance import PROVENANCE, Provenance
@@ -39,7 +40,7 @@ _PATH = "path of the part"
 _LOOKS = 3
 
 MOST_KEPT = 1 << 28
-"""Bytes of computed sums that stay in memory: of a study of many small cells all of them."""
+"""Bytes of computed sums kept in memory, enough for a study with many small cells."""
 
 
 def open_study(directory: Path) -> Stored:
@@ -54,36 +55,37 @@ def open_study(directory: Path) -> Stored:
         try:
             return Stored(directory, manifest)
         except DataError:
-            # A run may just have replaced what the manifest named when it was read.
+            # A run may have replaced files since the manifest was read.
             if look + 1 == _LOOKS or read_manifest(directory) == manifest:
                 raise
     raise AssertionError
 
 
 class Stored:
-    """What a study directory holds.
+    """The content of a study directory.
 
     Attributes
     ----------
     directory : Path
     study : Study
-        As it was run last.
+        As of the last run.
     provenance : Provenance
     cells : list of StudyCell
     parts : dict of str to list of Part
         By cell id, in the order of their match numbers.
     goal : Goal or None
-        The one that the last run had.
+        The goal of the last run.
     stops : dict of str to Stop
-        What stopped each cell, by id; empty when the last run was killed.
+        Why each cell stopped, by id; empty if the last run was killed.
     """
 
     def __init__(self, directory: Path, manifest: Manifest) -> None:
         self.directory, self.manifest = directory, manifest
         contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
+        document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
+        stand_in_files(manifest, directory, document)
         self.cells: list[StudyCell] = decode_cells(contents[CELLS], directory / CELLS)
         self.study: Study = decode_study(contents[STUDY], directory / STUDY)
-        document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
         self.provenance = Provenance(document)
         self.goal: Goal | None = self.study.goal
         self.stops: dict[str, Stop] = {}
@@ -108,7 +110,7 @@ class Stored:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """What is known of each contest (`[goal] best = true`)."""
+        """The state of each contest (`[goal] best = true`)."""
         return verdicts(self.stops)
 
     @cached_property
@@ -121,11 +123,11 @@ class Stored:
         return self._bases[cell.group]
 
     def deals(self, cell: StudyCell) -> int:
-        """Return how many deals of a cell are there."""
+        """Return the number of stored deals of a cell."""
         return sum(part.count for part in self.parts.get(cell.id, ()))
 
     def matches(self, cell: StudyCell) -> int:
-        """Return how many matches of a cell are there."""
+        """Return the number of stored matches of a cell."""
         return self.deals(cell) * cell.rotations
 
     def verify(self) -> None:
@@ -140,7 +142,7 @@ class Stored:
 
     @property
     def notes(self) -> list[str]:
-        """What lies there as a part and is none, because the manifest does not name it."""
+        """Notes about files that look like parts but are not in the manifest."""
         strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
         if not strays:
             return []
@@ -183,7 +185,7 @@ class Stored:
         Returns
         -------
         polars.LazyFrame
-            One row a match; of all cells: `cell`, the match columns, and the cell's columns. An
+            One row per match; of all cells: `cell`, the match columns, and the cell's columns. An
             option whose name is also that of a metric (`rounds` of Up) gets the ending `_option`.
             Columns that a cell does not have (`score_4` at four players) are null. Within a cell
             the rows are in the order of (match, rotation).
@@ -200,7 +202,7 @@ class Stored:
         if not played:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
         if is_local(self.directory):
-            # A frame for each cell would take minutes to put together where there are thousands.
+            # With thousands of cells, combining one frame per cell would take minutes.
             tables: dict[int, list[StudyCell]] = defaultdict(list)
             for one in played:
                 tables[one.players].append(one)
@@ -221,7 +223,7 @@ def _document(manifest: Manifest, directory: Path, name: str) -> bytes:
 
 
 def decode_study(content: bytes, path: Path) -> Study:
-    """Return the study that a `study.toml` of a directory holds; raise DataError."""
+    """Return the study in a `study.toml` of a directory; raise DataError."""
     try:
         return check_study(tomllib.loads(content.decode()), stored=True)
     except (ValueError, RecursionError) as error:
@@ -229,7 +231,7 @@ def decode_study(content: bytes, path: Path) -> Study:
 
 
 def decode_json(content: bytes, path: Path) -> dict[str, Any]:
-    """Return the JSON object that a file of a directory holds; raise DataError."""
+    """Return the JSON object in a file of a directory; raise DataError."""
     try:
         told = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -240,7 +242,7 @@ def decode_json(content: bytes, path: Path) -> dict[str, Any]:
 
 
 def stray_parts(directory: Path, cell: StudyCell, manifest: Manifest) -> list[Part]:
-    """Return what has the name of a part of a cell, and is not in the manifest."""
+    """Return files with the name of a part of a cell that are not in the manifest."""
     found = []
     for detail in (MATCHES, SUMMARY):
         folder = cell_folder(directory, cell.id, detail)
@@ -253,7 +255,7 @@ def stray_parts(directory: Path, cell: StudyCell, manifest: Manifest) -> list[Pa
 
 
 def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]]) -> pl.LazyFrame:
-    """Return the rows of cells with the same columns, read when they are wanted."""
+    """Return the rows of cells with the same columns, read lazily."""
     import polars as pl
 
     owners = [(str(part.path), cell.id) for cell in cells for part in parts[cell.id]]
@@ -264,7 +266,7 @@ def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part
 
 
 def _scan_remote(cell: StudyCell, parts: Sequence[Part]) -> pl.LazyFrame:
-    """Return the rows of a cell that lies on another file system, read when they are wanted."""
+    """Return the rows of a cell in another file system, read lazily."""
     import polars as pl
     import pyarrow.dataset as ds
 

@@ -1,8 +1,8 @@
 """One part: the rows of one block of a cell, in one immutable Parquet file.
 
-Its name carries first match number and count. Rows are in the order of (match, rotation): the rows
-of a cell, read in the order of the names, do not depend on the block sizes. A study that keeps sums
-instead of matches has parts of the same form, with a sum in each row (`studies.answers.totals`).
+Its name has the first deal and the number of deals. Rows are ordered by (match, rotation), so that
+the rows of a cell, read in the order of the names, do not depend on block sizes. A study that keeps
+sums instead of matches has parts of the same form, with one sum per row (`studies.answers.totals`).
 The manifest names every part with its digest (`studies.manifest`), which is verified whenever its
 rows are read.
 
@@ -46,7 +46,7 @@ _NAME = re.compile(r"(?:(?:matches|sums)/cell=([0-9a-f]+)/)?(\d{13})-(\d{1,13})\
 _OF_THE_WRITER = ("version", "source")
 _DISAGREES = {"cell": "it belongs to another cell", "block": "its name and its content disagree"}
 STRANGE = (ValueError, TypeError, KeyError, OverflowError, MemoryError)
-"""What readers of Parquet raise besides their own errors when a footer is nonsense."""
+"""Exceptions besides their own that Parquet readers raise for an invalid footer."""
 
 
 @dataclass(frozen=True, order=True)
@@ -56,7 +56,7 @@ class Part:
     Attributes
     ----------
     entries : tuple of Entry
-        What the manifest says of the file; empty where it does not name it.
+        The manifest's entries for the file; empty if it is not listed.
     """
 
     first: int
@@ -76,7 +76,7 @@ def part_name(first: int, count: int) -> str:
 
 
 def parse_part(path: Path) -> Part | None:
-    """Return the part that a file name stands for, or None when it is no part's name."""
+    """Return the part with this file name, or None if it is not a part's name."""
     found = _NAME.fullmatch(path.name)
     return Part(int(found[2]), int(found[3]), path) if found else None
 
@@ -87,7 +87,7 @@ def cell_folder(directory: Path, cell_id: str, detail: str = MATCHES) -> Path:
 
 
 def parts_named(manifest: Manifest, directory: Path) -> dict[str, list[Part]]:
-    """Return the parts that a manifest names, by cell id, in the order of their match numbers."""
+    """Return the parts in a manifest, by cell id, in the order of their deals."""
     found: dict[str, list[Part]] = {}
     for name, entries in manifest.files.items():
         told = _NAME.fullmatch(name)
@@ -98,12 +98,12 @@ def parts_named(manifest: Manifest, directory: Path) -> dict[str, list[Part]]:
 
 
 def present(parts: Sequence[Part], wanted: int) -> int:
-    """Return how many of the match numbers below `wanted` are there."""
+    """Return how many of the deals below `wanted` are stored."""
     return sum(max(0, min(part.stop, wanted) - part.first) for part in parts)
 
 
 def missing(parts: Sequence[Part], wanted: int) -> list[tuple[int, int]]:
-    """Return the ranges [start, stop) of match numbers below `wanted` that are not there."""
+    """Return the ranges [start, stop) of deals below `wanted` that are missing."""
     ranges, next_first = [], 0
     for part in parts:
         if part.first > next_first:
@@ -115,7 +115,7 @@ def missing(parts: Sequence[Part], wanted: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Encoded:
-    """A part that was played and is still to be written.
+    """A played part that has not been written yet.
 
     Attributes
     ----------
@@ -152,14 +152,14 @@ def encode_table(table: pa.Table) -> memoryview:
 
 
 def encoding(schema: pa.Schema) -> dict[str, Any]:
-    """Return how pyarrow shall write columns of a schema."""
+    """Return the options with which pyarrow writes columns of a schema."""
     import pyarrow as pa
 
     columns = {
         field.name: "BYTE_STREAM_SPLIT" for field in schema if pa.types.is_integer(field.type)
     }
     ordered = [name for name in ("match", "rotation") if name in columns]
-    # Match numbers rise by one, so their differences take no room.
+    # Match numbers increase by one, so their differences take no space.
     columns |= dict.fromkeys(ordered, "DELTA_BINARY_PACKED")
     return {
         "compression": "zstd",
@@ -175,7 +175,7 @@ def encoding(schema: pa.Schema) -> dict[str, Any]:
 def part_metadata(
     cell: StudyCell, first: int, count: int, source: str, detail: str = MATCHES
 ) -> dict[str, str]:
-    """Return what a part says of itself; values other than plain text are JSON."""
+    """Return the metadata of a part; values other than plain text are JSON."""
     return {
         "cell": cell.id,
         "game": cell.game,
@@ -193,9 +193,9 @@ def part_metadata(
 
 
 def disagreement(part: Part, cell: StudyCell, detail: str = MATCHES) -> str | None:
-    """Return why a file is not that part of a cell, by what it says of itself and by its pages.
+    """Return why a file is not a given part of a cell, from its metadata and pages.
 
-    Asked of files that the manifest does not name: a killed run has left them.
+    For files that a killed run left behind and the manifest does not list.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -250,7 +250,7 @@ def read_columns(part: Part, names: Sequence[str]) -> dict[str, np.ndarray[Any, 
 
 
 def as_array(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
-    """Return a column as an array; Arrow's own way would import pandas for it."""
+    """Return a column as an array; Arrow's own conversion would import pandas."""
     import numpy as np
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""Where results come from: versions, machine, sources, time. Written beside every study."""
+"""Provenance of results: versions, machine, sources, time. Written beside every study."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _TOP = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Provenance:
-    """What `provenance.json` tells.
+    """The content of `provenance.json`.
 
     Attributes
     ----------
     document : dict
-        All of it: title, game, coupling, assumptions, what `describe_run` told of the last run,
-        that of each run as `runs`, and how the cells ended as `stops` (not of a killed run).
+        Everything: title, game, coupling, assumptions, the result of `describe_run` for the last
+        run, for each run in `runs`, and how the cells ended in `stops` (not after a killed run).
     """
 
     document: dict[str, Any] = field(default_factory=dict)
@@ -40,22 +40,22 @@ class Provenance:
 
     @property
     def cardlab(self) -> str:
-        """Version that ran last."""
+        """Version of the last run."""
         return self._text("cardlab")
 
     @property
     def source(self) -> str:
-        """Hash of the sources that ran last."""
+        """Hash of the sources of the last run."""
         return self._text("source") or "?"
 
     @property
     def time(self) -> str:
-        """When it was run last."""
+        """Time of the last run."""
         return self._text("time") or "?"
 
     @property
     def runs(self) -> list[dict[str, Any]]:
-        """What is known of each run."""
+        """Descriptions of all runs."""
         told = self.document.get("runs")
         return [run for run in told if isinstance(run, dict)] if isinstance(told, list) else []
 
@@ -64,7 +64,7 @@ class Provenance:
 
 
 def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, object]:
-    """Return what there is to know about a run that begins now."""
+    """Return a description of a run that begins now."""
     from simcore.jit import source_hash
 
     return {
@@ -84,15 +84,15 @@ def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, obje
 
 
 def file_hash(path: Path) -> str:
-    """Return a hash of what a file holds."""
+    """Return a hash of a file's content."""
     return blake2b(path.read_bytes()).hexdigest()
 
 
 @cache
 def git_revision() -> str | None:
-    """Return the commit of the checkout that cardlab runs from, "+changes" added when it has any.
+    """Return the commit of the checkout that cardlab runs from, with "+changes" if it is modified.
 
-    None where cardlab is not run from a checkout of its own.
+    None if cardlab does not run from its own checkout.
     """
     try:
         top, head, changes = (

@@ -1,4 +1,4 @@
-"""What stopped each cell of a study: kept in `provenance.json`, shown by `run` and `compare`."""
+"""Why each cell of a study stopped: stored in `provenance.json`, shown by `run` and `compare`."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ AT_GOAL = (GOAL, BEHIND)
 
 @dataclass(frozen=True)
 class Standing:
-    """How a contestant stood when its cell stopped (`[goal] best = true`).
+    """The standing of a contestant when its cell stopped (`[goal] best = true`).
 
     Attributes
     ----------
     where : str
-        The contest; empty where there is but one.
+        The contest; empty if there is only one.
     name, leader : str
         The contestant, and who led then (empty before the first look).
     gap : (float, float, float) or None
         Its win rate less the leader's on the same deals: estimate, low, high. None of the leader.
     spared, matches : int
-        Matches that the stop saved; of how many at most.
+        Matches saved by stopping, and the maximum number of matches.
     """
 
     where: str
@@ -47,7 +47,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Stop:
-    """Why a cell is as long as it is.
+    """Why a cell stopped.
 
     Attributes
     ----------
@@ -67,16 +67,16 @@ class Stop:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known of a contest.
+    """The state of a contest.
 
     Attributes
     ----------
     where : str
         As `Standing.where`.
     best : str or None
-        The one that is left.
+        The winner, if only one is left.
     open : list of str
-        Otherwise those between whom it is open, the leader first.
+        Otherwise the remaining contestants, the leader first.
     stopped_by : str
         "goal" (one is left, or the open ones lie within the half-width of the leader), "matches" or
         "interrupted".
@@ -88,7 +88,7 @@ class Verdict:
     stopped_by: str
 
     def told(self, half_width: float) -> str:
-        """Return it as a sentence."""
+        """Return the verdict as a sentence."""
         at = f"{self.where}: " if self.where else ""
         if self.best is not None:
             return f"{at}{self.best} is the best."
@@ -102,7 +102,7 @@ class Verdict:
 
 
 def verdicts(stops: Mapping[str, Stop]) -> list[Verdict]:
-    """Return what is known of each contest."""
+    """Return the state of each contest."""
     contests: dict[str, list[tuple[Stop, Standing]]] = {}
     for stop in stops.values():
         if stop.contest:
@@ -126,7 +126,7 @@ def saved(stops: Mapping[str, Stop]) -> tuple[int, float]:
 
 
 def as_record(stops: Mapping[str, Stop], goal: Goal | None) -> dict[str, Any]:
-    """Return what `provenance.json` keeps of how the cells ended."""
+    """Return the record in `provenance.json` of how the cells ended."""
     told = goal and {
         "half_width": goal.half_width,
         "best": goal.best,

@@ -1,11 +1,11 @@
-"""A cell's Totals (`studies.answers.totals`): from its rows, from sums of blocks, or as stored.
+"""A cell's Totals (`studies.answers.totals`): from its rows, from sums of blocks, or stored.
 
-All that `compare`, `report` and plans tell is made of them. A run stores them when it ends, so that
-nobody has to read millions of rows again; where none are stored (a killed run, a measure that was
-added afterwards) they are computed from the rows by the same function, with the same result.
+`compare`, `report` and plans are computed from them. A run stores them at its end, so that millions
+of rows need not be read again; if none are stored (after a killed run, or for a measure added
+later) the same function computes them from the rows, with the same result.
 
-Stored ones are named by what they were made of: the parts of the cell and of its baseline, the
-measures, and the code that counts. Any other part or measure makes them those of something else.
+Stored totals are named by a hash of their inputs: the parts of the cell and of its baseline, the
+measures, and the counting code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FOLDER = "totals"
 CHUNK_ROWS = 200_000
 LEAST_ROWS = 50_000
-"""Of a cell whose Totals are stored: of fewer rows they are computed as quickly as read."""
+"""Least rows of a cell for storing its Totals; with fewer, computing is as fast as reading."""
 
 _KEY_BYTES = 8
 
@@ -56,7 +56,8 @@ def group_totals(
 ) -> dict[str, Totals]:
     """Return the Totals of cells of one line-up and sweep point over their rows, by cell id.
 
-    A variant's speak of the deals that its baseline has, too. Cells without such are left out.
+    A variant's totals cover the deals that its baseline has, too; cells without such deals are left
+    out.
     """
     readers = {cell.id: _Reader(cell, parts.get(cell.id, ())) for cell in {base, *cells}}
     needs_base = any(cell.id == base.id or pairs(cell, base) for cell in cells)
@@ -101,7 +102,8 @@ def block_totals(
     Parameters
     ----------
     baseline : mapping of str to array of shape (rows,), or None
-        Columns of the baseline on these deals. Variants that pair with it are left out without.
+        Columns of the baseline on these deals; without them, variants that pair with it are
+        omitted.
     """
     from studies.answers.totals import Totals, totals_of
 
@@ -113,7 +115,9 @@ def block_totals(
     for cell, columns in played:
         if cell.id == base.id:
             if before is not None:
-                found[cell.id] = before + Totals(base.rotations)  # its own: others are added to it
+                found[cell.id] = before + Totals(
+                    base.rotations
+                )  # a copy, since others are added to it
         elif not pairs(cell, base):
             found[cell.id] = totals_of(cell, columns, measures(cell))
         elif before is not None:
@@ -122,14 +126,14 @@ def block_totals(
 
 
 class _Reader:
-    """Rows of a cell by range of deals; the part that was read last is kept."""
+    """Rows of a cell by range of deals; the last part read is cached."""
 
     def __init__(self, cell: StudyCell, parts: Sequence[Part]) -> None:
         self.cell, self.parts = cell, parts
         self._last: tuple[Part, Columns] | None = None
 
     def between(self, first: int, stop: int) -> Columns | None:
-        """Return the columns of deals [first, stop) of one part; None where they are not there."""
+        """Return the columns of deals [first, stop) of one part; None if they are missing."""
         part = next((one for one in self.parts if one.first <= first and stop <= one.stop), None)
         if part is None:
             return None
@@ -149,7 +153,7 @@ def encode_totals(totals: Totals, metadata: Mapping[str, str]) -> memoryview:
 
     frame = totals.to_frame()
     columns = {
-        # As names appear: the codes of a categorical column depend on what else a process read.
+        # In order of appearance: a categorical's codes would depend on what else the process read.
         "name": frame["name"].cast(pl.String).to_arrow().cast(pa.string()).dictionary_encode(),
         "at": frame["at"].to_arrow(),
         "value": frame["value"].to_arrow(),

@@ -1,4 +1,4 @@
-"""A study directory as a run has it: locked, mended, added to.
+"""Write access to a study directory: locked, repaired, extended.
 
 Layout: `manifest.json`, `cells.parquet`, `study.toml`, `provenance.json`,
 `matches/cell=<id>/<first>-<count>.parquet` (`sums/…` in a study that keeps sums),
@@ -31,6 +31,8 @@ from studies.design.study import CELLS, MATCHES, STUDY, Study
 from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
 from studies.store.cellfile import encode_cells
 from studies.store.files import TEMPORARY, cannot_write, write_aside
+from studies.store.gamefiles import FOLDER as RULES
+from studies.store.gamefiles import RECORD, files_of_games
 from studies.store.location import is_local, move
 from studies.store.lock import locked
 from studies.store.opened import decode_json, decode_study, open_study, stray_parts
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 
 DAMAGED = "damaged"
 _REPORTS = ("report", "report.html", "report.md")
-_OURS = (NAME, CELLS, STUDY, PROVENANCE, DAMAGED, TOTALS, *FOLDERS.values(), *_REPORTS)
+_OURS = (NAME, CELLS, STUDY, PROVENANCE, DAMAGED, RULES, TOTALS, *FOLDERS.values(), *_REPORTS)
 _COMPARED = (
     "game",
     "seed",
@@ -73,14 +75,14 @@ Notice = Callable[[str], None]
 
 
 class Writer:
-    """A study directory that this process alone writes to.
+    """A study directory locked for this process.
 
     Attributes
     ----------
     parts : dict of str to list of Part
         Sound parts by cell id, in order.
     mended : bool
-        Whether something was lost or damaged, or was taken in, since the last run.
+        Whether anything was lost, damaged or adopted since the last run.
     """
 
     def __init__(
@@ -133,14 +135,14 @@ class Writer:
             )
 
     def _settle(self) -> None:
-        """Name the form that is there of what a killed run was replacing."""
+        """Return which version exists of the files that a killed run was replacing."""
         for name, entries in self.manifest.files.items():
             if len(entries) > 1:
                 self.manifest.files[name] = (Entry.of(self._content(name) or b""),)
                 self.mended = True
 
     def _take_in(self, cell: StudyCell) -> None:
-        """Take in what a killed run had written of a cell and not named in the manifest."""
+        """Adopt parts of a cell that a killed run had written but not listed in the manifest."""
         detail = self.study.detail
         for part in stray_parts(self.directory, cell, self.manifest):
             if part.path.parent.parent.name != FOLDERS[detail]:
@@ -195,7 +197,7 @@ class Writer:
     # ---- documents
 
     def describe(self, run: Mapping[str, object]) -> None:
-        """Write what describes the study, before anything is played.
+        """Write the study's documents, before anything is played.
 
         A study that is run with fewer matches than before keeps the larger number in `study.toml`.
         How cells ended is added by `record_stops`.
@@ -209,11 +211,13 @@ class Writer:
             document["coupling"] = study.coupling_used
         if before is not None:
             document["matches"] = max(study.matches, before.matches)
+        kept = files_of_games(self.cells)
         record = {
             "title": study.title,
             "game": study.game,
             "coupling": study.coupling_used,
             "assumptions": game.assumed({cell.players for cell in self.cells}),
+            **({RECORD: {path: name for path, (name, _) in kept.items()}} if kept else {}),
             **run,
             "runs": [*Provenance(self._provenance()).runs, run],
         }
@@ -222,16 +226,17 @@ class Writer:
                 CELLS: encode_cells(self.cells),
                 STUDY: tomli_w.dumps(document).encode(),
                 PROVENANCE: _json(record),
+                **dict(kept.values()),
             }
         )
 
     @property
     def is_described(self) -> bool:
-        """Whether all documents are there."""
+        """Whether all documents exist."""
         return {CELLS, STUDY, PROVENANCE} <= set(self.manifest.files)
 
     def keep_questions(self) -> None:
-        """Keep in `study.toml` what is asked of the matches; it may change when all is played."""
+        """Update the questions in `study.toml`; they may change after everything is played."""
         import tomli_w
 
         before = self._study_before()
@@ -263,7 +268,7 @@ class Writer:
         return read_named(self.manifest, self.directory, name)[0]
 
     def _replace(self, contents: Mapping[str, bytes]) -> None:
-        """Write files in place of those that are there; see the head of this module."""
+        """Replace existing files; see the module's docstring."""
         files = self.manifest.files
         changed = {
             name: content
@@ -325,7 +330,7 @@ class Writer:
         self._took = self._saved_at - started
 
     def save_now_and_then(self) -> None:
-        """Write the manifest if parts are not named yet, and it does not take much of the time."""
+        """Write the manifest if there are new parts, unless it takes too much of the time."""
         if self._unsaved and time.monotonic() - self._saved_at >= self._took / _SHARE_OF_TIME:
             self.save()
 
@@ -340,7 +345,7 @@ _QUESTIONS = {"compare", "measures"}
 
 
 def asks_otherwise(before: Study, study: Study) -> bool:
-    """Return whether a study asks other things of the same matches than it did before."""
+    """Return whether a study asks new questions of the same matches."""
     return any(before.document.get(key) != study.document.get(key) for key in _QUESTIONS)
 
 
@@ -348,7 +353,7 @@ def asks_otherwise(before: Study, study: Study) -> bool:
 def writing(
     directory: Path, study: Study, cells: Sequence[StudyCell], notice: Notice = lambda _: None
 ) -> Iterator[Writer]:
-    """Hold a study directory for one run; what it kept is named in the manifest at the end."""
+    """Lock a study directory for one run, and update the manifest at the end."""
     check_directory(directory, study, cells)
     with locked(directory):
         check_directory(directory, study, cells)  # another run may have begun it
@@ -363,10 +368,10 @@ def writing(
 
 
 def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -> bool:
-    """Return whether the directory holds this study already; False when it is new or empty.
+    """Return whether the directory already holds this study; False if it is new or empty.
 
-    Where its documents are damaged or missing, the folders of the parts tell: they are named by
-    what is in them.
+    If its documents are damaged or missing, the part folders decide: their names identify their
+    content.
     """
     if not directory.exists():
         return False

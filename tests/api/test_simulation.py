@@ -140,7 +140,9 @@ def test_a_transcript_is_the_match_of_the_row(capfd):
     ("asked", "said"),
     [
         ({"game": "upp"}, "unknown game 'upp'; did you mean 'up'?"),
-        ({"players": 30}, "option players = "),
+        ({"players": 30}, "option players = 30 is refused"),
+        ({"players": "30"}, "option players = '30' is refused"),
+        ({"options": {"dirty_one": True}}, "option dirty_one = true is refused"),
         ({"players": 3, "options": {"players": 4}}, "option players is given twice"),
         ({"options": ["dirty_one"]}, "options ['dirty_one'] is refused"),
         ({"options": {"dirty": True}}, "unknown option 'dirty' for up"),
@@ -151,7 +153,7 @@ def test_a_transcript_is_the_match_of_the_row(capfd):
         ({"matches": 1.5}, "matches 1.5 is refused"),
         ({"seed": -1}, "seed -1 is refused"),
         ({"threads": "many"}, "threads 'many' is refused"),
-        ({"strategies": "missing.py"}, "strategies file 'missing.py' cannot be read"),
+        ({"strategies": "missing.py"}, "strategies 'missing.py' cannot be read"),
         ({"strategies": [3]}, "strategies 3 is refused; allowed: files (.py) and functions"),
     ],
 )

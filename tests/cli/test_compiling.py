@@ -133,7 +133,7 @@ def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
 
     run("warmup", game)
     said, count = run("warmup", game)
-    assert (said, count) == ("UP & DOWN: nothing to compile, all is there\n", 0)
+    assert (said, count) == ("UP & DOWN: already compiled\n", 0)
     names = [
         path.stem
         for path in LIBRARY.glob("*.toml")

@@ -32,7 +32,7 @@ def test_files_are_there():
 def test_tests_are_there():
     names = set(re.findall(r"`(test_\w+)`", TEXT))
     missing = sorted(name for name in names if f"def {name}(" not in TESTS)
-    assert len(names) > 8
+    assert len(names) > 5
     assert not missing, f"CONTRIBUTING.md speaks of {', '.join(missing)}"
 
 

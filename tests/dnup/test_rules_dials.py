@@ -60,7 +60,7 @@ class TestH1Markers:
 
     @pytest.mark.parametrize("name", ["first_out_markers", "second_out_markers"])
     def test_refused_with_two_players(self, name):
-        assert_refused(f"{name} = '1' .*3 to 5 players", players=2, **{name: 1})
+        assert_refused(f"{name} = 1 .*3 to 5 players", players=2, **{name: 1})
         assert DNUP.resolve({"players": 2})[name] is None
 
 

@@ -13,6 +13,7 @@ from simcore.compiler.branchless import Branchless
 from simcore.compiler.driver import Unit
 from simcore.compiler.lower import INT, Core, Lowering, lines
 from simcore.compiler.program import program_of
+from simcore.compiler.settled import Settled
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from studies.operations.asked import make_cell
@@ -53,6 +54,28 @@ class TestWords:
         word = 0x5A5A5A5A5A5A5A5A
         bits = compiled("return below_bit(a, b)", "a", "b")(word, count)
         assert bits == word & ((1 << max(count, 0)) - 1)
+
+
+class TestSettled:
+    @pytest.mark.parametrize(
+        ("text", "left"),
+        [
+            ("if o.hand_size == 11:\n    x = 1\nelse:\n    x = 2", "x = 1"),
+            ("if o.hand_size > 11:\n    x = 1", ""),
+            ("if a > 1 and o.hand_size == 11:\n    x = 1", "if a > 1:\n    x = 1"),
+            ("if a > 1 and o.hand_size != 11:\n    x = 1", ""),
+            ("x = a or o.hand_size == 11", "x = True"),
+            ("x = f(a) > 0 or o.hand_size == 11", "x = f(a) > 0 or True"),
+            ("x = 1 if not o.hand_size == 11 else a", "x = a"),
+            ("x = s.scores[o.hand_size]", "x = s.scores[11]"),
+            ("if o.players > 2:\n    x = 1", "if o.players > 2:\n    x = 1"),
+        ],
+    )
+    def test_what_known_options_settle_is_left_out(self, text, left):
+        low = lowering()
+        low.fixed = {low.options["hand_size"][0]: 11}
+        got = Settled(low).block(lines(text))
+        assert "\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in got) == left
 
 
 class TestBranchless:

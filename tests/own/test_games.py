@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,9 +34,26 @@ def with_policy(folder: Path, text: str) -> Path:
 
 
 def test_a_round_of_hearts_has_26_points_or_three_times_as_many():
-    block = play(cell_of(GAMES / "hearts.py", ["ducker", "random"]), 0, 500)
-    assert set((-block.scores.sum(axis=0)).tolist()) <= {26, 78}
+    block = play(cell_of(GAMES / "hearts.py", ["ducker", "random"], target=1), 0, 500)
+    assert set(block.scores.sum(axis=0).tolist()) <= {26, 78}
     assert not block.aborted.any()
+
+
+def test_moves_are_told_by_the_names_that_apply_gives_them():
+    gin = list(replay(cell_of(GAMES / "gin.py", ["quick"]), 0))
+    assert any(re.search(r"discard [\dAJQK]+[♣♦♥♠]; top ", line) for line in gin)
+    assert any("source 0" in line for line in gin)
+    farkle = list(replay(cell_of(GAMES / "farkle.py", ["careful"], target=1000), 0))
+    assert farkle[0] == "Round 1."
+    assert any(re.search(r"roll: yes; die [\d ]+", line) for line in farkle)
+
+
+def test_a_match_without_end_is_told_not_waited_for(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("simcore.compiler.plain.MOST_STEPS", 2000)
+    file = tmp_path / "endless.py"
+    file.write_text(f"{EIGHTS}\n\ndef match_over(s):\n    return s.scores[0] > 0\n")
+    with pytest.raises(InputError, match=r"a match does not end: 2,000 decisions in .*match_over"):
+        play(cell_of(file, ["random"]), 0, 30)
 
 
 def test_eights_is_told_in_words():
@@ -66,6 +84,11 @@ def test_a_policy_sees_what_its_seat_sees(tmp_path: Path, text: str, told: str):
 
 def test_a_policy_may_count_what_it_does_not_see(tmp_path: Path):
     file = with_policy(tmp_path, "return highest(moves) if len(s.stock) > 9 else lowest(moves)")
+    assert len(play(cell_of(file, ["mine"]), 0, 30)) == 30
+
+
+def test_the_move_itself_is_a_decision_with_a_name(tmp_path: Path):
+    file = with_policy(tmp_path, "return lowest(moves) if s.phase == MOVE else highest(moves)")
     assert len(play(cell_of(file, ["mine"]), 0, 30)) == 30
 
 

@@ -1,4 +1,4 @@
-"""Rules run as ordinary Python, and compiled give the same rows."""
+"""Rules run as ordinary Python, and compiled for one match or several, give the same rows."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from strategies import parse_strategy
 MATCHES = 12
 
 
-def rows(cell: Cell) -> tuple[Any, ...]:
+def rows(cell: Cell, lanes: int = 1) -> tuple[Any, ...]:
     out = _Columns(cell, MATCHES)
-    assert Player(cell, 0).play(0, MATCHES, out.all(), 0) == MATCHES
+    assert Player(cell, 0, lanes).play(0, MATCHES, out.all(), 0) == MATCHES
     return out.all()
 
 
@@ -137,10 +137,13 @@ def block(chance: random.Random, depth: int, loops: int, indent: str) -> list[st
     """Return random statements."""
     lines = []
     for _ in range(chance.randint(1, 3)):
-        kind = chance.choice(["set", "set", "sum", "if", "for", "while", "leave"])
+        kind = chance.choice(["set", "set", "sum", "if", "for", "while", "leave", "late"])
         value = expression(chance, 2)
         if kind == "set" or depth == 0:
             lines.append(f"{indent}{chance.choice('xy')} = ({value}) & 1023")
+        elif kind == "late":
+            sign = chance.choice(["and", "or"])
+            lines.append(f"{indent}x = ({value}) & 7 {sign} below(s, CHANCE, 9)")
         elif kind == "sum":
             index = chance.choice(["0", "1", "suit(card)"])
             who = chance.choice(["seat", "after(seat, 1)"])
@@ -175,14 +178,53 @@ def block(chance: random.Random, depth: int, loops: int, indent: str) -> list[st
 def test_random_programs_agree(number, tmp_path: Path):
     chance = random.Random(number)  # noqa: S311
     body = "\n".join(["    x = y = 0", *block(chance, 3, 0, "    ")])
-    file = tmp_path / f"guess{number}.py"
-    file.write_text(GAME.replace("BODY", body))
+    check_agreement(tmp_path, body, number)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = seat or below(s, CHANCE, 5)",
+        "x = 3 + seat and below(s, CHANCE, 5)",
+        "x = suit(card) or rank(card) & 3 and below(s, CHANCE, 9)",
+        "x = s.last or draw(s.stock, s.hand[seat])",
+        "x = not (seat or below(s, CHANCE, 2))",
+        "legal = x = rank(card)",
+        "while True:\n        x = below(s, CHANCE, 9)\n        if x > 2:\n            break",
+    ],
+)
+def test_what_is_done_under_a_condition_has_the_value_that_it_has_in_python(line, tmp_path: Path):
+    check_agreement(tmp_path, f"    {line}\n    s.sums[seat][0] += x", 2)
+
+
+def test_a_parameter_may_be_named_as_a_function_is(tmp_path: Path):
+    functions = """
+
+
+def first(s, low):
+    return low + second(s)
+
+
+def second(s):
+    return low(s)
+
+
+def low(s):
+    return len(s.laid)"""
+    check_agreement(tmp_path, "    s.sums[seat][0] += first(s, card)", 2, functions)
+
+
+def check_agreement(folder: Path, body: str, number: int, more: str = "") -> None:
+    """Check that a game plays the same matches both ways."""
+    file = folder / f"guess{number}.py"
+    file.write_text(GAME.replace("BODY", body) + more)
     game = get_game(str(file))
     options = game.resolve({"players": 2 + number % 3})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], number)
     plain = _in_plain(cell, 0, 0, MATCHES).all()
-    for mine, theirs in zip(plain, rows(cell), strict=True):
-        np.testing.assert_array_equal(mine, theirs, err_msg=body)
+    for lanes in (1, 4 if number % 2 else 8):
+        for mine, theirs in zip(plain, rows(cell, lanes), strict=True):
+            np.testing.assert_array_equal(mine, theirs, err_msg=f"{lanes} lanes\n{body}")
 
 
 MISTAKES = {

@@ -35,6 +35,27 @@ class Mistake(NamedTuple):
 
 
 TOLD = {
+    "a local without a value": Mistake(
+        """
+def next_seat(s, seat):
+    if s.step > 1:
+        x = 2
+    return after(seat, x)  # here
+""",
+        "`x` has no value yet",
+        "give it one before the `if` or the loop",
+    ),
+    "a local that only a loop gives a value": Mistake(
+        """
+def next_seat(s, seat):
+    for x in s.hand[seat]:
+        if x == s.top:
+            break
+    return after(seat, x)  # here
+""",
+        "`x` has no value yet",
+        "give it one before the `if` or the loop",
+    ),
     "a loop with two names": Mistake(
         """
 def score(s):
@@ -351,16 +372,6 @@ def apply(usual, s, seat, card):
 """,
         "which lies in s.pile already",
         "move(what, from, to) moves it",
-    ),
-    "a local without a value": Mistake(
-        """
-def next_seat(s, seat):
-    if s.step > 1:
-        x = 2
-    return after(seat, x)  # here
-""",
-        "`x` has no value yet",
-        "give it one before the `if` or the loop",
     ),
     "a loop without end": Mistake(
         """

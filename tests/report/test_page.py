@@ -9,13 +9,15 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from simcore.errors import InputError
 from studies.plots import Chart, to_svg
 from studies.plots.chart import Words
 from studies.report import build, write_html, write_markdown
+from studies.report.figures import draw
 from studies.report.page import TEMPLATES
 from tests.studies.planted import plant, winners_by
 
-VOID = {"meta", "link", "br", "img", "hr", "input"}
+VOID = {"meta", "link", "br", "img", "hr", "input", "wbr"}
 
 
 class Reader(HTMLParser):
@@ -212,3 +214,24 @@ def test_names_are_no_markup_in_a_page(nasty, tmp_path):
 
 
 SHORT = 'id="x" #0072b2 style="x"'
+
+
+def test_a_figure_that_cannot_be_drawn_says_what_it_needs(small):
+    with pytest.raises(InputError, match=r"figure 'factors': it needs \[factors\]"):
+        draw(small, "factors")
+    assert draw(small, "variants").axes
+
+
+def test_a_sweep_has_a_row_for_each_point_on_the_first_screen(built):
+    points, variants, *_ = built.answer
+    assert points.frame["players"].to_list() == [3, 2]
+    assert set(points.frame.columns) >= {"estimate", "first_text"}
+    assert variants.title.startswith("Line-up only guard:")
+    assert built.lead == []
+
+
+def test_positions_are_counted_from_zero_in_words_and_figures(built):
+    said = " ".join(text for own in built.sections for text in own.sentences)
+    assert not re.search(r"\bseat \d", said)
+    seats = next(own for own in built.sections if own.name == "seats")
+    assert "position 0 begins" in seats.pictures[0].caption

@@ -134,7 +134,7 @@ def test_commands_on_a_file_system_that_is_mounted_read_only(played, tmp_path, m
         monkeypatch.chdir(tmp_path)
         there = str(place / "study")
         assert run_app(["run", str(path), "--out", there]) == 0
-        assert "nothing to do: all 540 matches are there" in capsys.readouterr().err
+        assert "nothing to do: all 540 matches are stored already" in capsys.readouterr().err
         for words in (["compare"], ["check", "--blocks", "1"], ["report"]):
             assert run_app([words[0], there, *words[1:]]) == 0, capsys.readouterr().err
         assert "so the report goes elsewhere" in capsys.readouterr().err

@@ -73,7 +73,7 @@ class TestH1HandCards:
 
     def test_refused_without_the_cards(self):
         assert refusal(hand_cards=6) == (
-            "option hand_cards = '6' is refused with table_cards = '4': 4 players need 56 cards, "
+            "option hand_cards = 6 is refused with table_cards = 4: 4 players need 56 cards, "
             "and the pack has 52; allowed: at most 13 for each, or more cards by extra_set, "
             "minus_two_cards or clear_cards"
         )
@@ -92,7 +92,7 @@ class TestH2TableCards:
         assert scored({"hidden": "11 10 9 8 7 6"}) == [0, 51]
 
     def test_refused_without_the_cards(self):
-        assert refusal(table_cards=5).startswith("option table_cards = '5' is refused: 4 players")
+        assert refusal(table_cards=5).startswith("option table_cards = 5 is refused: 4 players")
 
 
 class TestH3MinusTwoCards:
@@ -116,13 +116,13 @@ class TestH3MinusTwoCards:
     @pytest.mark.parametrize(("minus_two", "cards"), [(False, 2), (True, 0)])
     def test_refused_where_options_contradict_each_other(self, minus_two, cards):
         told = refusal(minus_two=minus_two, minus_two_cards=cards)
-        assert told.startswith(f"option minus_two_cards = '{cards}' is refused with minus_two = ")
+        assert told.startswith(f"option minus_two_cards = {cards} is refused with minus_two = ")
 
     @pytest.mark.parametrize(
         ("typed", "says"),
         [
-            ({"minus_two_cards": 0}, ("minus_two_cards = '0'", "minus_two_cards = 1…4")),
-            ({"minus_two": False}, ("minus_two = 'false'", "minus_two = true")),
+            ({"minus_two_cards": 0}, ("minus_two_cards = 0", "minus_two_cards = 1…4")),
+            ({"minus_two": False}, ("minus_two = false", "minus_two = true")),
         ],
     )
     def test_the_double_two_is_refused_by_the_option_that_was_typed(self, typed, says):

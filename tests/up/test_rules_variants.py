@@ -34,7 +34,7 @@ class TestR32DirtyOne:
         with pytest.raises(InputError) as refusal:
             UP.resolve({"dirty_one": dirty_one, "scoring": scoring})
         assert str(refusal.value) == (
-            f"option dirty_one = '{dirty_one}' is refused with scoring = '{scoring}': no card "
+            f"option dirty_one = {dirty_one} is refused with scoring = {scoring}: no card "
             "counts its value, so no 1 can count 30; allowed: dirty_one = off, or scoring = points"
         )
 

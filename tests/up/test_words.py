@@ -33,9 +33,9 @@ def any_layout(any_layout, monkeypatch):
     """Let words know all cards that a layout names."""
     in_play = words._pack
 
-    def with_all_kinds(s):
-        special = s.options["minus_two_cards"], s.options["clear_cards"]
-        return replace(in_play(s), kinds=numbered_pack(SETS, SETS, *special).kinds)
+    def with_all_kinds(options):
+        special = options["minus_two_cards"], options["clear_cards"]
+        return replace(in_play(options), kinds=numbered_pack(SETS, SETS, *special).kinds)
 
     monkeypatch.setattr(words, "_pack", with_all_kinds)
     return any_layout

@@ -140,14 +140,14 @@ def complete(options: Options, given: frozenset[str]) -> None:
     for name in _OWN[wanted]:
         if name in given and options[name] is not None:
             raise InputError(
-                f"option {name} = {show(options[name])!r} is refused with players = "
+                f"option {name} = {show(options[name])} is refused with players = "
                 f"{options['players']}: it belongs to the game of {wanted}; allowed: none"
             )
         options[name] = None
     for name, allowed in _OWN[here].items():
         if options[name] is None:
             raise InputError(
-                f"option {name} = 'none' is refused with players = {options['players']}; "
+                f"option {name} = none is refused with players = {options['players']}; "
                 f"allowed: {allowed}"
             )
     if options["first_out_markers"] == options["second_out_markers"] == 0:

@@ -59,6 +59,11 @@ def card_name(s: Any, card: int, active: int) -> str:
     return f"{active}/{printed.low + printed.high - active}" + "★" * printed.star
 
 
+def printed(card: int, options: Any) -> str:
+    """Return what is printed on a card of the deck."""
+    return _deck(str(options["deck"]))[card].name
+
+
 def set_in_words(s: Any, cards: Iterable[int], value: int) -> str:
     """Return the cards of a set of one active value: 7/3 7/9."""
     return " ".join(card_name(s, card, value) for card in cards)

@@ -60,6 +60,11 @@ def card_name(card: int) -> str:
     return face if face_of(card) >= WILD_FACE else f"{COLOURS[colour_of(card)]} {face}"
 
 
+def printed(card: int, _options: Any) -> str:
+    """Return what is printed on a card of the deck."""
+    return card_name(card)
+
+
 def _listed(cards: Iterable[int] | Counter[str]) -> str:
     counts = cards if isinstance(cards, Counter) else Counter(map(card_name, cards))
     parts = []

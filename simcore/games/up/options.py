@@ -189,29 +189,29 @@ def complete(options: Options, given: frozenset[str]) -> None:
         options["rounds"] = None
     if options["points_limit"] is None and options["rounds"] is None:
         raise InputError(
-            "option rounds = 'none' is refused without points_limit: the match would never end; "
+            "option rounds = none is refused without points_limit: the match would never end; "
             "allowed: rounds 1…1000, or points_limit"
         )
     if options["minus_two"] is False and options["double_two"] != "off":
         typed = "minus_two" if "minus_two" in given else "minus_two_cards"
         allowed = {"minus_two": "true", "minus_two_cards": "1…4"}[typed]
         raise InputError(
-            f"option {typed} = '{show(options[typed])}' is refused with "
-            f'double_two = {options["double_two"]!r}: there is no "-2" to play as a 2; '
+            f"option {typed} = {show(options[typed])} is refused with "
+            f'double_two = {options["double_two"]}: there is no "-2" to play as a 2; '
             f"allowed: double_two = off, or {typed} = {allowed}"
         )
     if options["dirty_one"] != "off" and options["scoring"] != "points":
         raise InputError(
-            f"option dirty_one = {options['dirty_one']!r} is refused with "
-            f"scoring = {options['scoring']!r}: no card counts its value, so no 1 can count 30; "
+            f"option dirty_one = {options['dirty_one']} is refused with "
+            f"scoring = {options['scoring']}: no card counts its value, so no 1 can count 30; "
             "allowed: dirty_one = off, or scoring = points"
         )
     _refuse_values_that_do_not_count(options)
     _refuse_a_pack_too_small(options)
     if options["scoring"] == "matches" and options["points_limit"] is not None:
         raise InputError(
-            f"option points_limit = {options['points_limit']!r} is refused with "
-            "scoring = 'matches': there are no points; allowed: none, or another scoring"
+            f"option points_limit = {options['points_limit']} is refused with "
+            "scoring = matches: there are no points; allowed: none, or another scoring"
         )
 
 
@@ -221,8 +221,8 @@ def _agree_on_minus_twos(options: Options, given: frozenset[str]) -> None:
         return
     if {"minus_two", "minus_two_cards"} <= given:
         raise InputError(
-            f"option minus_two_cards = '{options['minus_two_cards']}' is refused with "
-            f"minus_two = '{show(options['minus_two'])}': one says that there is no \"-2\", the "
+            f"option minus_two_cards = {options['minus_two_cards']} is refused with "
+            f'minus_two = {show(options["minus_two"])}: one says that there is no "-2", the '
             "other that there are some; allowed: minus_two = "
             f"{show(not options['minus_two'])}, or minus_two_cards = "
             f"{'1…4' if options['minus_two'] else '0'}"
@@ -240,8 +240,8 @@ def _refuse_values_that_do_not_count(options: Options) -> None:
     for option in OPTIONS:
         if option.name in COUNTING and options[option.name] != option.default:
             raise InputError(
-                f"option {option.name} = '{options[option.name]}' is refused with "
-                f"scoring = '{options['scoring']}': there are no card values and no credits; "
+                f"option {option.name} = {options[option.name]} is refused with "
+                f"scoring = {options['scoring']}: there are no card values and no credits; "
                 f"allowed: {option.name} = {option.default}, or scoring = points"
             )
 
@@ -271,10 +271,10 @@ def _refuse_a_pack_too_small(options: Options) -> None:
     players, pack = whole(options["players"]), cards_of_pack(options)
     hand, lying = cards_of_hand(options), 2 * whole(options["table_cards"])
     if players * (hand + lying) > pack:
-        one = f"option table_cards = '{options['table_cards']}' is refused"
+        one = f"option table_cards = {options['table_cards']} is refused"
         if options["hand_cards"] is not None:
-            one = f"option hand_cards = '{hand}' is refused with table_cards = "
-            one += f"'{options['table_cards']}'"
+            one = f"option hand_cards = {hand} is refused with table_cards = "
+            one += str(options["table_cards"])
         raise InputError(
             f"{one}: {players} players need {players * (hand + lying)} cards, "
             f"and the pack has {pack}; allowed: at most {pack // players} for each, or more cards "
@@ -282,8 +282,8 @@ def _refuse_a_pack_too_small(options: Options) -> None:
         )
     if pack > MOST_CARDS:
         raise InputError(
-            f"option clear_cards = '{options['clear_cards']}' is refused with minus_two_cards = "
-            f"'{options['minus_two_cards']}', players = '{players}' and extra_set = 'true': "
+            f"option clear_cards = {options['clear_cards']} is refused with minus_two_cards = "
+            f"{options['minus_two_cards']}, players = {players} and extra_set = true: "
             f"{pack} cards are more than the records hold; allowed: clear_cards = 0…3, "
             "minus_two_cards = 0…3, or extra_set = false"
         )

@@ -42,21 +42,25 @@ CARD_COLOURS = (
 """By weight, as the colours of the cards mean nothing [R2]: heavy ones cold, light ones warm."""
 
 
-def _pack(s: Any) -> Pack:
-    options = s.options
+def _pack(options: Any) -> Pack:
     sets = options["players"] + options["extra_set"]
     return pack_of(sets, options["players"], options["minus_two_cards"], options["clear_cards"])
 
 
 def _kind(s: Any, card: int) -> int:
     """Return the kind that a card counts as [C37] [C46]."""
-    kind = _pack(s).kinds[card]
+    kind = _pack(s.options).kinds[card]
     return 2 if s.double and kind == MINUS_TWO else kind
 
 
 def card_name(kind: int) -> str:
     """Return what is printed on a card."""
     return {CLEAR: "clear", MINUS_TWO: "-2"}.get(kind, str(kind))
+
+
+def printed(card: int, options: Any) -> str:
+    """Return what is printed on a card of the pack."""
+    return card_name(_pack(options).kinds[card])
 
 
 def cards_in_words(s: Any, cards: Iterable[int]) -> str:
@@ -144,7 +148,7 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell of the deal, or of the special card found at the cut."""
     s = start.s
     yield f"Round {s.round_number}: {names[s.dealer]} deals."
-    pack = _pack(s)
+    pack = _pack(s.options)
     found = pack.kinds[s.pack[len(pack.cards) - 1]]
     yield f"{names[(s.dealer - 1) % len(names)]} cuts and finds {_some(found, 1)}."
     if s.phase != CUT:

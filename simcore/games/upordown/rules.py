@@ -29,7 +29,6 @@ from simcore.language import (
     end_match,
     end_round,
     hidden,
-    higher,
     highest,
     lower,
     lowest,
@@ -62,6 +61,7 @@ FACE_UP, FACE_DOWN = 0, 1
 PLACES = 8
 NEW_COLUMN = PLACES * MOST_COLUMNS
 GIVE_UP = NEW_COLUMN + 1
+GIVE_UPS = frozenset(range(GIVE_UP, GIVE_UP + MOST_COLUMNS))
 """`PLACE` moves: 8 × column + 7 appends the card, `GIVE_UP` + column gives the column up for it."""
 
 ASCENDING, DESCENDING = 1, -1
@@ -199,9 +199,14 @@ def legal_take(s, seat):
 def neighbour(s, side):
     """Return the next card of the circle on one side of the card laid; it is a ring [R7] [C5]."""
     others = s.circle - {s.laid_card}
-    if side == LOWER_SIDE:
-        return highest(lower(others, s.laid_card) or others)
-    return lowest(higher(others, s.laid_card) or others)
+    below, above = beside(others, s.laid_card)
+    return nth(others, below if side == LOWER_SIDE else above)
+
+
+def beside(ring: cardset, card):
+    """Return the places in a ring of cards of the two that a card lies between [R7] [C5]."""
+    below = len(lower(ring, card))
+    return (below - 1 if below > 0 else o.circle - 1), (below if below < o.circle else 0)
 
 
 def apply_take(s, seat, side):
@@ -228,8 +233,7 @@ def legal_place(s, seat):
         if fits(s, seat, place, s.taken_card):
             moves = moves | {appended_to(place)}
     if o.give_up == "free" or not moves:
-        for place in range(s.columns_used[seat]):
-            moves = moves | {GIVE_UP + place}
+        moves = moves | lower(GIVE_UPS, GIVE_UP + s.columns_used[seat])
     return moves
 
 
@@ -286,10 +290,9 @@ def settle_way(s, seat, place, card):
     column = s.column[seat][place]
     if s.way[seat][place] == 0:
         s.way[seat][place] = ASCENDING if card > lowest(column) else DESCENDING
-    elif s.way[seat][place] == ASCENDING:
-        note_if(s, "insert", card < highest(column))  # [H4] [C24]
-    else:
-        note_if(s, "insert", card > lowest(column))
+    elif o.insert != "end":  # [H4] [C24]
+        is_ascending = s.way[seat][place] == ASCENDING
+        note_if(s, "insert", card < highest(column) if is_ascending else card > lowest(column))
 
 
 def give_up(s, seat, place):
@@ -330,8 +333,9 @@ def draw_card(s, seat, pile):
     card = s.order[top if pile == FACE_UP else top + o.face_up_cards]
     s.pile_cards[pile] = top - 1
     move(card, s.stock, s.hand[seat])
-    if o.open_pile and pile == FACE_UP:
-        s.drawn_openly[seat] = s.drawn_openly[seat] | {card}
+    if o.open_pile:
+        if pile == FACE_UP:
+            s.drawn_openly[seat] = s.drawn_openly[seat] | {card}
         s.face_up_card = top_card(s)
 
 

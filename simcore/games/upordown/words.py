@@ -52,6 +52,11 @@ def card_name(s: Any, card: int) -> str:
     return f"{colour_of(s, card)} {card}"
 
 
+def printed(card: int, options: Any) -> str:
+    """Return what is printed on a card of the deck."""
+    return f"{load_colours(options['colours'])[card - 1]} {card}"
+
+
 def cards_in_words(s: Any, cards: Iterable[int]) -> str:
     """Return cards in words, in their order."""
     return ", ".join(card_name(s, card) for card in cards) or "nothing"

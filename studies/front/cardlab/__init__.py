@@ -1,13 +1,13 @@
 """A Monte-Carlo laboratory for card games: rule variants, strategies, balance.
 
-What the commands of `cardlab` do, from Python, and nothing prints by itself:
+The `cardlab` commands as Python functions, which print nothing:
 
 >>> import cardlab
 >>> sim = cardlab.simulate("up", players=3, lineup=["greedy", "shedder"], matches=500)
 >>> sim.rows().collect().height
 500
 
-Everything here is in `studies.operations`, and is imported when it is first asked for.
+Everything here is defined in `studies.operations` and imported on first use.
 """
 
 from typing import TYPE_CHECKING
@@ -90,7 +90,7 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Import what is asked for the first time."""
+        """Import a name on first use."""
         from importlib import import_module
 
         if name == "__version__":

@@ -1,0 +1,125 @@
+"""Hearts as a program of its own, written from the rules as they are told, for statistics.
+
+Four seats have thirteen cards each. First each passes three cards, before it sees those it gets: to
+the left in the first round, to the right in the second, across in the third, not at all in the
+fourth, and so on. The two of clubs is led to the first trick. Who can follows suit; the highest
+card of the suit that was led, aces best, takes the trick and leads to the next. A seat that has
+others lays no card that costs points to the first trick, and leads no heart before one has been
+laid. A heart costs a point, the queen of spades 13; who takes all of them has none, and the others
+have all of them each. Once somebody has 100 the fewest points win.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+Card = tuple[str, int]
+"""Suit and rank from 2 to 14, the ace."""
+
+DECK = [(suit, rank) for suit in "CDHS" for rank in range(2, 15)]
+QUEEN = ("S", 12)
+WAYS = ["left", "right", "across", "nowhere"]
+SEATS_ON = {"left": 1, "across": 2, "right": 3}
+
+
+def costs(card: Card) -> bool:
+    """Tell whether a card costs points."""
+    return card[0] == "H" or card == QUEEN
+
+
+def may_play(hand: Sequence[Card], led: str, *, broken: bool) -> list[Card]:
+    """Return the cards that may be laid; `led` is "" for who leads."""
+    if ("C", 2) in hand and not led:
+        return [("C", 2)]
+    if not led:
+        return [card for card in hand if broken or card[0] != "H"] or list(hand)
+    if following := [card for card in hand if card[0] == led]:
+        return following
+    is_first = len(hand) == 13
+    return [card for card in hand if not (is_first and costs(card))] or list(hand)
+
+
+def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    """Play a match; return its columns."""
+    totals, rounds = [0, 0, 0, 0], 0
+    while max(totals) < options["target"]:
+        way = WAYS[rounds % 4] if options["passing"] else "nowhere"
+        points = scored(play_round(chance, lineup, way), options)
+        totals = [total + one for total, one in zip(totals, points, strict=True)]
+        rounds += 1
+    row: dict[str, Any] = {"rounds": rounds, "turns": 52 * rounds}
+    for seat, total in enumerate(totals):
+        row |= {f"score_{seat}": total, f"win_{seat}": total == min(totals)}
+    return row
+
+
+def play_round(chance: random.Random, lineup: Sequence[str], way: str) -> list[list[Card]]:
+    """Return the cards that each seat has taken."""
+    cards = DECK.copy()
+    chance.shuffle(cards)
+    hands = [cards[13 * seat : 13 * seat + 13] for seat in range(4)]
+    if way != "nowhere":
+        gifts = [passed(chance, *one) for one in zip(lineup, hands, strict=True)]
+        for seat, gift in enumerate(gifts):
+            hands[seat] = [card for card in hands[seat] if card not in gift]
+        for seat, gift in enumerate(gifts):
+            hands[(seat + SEATS_ON[way]) % 4] += gift
+    taken: list[list[Card]] = [[], [], [], []]
+    leader = next(seat for seat in range(4) if ("C", 2) in hands[seat])
+    broken = False
+    for _ in range(13):
+        trick: list[tuple[int, Card]] = []
+        for seat in ((leader + step) % 4 for step in range(4)):
+            may = may_play(hands[seat], trick[0][1][0] if trick else "", broken=broken)
+            card = played(chance, lineup[seat], may, [laid for _, laid in trick])
+            hands[seat].remove(card)
+            trick.append((seat, card))
+            broken = broken or card[0] == "H"
+        suit = trick[0][1][0]
+        leader = max((card[1], seat) for seat, card in trick if card[0] == suit)[1]
+        taken[leader] += [card for _, card in trick]
+    return taken
+
+
+def scored(taken: Sequence[Sequence[Card]], options: dict[str, Any]) -> list[int]:
+    """Return the points of a round."""
+    points = [
+        sum(options["queen"] if card == QUEEN else 1 for card in cards if costs(card))
+        for cards in taken
+    ]
+    if options["moon"] and points.count(0) == 3:
+        return [0 if one else max(points) for one in points]
+    return points
+
+
+def worst_first(policy: str, card: Card) -> tuple[int, int, str]:
+    """Return by what policies order the cards that they want to be rid of."""
+    cost = 0
+    if policy == "careful":
+        cost = -2 if card == QUEEN else -1 if card[0] == "H" else 0
+    return cost, -card[1], card[0]
+
+
+def passed(chance: random.Random, policy: str, hand: Sequence[Card]) -> list[Card]:
+    """Return the three cards that a policy passes."""
+    if policy == "random":
+        return chance.sample(hand, 3)
+    return sorted(hand, key=lambda card: worst_first(policy, card))[:3]
+
+
+def played(chance: random.Random, policy: str, may: Sequence[Card], trick: Sequence[Card]) -> Card:
+    """Return the card that a policy lays."""
+    if policy == "random":
+        return chance.choice(may)
+    lowest = min(may, key=lambda card: (card[1], card[0]))
+    if not trick:
+        return lowest
+    suit = trick[0][0]
+    if may[0][0] != suit:
+        if policy == "careful":
+            return min(may, key=lambda card: worst_first(policy, card))
+        return lowest
+    best = max(card for card in trick if card[0] == suit)
+    return max((card for card in may if card < best), default=lowest)

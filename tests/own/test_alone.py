@@ -1,0 +1,213 @@
+"""Games in docs/games beside programs of their own, written from the rules: the same statistics."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell, play
+from simcore.compiler.plain import Match, Plain
+from simcore.compiler.program import program_of
+from simcore.events import RoundEnd, Step
+from simcore.game import get_game
+from strategies import parse_strategy, policies
+from tests.own import alone_eights, alone_farkle, alone_gin, alone_hearts
+
+GAMES = Path(__file__).resolve().parents[2] / "docs" / "games"
+FARTHEST = 4.5
+"""Standard deviations between two means."""
+
+
+def cell_of(name: str, lineup: Sequence[str], options: dict[str, Any]) -> Cell:
+    game = get_game(str(GAMES / f"{name}.py"))
+    resolved = game.resolve({"players": len(lineup), **options})
+    policies(game)
+    return Cell(game, resolved, tuple(parse_strategy(game, one) for one in lineup), seed=3)
+
+
+def farthest(
+    name: str,
+    match: Callable[..., dict[str, Any]],
+    lineup: Sequence[str],
+    options: dict[str, Any],
+    matches: int,
+) -> tuple[float, str]:
+    """Return by how many standard deviations a column's mean is off, and which column's."""
+    cell = cell_of(name, lineup, options)
+    block = play(cell, 0, 10 * matches)
+    assert not block.aborted.any()
+    wins = [(block.winners >> seat & 1).astype(float) for seat in range(len(lineup))]
+    columns = {**block.columns(), **{f"win_{seat}": own for seat, own in enumerate(wins)}}
+    chance = random.Random(f"{name} {lineup} {options}")  # noqa: S311 (no secret)
+    rows = [match(chance, lineup, dict(cell.options)) for _ in range(matches)]
+    found = []
+    for column in rows[0]:
+        mine = np.asarray(columns[column], float)
+        theirs = np.array([row[column] for row in rows], float)
+        error = np.sqrt(mine.var() / len(mine) + theirs.var() / len(theirs))
+        found.append((abs(mine.mean() - theirs.mean()) / max(float(error), 1e-9), column))
+    return max(found)
+
+
+def cases(found: Sequence[tuple[list[str], dict[str, Any]]], matches: int) -> list[Any]:
+    """Return all with many matches, for the tier `whole`, and the last with few."""
+    dear = [pytest.param(matches, *one, marks=pytest.mark.whole) for one in found]
+    return [(matches // 20, *found[-1]), *dear]
+
+
+EIGHTS: list[tuple[list[str], dict[str, Any]]] = [
+    (["saver", "random", "random", "saver"], {"draws": 3, "two": 2, "skip": 11}),
+    (["random", "saver"], {"hand_size": 4, "draws": 52}),
+    (["saver", "saver", "random"], {"wild": 4, "two": 5}),
+    (["random", "random", "saver"], {}),
+]
+
+
+@pytest.mark.parametrize(("matches", "lineup", "options"), cases(EIGHTS, 6000))
+def test_eights(matches: int, lineup: list[str], options: dict[str, Any]):
+    off, column = farthest("eights", alone_eights.match, lineup, options, matches)
+    assert off < FARTHEST, column
+
+
+FARKLE: list[tuple[list[str], dict[str, Any]]] = [
+    (["careful", "bold", "random"], {"target": 3000}),
+    (["bold", "careful"], {"last_turns": False, "opening": 0, "more": "add"}),
+    (["bold", "bold", "careful"], {"straight": 0, "pairs": 0, "opening": 1000, "target": 5000}),
+    (["random", "random"], {"target": 1000, "pairs": 800}),
+]
+
+
+@pytest.mark.parametrize(("matches", "lineup", "options"), cases(FARKLE, 1000))
+def test_farkle(matches: int, lineup: list[str], options: dict[str, Any]):
+    off, column = farthest("farkle", alone_farkle.match, lineup, options, matches)
+    assert off < FARTHEST, column
+
+
+GIN: list[tuple[list[str], dict[str, Any]]] = [
+    (["quick", "patient"], {"target": 30}),
+    (["quick", "quick"], {"hand_size": 7, "gin": 5, "undercut": 30, "target": 20}),
+    (["random", "quick"], {"knock_at": 20, "target": 40}),
+    (["random", "random"], {"knock_at": 20, "hand_size": 7, "target": 10}),
+]
+
+
+@pytest.mark.parametrize(("matches", "lineup", "options"), cases(GIN, 500))
+def test_gin(matches: int, lineup: list[str], options: dict[str, Any]):
+    off, column = farthest("gin", alone_gin.match, lineup, options, matches)
+    assert off < FARTHEST, column
+
+
+HEARTS: list[tuple[list[str], dict[str, Any]]] = [
+    (["careful", "ducker", "random", "careful"], {}),
+    (["ducker", "random", "random", "careful"], {"passing": False, "queen": 5, "target": 30}),
+    (["careful", "careful", "ducker", "ducker"], {"moon": False, "target": 60}),
+    (["random", "careful", "ducker", "random"], {"target": 50}),
+]
+
+
+@pytest.mark.parametrize(("matches", "lineup", "options"), cases(HEARTS, 4000))
+def test_hearts(matches: int, lineup: list[str], options: dict[str, Any]):
+    off, column = farthest("hearts", alone_hearts.match, lineup, options, matches)
+    assert off < FARTHEST, column
+
+
+@pytest.mark.parametrize("matches", [1, pytest.param(40, marks=pytest.mark.whole)])
+def test_hearts_passes_and_follows_as_its_rules_say(matches: int):
+    cell = cell_of("hearts", ["careful", "random", "ducker", "random"], {})
+
+    def told(cards: Any) -> list[tuple[str, int]]:
+        return [("CDHS"[card >> 4], (card & 15) + 1 if card & 15 else 14) for card in cards]
+
+    passed: list[set[int]] = [set() for _ in range(4)]
+    for match in range(matches):
+        for event in Match(cell, match):
+            if not isinstance(event, Step):
+                continue
+            s, after, seat = event.s, event.after.s, event.seat
+            if s.phase == 2:
+                led = s.led if s.table else -1
+                suit = "" if led == -1 else "CDHS"[led]
+                hearts = any(card >> 4 == 2 for pile in (s.table, *s.taken) for card in pile)
+                may = alone_hearts.may_play(told(s.hand[seat]), suit, broken=hearts)
+                assert sorted(told(event.moves)) == sorted(may)
+                continue
+            passed[seat].add(event.move)
+            if after.phase == 2:
+                step = {1: 1, 2: 3, 3: 2}[s.round_number % 4]
+                for one in range(4):
+                    assert len(passed[one]) == 3
+                    assert passed[one] <= set(after.hand[(one + step) % 4])
+                passed = [set() for _ in range(4)]
+
+
+@pytest.mark.parametrize("hands", [60, pytest.param(3000, marks=pytest.mark.whole)])
+def test_melds_of_gin_leave_as_few_points_as_any(hands: int):
+    """Hands with many melds, some beside melds of the other seat on the table."""
+    cell = cell_of("gin", ["random", "random"], {})
+    plain = Plain(program_of(cell.game), cell.options)
+    melded = plain.add(vars(cell.game.rules())["melded"])
+    threes = plain.add(vars(cell.game.rules())["threes"])
+    chance = random.Random(5)  # noqa: S311 (no secret)
+
+    def bits(cards: Any) -> int:
+        return sum(1 << 16 * suit + rank - 1 for suit, rank in cards)
+
+    for _ in range(hands):
+        ranks = chance.choice([13, 6, 5])  # few ranks: many melds
+        deck = [card for card in alone_gin.DECK if card[1] <= ranks]
+        cards = chance.sample(deck, min(20, len(deck)))
+        hand, other = frozenset(cards[:10]), frozenset(cards[10:])
+        fewest, runs = melded(bits(hand), 0, 0)
+        assert fewest == alone_gin.left(hand)
+        sets = threes(bits(hand) & ~runs)
+        table = [meld for meld in alone_gin.melds(hand) if not bits(meld) & ~runs]
+        # The longest runs, and whole sets, of what it lays down.
+        table = [meld for meld in table if not any(meld < one for one in table)]
+        table += [
+            frozenset(card for card in hand if card[1] == rank and not runs & bits([card]))
+            for rank in range(1, 14)
+            if sets >> rank - 1 & 1
+        ]
+        beside, _ = melded(bits(other), runs, sets)
+        assert beside == alone_gin.left_beside(other, table)
+
+
+@pytest.mark.parametrize("matches", [2, pytest.param(40, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("options", [{}, {"straight": 0, "pairs": 300, "more": "add"}])
+def test_farkle_offers_what_scores_and_counts_it(matches: int, options: dict[str, Any]):
+    cell = cell_of("farkle", ["random", "random"], {"target": 5000, "opening": 0, **options})
+    for match in range(matches):
+        for event in Match(cell, match):
+            if isinstance(event, Step) and not event.s.heap and event.s.phase == 2:
+                dice = list(event.s.die)
+                places = [k for k in range(6) if dice[k]]
+                ways = alone_farkle.ways([dice[k] for k in places], dict(cell.options))
+                found = {sum(1 << places[k] for k in some): worth for worth, some in ways}
+                assert set(event.moves) == set(found)
+                assert not event.moves or event.after.s.heap == found[event.move]
+
+
+@pytest.mark.parametrize("matches", [4, pytest.param(150, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("lineup", [["quick", "patient"], ["quick", "random"]])
+def test_gin_scores_as_its_rules_say(matches: int, lineup: list[str]):
+    cell = cell_of("gin", lineup, {"knock_at": 20})
+    for match in range(matches):
+        for event in Match(cell, match):
+            if not isinstance(event, RoundEnd):
+                continue
+            s = event.s
+            hands = [
+                frozenset((card >> 4, (card & 15) + 1) for card in s.hand[seat]) for seat in (0, 1)
+            ]
+            if s.knocker == -1:
+                assert len(s.stock) == 2
+                assert list(event.after.s.points) == [0, 0]
+            else:
+                assert alone_gin.left(hands[s.knocker]) <= 20
+                scored = list(alone_gin.scored(hands, s.knocker, dict(cell.options)))
+                assert list(event.after.s.points) in scored
