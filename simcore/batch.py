@@ -20,7 +20,7 @@ import numpy.typing as npt
 from simcore.compiler.asked import asked_at, is_foreign
 from simcore.compiler.blocks import Player as Player_
 from simcore.compiler.blocks import check_sources
-from simcore.compiler.lanes import lanes_for
+from simcore.compiler.lanes import FEWEST, lanes_for
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import STOCK, Game
@@ -172,13 +172,14 @@ def play(
         check_sources(cell)
     untried = foreign and code not in _tried
     tried = _in_plain(cell, rotation, first, min(count, TRIED)) if untried else None
-    warm_up(cell, rotation, count)
+    lanes = lanes_for(cell.game.name, count)
+    _warm(cell, rotation, lanes)
     out, pieces = _Columns(cell, count), _pieces(count, threads)
     left = deque(pieces)
     started = time.perf_counter()
     _carry_out(
         [
-            _RulesWorker(cell, rotation, first, count, left, out, watched=foreign)
+            _RulesWorker(cell, rotation, first, lanes, left, out, watched=foreign)
             for _ in range(min(threads, len(pieces)))
         ]
     )
@@ -244,13 +245,13 @@ class _RulesWorker:
         cell: Cell,
         rotation: int,
         first: int,
-        count: int,
+        lanes: int,
         left: deque[tuple[int, int]],
         out: _Columns,
         *,
         watched: bool,
     ) -> None:
-        self._player = Player_(cell, rotation, lanes_for(cell.game.name, count))
+        self._player = Player_(cell, rotation, lanes)
         self._first, self._left, self._out = first, left, out
         self.watched = watched
         self.failure: tuple[int, PolicyError] | None = None
@@ -295,11 +296,15 @@ class _RulesWorker:
         return PolicyError(message)
 
 
-def warm_up(cell: Cell, rotation: int = 0, count: int = 0) -> None:
-    """Compile what a cell needs for blocks of so many matches, or load it from the disk."""
+def warm_up(cell: Cell) -> None:
+    """Compile what blocks of a cell need, small and large ones, or load it from the disk."""
     if not IN_PLAIN_PYTHON:
-        lanes = lanes_for(cell.game.name, count)
-        Player_(cell, rotation, lanes).play(0, 0, _Columns(cell, 0).all(), 0)
+        for lanes in {lanes_for(cell.game.name, 0), lanes_for(cell.game.name, FEWEST)}:
+            _warm(cell, 0, lanes)
+
+
+def _warm(cell: Cell, rotation: int, lanes: int) -> None:
+    Player_(cell, rotation, lanes).play(0, 0, _Columns(cell, 0).all(), 0)
 
 
 class _Columns:
