@@ -7,7 +7,6 @@ like any other: it has the game's options and the files', and what they count as
 from __future__ import annotations
 
 import ast
-import hashlib
 import linecache
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import Any
 from simcore import language
 from simcore.compiler.own import (
     answers_among,
+    digest_of,
     file_at,
     option_of,
     policies_among,
@@ -197,15 +197,11 @@ def load_changed(name: str) -> ChangedGame:
     for path in paths:
         if not file_of(path).is_file():
             raise InputError(f"rules {path!r}: there is no such file")
-        digests.append(_hash(file_of(path).read_bytes()))
+        digests.append(digest_of(file_of(path).read_bytes()))
     key = (name, game.digest, *digests)
     if key not in _loaded:
         _loaded[key] = _changed(name, game, paths, digests)
     return _loaded[key]
-
-
-def _hash(content: bytes) -> str:
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]) -> ChangedGame:
@@ -251,7 +247,7 @@ def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]
         one_coupling=game.one_coupling,
         unchanged=game,
         changes=tuple(changes),
-        digest=_hash("".join([game.digest, *digests]).encode()),
+        digest=digest_of("".join([game.digest, *digests]).encode()),
         counted=sizes,
     )
 
@@ -371,7 +367,7 @@ _texts: dict[str, str] = {}
 
 def made_function(text: str, name: str, space: dict[str, Any]) -> FunctionType:
     """Return a function of a text of ours, whose source can be read like a file's."""
-    file = f"{MADE}{name} {_hash(text.encode())[:8]} {len(_texts)}>"
+    file = f"{MADE}{name} {digest_of(text.encode())[:8]} {len(_texts)}>"
     _texts[file] = text
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     exec(compile(text, file, "exec"), space)  # noqa: S102 (our own text)

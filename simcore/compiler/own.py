@@ -94,13 +94,17 @@ def answers_among(
             yield names, to, value
 
 
+def digest_of(content: bytes) -> str:
+    """Return a hash of a file, by which another version is told from it."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
 _stand_ins: dict[str, Path] = {}
 
 
 def stand_in(path: str, text: bytes) -> None:
     """Let a text be read where a file is asked for that is not there: as a study kept it."""
-    digest = hashlib.blake2b(text, digest_size=16).hexdigest()
-    file = Path(_folder()) / digest / Path(path).name
+    file = Path(_folder()) / digest_of(text) / Path(path).name
     if not file.is_file():
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(text)
@@ -134,7 +138,7 @@ def load_game(path: str) -> OwnGame:
     if not file.is_file():
         raise InputError(f"game {path!r}: there is no such file")
     text = file.read_bytes()
-    digest = hashlib.blake2b(text, digest_size=16).hexdigest()
+    digest = digest_of(text)
     if (path, digest) not in _games:
         _games[path, digest] = _game_of(path, file, digest)
     return _games[path, digest]
@@ -232,9 +236,12 @@ def _said(error: BaseException) -> str:
     """Return an error in words; its own may fail."""
     if isinstance(error, SystemExit):
         return f"it ends the program (SystemExit {error.code}) while it is read"
+    kind = type(error).__name__
     with contextlib.suppress(Exception):
-        return str(error) or type(error).__name__
-    return type(error).__name__
+        return (
+            str(error) if isinstance(error, InputError) else f"{kind}: {error}".removesuffix(": ")
+        )
+    return kind
 
 
 def _line_in(file: Path, error: BaseException) -> str:
