@@ -90,6 +90,11 @@ class Told:
         return names[: names.index("lineup")]
 
     @cached_property
+    def is_paired(self) -> bool:
+        """Whether variants share deals with the baseline; rows from elsewhere need not."""
+        return bool((self.frame["number"] == "another_winner").any())
+
+    @cached_property
     def rows(self) -> list[Row]:
         """The rows of the frame that a screen can show; few, even with a thousand cells."""
         import polars as pl
@@ -176,7 +181,10 @@ def full(told: Told) -> Page:
     for own in told.frame.partition_by(*names, "kind", maintain_order=True):
         row = own.row(0, named=True)
         at = _place_words(told, {name: row[name] for name in names})
-        title = f"{KINDS.get(row['kind'], row['kind'])}{': ' if at else ''}{at}"
+        what = KINDS.get(row["kind"], row["kind"])
+        if row["kind"] == "change" and not told.is_paired:
+            what = "what changes, on independent deals"
+        title = f"{what}{': ' if at else ''}{at}"
         page.append(_long_table(own.to_dicts(), title[0].upper() + title[1:], told.shares))
     page += told.notes
     return page
@@ -363,7 +371,9 @@ def _sameness(rows: Iterable[Row]) -> str:
 
 def explanations(told: Told, tables: Sequence[Table]) -> list[str]:
     """Return what the columns of these tables mean, once for all of them."""
-    notes = [f"± and brackets are {100 * told.level:g} % intervals. Changes are on the same deals."]
+    notes = [f"± and brackets are {100 * told.level:g} % intervals."]
+    if any(row["kind"] == "change" for row in told.rows) and told.is_paired:
+        notes[0] += " Changes are on the same deals."
     headings = [column for table in tables for column in table.shown]
     skill = dict.fromkeys(own.title.removesuffix(", %") for own in headings if " − " in own.title)
     if skill:

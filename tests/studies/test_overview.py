@@ -168,3 +168,17 @@ def test_full_tells_every_row():
     for number in found.frame["number"]:
         assert number in text
     assert "What changes on the same deals" in text
+
+
+ON_THE_SAME = "Changes are on the same deals."
+
+
+def test_deals_are_said_to_be_the_same_only_where_changes_are_paired():
+    paired = table()
+    unpaired = [one for one in paired if one["number"] != "another_winner"]
+    alone = [one for one in unpaired if one["variant"] == "baseline"]
+    assert ON_THE_SAME in screen(told(*paired))
+    for rows in (unpaired, alone):
+        assert "95 % intervals." in screen(told(*rows))
+        assert ON_THE_SAME not in screen(told(*rows))
+    assert "What changes, on independent deals" in shown_text(full(told(*unpaired)), 120)
