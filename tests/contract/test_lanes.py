@@ -15,7 +15,7 @@ from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from strategies import load_strategies, parse_strategy, policies
 from strategies.registry import forget
-from tests.contract.test_plain_and_compiled import GAMES, random_options
+from tests.contract.test_plain_and_compiled import GAMES, numbers, random_options
 
 TOP = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
@@ -33,14 +33,7 @@ def assert_same_rows(cell: Cell, lanes: int) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize(
-    "number",
-    [
-        0,
-        *(pytest.param(n, marks=pytest.mark.whole) for n in range(1, 4)),
-        *(pytest.param(n, marks=pytest.mark.long) for n in range(4, 120)),
-    ],
-)
+@pytest.mark.parametrize("number", numbers(120))
 def test_rows_are_the_same(name, number):
     chance = random.Random(f"lanes {name} {number}")  # noqa: S311
     game = get_game(name)

@@ -44,15 +44,17 @@ def strategies_of(game: Any) -> list[str]:
     return [f"{one.name}(rollouts=5)" if one.takes_policy else one.name for one in policies(game)]
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize(
-    "number",
-    [
+def numbers(most: int) -> list[Any]:
+    """Return numbers of random cases: one by default, three in `whole`, the rest in `long`."""
+    return [
         0,
         *(pytest.param(n, marks=pytest.mark.whole) for n in range(1, 4)),
-        *(pytest.param(n, marks=pytest.mark.long) for n in range(4, 60)),
-    ],
-)
+        *(pytest.param(n, marks=pytest.mark.long) for n in range(4, most)),
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("number", numbers(60))
 def test_rows_are_the_same(name, number):
     chance = random.Random(f"{name} {number}")  # noqa: S311
     game = get_game(name)
