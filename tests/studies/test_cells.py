@@ -34,17 +34,6 @@ def test_identity_is_content_not_labels():
         assert not {cell.id for cell in one} & {cell.id for cell in expand(study(**change))}
 
 
-def test_cells_are_played_under_the_coupling_that_the_study_asks_for():
-    table = {"game": "uno", "options": {"players": 3}, "variants": {}}
-    lineups = [{"name": "one", "seats": ["random_playable"]}]
-    stock, seat = (
-        expand(study(**table, lineups=lineups, coupling=coupling)) for coupling in ("stock", "seat")
-    )
-    assert {cell.coupling for cell in stock} == {"stock"}
-    assert {cell.coupling for cell in seat} == {"seat"}
-    assert not {cell.id for cell in stock} & {cell.id for cell in seat}
-
-
 def test_identity_does_not_depend_on_process_or_machine():
     # Another value here makes every study directory that exists one of "another study".
     assert _digest({"b": [1, None, 0.5], "a": "up"}) == "ab29f08a99aa"
