@@ -56,10 +56,6 @@ BASELINE = "baseline"
 MATCHES, SUMMARY = "matches", "summary"
 """What a study keeps (`detail`): a row for each match, or sums over each block."""
 
-FULL, PLACKETT_BURMAN = "full", "plackett-burman"
-RESOLUTION_4, RESOLUTION_5 = "resolution 4", "resolution 5"
-"""Designs of a factorial study, see `studies.design.factors`."""
-
 
 class Study(Table):
     """A checked study.
