@@ -226,9 +226,8 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
 def schema() -> None:
     """Print the JSON Schema of a study file.
 
-    It includes the options of every game. To let an editor check and complete a study, run
-    cardlab schema > study.schema.json, and write '#:schema study.schema.json' in the first line of
-    a study in the same folder.
+    To let an editor check and complete a study, run cardlab schema > study.schema.json, and write
+    '#:schema study.schema.json' in the first line of a study in the same folder.
     """
     from studies.operations import listing
 

@@ -325,7 +325,7 @@ def schema() -> dict[str, Any]:
     Returns
     -------
     dict
-        Draft 2020-12, with the options of every game.
+        Draft 2020-12.
 
     Examples
     --------
