@@ -67,8 +67,9 @@ class _Form:
     def unit(self, kind: str, low: Lowering, what: str, checked: bool, *more: Any) -> Unit:
         key = (*self.key, kind, *more)
         if key not in _units:
+            name = f"{self.program.game.name}-{kind}"
             what = f"{self.program.game.title}: {what}"
-            _units[key] = Unit(low, what, checked=checked)
+            _units[key] = Unit(low, name, what, checked=checked)
         return _units[key]
 
     def low(

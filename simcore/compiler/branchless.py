@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 
 from simcore.compiler.lower import BOOL, Core, Lowering, parsed
-from simcore.compiler.settled import Settled
+from simcore.compiler.fold import Folder
 
 MOST = 12
 """So many operations at most are done in vain."""
@@ -72,7 +72,7 @@ class Branchless(ast.NodeTransformer):
         if core.name in self.costs:
             return
         self.costs[core.name] = NEVER
-        core.body = Settled(self.low).block(deepcopy(core.body))
+        core.body = Folder(self.low).block(deepcopy(core.body))
         for node in core.body:
             for part in ast.walk(node):
                 callee = self.low.done.get(_called(part))

@@ -23,6 +23,8 @@ from simcore.language import WORDS, Decision, Dial, Field, Stream
 from simcore.records import MAX_PARAMS
 
 INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
+POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
+"""Kinds of parameters: a state or options, and the start of an array of whole numbers or floats."""
 
 EFFECTS = {
     "ask",
@@ -119,6 +121,9 @@ class Core:
     uses_state: bool = True
     rare: bool = False
     file: str = ""
+    line: int = 0
+    about: str = ""
+    """The docstring of the source."""
     free: bool = False
     """Whether it takes neither the state nor the options."""
     entry: bool = False
@@ -460,6 +465,8 @@ class Body:
             "s" in self.routine.params,
             self.routine.rare,
             self.routine.file,
+            tree.lineno,
+            ast.get_docstring(tree) or "",
             gives=tuple(self.source_returns),
         )
         for node in made.body:

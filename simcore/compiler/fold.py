@@ -23,7 +23,7 @@ _TESTS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
-class Settled(ast.NodeTransformer):
+class Folder(ast.NodeTransformer):
     """Rewrites functions over numbers in place, by the options that are known.
 
     Parameters
