@@ -53,11 +53,8 @@ def _without_doc(part: Schema) -> Schema:
 
 def _of_game(game: Game) -> Schema:
     options = {"$ref": f"#/$defs/{game.name}_options"}
-    swept = {
-        option.name: {"type": "array", "minItems": 1, "items": _value(option)}
-        for option in game.options
-    }
-    parameter = {"type": "array", "minItems": 1, "items": {"type": "number"}}
+    swept = {option.name: _several(_value(option), 1) for option in game.options}
+    parameter = _several({"type": "number"}, 1)
     return {
         "if": {"properties": {"game": {"const": game.name}}, "required": ["game"]},
         "then": {
@@ -79,10 +76,13 @@ def _of_game(game: Game) -> Schema:
 
 
 def _levels(game: Game) -> Schema:
-    return {
-        option.name: {"type": "array", "minItems": 2, "items": _value(option)}
-        for option in game.options
-    }
+    return {option.name: _several(_value(option), 2) for option in game.options}
+
+
+def _several(value: Schema, fewest: int) -> Schema:
+    """Return what takes a list of values; one alone where one is enough."""
+    listed = {"type": "array", "minItems": fewest, "items": value}
+    return {"anyOf": [listed, value]} if fewest == 1 else listed
 
 
 def _options(game: Game) -> Schema:

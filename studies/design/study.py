@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from simcore.errors import DataError, InputError, nearest, unknown
 from simcore.game import SEAT, STOCK, game_names, get_game
+from simcore.options import show
 from simcore.records import COMMON_COUNTS
 from studies.design.keys import (
     Compare,
@@ -29,7 +30,7 @@ from studies.design.keys import (
     MeasureTable,
     Name,
     OptionTable,
-    OptionValue,
+    OptionValues,
     Population,
     Table,
 )
@@ -106,7 +107,7 @@ class Study(Table):
         description=f"a whole number 1…{LARGEST_MATCHES:_}",
     )
     options: OptionTable = Field(default={}, description="a table of option = value")
-    sweep: dict[str, list[OptionValue]] = Field(
+    sweep: dict[str, OptionValues] = Field(
         default={},
         description='a table of option = [values] or "policy.parameter" = [values]',
     )
@@ -365,6 +366,7 @@ def check_study(
                 f"study key sweep.{key} = [] is refused {place}; allowed: one value or more"
             )
     if not stored:
+        _check_given_once(study, place)
         try:
             study.own_measures  # noqa: B018 (reading them refuses what is none)
         except InputError as error:
@@ -381,6 +383,18 @@ def _check_lineups(study: Study, place: str) -> None:
                 f"study key lineups.name = {lineup!r} is refused {place}: two line-ups have this "
                 "name; allowed: a name for each"
             )
+
+
+def _check_given_once(study: Study, place: str) -> None:
+    """Refuse an option with a value that no cell would have, since the sweep has others."""
+    for name in study.options.keys() & study.sweep.keys():
+        values = shorten(_written(study.sweep[name]))
+        raise InputError(
+            f"study key options.{name} = {_written(study.options[name])} is refused {place}: "
+            f"sweep.{name} = {values} sets this option; allowed: one of the two, as in "
+            f"--set sweep.{name}={show(study.options[name])}"
+            + (f" or --players {study.options[name]}" if name == "players" else "")
+        )
 
 
 def _check_titles(study: Study, place: str) -> None:
