@@ -847,14 +847,6 @@ def bench(
     ] = "5",
     players: Players = None,
     rule: Rules = None,
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            "--against",
-            metavar="PROGRAM",
-            help="Compare one game's kernel with another program that plays the same game.",
-        ),
-    ] = None,
     policies: Annotated[
         bool,
         typer.Option("--policies", help="Time each policy of one game against random play."),
@@ -867,9 +859,6 @@ def bench(
     The matches are played at random, with the default options unless --players or --rule change
     them.
 
-    With --against, only one game's kernel is measured, alternating with PROGRAM, by processor time;
-    PROGRAM is called with --matches N --seed S and every option given here, as --NAME VALUE.
-
     With --policies, each policy of one game is measured in all seats, alternating with random play.
     """
     from studies.operations.bench import bench as operation
@@ -880,7 +869,6 @@ def bench(
         runs=runs,
         players=players,
         options=read_rules(rule),
-        against=against,
         policies=policies,
         progress=True,
     )

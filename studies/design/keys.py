@@ -84,11 +84,7 @@ class Factors(Table):
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, OptionValues] = Field(init=False)
 
-    design: Literal["full", "resolution 4", "resolution 5", "plackett-burman"] = Field(
-        default="full",
-        description='"full" (all combinations), or a fraction of them for options with two levels: '
-        '"resolution 4", "resolution 5", "plackett-burman"',
-    )
+    design: Literal["full"] = Field(default="full", description='"full" (all combinations)')
 
     @property
     def levels(self) -> dict[str, list[OptionValue]]:

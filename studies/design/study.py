@@ -18,7 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from simcore.errors import DataError, InputError, nearest, unknown
-from simcore.game import SEAT, STOCK, game_names, get_game
+from simcore.game import game_names, get_game
 from simcore.options import show
 from simcore.records import COMMON_COUNTS
 from studies.design.keys import (
@@ -57,10 +57,6 @@ BASELINE = "baseline"
 MATCHES, SUMMARY = "matches", "summary"
 """What a study keeps (`detail`): a row for each match, or sums over each block."""
 
-FULL, PLACKETT_BURMAN = "full", "plackett-burman"
-RESOLUTION_4, RESOLUTION_5 = "resolution 4", "resolution 5"
-"""Designs of a factorial study, see `studies.design.factors`."""
-
 
 class Study(Table):
     """A checked study.
@@ -79,9 +75,6 @@ class Study(Table):
         Margins of equivalence; they may be changed when all is played.
     measures : dict or str
         What is counted of each match beside what the game counts; `own_measures` are these, read.
-    coupling : str or None
-        How matches on the same deal share the cards drawn in play; `coupling_used` decides what
-        None means.
     detail : str
         What is kept.
     block : int or None
@@ -137,11 +130,6 @@ class Study(Table):
         '"turns > 60", or name = { value = "…", of = "…", low, high, meaning }; or the path of a '
         "Python file, each public function of which is a measure",
     )
-    coupling: Literal["stock", "seat"] | None = Field(
-        default=None,
-        description='"stock" (the k-th card drawn is the same whoever draws it), "seat" (each seat '
-        "draws along an order of its own; games with a stock)",
-    )
     detail: Literal["matches", "summary"] = Field(
         default="matches", description='"matches" (a row for each), "summary" (sums over blocks)'
     )
@@ -164,18 +152,6 @@ class Study(Table):
             for name, one in self.measures.items()
         }
         return parse_measures(told, _columns(self.game))
-
-    @property
-    def coupling_used(self) -> str:
-        """The coupling of all cells: as the study says, or what pairs variants best in its game.
-
-        In UNO "seat" takes 7 to 16 % off the variance of paired differences where a variant changes
-        who draws, and adds nothing where it does not (figures: docs/explanation/randomness.md).
-        """
-        if self.coupling is not None:
-            return self.coupling
-        paired = self.variants or self.factors
-        return SEAT if paired and SEAT in get_game(self.game).couplings else STOCK
 
     @property
     def changes(self) -> dict[str, OptionTable]:
@@ -346,11 +322,6 @@ def check_study(
         )
     except ValidationError as error:
         raise _refusal(error, document, place) from None
-    if study.coupling is not None:
-        try:
-            get_game(study.game).check_coupling(study.coupling)
-        except InputError as error:
-            raise InputError(f"study key {error} ({place})") from None
     if study.compare:
         _check_compare(study, place)
     if BASELINE in study.variants:
@@ -416,6 +387,7 @@ def _check_compare(study: Study, place: str) -> None:
 
 
 _REMOVED = {
+    "coupling": "the k-th card from the stock is the same whoever draws it",
     "sensitivity": "which options matter is told by [factors], with every level of each",
     "goal.anytime": "a cell stops once its ordinary intervals are narrow, without it",
     "goal.best": "compare ranks policies and variants, each with its interval",

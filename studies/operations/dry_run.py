@@ -77,7 +77,7 @@ def dry_run(
     return [
         Table(pl.DataFrame(rows), columns),
         (
-            f"{describe(cells)}{_coupling_words(asked)}; {guess.rows_wanted:,} matches wanted"
+            f"{describe(cells)}; {guess.rows_wanted:,} matches wanted"
             f"{' at most' if asked.goal else ''}, {guess.rows_present:,} present in {place}"
         ),
         (
@@ -100,10 +100,3 @@ def _precision_words(study: Checked, *, paired: bool) -> str:
     if study.goal:
         text += f"; cells stop at ±{100 * study.goal.half_width:g} points if they reach it before"
     return text
-
-
-def _coupling_words(study: Checked) -> str:
-    from simcore.game import get_game
-
-    known = len(get_game(study.game).couplings) > 1
-    return f', coupling "{study.coupling_used}"' if known else ""

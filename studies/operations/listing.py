@@ -140,9 +140,6 @@ def game_page(name: str, rules: Rules = None) -> list[Table | str]:
         f"{_best_score(game)}; ties are shared wins.",
         f"Position 0 of a result (first_seat) is {game.first_seat_meaning}.",
     ]
-    if len(game.couplings) > 1:
-        words = " or ".join(game.couplings)
-        page.append(f"Cards drawn in play: coupling {words} (study file).")
     named = tuple(Column(own) for own in ("option", "default", "values", "meaning", "rule"))
     for title, house in (("Options", False), ("House rules and dials: not in the rule text", True)):
         own = _option_frame([one for one in game.options if bool(one.house) == house])

@@ -74,13 +74,13 @@ class Results(Shown):
         return Study(self.stored.study.document, name=self.directory.name)
 
     def cells(self) -> pl.DataFrame:
-        """Return one row per cell: names, every option, seats, rotations, seed, coupling.
+        """Return one row per cell: names, every option, seats, rotations, seed.
 
         Returns
         -------
         polars.DataFrame
             `cell` (the key in `rows` and `seats`), `game`, `variant`, `lineup`, the options,
-            `seat_0` …, `rotations`, `seed`, `coupling`, `point` (the sweep's values, JSON).
+            `seat_0` …, `rotations`, `seed`, `point` (the sweep's values, JSON).
         """
         from studies.store.cellfile import cell_frame
 
