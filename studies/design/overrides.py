@@ -103,6 +103,14 @@ def _assign(document: Document, path: list[str], value: object, said: str) -> No
     if not isinstance(node, dict):
         raise InputError(f"{said} is refused: name the line-up and its key")
     node[path[-1]] = value
+    if len(path) == 2 and path[0] in _EITHER:
+        other = document.get(_EITHER[path[0]])
+        if isinstance(other, dict):
+            other.pop(path[1], None)
+
+
+_EITHER = {"options": "sweep", "sweep": "options"}
+"""An option is fixed or swept: who changes the one means it instead of the other."""
 
 
 def _entry(entries: list[object], name: str) -> object:

@@ -19,7 +19,6 @@ from pydantic import BaseModel, Field, ValidationError
 
 from simcore.errors import DataError, InputError, nearest, unknown
 from simcore.game import game_names, get_game
-from simcore.options import show
 from simcore.records import COMMON_COUNTS
 from studies.design.keys import (
     Compare,
@@ -362,9 +361,7 @@ def _check_given_once(study: Study, place: str) -> None:
         values = shorten(_written(study.sweep[name]))
         raise InputError(
             f"study key options.{name} = {_written(study.options[name])} is refused {place}: "
-            f"sweep.{name} = {values} sets this option; allowed: one of the two, as in "
-            f"--set sweep.{name}={show(study.options[name])}"
-            + (f" or --players {study.options[name]}" if name == "players" else "")
+            f"sweep.{name} = {values} sets this option; allowed: one of the two"
         )
 
 

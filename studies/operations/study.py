@@ -234,14 +234,10 @@ def _at_players(study: Study, players: int | str | Sequence[int]) -> Study:
         )
     seats = get_game(checked(study).game).players
     numbers = [whole_number("players", one, seats.low, seats.high) for one in asked]
-    document = copy.deepcopy(study.document)
-    swept = "players" in document.get("sweep", {})
-    document.get("options", {}).pop("players", None)
+    swept = "players" in study.document.get("sweep", {})
     if swept or len(numbers) > 1:
-        document.setdefault("sweep", {})["players"] = numbers
-    else:
-        document.setdefault("options", {})["players"] = numbers[0]
-    return Study(document, name=study.name)
+        return study.changed({"sweep.players": numbers})
+    return study.changed({"options.players": numbers[0]})
 
 
 def plain(value: object) -> object:

@@ -78,10 +78,18 @@ def test_players_take_the_place_of_the_study_s(tmp_path):
     assert players_of({"game": "up"}, tmp_path, players="2,3") == [("baseline", 2), ("baseline", 3)]
 
 
+def test_an_option_is_fixed_or_swept():
+    study = cardlab.Study(game="up", sweep={"players": [2, 4]})
+    fixed = study.changed({"options.players": 5})
+    assert fixed.cells()["players"].to_list() == [5]
+    assert fixed.changed({"sweep.players": [2, 3]}).cells()["players"].to_list() == [2, 3]
+    with pytest.raises(cardlab.InputError, match=r"sweep.players = \[2, 4\] sets this option"):
+        cardlab.Study(study.document, options={"players": 5})
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"set": {"options.players": 5}}, "sweep.players = [2, 4] sets this option"),
         ({"set": {"sweep.players": 5}, "players": 3}, "sweep.players is given twice"),
         ({"players": 11}, "players 11 is refused; allowed: a whole number 2…10"),
         ({"players": "some"}, "players 'some' is refused; allowed: a whole number 2…10"),
@@ -89,7 +97,7 @@ def test_players_take_the_place_of_the_study_s(tmp_path):
     ],
     ids=str,
 )
-def test_an_option_that_is_swept_is_not_given_beside_it(asked, said, tmp_path):
+def test_numbers_of_players_that_are_refused(asked, said, tmp_path):
     study = {"game": "up", "sweep": {"players": [2, 4]}}
     with pytest.raises(cardlab.InputError, match=re.escape(said)):
         asked_study(study, tmp_path, **asked)
