@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,7 +19,7 @@ from studies.cli.completing import (
     offer_studies,
 )
 from studies.cli.printing import check_form, emit, print_page, waiting
-from studies.operations.asked import MATCHES_HIGH, SEED_HIGH, core_count, refuse_idle
+from studies.operations.asked import MATCHES_HIGH, SEED_HIGH, refuse_idle
 from studies.operations.watching import say
 
 if TYPE_CHECKING:
@@ -203,30 +203,21 @@ def strategies(
 
 
 def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """List the studies in the library, and how long each takes."""
+    """List the studies in the library."""
     from studies.operations import listing
     from studies.render import Column, Table
-    from studies.run.progress import duration
 
     form = check_form(as_json, as_csv)
     found = listing.studies()
-    cores = core_count()
-
-    def time(row: Mapping[str, Any]) -> str:
-        seconds = row["seconds"]
-        return "–" if seconds is None else f"about {duration(max(1.0, seconds / cores))}"
-
     columns = (
         Column("study"),
         Column("asks", "what it asks"),
         Column("cells", form="count"),
         Column("matches", form="count"),
-        Column("seconds", "time", time),
     )
     note = (
-        f"Times are for {cores} core{'' if cores == 1 else 's'} like those of "
-        "docs/results/speed.md, with everything compiled; cardlab run STUDY --dry-run estimates "
-        "the time on this machine, and cardlab run STUDY plays the study."
+        "cardlab run STUDY --dry-run estimates the time on this machine, and cardlab run STUDY "
+        "plays the study."
     )
     emit(form, lambda: [Table(found, columns), note], found)
 
@@ -234,9 +225,8 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
 def schema() -> None:
     """Print the JSON Schema of a study file.
 
-    It includes the options of every game. To let an editor check and complete a study, run
-    cardlab schema > study.schema.json, and write '#:schema study.schema.json' in the first line of
-    a study in the same folder.
+    To let an editor check and complete a study, run cardlab schema > study.schema.json, and write
+    '#:schema study.schema.json' in the first line of a study in the same folder.
     """
     from studies.operations import listing
 
