@@ -1,4 +1,4 @@
-"""Figures: marks at the places of their numbers, the same in a page and as PNG, inside the figure."""
+"""Figures: marks at the places of their numbers, in a page and as PNG, inside the figure."""
 
 import re
 
@@ -39,7 +39,7 @@ def test_a_mark_stands_where_its_number_belongs():
         float(number): float(place)
         for place, number in re.findall(r'<text [^>]*x="([\d.]+)"[^>]*>(\d+)</text>', drawn)
     }
-    (low, place), (high, end) = sorted(ticks.items())[0], sorted(ticks.items())[-1]
+    (low, place), (high, end) = min(ticks.items()), max(ticks.items())
     scale = (end - place) / (high - low)
     assert x == pytest.approx(place + scale * (25 - low), abs=0.6)
     assert x_upper == pytest.approx(place + scale * (75 - low), abs=0.6)
