@@ -36,6 +36,14 @@ GameName = Annotated[
 Players = Annotated[
     str | None, typer.Option("--players", metavar="N", help="Short for --rule players=N.")
 ]
+StudyPlayers = Annotated[
+    str | None,
+    typer.Option(
+        "--players",
+        metavar="N,…",
+        help="Numbers of players, in place of the study's: 5, or several as in 2,4.",
+    ),
+]
 Rules = Annotated[
     list[str] | None,
     typer.Option(
@@ -430,6 +438,7 @@ def plan(
             help="Deals per cell in the pilot; not with a study directory.",
         ),
     ] = None,
+    players: StudyPlayers = None,
     changes: Changes = None,
     threads: Threads = None,
     as_json: AsJson = False,
@@ -451,6 +460,7 @@ def plan(
         half_width=half_width,
         power=power,
         pilot=pilot,
+        players=players,
         set=read_changes(changes),
         strategies=user_policies,
         threads=threads,
@@ -472,6 +482,7 @@ def run(
         str | None,
         typer.Option("--matches", metavar="N", help="Deals per cell, in place of the study's."),
     ] = None,
+    players: StudyPlayers = None,
     changes: Changes = None,
     threads: Threads = None,
     scheduler: Annotated[
@@ -506,7 +517,13 @@ def run(
         why = "with --dry-run, whose time is that of this machine"
         refuse_idle("--scheduler", scheduler, why, "without --dry-run")
         page = operation_dry(
-            study, out, matches=matches, set=given, strategies=user_policies, threads=threads
+            study,
+            out,
+            matches=matches,
+            players=players,
+            set=given,
+            strategies=user_policies,
+            threads=threads,
         )
         print_page(page)
         return
@@ -515,6 +532,7 @@ def run(
             study,
             out,
             matches=matches,
+            players=players,
             set=given,
             strategies=user_policies,
             threads=threads,
@@ -522,7 +540,7 @@ def run(
             progress=True,
         )
     except InterruptedRun:
-        again = _command(study, out, matches, changes, scheduler, user_policies, rules)
+        again = _command(study, out, matches, players, changes, scheduler, user_policies, rules)
         say(f"stopped; all finished blocks are kept. To continue: {again}")
         raise typer.Exit(130) from None
     except KeyboardInterrupt:
@@ -535,6 +553,7 @@ def _command(
     study: str,
     out: str | None,
     matches: str | None,
+    players: str | None,
     changes: Sequence[str] | None,
     scheduler: str | None,
     user_policies: Sequence[Path] | None,
@@ -543,7 +562,12 @@ def _command(
     import shlex
 
     words = ["cardlab", "run", study]
-    named = (("--out", out), ("--matches", matches), ("--scheduler", scheduler))
+    named = (
+        ("--out", out),
+        ("--matches", matches),
+        ("--players", players),
+        ("--scheduler", scheduler),
+    )
     for flag, value in named:
         words += [flag, value] if value else []
     for change in changes or ():

@@ -29,7 +29,7 @@ from studies.design.keys import (
     MeasureTable,
     Name,
     OptionTable,
-    OptionValue,
+    OptionValues,
     Population,
     Table,
 )
@@ -99,7 +99,7 @@ class Study(Table):
         description=f"a whole number 1…{LARGEST_MATCHES:_}",
     )
     options: OptionTable = Field(default={}, description="a table of option = value")
-    sweep: dict[str, list[OptionValue]] = Field(
+    sweep: dict[str, OptionValues] = Field(
         default={},
         description='a table of option = [values] or "policy.parameter" = [values]',
     )
@@ -175,7 +175,7 @@ def changed_game(game: str, rules: object) -> str:
     if rules is None:
         return game
     # The compiler, which knows files of rules, is imported where there are any.
-    from simcore.compiler.changes import with_rules
+    from simcore.compiler.rule_overrides import with_rules
 
     listed: list[Any] = rules if isinstance(rules, list) else [rules]
     if not listed or not all(isinstance(one, str) for one in listed):
@@ -336,6 +336,7 @@ def check_study(
                 f"study key sweep.{key} = [] is refused {place}; allowed: one value or more"
             )
     if not stored:
+        _check_given_once(study, place)
         try:
             study.own_measures  # noqa: B018 (reading them refuses what is none)
         except InputError as error:
@@ -352,6 +353,16 @@ def _check_lineups(study: Study, place: str) -> None:
                 f"study key lineups.name = {lineup!r} is refused {place}: two line-ups have this "
                 "name; allowed: a name for each"
             )
+
+
+def _check_given_once(study: Study, place: str) -> None:
+    """Refuse an option with a value that no cell would have, since the sweep has others."""
+    for name in study.options.keys() & study.sweep.keys():
+        values = shorten(_written(study.sweep[name]))
+        raise InputError(
+            f"study key options.{name} = {_written(study.options[name])} is refused {place}: "
+            f"sweep.{name} = {values} sets this option; allowed: one of the two"
+        )
 
 
 def _check_titles(study: Study, place: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from studies.operations.asked import thread_count
 from studies.operations.own import Strategies, use_policies
 from studies.operations.results import asked_study
-from studies.operations.study import Study
+from studies.operations.study import Players, Study
 from studies.render import Column, Page, Table, counted
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def dry_run(
     directory: str | Path | None = None,
     *,
     matches: int | str | None = None,
+    players: Players = None,
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
     threads: int | str | None = None,
@@ -45,7 +46,7 @@ def dry_run(
     from studies.run.progress import duration, size
 
     workers = thread_count(threads)
-    asked, place = asked_study(study, directory, matches=matches, set=set)
+    asked, place = asked_study(study, directory, matches=matches, players=players, set=set)
     use_policies(strategies, asked.game)
     cells = expand(asked)
     guess = estimate(asked, cells, place, workers)

@@ -65,7 +65,7 @@ SMALL = {"game": "up", "matches": 1, "lineups": [{"name": "a", "seats": ["random
         {"population": {"policies": {"greedy": 0}, "tables": 2}},
         {"population": {"policies": {"greedy": 1}}},
         {"lineups": [{"name": "a", "seats": ["random"], "turn": True}]},
-        {"sweep": {"players": 3}},
+        {"sweep": {"players": {}}},
         {"goal": {"half_width": 2}},
         {"compare": {"margin": -1}},
         {"sensitivity": {"hand_cards": [1, 2]}},

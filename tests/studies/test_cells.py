@@ -9,6 +9,7 @@ from tests.studies.conftest import study
 def test_product_of_sweep_variants_and_lineups():
     cells = expand(
         study(
+            options={},
             sweep={"players": [2, 4], "rounds": [1, 2, 3]},
             lineups=[{"name": "a", "seats": ["random"]}, {"name": "b", "seats": ["greedy"]}],
         )

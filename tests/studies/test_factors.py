@@ -38,8 +38,8 @@ def test_first_levels_are_those_of_the_unchanged_rules():
     ("factors", "fragments"),
     [
         ({"design": "resolution 4", **TWO}, ["factors.design = 'resolution 4'", '"full"']),
-        ({"dirty_one": "off"}, ["factors.dirty_one = 'off'", "list of levels"]),
-        ({"dirty_one": ["off"]}, ["the levels off", "two or more"]),
+        ({"dirty_one": "off"}, ["the levels off", "two or more"]),
+        ({"dirty_one": {}}, ["factors.dirty_one = {}", "list of levels"]),
         ({"dirty_one": ["off", "off"]}, ["two or more, each once"]),
         ({"dirty_one": ["off", "maybe"]}, ["factors:", "'maybe'", "off, always, forehand"]),
         ({"dirty_on": ["off", "always"]}, ["unknown option 'dirty_on'", "'dirty_one'"]),
