@@ -7,6 +7,7 @@ numbers: its options, and for each seat the address of its policy with the value
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -67,9 +68,9 @@ class _Form:
     def unit(self, kind: str, low: Lowering, what: str, checked: bool, *more: Any) -> Unit:
         key = (*self.key, kind, *more)
         if key not in _units:
-            name = f"{self.program.game.name}-{kind}"
+            title = re.sub(r"\W+", "-", f"{self.program.game.name} {kind}")
             what = f"{self.program.game.title}: {what}"
-            _units[key] = Unit(low, name, what, checked=checked)
+            _units[key] = Unit(low, title, what, checked=checked)
         return _units[key]
 
     def low(

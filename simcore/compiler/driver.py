@@ -65,24 +65,24 @@ class Unit:
     ----------
     low : Lowering
         With a function `entry`.
+    title : str
+        With which the names of its files begin.
     what : str
         What it is, for those who wait.
     checked : bool
-        Whether users have written it; see `emit.Code`.
+        Whether users have written it; see `module.Writer`.
 
     Attributes
     ----------
     low : Lowering
     text : str
-        What LLVM is given.
+        The printed module.
     address : int
     """
 
-    def __init__(
-        self, low: Lowering, name: str, what: str, *, checked: bool = False
-    ) -> None:
+    def __init__(self, low: Lowering, title: str, what: str, *, checked: bool = False) -> None:
         self.low = low
         self.text = Writer(low, what, checked=checked).text
-        self.address = machine.address_of(self.text, name, what)
+        self.address = machine.address_of(self.text, title, what)
         count = 2 + len(low.done["entry"].params)
         self.call: Any = machine.function_at(self.address, count)

@@ -2,7 +2,7 @@
 
 What comes out is Python again (`Core`): functions of `s` and `o` over int64, float64 and truth
 values, in which `s.name[index]` and `o.name[index]` have one index and every test is a truth
-value. `emit` makes LLVM's code of it.
+value. `module` prints it for Numba.
 """
 
 from __future__ import annotations
@@ -1884,7 +1884,7 @@ BIT_WORDS = {
     **dict.fromkeys(("popcount", "lowest_bit", "highest_bit"), 1),
     **dict.fromkeys(("nth_bit", "deposit", "extract", "shr", "rotl"), 2),
 }
-"""Words of numbers alone that `emit` knows by the same names, with how many numbers they take."""
+"""Words of numbers alone, which `numba_code` has by the same names, with how many they take."""
 
 BUILT = ("len", "set", "int", "float", "bool", "abs", "max", "min", "sum", "any", "all", "range")
 

@@ -16,16 +16,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 
-from simcore import compiling
-from simcore.codecache import CodeFiles
-from simcore.jit import CACHE_FOLDER
+from simcore import cache, compiling
 
 _START = "import sys; sys.path[:] = {!r}; from simcore.compiler.numba_code import serve; serve()"
 
@@ -33,19 +31,13 @@ _lock = threading.RLock()
 _addresses: dict[str, int] = {}
 
 
-@cache
+@lru_cache
 def processor() -> tuple[str, str]:
-    """Return the name of the processor to compile for, and its features, as LLVM has them.
-
-    That is the one at hand, unless `CARDLAB_CPU_NAME` and `CARDLAB_CPU_FEATURES` name another.
-    """
-    name, features = (os.environ.get(f"CARDLAB_CPU_{what}") for what in ("NAME", "FEATURES"))
-    if features is None:
-        features = "" if name else str(llvm.get_host_cpu_features().flatten())
-    return name or str(llvm.get_host_cpu_name()), features
+    """Return the name of this processor and its features, as LLVM has them."""
+    return str(llvm.get_host_cpu_name()), str(llvm.get_host_cpu_features().flatten())
 
 
-@cache
+@lru_cache
 def _versions() -> str:
     """Return what machine code depends on beside its module."""
     compiler = Path(__file__).with_name("numba_code.py").read_bytes()
@@ -78,7 +70,7 @@ class _Compiler:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
         numba = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features, "NUMBA_OPT": "0"}
         self.owner = os.getpid()
-        self.process = subprocess.Popen(
+        self.process = subprocess.Popen(  # noqa: S603 (Python, with our own code)
             [sys.executable, "-W", "ignore", "-c", _START.format(sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -100,9 +92,9 @@ class _Compiler:
         except BaseException:
             self.process.kill()
             raise
-        if not isinstance(answer, bytes):
-            raise RuntimeError(f"{path} was not compiled: {answer}")
-        return answer
+        if isinstance(answer, bytes):
+            return answer
+        raise RuntimeError(f"{path} was not compiled: {answer}")
 
     def serves(self) -> bool:
         """Return whether it is this process's, and at work."""
@@ -136,23 +128,27 @@ def address_of(text: str, title: str, what: str) -> int:
         What is compiled, for those who wait.
     """
     key = f"{_versions()}\n{text}"
-    name = f"cardlab_{hashlib.blake2b(key.encode(), digest_size=16).hexdigest()}"
+    digest = hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
     with _lock:
-        if not _loaders:
-            _loaders.append(_Loader())
-        if name not in _addresses:
-            files = CodeFiles(CACHE_FOLDER / "rules", title)
-            code = files.load(name)
-            if not isinstance(code, bytes):
-                path = str(files.path(name).with_suffix(".py"))
+        if digest not in _addresses:
+            if not _loaders:
+                _loaders.append(_Loader())
+            code = cache.load(f"{title}-{digest}.code")
+            if code is None:
+                module = f"{title}-{digest}.py"
+                cache.write(module, text.encode())
                 compiling.begin(what)
                 try:
-                    code = _compiler().object_of(text, path, name)
+                    code = _compiler().object_of(text, str(cache.FOLDER / module), _name(digest))
                 finally:
                     compiling.end()
-                files.save(name, code)
-            _addresses[name] = _loaders[0].load(code, name)
-        return _addresses[name]
+                cache.save(f"{title}-{digest}.code", code)
+            _addresses[digest] = _loaders[0].load(code, _name(digest))
+        return _addresses[digest]
+
+
+def _name(digest: str) -> str:
+    return f"cardlab_{digest}"
 
 
 def _compiler() -> _Compiler:

@@ -54,7 +54,7 @@ I64, I1, DOUBLE = ir.IntType(64), ir.IntType(1), ir.DoubleType()
 # ------------------------------------------------------------------------------------------- rows
 
 
-class Row(types.Type):
+class Row(types.Type):  # type: ignore[misc]
     """The address of a state, or of options.
 
     Parameters
@@ -92,7 +92,7 @@ class Row(types.Type):
         return instruction
 
 
-class Column(types.Type):
+class Column(types.Type):  # type: ignore[misc]
     """The numbers of one field."""
 
     def __init__(self, row: Row, field: str) -> None:
@@ -100,7 +100,7 @@ class Column(types.Type):
         super().__init__(f"{row.name}.{field}")
 
 
-class Numbers(types.Type):
+class Numbers(types.Type):  # type: ignore[misc]
     """The address of whole numbers or floats: a table, or room for results."""
 
     def __init__(self, dtype: types.Type) -> None:
@@ -299,9 +299,6 @@ def word(make: Callable[..., Any]) -> Any:
     return intrinsic(space[make.__name__])
 
 
-# mypy: disable-error-code="no-untyped-def"
-
-
 @word
 def popcount(b, x):
     return call(b, "llvm.ctpop.i64", I64, x)
@@ -420,7 +417,6 @@ def sqrt(b, x: float) -> float:
 
 @word
 def rarely(b, x: bool) -> bool:
-    x = x if x.type == I1 else b.trunc(x, I1)
     return call(b, "llvm.expect.i1", I1, x, ir.Constant(I1, 0))
 
 
