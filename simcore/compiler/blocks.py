@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,8 @@ class _Form:
     def unit(self, kind: str, low: Lowering, what: str, checked: bool, *more: Any) -> Unit:
         key = (*self.key, kind, *more)
         if key not in _units:
-            title = re.sub(r"\W+", "-", f"{self.program.game.name} {kind}")
+            game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
+            title = f"{game[:40]}-{kind}"
             what = f"{self.program.game.title}: {what}"
             _units[key] = Unit(low, title, what, checked=checked)
         return _units[key]
