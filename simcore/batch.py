@@ -20,7 +20,6 @@ import numpy.typing as npt
 from simcore.compiler.asked import asked_at, is_foreign
 from simcore.compiler.blocks import Player as Player_
 from simcore.compiler.blocks import check_sources
-from simcore.compiler.lanes import FEWEST, lanes_for
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import STOCK, Game
@@ -172,14 +171,13 @@ def play(
         check_sources(cell)
     untried = foreign and code not in _tried
     tried = _in_plain(cell, rotation, first, min(count, TRIED)) if untried else None
-    lanes = lanes_for(cell.game.name, count)
-    _warm(cell, rotation, lanes)
+    _warm(cell, rotation)
     out, pieces = _Columns(cell, count), _pieces(count, threads)
     left = deque(pieces)
     started = time.perf_counter()
     _carry_out(
         [
-            _RulesWorker(cell, rotation, first, lanes, left, out, watched=foreign)
+            _RulesWorker(cell, rotation, first, left, out, watched=foreign)
             for _ in range(min(threads, len(pieces)))
         ]
     )
@@ -245,13 +243,12 @@ class _RulesWorker:
         cell: Cell,
         rotation: int,
         first: int,
-        lanes: int,
         left: deque[tuple[int, int]],
         out: _Columns,
         *,
         watched: bool,
     ) -> None:
-        self._player = Player_(cell, rotation, lanes)
+        self._player = Player_(cell, rotation)
         self._first, self._left, self._out = first, left, out
         self.watched = watched
         self.failure: tuple[int, PolicyError] | None = None
@@ -297,14 +294,13 @@ class _RulesWorker:
 
 
 def warm_up(cell: Cell) -> None:
-    """Compile what blocks of a cell need, small and large ones, or load it from the disk."""
+    """Compile what blocks of a cell need, or load it from the disk."""
     if not IN_PLAIN_PYTHON:
-        for lanes in {lanes_for(cell.game.name, 0), lanes_for(cell.game.name, FEWEST)}:
-            _warm(cell, 0, lanes)
+        _warm(cell, 0)
 
 
-def _warm(cell: Cell, rotation: int, lanes: int) -> None:
-    Player_(cell, rotation, lanes).play(0, 0, _Columns(cell, 0).all(), 0)
+def _warm(cell: Cell, rotation: int) -> None:
+    Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
 
 
 class _Columns:

@@ -1,7 +1,7 @@
 """The words that rules and policies are written in.
 
 A game's rules are ordinary Python over a state `s`: they are run as such, with every index and
-move checked (`simcore.compiler.plain`), and compiled for one match and for many side by side
+move checked (`simcore.compiler.plain`), and compiled
 (`simcore.compiler`). docs/reference/language.md says what may be written.
 
 What stands here are declarations (`hidden`, `deck`, `option` …), which do what they say, and words
@@ -241,7 +241,7 @@ class Decision(int):
 
 
 def rare(function: F) -> F:
-    """Mark a function that is seldom needed: side by side it is run one match at a time."""
+    """Mark a function that is seldom called: it is not inlined into its callers."""
     function.__dict__["rare"] = True
     return function
 

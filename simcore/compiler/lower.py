@@ -127,11 +127,6 @@ class Core:
     gives: tuple[str, ...] = ()
     """The kinds of what it returns in its source, where a set is one value."""
 
-    @property
-    def size(self) -> int:
-        """How many nodes of source it has."""
-        return sum(1 for node in self.body for _ in ast.walk(node))
-
 
 @dataclass
 class Value:

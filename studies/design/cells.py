@@ -19,7 +19,6 @@ from simcore.errors import InputError, nearest
 from simcore.game import STOCK, Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
-from studies.design.contest import contests
 from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
@@ -131,7 +130,6 @@ def expand(study: Study) -> list[StudyCell]:
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, lineups, cells)
-    _check_best(study, cells)
     return cells
 
 
@@ -253,12 +251,6 @@ def _takes(seat: str, key: str) -> bool:
     name, _, rest = seat.partition("(")
     given = re.findall(r"(\w+)\s*=", rest)
     return bool(dot) and name.strip() == policy.strip() and parameter.strip() not in given
-
-
-def _check_best(study: Study, cells: list[StudyCell]) -> None:
-    """Refuse a study that asks for the best where that has no meaning."""
-    if study.goal and study.goal.best:
-        contests(study, cells)
 
 
 def _check_parameters_used(

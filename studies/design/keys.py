@@ -45,9 +45,6 @@ class Goal(Table):
     """When a cell is known well enough; see `studies.run.goal`."""
 
     half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
-    best: bool = Field(
-        default=False, description="true (which variant or strategy wins most), false"
-    )
 
 
 class Compare(Table):

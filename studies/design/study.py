@@ -128,7 +128,7 @@ class Study(Table):
         default=None,
         description="a table with policies (a weight for each) and tables (how many are drawn)",
     )
-    goal: Goal | None = Field(default=None, description="a table with half_width, best")
+    goal: Goal | None = Field(default=None, description="a table with half_width")
     compare: Compare | None = Field(default=None, description="a table with margin")
     measures: dict[Name, Line | MeasureTable] | Line = Field(
         default={},
@@ -404,6 +404,7 @@ def _check_compare(study: Study, place: str) -> None:
 _REMOVED = {
     "sensitivity": "which options matter is told by [factors], with every level of each",
     "goal.anytime": "a cell stops once its ordinary intervals are narrow, without it",
+    "goal.best": "compare ranks policies and variants, each with its interval",
 }
 
 

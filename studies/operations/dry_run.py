@@ -96,9 +96,7 @@ def _precision_words(study: Checked, *, paired: bool) -> str:
         f"±{points:.2g} points at most with {counted(study.matches, 'deal')} a cell (the worst "
         "case: shares of one half, rotations that all agree); cardlab plan tells more, from a pilot"
     )
-    if study.goal and study.goal.best:
-        text += "; contestants that fall behind stop before, and are known less well"
-    elif study.goal:
+    if study.goal:
         text += f"; cells stop at ±{100 * study.goal.half_width:g} points if they reach it before"
     return text
 

@@ -27,7 +27,7 @@ from studies.store.gamefiles import stand_in_files
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
 from studies.store.provenance import PROVENANCE, Provenance
-from studies.store.stops import Stop, Verdict, from_record, verdicts
+from studies.store.stops import Stop, from_record
 from studies.store.totals import group_totals, read_totals, totals_name
 
 if TYPE_CHECKING:
@@ -107,11 +107,6 @@ class Stored:
     def detail(self) -> str:
         """What is kept: "matches" or "summary"."""
         return self.study.detail
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """The state of each contest (`[goal] best = true`)."""
-        return verdicts(self.stops)
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:

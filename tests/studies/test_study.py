@@ -178,6 +178,7 @@ def test_a_game_is_enough():
     [
         ({"sensitivity": {"outcome": "plays"}}, "sensitivity is refused.*factors"),
         ({"goal": {"half_width": 0.1, "anytime": True}}, "goal.anytime is refused.*ordinary"),
+        ({"goal": {"half_width": 0.1, "best": True}}, "goal.best is refused.*compare ranks"),
         ({"measures": {"long": "playz > 3"}}, "unknown column 'playz'.*did you mean 'plays'"),
         ({"measures": {"long": "plays >"}}, "measure 'long'"),
         ({"measures": {"plays": "plays > 3"}}, "measure 'plays' is refused"),
