@@ -24,7 +24,7 @@ import numpy as np
 
 from simcore.compiler.asked import Asked, asked_at
 from simcore.compiler.blocks import form_of
-from simcore.compiler.engine import ILLEGAL, Engine, add_policy
+from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.lower import BOOL, FLOAT, INT, MEMORY_WORDS, Core, Lowering, parsed
 from simcore.compiler.program import Refused
 from simcore.compiler.settled import Settled
@@ -107,8 +107,8 @@ def policies_of(cell: Any) -> tuple[Asked, ...]:
     for one in asked_at(cell, 0):
         if one.rollout is not None:
             raise Refused(
-                f"policy {one.name!r} cannot be played on a GPU: it searches; allowed with "
-                "--device cuda: policies that decide without playing matches out"
+                f"a GPU does not play policy {one.name!r}, which searches; allowed with device "
+                "'cuda': policies that decide without playing rounds out"
             )
         if not one.is_random:
             found.setdefault(one.identity, one)
@@ -148,7 +148,7 @@ class _Module:
         self.more = _MORE[layout]
         policies = policies_of(cell)
         row = option_row(cell, 0)
-        fixed = _settled_options(Lowering(form.program, form.options), row, cell, len(policies))
+        fixed = _settled_options(Lowering(form.program, form.options), row, cell.players)
         self.low = Lowering(form.program, form.options, {}, fixed)
         Engine(self.low).play(asks=bool(policies))
         self.checked = bool(form.program.game.digest)
@@ -197,10 +197,7 @@ class _Module:
         """Fields that have numbers for each seat of the table."""
         own = self.program.own_fields.items()
         named = {
-            one
-            for name, declared in own
-            if declared.per_seat
-            for one in self.low.field_names(name)
+            one for name, declared in own if declared.per_seat for one in self.low.field_names(name)
         }
         streams = {f"{family}{word}" for family in ("seat", "order", "other") for word in (0, 1)}
         return named | streams | {"memory_"}
@@ -324,7 +321,9 @@ class _Module:
         state = ", s" if self.layout == STRIDED else ""
         params = "seed, first, count, refill, taken, o, first_seat, winners, aborted, scores"
         inner = "\n".join("    " + line for line in body)
-        return f"@cuda.jit(cache=True)\ndef play(\n    {params}, metrics{state}\n):\n{inner}"
+        return (
+            f"@cuda.jit(cache=bool(__file__))\ndef play(\n    {params}, metrics{state}\n):\n{inner}"
+        )
 
     def clear(self) -> list[str]:
         """Return lines that set the state to 0."""
@@ -339,8 +338,8 @@ class _Module:
         if rows and self.remembered:
             lines += [f"for seat in range({self.cell.players}):"]
             lines += [f"    for k in range({self.remembered}):"]
-            place = f"{first} + seat * {MEMORY_WORDS} + k"
-            lines += [f"        {self.text_of(place, 2, '') if self.layout == SPLIT else self.text_of(f'({place})', 2, '')} = 0"]
+            place = self.text_of(str(first), 2, f"seat * {MEMORY_WORDS} + k")
+            lines += [f"        {place} = 0"]
         if self.layout == SPLIT:
             lines += [f"for k in range({self.singles}):", "    r_[k] = 0"]
         return lines
@@ -370,8 +369,8 @@ class _Unit:
             for part in ast.walk(node):
                 if isinstance(part, ast.Call) and getattr(part.func, "id", "") == "exp":
                     raise Refused(
-                        f"policy {policy!r} cannot be played on a GPU: its exp(…) differs there in "
-                        "the last digit; allowed with --device cuda: policies without exp"
+                        f"a GPU does not play policy {policy!r}, whose exp(…) would differ in the "
+                        "last digit; allowed with device 'cuda': policies without exp"
                     )
 
     def want(self, name: str) -> None:
@@ -396,9 +395,7 @@ class _Unit:
         if core.free:
             inner = "\n".join(text).replace("\n", "\n    ")
             given = ", ".join(params)
-            self.module.functions.append(
-                f"@device\ndef {self.prefix}{name}({given}):\n    {inner}"
-            )
+            self.module.functions.append(f"@device\ndef {self.prefix}{name}({given}):\n    {inner}")
         else:
             self.module.function(self.prefix + name, params, "\n".join(text))
 
@@ -451,7 +448,7 @@ class _Function(ast.NodeTransformer):
         holder, name = ast.unparse(node.value), node.attr
         if holder == "o":
             return self.option(name, index)
-        first, count = self.low.state[name]
+        _, count = self.low.state[name]
         title, size = self.module.place(self.low, name)
         text = "" if index is None or size == 1 else self.inside(index, count)
         if text and not text.replace("_", "").isalnum():
@@ -503,9 +500,9 @@ class _Function(ast.NodeTransformer):
     def as_kind(self, node: ast.expr, kind: str) -> ast.expr:
         """Return a rewritten expression as a float where one is wanted."""
         if kind != FLOAT:
-            return self.visit(node)
+            return self.visit(node)  # type: ignore[no-any-return]
         if isinstance(node, ast.Constant):
-            return ast.Constant(float(node.value))
+            return ast.Constant(float(node.value))  # type: ignore[arg-type]
         found = self.kind(node)
         made = self.visit(node)
         return made if found == FLOAT else ast.Call(ast.Name("real", ast.Load()), [made], [])
@@ -523,7 +520,9 @@ class _Function(ast.NodeTransformer):
             value = self.as_kind(node.value, self.core.kinds.get(target.id, INT))
         elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
             pairs = zip(target.elts, node.value.elts, strict=True)
-            value = ast.Tuple([self.as_kind(one, self.kind_of(to)) for to, one in pairs], ast.Load())
+            value = ast.Tuple(
+                [self.as_kind(one, self.kind_of(to)) for to, one in pairs], ast.Load()
+            )
         else:
             value = self.visit(node.value)
         return ast.Assign([self.visit(target)], value)
@@ -534,9 +533,7 @@ class _Function(ast.NodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         read = deepcopy(node.target)
         read.ctx = ast.Load()
-        return self.visit_Assign(
-            ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
-        )
+        return self.visit_Assign(ast.Assign([node.target], ast.BinOp(read, node.op, node.value)))
 
     def visit_Return(self, node: ast.Return) -> ast.stmt:
         kinds = self.core.returns
@@ -594,7 +591,7 @@ class _Function(ast.NodeTransformer):
         node.body = [self.visit(one) for one in node.body]
         return self.watched(node)
 
-    def watched(self, node: Any) -> ast.stmt:
+    def watched(self, node: ast.For | ast.While) -> ast.stmt:
         """Return a loop that ends in users' code, whatever they wrote."""
         if self.unit.checked and not self.core.free:
             test = f"if not goes_on_({self.first_args()}):\n    break"
@@ -602,21 +599,17 @@ class _Function(ast.NodeTransformer):
         return node
 
 
-def _settled_options(low: Lowering, row: np.ndarray, cell: Any, policies: int) -> dict[int, int]:
+def _settled_options(low: Lowering, row: np.ndarray, players: int) -> dict[int, int]:
     """Return the options that are constants of the module, by place."""
-    fixed = {}
+    fixed: dict[int, int] = {}
     for name, (first, count) in low.options.places.items():
         if name in ("cleared", "params", "rollout", "rollout_at"):
             continue
-        used = count
+        numbers = row[first : first + count].tolist()
         if name == "policy":
-            seats = {int(row[first + seat]) for seat in range(cell.players)}
+            seats = set(numbers[:players])
             if len(seats) > 1:
                 continue  # who sits where changes by rotation
-            fixed |= dict.fromkeys(range(first, first + count), seats.pop())
-            continue
-        fixed |= {place: int(row[place]) for place in range(first, first + used)}
+            numbers = [*seats] * count
+        fixed |= dict(enumerate(numbers, first))
     return fixed
-
-
-__all__ = ["FUEL", "GIVEN_UP", "ILLEGAL", "LAYOUTS", "Made", "module_of", "option_row"]
