@@ -26,7 +26,7 @@ import numpy as np
 
 from simcore import compiling
 from simcore.compiler import gpu
-from simcore.compiler.asked import asked_at
+from simcore.compiler.seat_policy import seat_policies
 from simcore.device import CUDA, check_device
 from simcore.jit import CACHE_FOLDER
 from simcore.private import exposure, make_private
@@ -280,7 +280,7 @@ _lock = threading.Lock()
 def _kernel(cell: Any) -> _Kernel:
     policies = gpu.policies_of(cell)
     identities = tuple(one.identity for one in policies)
-    together = len({one.identity for one in asked_at(cell, 0)}) == 1
+    together = len({one.identity for one in seat_policies(cell, 0)}) == 1
     options = repr(sorted(cell.options.items()))
     key = (cell.game.name, cell.game.digest, options, cell.coupling, identities, together)
     with _lock:

@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler.asked import Asked, asked_at
 from simcore.compiler.blocks import form_of
 from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.lower import BOOL, FLOAT, INT, MEMORY_WORDS, Core, Lowering, parsed
 from simcore.compiler.program import Refused
+from simcore.compiler.seat_policy import SeatPolicy, seat_policies
 from simcore.compiler.settled import Settled
 from simcore.records import MAX_PARAMS
 
@@ -101,10 +101,10 @@ def module_of(cell: Any, layout: str = "") -> Made:
     return _Module(cell, layout or LAYOUTS.get(cell.game.name, SPLIT)).made()
 
 
-def policies_of(cell: Any) -> tuple[Asked, ...]:
+def policies_of(cell: Any) -> tuple[SeatPolicy, ...]:
     """Return the policies of a table, each once; parameter values may be any."""
-    found: dict[Any, Asked] = {}
-    for one in asked_at(cell, 0):
+    found: dict[Any, SeatPolicy] = {}
+    for one in seat_policies(cell, 0):
         if one.rollout is not None:
             raise Refused(
                 f"a GPU does not play policy {one.name!r}, which searches; allowed with device "
@@ -123,7 +123,7 @@ def option_row(cell: Any, rotation: int) -> np.ndarray:
     row[low.options["players"][0]] = cell.players
     row[low.options["lowest_wins"][0]] = cell.game.best_score_under(cell.options) == "lowest"
     numbers = {one.identity: place for place, one in enumerate(policies_of(cell), 1)}
-    for seat, one in enumerate(asked_at(cell, rotation)):
+    for seat, one in enumerate(seat_policies(cell, rotation)):
         row[low.options["policy"][0] + seat] = 0 if one.is_random else numbers[one.identity]
         first = low.options["params"][0] + seat * MAX_PARAMS
         values = np.array([*one.values.values()], np.float64).view(np.int64)
@@ -163,7 +163,7 @@ class _Module:
             self.place(self.low, name)
         if self.checked or any(one.is_foreign for one in policies):
             self.watch()
-        self.asked(form, policies, fixed)
+        self.seat_policy(form, policies, fixed)
         unit = _Unit(self, self.low, "", self.checked)
         for name in ("start_match_", "step_", "look_after_"):
             unit.want(name)
@@ -195,7 +195,7 @@ class _Module:
     @property
     def per_seat(self) -> set[str]:
         """Fields that have numbers for each seat of the table."""
-        own = self.program.own_fields.items()
+        own = self.program.rules_fields.items()
         named = {
             one for name, declared in own if declared.per_seat for one in self.low.field_names(name)
         }
@@ -240,7 +240,7 @@ class _Module:
             "return whole(index)",
         )
 
-    def asked(self, form: Any, policies: Sequence[Asked], fixed: dict[int, int]) -> None:
+    def seat_policy(self, form: Any, policies: Sequence[SeatPolicy], fixed: dict[int, int]) -> None:
         """Add policies, and what asks one of them by its number."""
         lines = []
         for place, one in enumerate(policies, 1):
