@@ -282,7 +282,7 @@ def _kernel(cell: Any) -> _Kernel:
     identities = tuple(one.identity for one in policies)
     together = len({one.identity for one in seat_policies(cell, 0)}) == 1
     options = repr(sorted(cell.options.items()))
-    key = (cell.game.name, cell.game.digest, options, cell.coupling, identities, together)
+    key = (cell.game.name, cell.game.digest, options, identities, together)
     with _lock:
         if key not in _kernels:
             made = gpu.module_of(cell)

@@ -92,7 +92,7 @@ def cells_of(name: str, kind: str) -> Iterator[Any]:
         chance = random.Random(f"{name} {kind}")  # noqa: S311
         options = random_options(game, chance)
         seats = make_cell(game, given_options(int(options["players"]), {}), "random").seats
-        yield Cell(game, options, seats, int(kind), chance.choice(game.couplings))
+        yield Cell(game, options, seats, int(kind))
     elif name.endswith(".py"):
         yield make_cell(game, given_options(None, {}), kind, seed=5)
     else:  # a policy of a file
