@@ -79,7 +79,8 @@ def test_every_figure_of_a_report_is_a_page_and_a_picture(built, narrow):
         drawn = to_svg(chart, "own", 'a "title" <')
         words = set(words_of(drawn))
         for axes in chart.axes:
-            assert {axes.get_xlabel(), axes.get_ylabel()} - {""} <= words, picture.name
+            labels = f"{axes.get_xlabel()}\n{axes.get_ylabel()}".split("\n")
+            assert set(labels) - {""} <= words, picture.name
         assert 'aria-label="a &quot;title&quot; &lt;"' in drawn
         assert "style=" not in drawn
         assert "xlink" not in drawn
