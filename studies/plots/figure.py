@@ -26,8 +26,8 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
 MARKERS = ("o", "s", "^", "D", "v", "P")
 HATCHES = ("", "///", "...", "\\\\\\", "", "")
 
-WIDE, NARROW = 700.0, 266.4
-"""Widths in points (9.7 and 3.7 inches); shown from 760 pixels on, and at about 360."""
+WIDE, NARROW = 660.0, 266.4
+"""Widths in points (9.2 and 3.7 inches); shown from 760 pixels on, and at about 360."""
 
 LONGEST_NAME = 42
 """Letters of a name in a figure; a longer one would leave no room for the data."""
