@@ -37,11 +37,11 @@ Sources
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, stdtrit
+from scipy.special import betainc, betainccinv, betaincinv, betaln, ndtr, ndtri, stdtrit
 
 Array = np.ndarray[Any, Any]
 
@@ -52,9 +52,11 @@ FEWEST_STEPS = 6
 _ALIKE = 0.95
 _UNSEEN = 0.125
 """Weight of the largest step that was not seen, beside those that were."""
-_NEWTON_STEPS = 5
+_NEWTON_STEPS = 8
+_NEAR = 1e-6  # from there one more step, which is quadratic, is exact
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
-_SMALLEST_LOG = -690.0
+_LARGEST_Z = 37.0
+_EXACT = 1e-10
 _ALMOST_HALF = 0.5 - 1e-9
 
 
@@ -185,48 +187,51 @@ class Steps:
     def __getitem__(self, chosen: Any) -> Steps:
         return Steps(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
+    def turned(self, some: Array) -> Steps:
+        """Return the same, up and down exchanged in some."""
+        return replace(
+            self,
+            up=np.where(some, self.down, self.up),
+            down=np.where(some, self.up, self.down),
+            room_up=np.where(some, self.room_down, self.room_up),
+            room_down=np.where(some, self.room_up, self.room_down),
+        )
+
     def reach(self, error: Array | float) -> tuple[Array, Array]:
         """Return how far the limits lie below and above the mean, each with this error.
 
         Neither shrinks where the error does; from an error of 1 / 2 on both may be 0.
         """
-        trials, error = self.trials, np.broadcast_to(np.asarray(error, float), self.trials.shape)
-        sides = []
-        for number, room in ((self.up, self.room_up), (self.down, self.room_down)):
-            seen = np.minimum(number, trials)
-            low, high = mid_p_limits(seen, trials, error)
-            share = seen / trials
-            # No step that way is possible from a bound.
-            open_ = room > 0
-            sides.append(
-                (
-                    share,
-                    np.where(open_, np.minimum(low, share), share),
-                    np.where(open_, np.maximum(high, share), share),
-                )
-            )
-        (up, low, high), (down, other_low, other_high) = sides
-        spread = up * (1 - up) * down * (1 - down)
+        error = np.broadcast_to(np.asarray(error, float), self.trials.shape)
+        turned = self.turned(np.ones(self.trials.shape, dtype=bool))
+        return turned.reach_up(error), self.reach_up(error)
+
+    def reach_up(self, error: Array) -> Array:
+        """Return how far the upper limits lie above the mean."""
+        trials, room = self.trials, self.room_up
+        more, less = np.minimum(self.up, trials), np.minimum(self.down, trials)
+        farther = mid_p_high(more, trials, error) - more / trials
+        fewer = less / trials - mid_p_low(less, trials, error)
+        # No step that way is possible from a bound.
+        farther = np.where(room > 0, np.maximum(farther, 0.0), 0.0)
+        fewer = np.where(self.room_down > 0, np.maximum(fewer, 0.0), 0.0)
+        more, less = more / trials, less / trials
         # A deal goes up or down, not both.
-        together = np.where(spread > 0, -up * down / np.sqrt(np.where(spread > 0, spread, 1)), 0.0)
+        spread = more * (1 - more) * less * (1 - less)
+        together = np.where(spread > 0, -more * less / np.sqrt(np.where(spread > 0, spread, 1)), 0)
         # What not knowing the sizes of steps costs: Student's t in place of the normal. Where there
         # is a bound, the pull towards it stands for some steps.
-        freedom = np.where(
-            np.isfinite(self._room),
-            self.number + FEWEST_STEPS - 1,
-            np.maximum(self.number - 1, 1.0),
-        )
+        prior = np.where(np.isfinite(self._room), FEWEST_STEPS, 0)
+        freedom = np.maximum(self.number - 1 + prior, 1.0)
         half = np.minimum(error, _ALMOST_HALF)
         wider = np.maximum(1.0, stdtrit(freedom, half) / ndtri(half))
         size = self._taken * np.where(self._alike, 1.0, wider)
-        below = size * _combined(up - low, other_high - down, together)
-        above = size * _combined(high - up, down - other_low, together)
-        none = -np.expm1(np.log(error) / trials)
-        for reach, room in ((below, self.room_down), (above, self.room_up)):
-            unseen = (self.number <= 0) & np.isfinite(room)
-            reach[unseen] = (self.unseen * room * none)[unseen]
-            reach[~np.isfinite(room) & (self.number < FEWEST_STEPS)] = np.inf
-        return below, above
+        found: Array = size * _combined(farther, fewer, together)
+        bounded = np.isfinite(room)
+        unseen = (self.number <= 0) & bounded
+        found[unseen] = (self.unseen * room * -np.expm1(np.log(error) / trials))[unseen]
+        found[~bounded & (self.number < FEWEST_STEPS)] = np.inf
+        return found
 
     def p(self, gap: Array) -> Array:
         """Return the two-sided p-values of values that lie so far above the mean, or below it.
@@ -241,13 +246,9 @@ class Steps:
         error = np.where(unmoved & (wide > 0), left**self.trials, 0.5)
         open_ = (wide > 0) & ~unmoved & (np.isfinite(room) | (self.number >= FEWEST_STEPS))
         if open_.any():
-            own, upwards = self[open_], rising[open_]
-
-            def reach(error: Array, at: Array) -> Array:
-                below, above = own[at].reach(error)
-                return np.where(upwards[at], above, below)
-
-            error[open_] = error_reaching(reach, wide[open_])
+            # Downwards is upwards with the sides exchanged.
+            own = self[open_].turned(~rising[open_])
+            error[open_] = error_reaching(lambda error, at: own[at].reach_up(error), wide[open_])
         found: Array = np.minimum(1.0, 2.0 * error)
         return found
 
@@ -265,22 +266,26 @@ def error_reaching(reach: Callable[[Array, Array], Array], gap: Array) -> Array:
     """
     from scipy.optimize import elementwise
 
-    def beyond(log_error: Array, at: Array) -> Array:
+    def beyond(z: Array, at: Array) -> Array:
         at = at.astype(int)
-        found = reach(np.exp(log_error), at) - gap[at]
+        found = reach(ndtr(-z), at) - gap[at]
         # A limit that does not exist is farther than any value.
         return np.where(np.isnan(found) | np.isposinf(found), np.finfo(float).max, found)
 
+    # Limits are nearly linear in z, the normal quantile of their error.
     places = np.arange(len(gap))
-    least, most = np.full(len(gap), _SMALLEST_LOG), np.full(len(gap), np.log(0.5))
-    near, far = beyond(most, places), beyond(least, places)
+    least, most = np.zeros(len(gap)), np.full(len(gap), _LARGEST_Z)
+    near, far = beyond(least, places), beyond(most, places)
     found = np.where(near >= 0, 0.5, 0.0)
     inside = np.flatnonzero((near < 0) & (far >= 0))
     if inside.size:
         root = elementwise.find_root(
-            beyond, (least[inside], most[inside]), args=(inside.astype(float),)
+            beyond,
+            (least[inside], most[inside]),
+            args=(inside.astype(float),),
+            tolerances={"xatol": _EXACT, "xrtol": 0.0},
         )
-        found[inside] = np.exp(root.x)
+        found[inside] = ndtr(-root.x)
     return found
 
 
@@ -289,24 +294,15 @@ def _combined(one: Array, other: Array, together: Array) -> Array:
     return found
 
 
-def mid_p_limits(events: Array, trials: Array, error: Array | float) -> tuple[Array, Array]:
-    """Return the mid-P limits of a share: half of the chance of what was seen counts.
+def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
+    """Return the lower mid-P limits of a share: half of the chance of what was seen counts.
 
     Each has an error of about `error`. Newton's method, in logarithms of the chance and of the
     share, from the limits with half an event more (those of Jeffreys).
     """
-    events, trials, error = np.broadcast_arrays(np.asarray(events, float), trials, error)
-    low, high = np.zeros(events.shape), np.ones(events.shape)
+    found = np.zeros(events.shape)
     some = events > 0
-    low[some] = _mid_p_low(events[some], trials[some].astype(float), error[some])
-    none = ~some
-    high[none] = -np.expm1(np.log(np.minimum(2 * error[none], 1.0)) / trials[none])
-    inner = some & (events < trials)
-    high[inner] = _mid_p_high(events[inner], trials[inner].astype(float), error[inner])
-    return low, high
-
-
-def _mid_p_low(events: Array, trials: Array, error: Array) -> Array:
+    events, trials, error = events[some], trials[some], error[some]
     rest = np.maximum(trials - events, 0.0)
     all_of_them = rest <= 0
     safe = np.where(all_of_them, 1.0, rest)
@@ -315,21 +311,32 @@ def _mid_p_low(events: Array, trials: Array, error: Array) -> Array:
     for _ in range(_NEWTON_STEPS):
         more = np.where(all_of_them, 0.0, betainc(events + 1, safe, share))
         chance = (betainc(events, rest + 1, share) + more) / 2
-        slope = _density(events, rest, share) * share
-        share = share * np.exp(_newton(chance, error, slope))
-    found: Array = np.clip(np.nan_to_num(share), 0.0, 1.0)
+        step = _newton(chance, error, _density(events, rest, share) * share)
+        share = share * np.exp(step)
+        if not step.size or np.abs(step).max() < _NEAR:
+            break
+    found[some] = np.clip(np.nan_to_num(share), 0.0, 1.0)
     return found
 
 
-def _mid_p_high(events: Array, trials: Array, error: Array) -> Array:
+def mid_p_high(events: Array, trials: Array, error: Array) -> Array:
+    """Return the upper mid-P limits, as `mid_p_low`."""
+    found = np.ones(events.shape)
+    none = events <= 0
+    found[none] = -np.expm1(np.log(np.minimum(2 * error[none], 1.0)) / trials[none])
+    inner = ~none & (events < trials)
+    events, trials, error = events[inner], trials[inner], error[inner]
     rest = trials - events
     share = betainccinv(events + 0.5, rest + 0.5, error)
     for _ in range(_NEWTON_STEPS):
-        chance = (betaincc(events, rest + 1, share) + betaincc(events + 1, rest, share)) / 2
-        slope = (1 - share) * _density(events, rest, share)
+        left = 1 - share
+        chance = (betainc(rest + 1, events, left) + betainc(rest, events + 1, left)) / 2
+        step = _newton(chance, error, _density(events, rest, share) * left)
         with np.errstate(divide="ignore"):
-            share = -np.expm1(np.log1p(-share) + _newton(chance, error, slope))
-    found: Array = np.clip(share, 0.0, 1.0)
+            share = -np.expm1(np.log1p(-share) + step)
+        if not step.size or np.abs(step).max() < _NEAR:
+            break
+    found[inner] = np.clip(share, 0.0, 1.0)
     return found
 
 

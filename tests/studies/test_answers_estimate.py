@@ -6,7 +6,7 @@ from scipy import stats
 
 from studies.answers.estimate import change, difference_interval, difference_p, mean, ratio, stack
 from studies.answers.families import AtOnce, holm
-from studies.answers.few import mid_p_limits
+from studies.answers.few import mid_p_high, mid_p_low
 
 
 def of(values, **said):
@@ -120,7 +120,8 @@ def test_of_what_varies_without_bounds_a_handful_says_nothing():
 def test_a_rare_share_has_the_limits_of_its_count():
     events = np.zeros(200)
     events[:5] = 1
-    limits = mid_p_limits(np.array([5.0]), np.array([200.0]), np.array([0.025]))
+    count = np.array([5.0]), np.array([200.0]), np.array([0.025])
+    limits = mid_p_low(*count), mid_p_high(*count)
     assert np.ravel(share(events).interval()) == pytest.approx(np.ravel(limits))
     assert np.ravel(share(1 - events).interval()) == pytest.approx(1 - np.ravel(limits)[::-1])
 
@@ -196,7 +197,8 @@ def test_equivalence_is_shown_by_narrow_intervals_alone():
 @pytest.mark.parametrize("error", [1e-30, 1e-6, 0.025, 0.4])
 @pytest.mark.parametrize(("events", "trials"), [(3, 20), (1, 5_000), (99, 100), (40, 40_000)])
 def test_mid_p_limits_have_their_error(error, events, trials):
-    (low,), (high,) = mid_p_limits(np.array([events]), np.array([trials]), error)
+    count = np.array([events * 1.0]), np.array([trials * 1.0]), np.array([error])
+    (low,), (high,) = mid_p_low(*count), mid_p_high(*count)
     chances = stats.binom
     more = chances.sf(events, trials, low) + chances.pmf(events, trials, low) / 2
     less = chances.cdf(events - 1, trials, high) + chances.pmf(events, trials, high) / 2
