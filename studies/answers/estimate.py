@@ -6,8 +6,8 @@ alike. Sums, products and quotients of estimates follow by linearisation. All ce
 the same deals and have the same groups, so that covariances (of a paired comparison, an
 interaction, a factorial effect, a mean over tables) need no formulas of their own.
 
-Intervals are Student's, by group. If only few deals are informative, `studies.answers.few` applies;
-if even that gives no bound, an end is NaN. A p-value is one less the level at which the interval
+Intervals are Student's, by group. If few deals are informative, `answers.rare_events` applies; if
+even that gives no bound, an end is NaN. A p-value is one less the level at which the interval
 just reaches the tested value: in closed form for Student's and Wilson's, else by root finding.
 There is no other test, so that p < 0.05 where the 95 % interval leaves the value out, and nowhere
 else. What rounding leaves of effects that cancel is zero. An `Estimate` holds an array of numbers,
@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from studies.answers.few import FEWEST_STEPS, MANY, Steps, error_reaching
+from studies.answers.rare_events import FEWEST_STEPS, MANY, RareEventCounts, error_reaching
 
 Array = np.ndarray[Any, Any]
 
@@ -192,7 +192,7 @@ class Estimate:
         spread: Array = np.where(found <= _TRACE * self.scale, 0.0, found)
         return spread
 
-    def steps_about(self, centre: Array) -> Steps:
+    def steps_about(self, centre: Array) -> RareEventCounts:
         """Return what the deals differ from a common value by."""
         told = self.told
         if centre.any():
@@ -202,7 +202,7 @@ class Estimate:
             told[np.abs(told) <= _NOTHING * np.abs(about)] = 0.0
         rooms = np.maximum(self.high - centre, 0.0), np.maximum(centre - self.low, 0.0)
         trace = _TRACE * self.scale
-        return Steps.of(told, np.maximum(self.deals, 1.0), *rooms, self.unseen, trace)
+        return RareEventCounts.of(told, np.maximum(self.deals, 1.0), *rooms, self.unseen, trace)
 
     @cached_property
     def known(self) -> Known:
@@ -237,7 +237,7 @@ class Estimate:
         if alike.any():
             few |= alike
             room = 2 * np.abs(self.value - self.centre)[alike]
-            steps.put(np.flatnonzero(alike), Steps.none(self.deals[alike], room, room))
+            steps.put(np.flatnonzero(alike), RareEventCounts.none(self.deals[alike], room, room))
         few &= np.isfinite(self.value) & (self.deals >= 1)
         return Known(
             self.value, self.error, self.groups, self.deals, self.low, self.high, few, steps
@@ -269,7 +269,7 @@ class Known:
     low: Array
     high: Array
     few: Array
-    steps: Steps
+    steps: RareEventCounts
 
     @classmethod
     def stacked(cls, parts: Sequence[Known]) -> Known:
@@ -282,7 +282,7 @@ class Known:
             np.concatenate([one.low for one in parts]),
             np.concatenate([one.high for one in parts]),
             np.concatenate([one.few for one in parts]),
-            Steps.stacked([one.steps for one in parts]),
+            RareEventCounts.stacked([one.steps for one in parts]),
         )
 
     def __getitem__(self, chosen: Any) -> Known:

@@ -6,7 +6,7 @@ from scipy import stats
 
 from studies.answers.estimate import change, difference_interval, difference_p, mean, ratio, stack
 from studies.answers.families import AtOnce, holm
-from studies.answers.few import mid_p_high, mid_p_low
+from studies.answers.rare_events import mid_p_high, mid_p_low
 
 
 def of(values, **said):

@@ -61,7 +61,7 @@ _ALMOST_HALF = 0.5 - 1e-9
 
 
 @dataclass(frozen=True)
-class Steps:
+class RareEventCounts:
     """Deals that differ from a common value, as equal steps; arrays of one length.
 
     Attributes
@@ -93,7 +93,7 @@ class Steps:
         room_down: Array,
         unseen: Array,
         trace: Array,
-    ) -> Steps:
+    ) -> RareEventCounts:
         """Return the steps of numbers of which `told` (numbers, groups) is what each group adds.
 
         Parameters
@@ -121,26 +121,26 @@ class Steps:
         )
         return cls(up, down, differ, size * trials, trials, room_up, room_down, unseen)
 
-    def copy(self) -> Steps:
+    def copy(self) -> RareEventCounts:
         """Return the same in arrays of its own."""
-        return Steps.stacked([self])
+        return RareEventCounts.stacked([self])
 
     @classmethod
-    def stacked(cls, parts: Sequence[Steps]) -> Steps:
+    def stacked(cls, parts: Sequence[RareEventCounts]) -> RareEventCounts:
         """Return several as one."""
         return cls(
             *(np.concatenate([getattr(one, n) for one in parts]) for n in cls.__dataclass_fields__)
         )
 
     @classmethod
-    def none(cls, trials: Array, room_up: Array, room_down: Array) -> Steps:
+    def none(cls, trials: Array, room_up: Array, room_down: Array) -> RareEventCounts:
         """Return those of numbers on which all deals agree."""
         zero = np.zeros_like(trials)
         return cls(
             zero, zero, zero.astype(int), zero, trials, room_up, room_down, np.ones_like(trials)
         )
 
-    def put(self, places: Array, others: Steps) -> None:
+    def put(self, places: Array, others: RareEventCounts) -> None:
         """Replace some numbers, in place."""
         for name in self.__dataclass_fields__:
             getattr(self, name)[places] = getattr(others, name)
@@ -184,10 +184,10 @@ class Steps:
         pulled = np.divide(squares, sums, out=np.zeros_like(sums), where=sums > 0)
         return np.where(bounded, np.maximum(self.size, pulled), self.size)
 
-    def __getitem__(self, chosen: Any) -> Steps:
-        return Steps(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+    def __getitem__(self, chosen: Any) -> RareEventCounts:
+        return RareEventCounts(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
-    def turned(self, some: Array) -> Steps:
+    def turned(self, some: Array) -> RareEventCounts:
         """Return the same, up and down exchanged in some."""
         return replace(
             self,
