@@ -68,6 +68,9 @@ def score(s):
 '''
 
 
+DECKS = {1: 'cards_of("AB", range(8))', 3: 'cards_of("ABCDEFGHI", range(20))'}
+
+
 def expression(chance: random.Random, depth: int) -> str:
     """Return a random whole number's text."""
     if depth == 0 or chance.random() < 0.2:
@@ -214,16 +217,134 @@ def low(s):
     check_agreement(tmp_path, "    s.sums[seat][0] += first(s, card)", 2, functions)
 
 
-def check_agreement(folder: Path, body: str, number: int, more: str = "") -> None:
+def check_agreement(
+    folder: Path, body: str, number: int, more: str = "", deck: str = DECKS[1]
+) -> None:
     """Check that a game plays the same matches both ways."""
     file = folder / f"guess{number}.py"
-    file.write_text(GAME.replace("BODY", body) + more)
+    file.write_text(GAME.replace(DECKS[1], deck).replace("BODY", body) + more)
     game = get_game(str(file))
     options = game.resolve({"players": 2 + number % 3})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], number)
     plain = _in_plain(cell, 0, 0, MATCHES).all()
     for mine, theirs in zip(plain, rows(cell), strict=True):
         np.testing.assert_array_equal(mine, theirs, err_msg=body)
+
+
+HELPERS = """
+
+FAR = {70}
+HUGE = [2**70, 1]
+LONG = [0] * 2_000_000
+PREFIX = [5, 6, 7]
+
+
+def bump(s):
+    s.last += 1
+    return s.last
+
+
+def reset(s, value):
+    s.last = value
+    return value
+
+
+def drawn(s):
+    s.last += 1
+    return {below(s, CHANCE, 8), s.last & 15}
+
+
+def nothing(s):
+    s.last += 1
+
+
+def sometimes(card):
+    if card:
+        return 1
+
+
+def bad_o(o):
+    return o
+
+
+def max(a, b):
+    return a - b
+
+
+def popcount(a):
+    return a + 1000
+
+
+def word_of(größe):
+    ß = größe * 2
+    return ß
+
+
+def more(s):
+    return bump(s) > 2
+"""
+
+AS_IN_PYTHON = {
+    "an argument is evaluated once": "x = abs(below(s, CHANCE, 100) - 50)",
+    "an index is drawn once": "s.sums[seat][below(s, CHANCE, 2)] += 1",
+    "an index is counted once": "s.sums[bump(s) % players][0] += 1",
+    "a number that is drawn, or another": "x = below(s, CHANCE, 3) or 100\n    x += bump(s) and 100",
+    "the middle of a comparison": "x = 2 < bump(s) < 5\n    x += 0 <= s.last < bump(s) < s.last + 3",
+    "the index before the value": "s.last = 0\n    s.sums[seat][s.last] += bump(s)",
+    "what was there before the value": "s.sums[seat][0] += reset(s, 3) + s.last\n    s.last += bump(s)",
+    "the value before the index": "s.last = 0\n    s.sums[seat][bump(s) & 1] = bump(s)",
+    "targets from left to right": "s.last = 0\n    s.last, s.sums[seat][s.last] = 1, 7",
+    "targets one after another": "s.last = s.sums[seat][s.last & 1] = bump(s) & 1",
+    "a target that is drawn": "s.sums[seat][bump(s) & 1], s.last = s.last, 5",
+    "a field before it is changed": "x = s.last + bump(s) + s.last * 100",
+    "a field in a comparison": "x = s.last < bump(s) and s.last == bump(s) - 1",
+    "a field in a call": "x = after(s.last & 1, bump(s) & 1)",
+    "sets that are drawn": "x = len({below(s, CHANCE, 16), below(s, CHANCE, 16), s.last & 15, bump(s) & 15})",
+    "a drawn card in a place": "x = below(s, CHANCE, 16) in s.hand[seat]",
+    "sets by a condition": "a = s.hand[seat] if below(s, CHANCE, 2) else drawn(s)\n    x = len(a)",
+    "a set after a number": "x = bump(s) * 100 + len(drawn(s))",
+    "a set before a number": "x = len(drawn(s)) * 100 + s.last + bump(s)",
+    "a set or another": "x = len((s.hand[seat] - s.hand[seat]) or drawn(s))",
+    "a set that is not made": "x = len(s.laid or drawn(s)) + s.last",
+    "a card drawn within an expression": "x = rank(draw(s.stock, s.laid)) if len(s.laid) == 3 else 0",
+    "the last of several cards": "x = draw(s.stock, s.hand[seat], 2) if len(s.laid) == 2 else 0",
+    "none of several cards": "x = draw(s.stock, s.hand[seat], card & 0)",
+    "a comprehension that draws": "x = len({below(s, CHANCE, 16) for c in s.hand[seat] if bump(s) & 1})",
+    "any that draws": "x = any(below(s, CHANCE, 2) for c in s.hand[seat])\n    x += all(bump(s) % 3 for c in s.laid)",
+    "comprehensions within others": "x = sum(len({d for d in s.hand[seat] if d > c}) for c in s.laid)",
+    "the same name within": "x = sum(sum(c for c in s.laid if c > 2) + c for c in s.hand[seat])",
+    "a set's name in a comprehension": "c = s.laid\n    x = sum(c for c in s.hand[seat]) + len(c)",
+    "the best by what is drawn": "x = highest(s.laid)\n    x += [0, 1][below(s, CHANCE, 2)] if False else 0",
+    "the best by a function that draws": "x = 0\n    if s.hand[seat]:\n        x = min(s.hand[seat], key=lambda c: below(s, CHANCE, 9) + c)",
+    "names that are made elsewhere": "best_ = first_ = most_ = worth_ = got_ = those0_ = t1_ = 2\n    x = sum(c + best_ for c in s.laid) + first_ + most_ + worth_ + got_ + those0_ + t1_",
+    "names of words of sets": "hand = s.hand[seat]\n    hand__0 = hand__1 = 5\n    x = len(hand) + hand__0 + hand__1",
+    "letters outside of ASCII": "größe = card\n    größe += word_of(größe)\n    x = größe",
+    "helpers that are named as words": "x = max(card, 3) + popcount(2) + len(s.laid)",
+    "shifts": "x = (card - 3 >> 70) + (-5 >> (card + 60)) + (1 << 63 >> 63) + (3 << 62 >> 60)",
+    "a loop that counts down": "x = 0\n    for k in range(card, -2, -1 - (card & 1)):\n        x = x * 3 + k",
+    "a loop with bounds that change": "x = 0\n    for k in range(s.last & 3, 3 + (bump(s) & 3)):\n        x += k + bump(s)",
+    "a test that draws, and a loop": "x = 0\n    while below(s, CHANCE, 4) and x < 9:\n        x += 1\n        if x == 4:\n            continue",
+    "one of some that are drawn": "x = bump(s) in (bump(s), s.last, below(s, CHANCE, 3))",
+    "truth of what is drawn": "x = not (seat or more(s)) or bump(s) == 3\n    y = more(s) and more(s)\n    x += y",
+    "values by conditions within others": "x = (bump(s) if more(s) else below(s, CHANCE, 3) or 7) + (s.last if card else bump(s))",
+}
+"""What compiled rules did otherwise once."""
+
+
+@pytest.mark.parametrize("words", [1, 3])
+@pytest.mark.parametrize("line", AS_IN_PYTHON.values(), ids=AS_IN_PYTHON)
+def test_compiled_rules_mean_what_python_means(line, words, tmp_path: Path):
+    body = f"    x = 0\n    {line}\n    s.sums[seat][1] += x & 1023\n    s.sums[seat][0] += s.last"
+    check_agreement(tmp_path, body, words, HELPERS, deck=DECKS[words])
+
+
+def test_tables_of_two_files_have_their_own_numbers(tmp_path: Path):
+    (tmp_path / "tables.py").write_text(
+        "PREFIX = [5, 6, 7, 8]\n\n\ndef fourth(k):\n    return PREFIX[k]\n"
+    )
+    body = "    s.sums[seat][0] += PREFIX[2] + tables.fourth(3) * 10 + PREFIX[0]"
+    more = f"\nimport sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport tables\nsys.path.pop(0)\n"
+    check_agreement(tmp_path, body, 2, f"{HELPERS}{more}")
 
 
 MISTAKES = {
@@ -246,14 +367,25 @@ MISTAKES = {
     "x = s": "the state is no value",
     'note(s, "kept")': "count with measure(…)",
     "card": "a line that does nothing",
-    "x = 1 if below(s, DEAL, 2) and len({below(s, DEAL, 2) if card else 1}) else 2": "own",
+    "x = bump": "is nothing that rules can use",
+    "x = nothing(s)": "nothing returns nothing",
+    "x = sometimes(card)": "returns a value on one way through it, and none on another",
+    "x = 2 ** 70": "1180591620717411303424 is beyond 64 bits",
+    "s.last = 1 << 63 | 2 ** 63": "9223372036854775808 is beyond 64 bits",
+    "x = -2**63 // -1": "9223372036854775808 is beyond 64 bits",
+    "x = 7 // (3 - 3)": "a division by zero",
+    "x = len({70})": "there is no card 70: sets of this game hold numbers from 0 to 63",
+    "x = len(FAR)": "there is no card 70: sets of this game hold numbers from 0 to 63",
+    "x = HUGE[0]": "HUGE: a table holds numbers of 64 bits",
+    "x = LONG[0]": "LONG: a table has 65,536 numbers at most, not 2,000,000",
+    "x = bad_o(card)": "`o` has a meaning already; take another name",
 }
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistakes_are_told_by_file_and_line(mistake, tmp_path: Path):
     file = tmp_path / "mistake.py"
-    file.write_text(GAME.replace("BODY", f"    {mistake}"))
+    file.write_text(GAME.replace("BODY", f"    {mistake}") + HELPERS)
     game = get_game(str(file))
     line = next(
         n
@@ -267,7 +399,8 @@ def test_mistakes_are_told_by_file_and_line(mistake, tmp_path: Path):
         program_of(game)
     assert MISTAKES[mistake] in str(told.value)
     assert str(file) in str(told.value)
-    if "calls itself" not in str(told.value):
+    elsewhere = ("calls itself", "on one way", "`o` has")
+    if not any(words in str(told.value) for words in elsewhere):
         assert f"line {line}" in str(told.value)
 
 
