@@ -22,7 +22,7 @@ from simcore.compiler.blocks import Player as Player_
 from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
-from simcore.game import STOCK, Game
+from simcore.game import Game
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.limit import carry_out
 from simcore.options import Options
@@ -68,15 +68,12 @@ class Cell:
         One for each seat.
     seed : int
         0 … 2⁶³ − 1.
-    coupling : str
-        One of the game's couplings (`Game.check_coupling`).
     """
 
     game: Game
     options: Options
     seats: tuple[Player, ...]
     seed: int
-    coupling: str = STOCK
 
     @property
     def players(self) -> int:
@@ -359,8 +356,3 @@ def _carry_out(crew: Sequence[_RulesWorker]) -> None:
 def may_loop(cell: Cell) -> bool:
     """Return whether a policy or a game that is not cardlab's own plays."""
     return is_foreign(cell)
-
-
-def coupling_given(coupling: str) -> dict[str, str]:
-    """Return a coupling by its name where it is not the one that goes without saying."""
-    return {} if coupling == STOCK else {"coupling": coupling}

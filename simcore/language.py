@@ -453,18 +453,6 @@ def SEAT(seat: int) -> Any:  # noqa: N802 (it stands beside DEAL and CHANCE)
 
 
 @_word
-def ORDER(seat: int) -> Any:  # noqa: N802
-    """Return the stream along which a seat draws where each has its own."""
-    return _inside(seat)
-
-
-@_word
-def open_orders(s: Any, key: int) -> None:
-    """Open the streams along which seats draw anew."""
-    _inside(s, key)
-
-
-@_word
 def move(what: Any, source: Any, target: Any) -> None:
     """Move a card or a set of cards from one place to another."""
     _inside(what, source, target)

@@ -20,7 +20,6 @@ from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
-from simcore.game import COUPLINGS
 from simcore.records import MAX_PARAMS
 
 MASK = (1 << 64) - 1
@@ -125,7 +124,7 @@ def form_of(cell: Any) -> _Form:
     options at their defaults but the number of players; all other rules share code that reads them.
     """
     program = program_of(cell.game)
-    options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
+    options = program.option_values(cell.options)
     low = Lowering(program, options)
     fixed, row = _usual(program, low.form), low.option_row(options)
     is_usual = all(row[place] == number for place, number in fixed.items())
@@ -261,12 +260,11 @@ def _flat(value: Any) -> list[Any]:
 def _stream_words(plain: Any, s: Any) -> dict[str, list[int]]:
     """Return the words of all streams of a position, opened where they were not yet."""
     numbers: dict[str, list[int]] = {}
-    for family in ("DEAL", "CHANCE", "MATCH", "SEAT", "ORDER"):
+    for family in ("DEAL", "CHANCE", "MATCH", "SEAT"):
         per_seat = family in PER_SEAT_STREAMS
         each = [
             plain.stream(s, (family, seat)) if per_seat else plain.stream(s, (family, 0))
             for seat in range(plain.players if per_seat else 1)
-            if family != "ORDER" or (family, seat) in s.streams
         ]
         for word in (0, 1):
             numbers[f"{family.lower()}{word}"] = [stream[word] for stream in each]

@@ -47,15 +47,14 @@ EFFECTS = {
     "word",
     "uniform",
     "below_from",
-    "open_orders",
     "move",
     "draw",
     "bring",
 }
 """Words that change the state, or what is drawn next."""
 
-STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT", "ORDER")
-PER_SEAT_STREAMS = ("SEAT", "ORDER")
+STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT")
+PER_SEAT_STREAMS = ("SEAT",)
 MEMORY_WORDS = 64
 """Numbers that a policy may remember in each seat."""
 
@@ -1091,11 +1090,6 @@ class Body:
         kinds = {"lowest": BOOL, "best": INT, "seat": INT}
         self.low.add(Core("best_score_", ["lowest"], lines(text), kinds, (INT,), True))
 
-    def word_open_orders(self, call: ast.Call) -> list[ast.stmt]:
-        self.need(call, 2)
-        self.low.streams.add("ORDER")
-        return lines(f"open_orders_(s, o, {self.as_int(self.x(call.args[1]), call)})")
-
     # ------------------------------------------------------------------------------ expressions
 
     def x(self, node: ast.expr) -> Value:
@@ -1889,7 +1883,7 @@ class Body:
             self.need(node, 1)
             self.low.streams.add(name)
             return name, node.args
-        self.stop(node, "a stream is DEAL, CHANCE, MATCH, ASIDE, SEAT(seat) or ORDER(seat)")
+        self.stop(node, "a stream is DEAL, CHANCE, MATCH, ASIDE or SEAT(seat)")
 
     def from_stream(self, word: str, node: ast.Call, count: int) -> str:
         """Return the call of what draws from a stream, with so many numbers."""

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from simcore.errors import InputError, nearest
-from simcore.game import STOCK, Game, get_game
+from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
 from studies.design.factors import factor_variants, levels_of
@@ -37,7 +37,7 @@ class StudyCell:
     Attributes
     ----------
     id : str
-        Hash of game, options, seats, rotations, seed and coupling.
+        Hash of game, options, seats, rotations and seed.
     variant, lineup : str
         Names in the study; the variant of unchanged rules is "baseline".
     point : dict
@@ -49,8 +49,6 @@ class StudyCell:
     rotations : int
         Each match number is played at rotations 0 … rotations - 1; at rotation r, seat s is held
         by `seats[(s + r) % players]`.
-    coupling : str
-        How matches on the same deal share the cards drawn in play (`simcore.game.COUPLINGS`).
     """
 
     id: str
@@ -62,7 +60,6 @@ class StudyCell:
     seats: tuple[str, ...]
     rotations: int
     seed: int
-    coupling: str = STOCK
 
     @property
     def players(self) -> int:
@@ -175,8 +172,6 @@ def _cell(
     }
     if files := game.files(options):
         content["files"] = files
-    if study.coupling_used != STOCK:
-        content["coupling"] = study.coupling_used
     kept = {
         key: value
         for key, value in point.items()
@@ -192,7 +187,6 @@ def _cell(
         seats=seats,
         rotations=rotations,
         seed=study.seed,
-        coupling=study.coupling_used,
     )
 
 

@@ -220,7 +220,10 @@ def _document(manifest: Manifest, directory: Path, name: str) -> bytes:
 def decode_study(content: bytes, path: Path) -> Study:
     """Return the study in a `study.toml` of a directory; raise DataError."""
     try:
-        return check_study(tomllib.loads(content.decode()), stored=True)
+        document = tomllib.loads(content.decode())
+        if document.get("coupling") == "stock":
+            del document["coupling"]  # as older versions wrote what is the only way now
+        return check_study(document, stored=True)
     except (ValueError, RecursionError) as error:
         raise damaged(path, first_line(error)) from None
 
