@@ -437,6 +437,13 @@ def signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
+_MOVES = {
+    "legal": "the set of legal moves, as in s.hand[seat] or {0, 1},",
+    "count": "how many moves there are",
+    "nth": "the number of a move",
+}
+
+
 class Body:
     """Lowers one routine."""
 
@@ -503,7 +510,16 @@ class Body:
         )
         for node in made.body:
             ast.fix_missing_locations(node)
+        self.check_moves(made.gives)
         return made
+
+    def check_moves(self, gives: tuple[str, ...]) -> None:
+        """Refuse a step that does not return the legal moves as it must."""
+        steps = self.program.steps.items()
+        step = next((name for name, one in steps if one is self.routine), "")
+        kind = next((kind for kind in _MOVES if step.startswith(f"{kind}_")), "")
+        if kind and (len(gives) != 1 or (gives[0] == SET) != (kind == "legal")):
+            self.stop(None, f"it must return {_MOVES[kind]} on every way through it")
 
     def param_kind(self, argument: ast.arg, given: dict[str, str]) -> str:
         note = ast.unparse(argument.annotation) if argument.annotation else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -231,117 +232,19 @@ def check_agreement(
         np.testing.assert_array_equal(mine, theirs, err_msg=body)
 
 
-HELPERS = """
-
-FAR = {70}
-HUGE = [2**70, 1]
-PREFIX = [5, 6, 7]
-
-
-def bump(s):
-    s.last += 1
-    return s.last
-
-
-def reset(s, value):
-    s.last = value
-    return value
-
-
-def drawn(s):
-    s.last += 1
-    return {below(s, CHANCE, 8), s.last & 15}
-
-
-def nothing(s):
-    s.last += 1
-
-
-def sometimes(card):
-    if card:
-        return 1
-
-
-def bad_o(o):
-    return o
-
-
-def max(a, b):
-    return a - b
-
-
-def popcount(a):
-    return a + 1000
-
-
-def word_of(größe):
-    ß = größe * 2
-    return ß
-
-
-def more(s):
-    return bump(s) > 2
-"""
-
-AS_IN_PYTHON = {
-    "an argument is evaluated once": "x = abs(below(s, CHANCE, 100) - 50)",
-    "an index is drawn once": "s.sums[seat][below(s, CHANCE, 2)] += 1",
-    "an index is counted once": "s.sums[bump(s) % players][0] += 1",
-    "a number that is drawn, or another": "x = below(s, CHANCE, 3) or 100\n    x += bump(s) and 100",
-    "the middle of a comparison": "x = 2 < bump(s) < 5\n    x += 0 <= s.last < bump(s) < s.last + 3",
-    "the index before the value": "s.last = 0\n    s.sums[seat][s.last] += bump(s)",
-    "what was there before the value": "s.sums[seat][0] += reset(s, 3) + s.last\n    s.last += bump(s)",
-    "the value before the index": "s.last = 0\n    s.sums[seat][bump(s) & 1] = bump(s)",
-    "targets from left to right": "s.last = 0\n    s.last, s.sums[seat][s.last] = 1, 7",
-    "targets one after another": "s.last = s.sums[seat][s.last & 1] = bump(s) & 1",
-    "a target that is drawn": "s.sums[seat][bump(s) & 1], s.last = s.last, 5",
-    "a field before it is changed": "x = s.last + bump(s) + s.last * 100",
-    "a field in a comparison": "x = s.last < bump(s) and s.last == bump(s) - 1",
-    "a field in a call": "x = after(s.last & 1, bump(s) & 1)",
-    "sets that are drawn": "x = len({below(s, CHANCE, 16), below(s, CHANCE, 16), s.last & 15, bump(s) & 15})",
-    "a drawn card in a place": "x = below(s, CHANCE, 16) in s.hand[seat]",
-    "sets by a condition": "a = s.hand[seat] if below(s, CHANCE, 2) else drawn(s)\n    x = len(a)",
-    "a set after a number": "x = bump(s) * 100 + len(drawn(s))",
-    "a set before a number": "x = len(drawn(s)) * 100 + s.last + bump(s)",
-    "a set or another": "x = len((s.hand[seat] - s.hand[seat]) or drawn(s))",
-    "a set that is not made": "x = len(s.laid or drawn(s)) + s.last",
-    "a card drawn within an expression": "x = rank(draw(s.stock, s.laid)) if len(s.laid) == 3 else 0",
-    "the last of several cards": "x = draw(s.stock, s.hand[seat], 2) if len(s.laid) == 2 else 0",
-    "none of several cards": "x = draw(s.stock, s.hand[seat], card & 0)",
-    "a comprehension that draws": "x = len({below(s, CHANCE, 16) for c in s.hand[seat] if bump(s) & 1})",
-    "any that draws": "x = any(below(s, CHANCE, 2) for c in s.hand[seat])\n    x += all(bump(s) % 3 for c in s.laid)",
-    "comprehensions within others": "x = sum(len({d for d in s.hand[seat] if d > c}) for c in s.laid)",
-    "the same name within": "x = sum(sum(c for c in s.laid if c > 2) + c for c in s.hand[seat])",
-    "a set's name in a comprehension": "c = s.laid\n    x = sum(c for c in s.hand[seat]) + len(c)",
-    "the best by a function that draws": "x = 0\n    if s.hand[seat]:\n        x = min(s.hand[seat], key=lambda c: below(s, CHANCE, 9) + c)",
-    "names that are made elsewhere": "best_ = first_ = most_ = worth_ = got_ = those0_ = t1_ = 2\n    x = sum(c + best_ for c in s.laid) + first_ + most_ + worth_ + got_ + those0_ + t1_",
-    "names of words of sets": "hand = s.hand[seat]\n    hand__0 = hand__1 = 5\n    x = len(hand) + hand__0 + hand__1",
-    "letters outside of ASCII": "größe = card\n    größe += word_of(größe)\n    x = größe",
-    "helpers that are named as words": "x = max(card, 3) + popcount(2) + len(s.laid)",
-    "shifts": "x = (card - 3 >> 70) + (-5 >> (card + 60)) + (1 << 63 >> 63) + (3 << 62 >> 60)",
-    "a loop that counts down": "x = 0\n    for k in range(card, -2, -1 - (card & 1)):\n        x = x * 3 + k & 1023",
-    "a loop with bounds that change": "x = 0\n    for k in range(s.last & 3, 3 + (bump(s) & 3)):\n        x += k + bump(s)",
-    "a test that draws, and a loop": "x = 0\n    while below(s, CHANCE, 4) and x < 9:\n        x += 1\n        if x == 4:\n            continue",
-    "one of some that are drawn": "x = bump(s) in (bump(s), s.last, below(s, CHANCE, 3))",
-    "truth of what is drawn": "x = not (seat or more(s)) or bump(s) == 3\n    y = more(s) and more(s)\n    x += y",
-    "values by conditions within others": "x = (bump(s) if more(s) else below(s, CHANCE, 3) or 7) + (s.last if card else bump(s))",
-}
-"""What compiled rules did otherwise once."""
+AS_IN_PYTHON = (Path(__file__).parent / "as_in_python.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("words", [1, 3])
 def test_compiled_rules_mean_what_python_means(words, tmp_path: Path):
-    cases = [
-        f"def case_{number}(s, seat, card):\n    x = 0\n    {line}\n    s.last &= 1023\n    return x & 1023"
-        for number, line in enumerate(AS_IN_PYTHON.values())
-    ]
-    body = "\n".join(f"    s.sums[seat][1] += case_{k}(s, seat, card)" for k in range(len(cases)))
+    cases = re.findall(r"def (case_\w+)", AS_IN_PYTHON)
+    line = "    s.sums[seat][1] += {}(s, seat, card) & 1023\n    s.last &= 1023"
     try:
-        check_agreement(tmp_path, body, words, "\n\n\n".join([HELPERS, *cases]), DECKS[words])
+        body = "\n".join(line.format(case) for case in cases)
+        check_agreement(tmp_path, body, words, AS_IN_PYTHON, DECKS[words])
     except AssertionError:
-        for line in AS_IN_PYTHON.values():
-            body = f"    x = 0\n    {line}\n    s.sums[seat][1] += x & 1023\n    s.last &= 1023"
-            check_agreement(tmp_path, body, words, HELPERS, DECKS[words])
+        for case in cases:  # which of them is it?
+            check_agreement(tmp_path, line.format(case), words, AS_IN_PYTHON, DECKS[words])
         raise
 
 
@@ -351,7 +254,7 @@ def test_tables_of_two_files_have_their_own_numbers(tmp_path: Path):
     )
     body = "    s.sums[seat][0] += PREFIX[2] + tables.fourth(3) * 10 + PREFIX[0]"
     more = f"\nimport sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport tables\nsys.path.pop(0)\n"
-    check_agreement(tmp_path, body, 2, f"{HELPERS}{more}")
+    check_agreement(tmp_path, body, 2, f"{AS_IN_PYTHON}{more}")
 
 
 MISTAKES = {
@@ -392,7 +295,9 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistakes_are_told_by_file_and_line(mistake, tmp_path: Path):
     file = tmp_path / "mistake.py"
-    file.write_text(GAME.replace("BODY", f"    {mistake}") + HELPERS + "LONG = [0] * 2_000_000\n")
+    file.write_text(
+        GAME.replace("BODY", f"    {mistake}") + AS_IN_PYTHON + "LONG = [0] * 2_000_000\n"
+    )
     game = get_game(str(file))
     line = next(
         n
