@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -1121,7 +1122,7 @@ class Body:
     def test(self, node: ast.expr) -> str:
         """Return an expression as a truth value."""
         if isinstance(node, ast.BoolOp):
-            return self.decided(node, [(lambda part=part: self.test(part)) for part in node.values])
+            return self.decided(node, [partial(self.test, part) for part in node.values])
         return self.as_bool(self.x(node))
 
     def decided(self, node: ast.BoolOp, parts: Sequence[Callable[[], str]]) -> str:
@@ -1453,7 +1454,7 @@ class Body:
     def x_BoolOp(self, node: ast.BoolOp) -> Value:
         """Return one of the values, as Python does: the first that decides, or the last."""
         first = self.x(node.values[0])
-        later = [self.apart(lambda part=part: self.x(part)) for part in node.values[1:]]
+        later = [self.apart(partial(self.x, part)) for part in node.values[1:]]
         values = [first, *(value for value, _ in later)]
         kinds = {INT if value.kind == WORD_OPTION else value.kind for value in values}
         is_or, last = isinstance(node.op, ast.Or), values[-1].kind
@@ -1510,9 +1511,8 @@ class Body:
         for place, op in enumerate(node.ops):
             if place:
                 one = other
-                other, made = self.apart(
-                    lambda op=op, place=place: self.operands_or_words([nodes[place + 1]], op)[0]
-                )
+                other, made = self.apart(partial(self.operands_or_words, [nodes[place + 1]], op))
+                (other,) = other
                 if made and isinstance(one, Value) and self.changes(nodes[place + 1]):
                     (one,) = self.kept([one], len(self.before))
             else:
@@ -2177,7 +2177,7 @@ def _goes_on(body: Sequence[ast.stmt]) -> bool:
             return False
         if isinstance(node, ast.If) and not (_goes_on(node.body) or _goes_on(node.orelse)):
             return False
-        if _is_endless(node) and not any(_breaks(part) for part in node.body):
+        if isinstance(node, ast.While) and _is_endless(node) and not any(map(_breaks, node.body)):
             return False
     return True
 
