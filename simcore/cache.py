@@ -37,8 +37,7 @@ FOLDER = Path(os.environ.get("CARDLAB_CACHE") or _cache()) / "kernels"
 def load(name: str) -> bytes | None:
     """Return what was saved under a name; None where there is nothing, or no whole file."""
     try:
-        if not _is_safe(FOLDER.lstat(), stat.S_ISDIR):
-            _refuse(f"{FOLDER} is another user's, or others can write to it")
+        if not is_private():
             return None
         with open(FOLDER / name, "rb", opener=_open_no_link) as file:
             if not _is_safe(os.fstat(file.fileno()), stat.S_ISREG):
@@ -56,15 +55,22 @@ def save(name: str, payload: bytes) -> None:
     write(name, _digest(payload) + payload)
 
 
-def write(name: str, content: bytes) -> None:
-    """Write a file; where that cannot be done, remember why."""
+def is_private() -> bool:
+    """Return whether nobody but the user and root can write to the folder; remember why not."""
+    is_safe = _is_safe(FOLDER.lstat(), stat.S_ISDIR)
+    if not is_safe:
+        _refuse(f"{FOLDER} is another user's, or others can write to it")
+    return is_safe
+
+
+def write(name: str, content: bytes) -> bool:
+    """Write a file and return whether it is there; where that cannot be done, remember why."""
     aside = FOLDER / f"{name}.{os.getpid()}.{threading.get_ident()}.tmp"
     try:
         for folder in (*reversed(FOLDER.parents), FOLDER):
             folder.mkdir(mode=0o700, exist_ok=True)
-        if not _is_safe(FOLDER.lstat(), stat.S_ISDIR):
-            _refuse(f"{FOLDER} is another user's, or others can write to it")
-            return
+        if not is_private():
+            return False
         try:
             with open(aside, "wb", opener=_open_no_link) as file:
                 file.write(content)
@@ -73,6 +79,8 @@ def write(name: str, content: bytes) -> None:
             aside.unlink(missing_ok=True)
     except OSError as error:
         _refuse(error.strerror or str(error))
+        return False
+    return True
 
 
 def _refuse(why: str) -> None:

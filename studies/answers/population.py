@@ -9,7 +9,7 @@ deals, so that two things vary, tables and deals:
 
 s² the sample variance of the k tables' estimates, which holds their own errors, too; it is that of
 two crossed groupings, tables and deals. Student's t has k - 1 degrees of freedom. Where few deals
-tell, the deals' part is told by the rule for that (`studies.answers.few`), and the spread of the
+tell, the deals' part is told by the rule for that (`answers.rare_events`), and the spread of the
 tables is added to it. The prediction interval is where the estimate of another table, played on as
 many deals, would lie, and so a fortiori its true value: with s² as it is, and not less what the
 deals make of it, since how much that is is hardly known of few tables (C. Partlett, R. D. Riley
@@ -34,9 +34,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from studies.answers.book import Book, Place
 from studies.answers.estimate import LEVEL, Estimate, mean, stack
+from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.levels import ANOTHER
+from studies.answers.rare_events import error_reaching
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
@@ -80,20 +81,45 @@ def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
     scatter = np.var([one.value for one in tables], axis=0, ddof=1)
     between = np.maximum(0.0, scatter - own + shared)
     variance = np.maximum(scatter / count + shared, np.square(whole.error))
-    student = float(stdtrit(count - 1, 0.5 + level / 2))
-    low, high = (whole.value + sign * student * np.sqrt(variance) for sign in (-1, 1))
-    p = 2 * stdtr(count - 1, -np.abs(whole.value) / np.maximum(np.sqrt(variance), 1e-300))
+    error = np.sqrt(variance)
     few = whole.known.few
-    nothing_varies = ~few & ~(variance > 0)
-    low[nothing_varies] = high[nothing_varies] = np.nan
-    if few.any():
-        # A table without events is evidence, too, that events are rare.
-        alone = whole.interval(level)
-        spread = student * np.sqrt(between / count)
-        below, above = (np.nan_to_num(np.abs(end - whole.value), nan=np.inf) for end in alone)
-        low = np.where(few, np.minimum(low, whole.value - np.hypot(below, spread)), low)
-        high = np.where(few, np.maximum(high, whole.value + np.hypot(above, spread)), high)
-        p = np.where(few, np.maximum(p, whole.p()), p)
+
+    def ends(tail: Array | float, at: Array) -> tuple[Array, Array]:
+        """Return the bounds of which each errs so often, of some of the numbers."""
+        tail = np.broadcast_to(np.asarray(tail, float), at.shape)
+        student, value = -stdtrit(count - 1, tail), whole.value[at]
+        low, high = value - student * error[at], value + student * error[at]
+        nothing_varies = ~few[at] & ~(variance[at] > 0)
+        low[nothing_varies] = high[nothing_varies] = np.nan
+        rare = np.flatnonzero(few[at])
+        if rare.size:
+            # A table without events is evidence, too, that events are rare.
+            own = at[rare]
+            alone = whole.known[own].ends(tail[rare])
+            scatter_of_tables = np.sqrt(between[own] / count)
+            spread = np.where(scatter_of_tables > 0, student[rare], 0.0) * scatter_of_tables
+            below, above = (
+                np.nan_to_num(np.abs(end - whole.value[own]), nan=np.inf) for end in alone
+            )
+            low[rare] = np.minimum(low[rare], value[rare] - np.hypot(below, spread))
+            high[rare] = np.maximum(high[rare], value[rare] + np.hypot(above, spread))
+        return low, high
+
+    every = np.arange(len(whole))
+    low, high = ends((1 - level) / 2, every)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * stdtr(count - 1, -np.abs(whole.value) / error)
+    p = np.where((whole.value != 0) & (variance > 0), p, 1.0)
+    rare = np.flatnonzero(few & (whole.value != 0))
+    if rare.size:
+        value = whole.value[rare]
+
+        def reach(tail: Array, at: Array) -> Array:
+            low, high = ends(tail, rare[at])
+            return np.where(value[at] > 0, value[at] - low, high - value[at])
+
+        p[rare] = np.minimum(1.0, 2 * error_reaching(reach, np.abs(value)))
+    student = float(stdtrit(count - 1, 0.5 + level / 2))
     # Never within the interval of the mean.
     wide = student * np.sqrt(scatter + variance)
     predicted = (variance > 0) & (count >= _FEWEST_PREDICTED)
@@ -113,7 +139,7 @@ def _clipped(estimate: Estimate, low: Array, high: Array) -> tuple[Array, Array]
     )
 
 
-def add(book: Book, tables: Sequence[TableAnswers], study: Any = None) -> None:
+def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None) -> None:
     """Add what variants change over the tables of a study's population."""
     drawn = getattr(study, "population", None)
     if drawn is None:
@@ -125,10 +151,10 @@ def add(book: Book, tables: Sequence[TableAnswers], study: Any = None) -> None:
     for members in points.values():
         for variant in dict.fromkeys(name for table in members for name in table.variants):
             if any(variant in table.variants and table.changed(variant) for table in members):
-                _add_variant(book, variant, [one for one in members if variant in one.variants])
+                _add_variant(builder, variant, [one for one in members if variant in one.variants])
 
 
-def _add_variant(book: Book, variant: str, tables: Sequence[TableAnswers]) -> None:
+def _add_variant(builder: FrameBuilder, variant: str, tables: Sequence[TableAnswers]) -> None:
     found = [_numbers(table, variant) for table in tables]
     # Numbers of the same tables are summed up at once.
     having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
@@ -143,9 +169,9 @@ def _add_variant(book: Book, variant: str, tables: Sequence[TableAnswers]) -> No
             estimate[[known.index(named) for named in names]]
             for known, estimate in (found[at] for at in where)
         ]
-        told = summary(estimates, book.level)
+        told = summary(estimates, builder.level)
         against = f"{len(where)} tables"
-        book.add(
+        builder.add(
             "population",
             place,
             variant,
@@ -157,7 +183,7 @@ def _add_variant(book: Book, variant: str, tables: Sequence[TableAnswers]) -> No
             told=(told.low, told.high),
             p=told.p,
         )
-        book.add(
+        builder.add(
             "prediction",
             place,
             variant,

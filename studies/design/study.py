@@ -71,9 +71,10 @@ class Study(Table):
     goal : Goal or None
         Cells stop early when they are known this well; `matches` is then the most.
     compare : Compare or None
-        Margins of equivalence; they may be changed when all is played.
+        Margins of equivalence, the reference line-up, seconds a turn; they may be changed when all
+        is played.
     measures : dict or str
-        What is counted of each match beside what the game counts; `own_measures` are these, read.
+        What is counted of each match beside what the game counts; `study_measures` are these, read.
     detail : str
         What is kept.
     block : int or None
@@ -122,7 +123,9 @@ class Study(Table):
         description="a table with policies (a weight for each) and tables (how many are drawn)",
     )
     goal: Goal | None = Field(default=None, description="a table with half_width")
-    compare: Compare | None = Field(default=None, description="a table with margin")
+    compare: Compare | None = Field(
+        default=None, description="a table with margin, reference, seconds"
+    )
     measures: dict[Name, Line | MeasureTable] | Line = Field(
         default={},
         description='a table of name = "expression of a match\'s columns" (SQL), as in long = '
@@ -142,7 +145,7 @@ class Study(Table):
     document: dict[str, Any] = Field(default={}, exclude=True)
 
     @cached_property
-    def own_measures(self) -> tuple[Measure, ...]:
+    def study_measures(self) -> tuple[Measure, ...]:
         """The measures of the study."""
         if isinstance(self.measures, str):
             return parse_measures(functions_of(self.measures))
@@ -267,7 +270,7 @@ def find_study(where: str) -> Path:
 def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None = None) -> Study:
     """Read and check a study."""
     path = find_study(where)
-    _check_own(path)
+    _check_unchanged(path)
     document = read_document(path)
     changes = list(changes)
     override(document, changes)
@@ -278,14 +281,14 @@ def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None =
     return check_study(document, name=path.stem, where=str(path))
 
 
-def own_directory(path: Path) -> Path | None:
+def directory_of(path: Path) -> Path | None:
     """Return the study directory whose `study.toml` a file is; None for any other file."""
     return path.parent if path.name == STUDY and (path.parent / CELLS).is_file() else None
 
 
-def _check_own(path: Path) -> None:
+def _check_unchanged(path: Path) -> None:
     """Refuse the `study.toml` of a study directory when it is not as it was written."""
-    if own_directory(path) is None:
+    if directory_of(path) is None:
         return
     manifest = read_manifest(path.parent)
     if manifest is None or STUDY not in manifest.files:
@@ -338,7 +341,7 @@ def check_study(
     if not stored:
         _check_given_once(study, place)
         try:
-            study.own_measures  # noqa: B018 (reading them refuses what is none)
+            study.study_measures  # noqa: B018 (reading them refuses what is none)
         except InputError as error:
             raise InputError(f"{error} ({place})") from None
     return study
@@ -377,6 +380,11 @@ def _check_titles(study: Study, place: str) -> None:
 
 def _check_compare(study: Study, place: str) -> None:
     assert study.compare
+    named = study.compare.reference
+    drawn = study.population.names if study.population else []
+    known = [lineup.name for lineup in study.lineups] + drawn
+    if named is not None and named not in known:
+        raise unknown("line-up", named, known, f"(study key compare.reference, {place})")
     try:
         check_margins(get_game(study.game), named_margins(study.compare.margin))
     except InputError as error:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from simcore.errors import InputError
 from simcore.game import get_game
 from studies.design.overrides import shorten
-from studies.operations.asked import finite_number, level_of
+from studies.operations.arguments import finite_number, level_of
 from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from studies.design.cells import StudyCell
     from studies.measures import Measure
     from studies.measures import Table as Cell
-    from studies.operations.elsewhere import Named
+    from studies.operations.external import Named
     from studies.operations.results import Results
     from studies.operations.simulate import Simulation
-    from studies.overview import Told
+    from studies.overview import OverviewInput
 
 LEVEL = 0.95
 Margin = float | Mapping[str, float] | None
@@ -58,6 +58,8 @@ class Answer(Shown):
         Empty for rows from elsewhere.
     notes : tuple of str
         What is missing, and why.
+    reference : str
+        The line-up that comes first: the one that the study names, or the strongest.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -83,13 +85,14 @@ class Answer(Shown):
     stops: Sequence[Mapping[str, object]] = ()
     shares: frozenset[str] = frozenset()
     cards: pl.DataFrame | None = None
+    reference: str = ""
 
     @property
-    def told(self) -> Told:
+    def told(self) -> OverviewInput:
         """The answer as input of `studies.overview`."""
-        from studies.overview import SHARES, Told
+        from studies.overview import SHARES, OverviewInput
 
-        return Told(
+        return OverviewInput(
             self.frame,
             self.title,
             self.level,
@@ -97,6 +100,7 @@ class Answer(Shown):
             self.lineups,
             tuple(self.notes),
             {*SHARES, *self.shares},
+            self.reference,
         )
 
     def page(self, *, full: bool = False) -> Page:
@@ -215,7 +219,7 @@ def compare(
     >>> answer.frame.filter(number="another_winner")["estimate"].to_list()
     [1.0]
     """
-    from studies.operations.elsewhere import Named
+    from studies.operations.external import Named
     from studies.operations.results import Results
     from studies.operations.simulate import Simulation
 
@@ -224,7 +228,7 @@ def compare(
     several = (measure,) if isinstance(measure, str) else tuple(measure)
     named = Named(deal, match, variant, policy, seat, winner, several, baseline)
     if isinstance(what, str | Path) and str(what).lower().endswith(ROWS):
-        from studies.operations.elsewhere import read_rows
+        from studies.operations.external import read_rows
 
         where = str(what)
         return _of_frame(read_rows(Path(where)), named, share, margins, measures, where)
@@ -262,7 +266,7 @@ def as_frame(rows: object) -> pl.DataFrame:
 
 
 def _refuse_columns(named: Named, why: str) -> None:
-    from studies.operations.asked import refuse_idle
+    from studies.operations.arguments import refuse_idle
 
     for name in ("deal", "match", "variant", "policy", "seat", "winner", "measure", "baseline"):
         refuse_idle(name, getattr(named, name) or None, why, "with rows from elsewhere")
@@ -303,16 +307,15 @@ def _of_study(
 ) -> Answer:
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
-    from studies.design.margins import check_margins, named_margins
+    from studies.answers.reference import named_reference, reference_of
+    from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
 
     stored = results.stored
     asked = parse_measures(own) if own else ()
     measures = (*stored.measures, *asked)
     study = stored.study
-    usual = named_margins(study.compare.margin if study.compare else None)
-    chosen = {WIN_RATE if name == "win_share" else name: one for name, one in usual.items()}
-    chosen = margins or chosen
+    chosen = margins or frame_margins(study.compare)
     known = {one.name for one in measures} | {WIN_RATE}
     check_margins(
         get_game(results.game), {name: one for name, one in chosen.items() if name not in known}
@@ -330,13 +333,14 @@ def _of_study(
         level,
         results.title,
         results.game,
-        (*found.notes, *stored.notes, *stop_words(results)),
+        (*found.notes, *stored.notes, *stopping_text(results)),
         str(results.directory),
         tuple(one.name for one in measures),
         lineup_words(stored.cells),
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
         shares_of(stored.cells[0], measures),
         study_cards(stored, level),
+        reference_of(stored.cells, found.frame, named_reference(study)),
     )
 
 
@@ -358,7 +362,7 @@ def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
     return found
 
 
-def stop_words(results: Results) -> list[str]:
+def stopping_text(results: Results) -> list[str]:
     """Say which cells stopped early, at the study's goal."""
     stored = results.stored
     goal = stored.study.goal
@@ -463,6 +467,7 @@ def _of_own(
         tuple(one.name for one in measures),
         lineup_words(cells),
         shares=shares_of(cells[0], measures),
+        reference=cells[0].lineup,
     )
 
 
@@ -481,7 +486,8 @@ def _of_frame(
 ) -> Answer:
     """Answer from rows of a file or frame: cardlab's own, or others with named columns."""
     from studies.answers.frame import answers
-    from studies.operations.elsewhere import Named, is_own, own_cells, understand
+    from studies.answers.reference import reference_of
+    from studies.operations.external import Named, is_own, own_cells, understand
 
     if named == Named() and is_own(frame):
         cells, rows = own_cells(frame)
@@ -509,4 +515,5 @@ def _of_frame(
         where,
         tuple(one.name for one in found.measures if not one.seats),
         shares=shares_of(found.cells[0], found.measures),
+        reference=reference_of(found.cells, told.frame),
     )

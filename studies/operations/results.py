@@ -8,12 +8,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.device import CPU, check_device
 from simcore.errors import InputError
-from studies.operations.asked import MATCHES_HIGH, Rules, whole_number, worker_count
+from studies.operations.arguments import (
+    MATCHES_HIGH,
+    Rules,
+    refuse_idle,
+    whole_number,
+    worker_count,
+)
 from studies.operations.compare import LEVEL, Answer, Margin, compare
-from studies.operations.own import Strategies, functions_of, use_policies
 from studies.operations.report import report
 from studies.operations.study import Players, Study, asked_of, checked
+from studies.operations.user_code import Strategies, functions_of, use_policies
 from studies.operations.watching import Say, watched
 from studies.render import Column, Page, Shown, Table
 
@@ -280,6 +287,7 @@ def run(
     strategies: Strategies = None,
     rules: Rules = None,
     threads: int | str | None = None,
+    device: str = CPU,
     scheduler: str | None = None,
     progress: bool = False,
 ) -> Results:
@@ -306,6 +314,8 @@ def run(
         Files of rules; each becomes a variant with the name of the file.
     threads : int, optional
         Default: all cores.
+    device : str
+        "cuda": play on the GPUs of this machine (docs/howto/gpu.md).
     scheduler : str, optional
         Play on a Dask cluster instead: tcp://HOST:PORT, or "local".
     progress : bool
@@ -328,7 +338,10 @@ def run(
     from studies.run.run import check_writable
 
     workers = worker_count(threads, scheduler)
-    asked, place = asked_study(
+    check_device(device)
+    if scheduler is not None and device != CPU:
+        refuse_idle("device", device, "with a scheduler, whose workers play", "without one")
+    asked, place = checked_study(
         study, directory, matches=matches, players=players, set=with_variants(set, rules)
     )
     paths, functions = use_policies(strategies, asked.game)
@@ -340,6 +353,7 @@ def run(
             threads=workers,
             paths=paths,
             functions=functions,
+            device=device,
             scheduler=scheduler,
             watcher=line,
             notice=remark,
@@ -356,7 +370,7 @@ def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, o
     return {**(set or {}), **variants}
 
 
-def asked_study(
+def checked_study(
     study: str | Path | Mapping[str, object] | Study,
     directory: str | Path | None = None,
     *,
@@ -388,6 +402,7 @@ def play_study(
     functions: Mapping[str, str],
     scheduler: str | None,
     watcher: Watcher | None,
+    device: str = CPU,
     notice: Say,
 ) -> Outcome:
     """Play the missing matches of a study, on this machine or on a cluster."""
@@ -417,6 +432,7 @@ def play_study(
             notice=notice,
             watcher=watcher,
             executor=executor,
+            device=device,
             strategy_files=paths,
             functions=functions,
         )

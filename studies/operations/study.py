@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import InputError
 from simcore.game import get_game
 from studies.design.overrides import assign, parse_list, refuse_twice, shorten
-from studies.operations.asked import whole_number
+from studies.operations.arguments import whole_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,10 +81,10 @@ class Study:
         InputError
             If there is none, or it is invalid.
         """
-        from studies.design.study import load_study, own_directory
+        from studies.design.study import directory_of, load_study
         from studies.store.gamefiles import files_at_hand
 
-        directory = own_directory(Path(where))
+        directory = directory_of(Path(where))
         if directory is not None:
             files_at_hand(directory)
         found = load_study(str(where))

@@ -14,19 +14,22 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from simcore.device import CPU
 from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
 from studies.design.cells import StudyCell, expand
-from studies.design.study import BASELINE, CELLS, MATCHES, Study, own_directory
+from studies.design.study import BASELINE, CELLS, MATCHES, Study, directory_of
 from studies.run.executors import (
     Done,
     Executor,
     LostError,
     Task,
     ThreadExecutor,
+    compute,
     compute_totals,
     play_rows,
 )
@@ -37,7 +40,7 @@ from studies.store.location import is_local
 from studies.store.opened import open_study
 from studies.store.parts import Part, as_array, missing, present, read_part
 from studies.store.provenance import describe_run, file_hash
-from studies.store.stops import GOAL, REACHED, Stop, as_record
+from studies.store.stopping import GOAL, REACHED, StopReason, as_record
 from studies.store.totals import group_totals, read_totals, totals_name
 from studies.store.writing import Notice, Writer, asks_otherwise, check_directory, writing
 
@@ -84,7 +87,7 @@ class Outcome:
     seconds: float = 0.0
     kernel_seconds: float = 0.0
     interrupted: bool = False
-    stops: dict[str, Stop] = field(default_factory=dict)
+    stops: dict[str, StopReason] = field(default_factory=dict)
 
 
 def run_study(
@@ -96,6 +99,7 @@ def run_study(
     notice: Notice = lambda _: None,
     watcher: Watcher | None = None,
     executor: Executor | None = None,
+    device: str = CPU,
     strategy_files: Sequence[Path] = (),
     functions: Mapping[str, str] | None = None,
 ) -> Outcome:
@@ -109,6 +113,8 @@ def run_study(
         Called with remarks for the user.
     executor : Executor
         Default: threads of this process.
+    device : str
+        What these threads play on, "cpu" or "cuda"; the rows are the same.
     strategy_files : sequence of Path
         Users' policies, loaded already; recorded with their hashes.
     functions : mapping of str to str
@@ -117,7 +123,9 @@ def run_study(
     cells = expand(study)
     try:
         with writing(directory, study, cells, notice) as writer:
-            return _run(writer, threads, block, watcher, executor, strategy_files, functions or {})
+            return _run(
+                writer, threads, block, watcher, executor, device, strategy_files, functions or {}
+            )
     except CannotWriteError as refusal:
         if not check_directory(directory, study, cells):
             raise
@@ -130,6 +138,7 @@ def _run(
     block: int | None,
     watcher: Watcher | None,
     executor: Executor | None,
+    device: str,
     strategy_files: Sequence[Path],
     functions: Mapping[str, str],
 ) -> Outcome:
@@ -148,10 +157,12 @@ def _run(
     if left or not writer.is_described:
         writer.describe({**describe_run(workers, files), "matches": study.matches})
     if plan is not None and left:
-        _play(plan, executor or ThreadExecutor(workers), writer, outcome, watcher)
+        plan.compile(device)
+        on_threads = ThreadExecutor(workers, partial(compute, device=device))
+        _play(plan, executor or on_threads, writer, outcome, watcher)
     if not outcome.interrupted:
         _store_totals(writer, workers)
-    outcome.stops = plan.stops if plan else {cell.id: Stop(REACHED) for cell in cells}
+    outcome.stops = plan.stops if plan else {cell.id: StopReason(REACHED) for cell in cells}
     writer.record_stops(as_record(outcome.stops, study.goal))
     return outcome
 
@@ -183,7 +194,7 @@ def _complete(
     return Outcome(
         len(cells),
         present=_rows_present(cells, stored.parts, study.matches),
-        stops=stored.stops if study.goal else {cell.id: Stop(REACHED) for cell in cells},
+        stops=stored.stops if study.goal else {cell.id: StopReason(REACHED) for cell in cells},
     )
 
 
@@ -201,14 +212,13 @@ def _play(
     watcher: Watcher | None,
 ) -> None:
     """Play a plan and write its blocks; `outcome` is updated."""
-    plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)
     started = time.perf_counter()
 
-    def book(done: Done) -> None:
+    def record(done: Done) -> None:
         dropped = plan.dropped
-        rows = plan.book(done)
+        rows = plan.record(done)
         writer.save_now_and_then()
         outcome.played += rows
         outcome.kernel_seconds += done.seconds
@@ -220,7 +230,7 @@ def _play(
 
     try:
         for done in executor.run(plan.take, writer.keep):
-            book(done)
+            record(done)
     except KeyboardInterrupt:
         outcome.interrupted = True
     except LostError as error:
@@ -230,7 +240,7 @@ def _play(
         ) from None
     finally:
         for done in executor.finish():
-            book(done)
+            record(done)
 
 
 def _store_totals(writer: Writer, workers: int) -> None:
@@ -238,7 +248,7 @@ def _store_totals(writer: Writer, workers: int) -> None:
     study = writer.study
     if study.detail != MATCHES:
         return
-    own = study.own_measures
+    own = study.study_measures
     groups: dict[tuple[str, str], list[StudyCell]] = {}
     for cell in writer.cells:
         groups.setdefault(cell.group, []).append(cell)
@@ -314,7 +324,7 @@ def verify_earlier_rows(
                 part.count,
                 "",
                 study.detail,
-                study.own_measures,
+                study.study_measures,
             )
             again = compute_totals(task)[0][cell.id]
             same = again.to_frame().equals(read_totals(part).to_frame())
@@ -334,7 +344,7 @@ def default_directory(study: Study, where: str) -> Path:
 
     The `study.toml` of a study directory goes there, any other study to results/<its name>.
     """
-    return own_directory(Path(where)) or Path("results") / (study.name or "study")
+    return directory_of(Path(where)) or Path("results") / (study.name or "study")
 
 
 def check_writable(directory: Path) -> None:

@@ -15,7 +15,7 @@ from simcore.compiler.lower import INT, Core, Lowering, lines
 from simcore.compiler.program import program_of
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
-from studies.operations.asked import make_cell
+from studies.operations.arguments import make_cell
 
 MATCHES = 30
 

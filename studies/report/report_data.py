@@ -15,10 +15,11 @@ import polars as pl
 from simcore.game import Game, get_game
 from simcore.options import show
 from studies.answers.frame import answers
+from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
-from studies.design.margins import named_margins
+from studies.design.margins import frame_margins
 from studies.measures import LENGTHS
-from studies.overview import BASELINE, SCREEN, SHARES, Told, length_of, widest_pair
+from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.render import number
 from studies.store.opened import Stored
 
@@ -28,7 +29,7 @@ LEVEL = 0.95
 
 
 @dataclass
-class Story:
+class ReportData:
     """The data of a report.
 
     Attributes
@@ -38,23 +39,22 @@ class Story:
     stored : Stored
     """
 
-    told: Told
+    told: OverviewInput
     stored: Stored
 
     @classmethod
-    def of(cls, stored: Stored) -> Story:
+    def of(cls, stored: Stored) -> ReportData:
         """Return the story of a study directory."""
         study = stored.study
-        margins = named_margins(study.compare.margin if study.compare else None)
         found = answers(
             stored.cells,
             lambda cell: stored.totals(cast("StudyCell", cell)),
             level=LEVEL,
-            margins={"win_rate" if n == "win_share" else n: m for n, m in margins.items()},
+            margins=frame_margins(study.compare),
             study=study,
             measures=stored.measures,
         )
-        told = Told(
+        told = OverviewInput(
             found.frame,
             study.title or "",
             LEVEL,
@@ -62,6 +62,7 @@ class Story:
             None,
             (*found.notes, *stored.notes),
             {*SHARES, *(one.name for one in stored.measures if one.is_share), *EVENTS},
+            reference_of(stored.cells, found.frame, named_reference(study)),
         )
         return cls(told, stored)
 
@@ -155,26 +156,10 @@ class Story:
         names = list(dict.fromkeys(row["lineup"] for row in self.main(kind="level")))
         return sorted((name for name in names if name), key=lambda name: name not in changed)
 
-    @cached_property
+    @property
     def reference(self) -> str:
-        """The line-up whose seats and length the report describes.
-
-        One policy in all seats if there is such a line-up: one with variants before others, then
-        the policy that is furthest ahead of others.
-        """
-        changed = {row["lineup"] for row in self.by_kind.get("change", [])}
-        ahead: dict[str, float] = defaultdict(float)
-        for row in self.rows(kind="difference", number="win_rate"):
-            ahead[policy(row["who"])] += row["estimate"]
-            ahead[policy(row["against"])] -= row["estimate"]
-        return min(
-            self.lineups,
-            key=lambda name: (
-                not self.alone(name),
-                name not in changed,
-                -ahead[self.seats[name][0]],
-            ),
-        )
+        """The line-up whose seats and length the report describes."""
+        return self.told.reference
 
     @cached_property
     def length(self) -> str:
@@ -264,4 +249,4 @@ def some(words: Sequence[str], most: int = 6) -> str:
     return listed(words, most)
 
 
-__all__ = ["BASELINE", "EVENTS", "Row", "Story"]
+__all__ = ["BASELINE", "EVENTS", "ReportData", "Row"]

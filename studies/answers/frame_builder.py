@@ -21,7 +21,7 @@ from studies.answers.estimate import (
     difference_p,
     stack,
 )
-from studies.answers.families import MOST_AT_ONCE, holm, level_at_once
+from studies.answers.families import MOST_AT_ONCE, AtOnce, holm
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,7 +54,7 @@ COLUMNS = (
 """After the sweep's keys; a key of the same name gets the ending `_option`."""
 
 _AT_ONCE = 1 << 15
-"""Values, numbers by groups, whose intervals and tests are found at once."""
+"""Values, numbers by groups, that are summarised at once."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Place:
 
 
 @dataclass
-class Book:
+class FrameBuilder:
     """Rows of the frame.
 
     Attributes
@@ -84,17 +84,17 @@ class Book:
             name: [] for name in ("variant", "kind", "who", "number", "against", "family")
         }
         self.numbers: dict[str, list[Array]] = {
-            name: [] for name in ("baseline", "p", "matches", "count", "margin")
+            name: [] for name in ("baseline", "null", "matches", "count", "margin")
         }
         self.known: list[Known] = []
         self.rows = 0
-        # Estimates whose intervals and tests are still to be found, many at once.
-        self._waiting: list[tuple[Estimate, Array]] = []
+        # Estimates that are still to be summarised, many at once.
+        self._waiting: list[Estimate] = []
         self._values_waiting = 0
         self._given: list[tuple[Array, Array]] = []
         self._ends: list[tuple[Array, Array, Array]] = []
-        self._apart: list[tuple[Array, Known, Known]] = []
-        self._at_once: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
+        self._unpaired: list[tuple[Array, Known, Known]] = []
+        self._pending: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
 
     def add(
         self,
@@ -110,8 +110,8 @@ class Book:
         baseline: Array | float | None = None,
         matches: int | Array | None = None,
         count: Array | None = None,
-        at_once: bool = False,
-        apart: tuple[Estimate, Estimate] | None = None,
+        simultaneous: bool = False,
+        unpaired: tuple[Estimate, Estimate] | None = None,
         told: tuple[Array, Array] | None = None,
         p: Array | None = None,
     ) -> None:
@@ -124,9 +124,9 @@ class Book:
             Of which family each row is a test; "" where it is none.
         null : float or array, optional
             The tested value; None: no test, for any family.
-        at_once : bool
+        simultaneous : bool
             Whether the family has simultaneous intervals.
-        apart : (Estimate, Estimate), optional
+        unpaired : (Estimate, Estimate), optional
             The two of which `estimate` is the difference, where they are of different tables: one
             without events must not seem to be known exactly (`difference_interval`).
         told, p : arrays, optional
@@ -156,9 +156,9 @@ class Book:
             self._given.append((rows[tested], p[tested]))
         if told is not None:
             self._ends.append((rows, *told))
-        if apart is not None and (few := apart[0].known.few | apart[1].known.few).any():
-            self._apart.append((rows[few], apart[0].known[few], apart[1].known[few]))
-        if at_once:
+        if unpaired is not None and (few := unpaired[0].known.few | unpaired[1].known.few).any():
+            self._unpaired.append((rows[few], unpaired[0].known[few], unpaired[1].known[few]))
+        if simultaneous:
             self._hold(rows, estimate, families)
         margins = [
             self.margins.get(number, np.nan) if _may_be_equivalent(name) else np.nan
@@ -169,34 +169,29 @@ class Book:
             ("matches", matches),
             ("count", count),
             ("margin", np.array(margins)),
+            ("null", nulls),
         ):
             filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
             self.numbers[name].append(np.asarray(filled, float))
         self.rows += size
-        self._waiting.append((estimate, nulls))
+        self._waiting.append(estimate)
         self._values_waiting += estimate.influence.size
         if self._values_waiting >= _AT_ONCE:
-            self._settle()
+            self._flush()
 
-    def _settle(self) -> None:
+    def _flush(self) -> None:
         """Find what is known of the estimates that wait; their groups are let go."""
         if not self._waiting:
             return
-        groups = max(own.influence.shape[1] for own, _ in self._waiting)
-        whole = stack([padded(own, groups) for own, _ in self._waiting])
-        nulls = np.concatenate([null for _, null in self._waiting])
-        tested = np.flatnonzero(~np.isnan(nulls))
-        p = np.full(len(nulls), np.nan)
-        p[tested] = whole[tested].p(nulls[tested])
-        self.known.append(whole.known)
-        self.numbers["p"].append(p)
+        groups = max(own.influence.shape[1] for own in self._waiting)
+        self.known.append(stack([padded(own, groups) for own in self._waiting]).known)
         self._waiting, self._values_waiting = [], 0
 
     def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
         """Keep what groups add to numbers whose families have simultaneous intervals."""
         for name in dict.fromkeys(filter(None, families)):
             chosen = np.array([own == name for own in families])
-            self._at_once[name].append((rows[chosen], estimate[chosen]))
+            self._pending[name].append((rows[chosen], estimate[chosen]))
 
     def frame(self) -> pl.DataFrame:
         """Return all rows."""
@@ -231,20 +226,23 @@ class Book:
         """Return what follows for all rows at once."""
         if not self.rows:
             return {name: [] for name in COLUMNS}
-        self._settle()
+        self._flush()
         known = Known.stacked(self.known)
         found: dict[str, Any] = {n: np.concatenate(own) for n, own in self.numbers.items()}
         found["estimate"] = known.value
         found["deals"] = known.deals
+        tested = ~np.isnan(found["null"])
+        found["p"] = np.full(self.rows, np.nan)
+        found["p"][tested] = known[tested].p(found["null"][tested])
         for rows, p in self._given:
             found["p"][rows] = p
         found["low"], found["high"] = known.interval(self.level)
         for rows, low, high in self._ends:
             found["low"][rows], found["high"][rows] = low, high
-        if self._apart:
-            rows = np.concatenate([own for own, _, _ in self._apart])
-            one = Known.stacked([own for _, own, _ in self._apart])
-            two = Known.stacked([own for _, _, own in self._apart])
+        if self._unpaired:
+            rows = np.concatenate([own for own, _, _ in self._unpaired])
+            one = Known.stacked([own for _, own, _ in self._unpaired])
+            two = Known.stacked([own for _, _, own in self._unpaired])
             found["low"][rows], found["high"][rows] = difference_interval(one, two, self.level)
             tested = ~np.isnan(found["p"][rows])
             found["p"][rows[tested]] = difference_p(one[tested], two[tested])
@@ -268,15 +266,13 @@ class Book:
 
     def _simultaneous(self, known: Known, found: Mapping[str, Array]) -> tuple[Array, Array]:
         low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)
-        for members in self._at_once.values():
+        for members in self._pending.values():
             places = np.concatenate([own for own, _ in members])
             if not 2 <= len(places) <= MOST_AT_ONCE:
                 continue
-            level = level_at_once(_together([own for _, own in members]), self.level)
-            low[places], high[places] = known[places].interval(level)
-            # Never narrower than the single interval.
-            low[places] = np.fmin(low[places], found["low"][places])
-            high[places] = np.fmax(high[places], found["high"][places])
+            family = AtOnce.of(_together([own for _, own in members]))
+            low[places], high[places] = known[places].ends(family.error(1 - self.level) / 2)
+            found["p_holm"][places] = family.corrected(found["p"][places])
         return low, high
 
 
