@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from simcore.errors import InputError
-from studies.operations.asked import Names, filters_of
+from studies.operations.arguments import Names, filters_of
 from studies.operations.watching import watched
 
 FORMS = {".html": "report.html", ".md": "report.md"}

@@ -20,7 +20,7 @@ from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.margins import named_margins
 from studies.measures import LENGTHS
-from studies.overview import BASELINE, SCREEN, SHARES, Told, length_of, widest_pair
+from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.render import number
 from studies.store.opened import Stored
 
@@ -40,7 +40,7 @@ class ReportData:
     stored : Stored
     """
 
-    told: Told
+    told: OverviewInput
     stored: Stored
     filters: Filters = EVERYTHING
 
@@ -60,7 +60,7 @@ class ReportData:
         filters.of(found.frame)  # refuses a number that the study lacks
         frame = replace(filters, number=()).of(found.frame)
         words = f" ({filters.words})" if filters else ""
-        told = Told(
+        told = OverviewInput(
             frame,
             f"{study.title}{words}" if study.title else "",
             LEVEL,

@@ -17,7 +17,7 @@ from simcore.errors import InputError
 from simcore.game import Game, get_game
 from studies.answers.filters import Filters
 from studies.design.overrides import parse_list, shorten
-from studies.operations.own import Strategies, use_policies
+from studies.operations.user_code import Strategies, use_policies
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
