@@ -308,16 +308,14 @@ def _of_study(
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
     from studies.answers.reference import named_reference, reference_of
-    from studies.design.margins import check_margins, named_margins
+    from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
 
     stored = results.stored
     asked = parse_measures(own) if own else ()
     measures = (*stored.measures, *asked)
     study = stored.study
-    usual = named_margins(study.compare.margin if study.compare else None)
-    chosen = {WIN_RATE if name == "win_share" else name: one for name, one in usual.items()}
-    chosen = margins or chosen
+    chosen = margins or frame_margins(study.compare)
     known = {one.name for one in measures} | {WIN_RATE}
     check_margins(
         get_game(results.game), {name: one for name, one in chosen.items() if name not in known}

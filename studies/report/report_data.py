@@ -17,7 +17,7 @@ from simcore.options import show
 from studies.answers.frame import answers
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
-from studies.design.margins import named_margins
+from studies.design.margins import frame_margins
 from studies.measures import LENGTHS
 from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.render import number
@@ -46,12 +46,11 @@ class ReportData:
     def of(cls, stored: Stored) -> ReportData:
         """Return the story of a study directory."""
         study = stored.study
-        margins = named_margins(study.compare.margin if study.compare else None)
         found = answers(
             stored.cells,
             lambda cell: stored.totals(cast("StudyCell", cell)),
             level=LEVEL,
-            margins={"win_rate" if n == "win_share" else n: m for n, m in margins.items()},
+            margins=frame_margins(study.compare),
             study=study,
             measures=stored.measures,
         )
