@@ -12,9 +12,9 @@ import typer
 from simcore.device import CPU
 from simcore.errors import InputError
 from studies.cli.completing import offer_games, offer_studies
-from studies.cli.printing import check_form, emit, print_json, print_page, waiting
+from studies.cli.printing import check_form, emit, print_json, print_page
 from studies.operations.arguments import MATCHES_HIGH, SEED_HIGH, refuse_idle
-from studies.operations.watching import say
+from studies.operations.watching import say, waiting
 
 if TYPE_CHECKING:
     from studies.operations.results import Results

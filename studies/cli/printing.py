@@ -9,9 +9,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
 
 from simcore.errors import InputError
 
@@ -65,25 +64,6 @@ def is_coloured() -> bool:
     NO_COLOR (https://no-color.org): when it is there and not empty, it does not.
     """
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-@contextmanager
-def waiting(what: str) -> Iterator[Callable[[str], Any]]:
-    """Show on a terminal what takes its time, and how long it has taken; nothing elsewhere.
-
-    Yields a function that says what is done now.
-    """
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True, highlight=False, markup=False)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-    with Progress(*columns, console=console, transient=True) as live:
-        task = live.add_task(what, total=None)
-        yield lambda text: live.update(task, description=text)
 
 
 def line_writer(game: Game, players: int) -> Callable[[str], None]:
