@@ -185,10 +185,10 @@ def games(
         emit(form, lambda: listing.game_page(game, rules), shown, document)
         return
     refuse_idle("--rules", rules or None, "without a game", "cardlab games GAME --rules FILE.py")
-    found = listing.games()
+    rows = listing.games()
     columns = tuple(Column(name) for name in ("game", "title", "players", "kind"))
     note = "More about a game: cardlab games GAME; its policies: cardlab strategies GAME."
-    emit(form, lambda: [Table(found, columns), note], found)
+    emit(form, lambda: [Table(rows, columns), note], rows)
 
 
 def strategies(
@@ -207,7 +207,7 @@ def strategies(
     from studies.operations import listing
 
     form = check_form(as_json, as_csv)
-    found = listing.strategies(game, strategies=user_policies, rules=rules)
+    rows = listing.strategies(game, strategies=user_policies, rules=rules)
     notes = [
         (
             "These are heuristics, and a search that plays rounds out with one of them. They serve "
@@ -215,7 +215,7 @@ def strategies(
         ),
         "In a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.",
     ]
-    emit(form, lambda: [*listing.strategy_tables(found), *notes], found.drop("details"))
+    emit(form, lambda: [*listing.strategy_tables(rows), *notes], rows.drop("details"))
 
 
 def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
@@ -224,7 +224,7 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     from studies.render import Column, Table
 
     form = check_form(as_json, as_csv)
-    found = listing.studies()
+    rows = listing.studies()
     columns = (
         Column("study"),
         Column("asks", "what it asks"),
@@ -235,7 +235,7 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
         "cardlab run STUDY --dry-run estimates the time on this machine, and cardlab run STUDY "
         "plays the study."
     )
-    emit(form, lambda: [Table(found, columns), note], found)
+    emit(form, lambda: [Table(rows, columns), note], rows)
 
 
 def schema() -> None:
@@ -386,7 +386,7 @@ def simulate(
     from studies.operations.simulate import simulate as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    simulation = operation(
         game,
         players=players,
         options=read_rules(rule),
@@ -403,9 +403,9 @@ def simulate(
         progress=True,
     )
     if form == "json":  # on one line, as other programs know it
-        print_json(found.summary)
+        print_json(simulation.summary)
         return
-    emit(form, found.page, found.metrics())
+    emit(form, simulation.page, simulation.metrics())
 
 
 # --- Studies ------------------------------------------------------------------------------------
@@ -472,7 +472,7 @@ def plan(
     from studies.operations.plan import plan as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    planned = operation(
         study,
         detect=detect,
         half_width=half_width,
@@ -484,7 +484,7 @@ def plan(
         threads=threads,
         progress=True,
     )
-    emit(form, found.page, found.cells, found.to_dict())
+    emit(form, planned.page, planned.cells, planned.to_dict())
 
 
 def run(
@@ -826,7 +826,7 @@ def tune(
     from studies.operations.tune import tune as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    tuned = operation(
         game,
         policy,
         players=players,
@@ -838,7 +838,7 @@ def tune(
         threads=threads,
         progress=True,
     )
-    emit(form, found.page, found.parameters, found.to_dict())
+    emit(form, tuned.page, tuned.parameters, tuned.to_dict())
 
 
 # --- Trust and speed ------------------------------------------------------------------------------
@@ -874,15 +874,15 @@ def check(
     from studies.operations.check import check as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    checked = operation(
         directory,
         blocks=blocks,
         strategies=user_policies,
         itself=self_check,
         progress=True,
     )
-    emit(form, found.page, found.frame, found.to_dict())
-    if not found.passed:
+    emit(form, checked.page, checked.frame, checked.to_dict())
+    if not checked.passed:
         raise typer.Exit(1)
 
 
@@ -912,7 +912,7 @@ def bench(
     from studies.operations.bench import bench as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    measured = operation(
         games,
         runs=runs,
         players=players,
@@ -920,4 +920,4 @@ def bench(
         policies=policies,
         progress=True,
     )
-    emit(form, found.page, found.frame, found.to_dict())
+    emit(form, measured.page, measured.frame, measured.to_dict())

@@ -39,8 +39,8 @@ def emit(
     if form == "csv":
         sys.stdout.write(to_csv(frame))
     elif form == "json":
-        told = to_json(frame) if document is None else document
-        print_json(told, indent=1)
+        content = to_json(frame) if document is None else document
+        print_json(content, indent=1)
     else:
         print_page(page())
 
@@ -81,10 +81,10 @@ def line_writer(game: Game, players: int) -> Callable[[str], None]:
         text = Text(line)
         text.highlight_regex(names, "bold")
         # Cards are looked for outside of the players' names alone.
-        bare = re.sub(names, lambda found: "\0" * len(found[0]), line)
+        bare = re.sub(names, lambda match: "\0" * len(match[0]), line)
         for pattern, style in colours:
-            for found in re.finditer(pattern, bare):
-                text.stylize(style, *found.span())
+            for match in re.finditer(pattern, bare):
+                text.stylize(style, *match.span())
         if line.startswith("    "):
             text.stylize("dim")
         console.print(text)

@@ -49,7 +49,7 @@ class Task:
         Unchanged rules at the same line-up and sweep point; sums of variants need its matches.
     source : str
         Hash of the sources that shall play it.
-    own : tuple of Measure
+    measures : tuple of Measure
         The study's measures, of which sums are kept, too.
     """
 
@@ -59,7 +59,7 @@ class Task:
     count: int
     source: str
     detail: str = MATCHES
-    own: tuple[Measure, ...] = ()
+    measures: tuple[Measure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -203,10 +203,10 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = 
         )
     parts, seconds = [], 0.0
     for cell in task.cells:
-        columns, own = play_rows(stand_in(cell), task.first, task.count, device)
+        columns, took = play_rows(stand_in(cell), task.first, task.count, device)
         metadata = part_metadata(cell, task.first, task.count, task.source)
         parts.append(Encoded(cell, task.first, task.count, encode(columns, metadata)))
-        seconds += own
+        seconds += took
     return Done(task, seconds, tuple(parts))
 
 
@@ -223,24 +223,24 @@ def compute_totals(
         Simulation alone.
     """
     base, seconds = task.baseline, 0.0
-    found: dict[str, Totals] = {}
+    totals: dict[str, Totals] = {}
     size = SUMMARY_PIECE_ROWS if device == CPU else DEVICE_PIECE_ROWS
     step = max(1, size // base.rotations)
     for first in range(task.first, task.first + task.count, step):
         count = min(step, task.first + task.count - first)
         baseline: dict[str, Any] | None = None
         if any(cell.id == base.id or pairs(cell, base) for cell in task.cells):
-            baseline, own = play_rows(stand_in(base), first, count, device)
-            seconds += own
+            baseline, took = play_rows(stand_in(base), first, count, device)
+            seconds += took
         played = []
         for cell in task.cells:
             columns = baseline if cell.id == base.id else None
             if columns is None:
-                columns, own = play_rows(stand_in(cell), first, count, device)
-                seconds += own
+                columns, took = play_rows(stand_in(cell), first, count, device)
+                seconds += took
             played.append((cell, columns))
-        add_up(found, block_totals(base, baseline, played, task.own))
-    return found, seconds
+        add_up(totals, block_totals(base, baseline, played, task.measures))
+    return totals, seconds
 
 
 class ThreadExecutor:

@@ -31,15 +31,15 @@ def files_of_games(cells: Sequence[StudyCell]) -> dict[str, tuple[str, bytes]]:
     from simcore.compiler.rule_overrides import file_of, parts_of
 
     paths = dict.fromkeys(part for game in games for part in parts_of(game) if ".py" in part)
-    found: dict[str, tuple[str, bytes]] = {}
+    kept: dict[str, tuple[str, bytes]] = {}
     for path in paths:
-        taken = {name for name, _ in found.values()}
+        taken = {name for name, _ in kept.values()}
         name, number = f"{FOLDER}/{Path(path).name}", 1
         while name in taken:
             number += 1
             name = f"{FOLDER}/{Path(path).stem}-{number}.py"
-        found[path] = name, file_of(path).read_bytes()
-    return found
+        kept[path] = name, file_of(path).read_bytes()
+    return kept
 
 
 def stand_in_files(manifest: Manifest, directory: Path, document: Mapping[str, Any]) -> None:

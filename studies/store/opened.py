@@ -141,11 +141,11 @@ class Stored:
         strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
         if not strays:
             return []
-        told = (
+        note = (
             f"{strays:,} parts in {self.directory} are not in its {NAME} and do not count, as a "
             "killed run leaves them; running the study again takes in those that are sound"
         )
-        return [told]
+        return [note]
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
         """Return the sums of a cell's measures by group of deals; None when nothing was played."""
@@ -160,19 +160,19 @@ class Stored:
                     "[measures] in the study before it is run"
                 )
             return sum_totals(map(read_totals, self.parts.get(cell.id, ())))
-        own, base = (*self.measures, *measures), self.base(cell)
-        name = totals_name(cell, base, self.parts, own)
+        every, base = (*self.measures, *measures), self.base(cell)
+        name = totals_name(cell, base, self.parts, every)
         if name in self.manifest.files:
             return read_totals(Part(0, 0, self.directory / name, self.manifest.files[name]))
-        asked = (cell.group, own)
-        if asked not in self._computed:
-            found = group_totals(base, self._groups[cell.group], self.parts, own)
-            self._kept_bytes += sum(totals.bytes for totals in found.values())
+        key = (cell.group, every)
+        if key not in self._computed:
+            group = group_totals(base, self._groups[cell.group], self.parts, every)
+            self._kept_bytes += sum(totals.bytes for totals in group.values())
             if self._kept_bytes > MOST_KEPT:
                 self._computed.clear()
                 self._kept_bytes = 0
-            self._computed[asked] = found
-        return self._computed[asked].get(cell.id)
+            self._computed[key] = group
+        return self._computed[key].get(cell.id)
 
     def rows(self, cell: StudyCell | None = None) -> pl.LazyFrame:
         """Return the matches of a cell, or those of all cells with the columns of their cells.
@@ -193,17 +193,17 @@ class Stored:
                 "no rows; `cardlab compare` and `cardlab report` tell what the sums tell"
             )
         self._verify_once()
-        played = [one for one in self.cells if self.parts.get(one.id) and cell in (None, one)]
+        played = [each for each in self.cells if self.parts.get(each.id) and cell in (None, each)]
         if not played:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
         if is_local(self.directory):
             # With thousands of cells, combining one frame per cell would take minutes.
             tables: dict[int, list[StudyCell]] = defaultdict(list)
-            for one in played:
-                tables[one.players].append(one)
+            for each in played:
+                tables[each.players].append(each)
             frames = [_scan_together(cells, self.parts) for cells in tables.values()]
         else:
-            frames = [_scan_remote(one, self.parts[one.id]) for one in played]
+            frames = [_scan_remote(each, self.parts[each.id]) for each in played]
         rows = pl.concat(frames, how="diagonal")
         return rows.drop("cell") if cell else join_cells(rows, self.cells)
 
@@ -231,25 +231,25 @@ def decode_study(content: bytes, path: Path) -> Study:
 def decode_json(content: bytes, path: Path) -> dict[str, Any]:
     """Return the JSON object in a file of a directory; raise DataError."""
     try:
-        told = json.loads(content)
+        document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise damaged(path, first_line(error)) from None
-    if not isinstance(told, dict):
+    if not isinstance(document, dict):
         raise damaged(path, "it is no JSON object")
-    return told
+    return document
 
 
 def stray_parts(directory: Path, cell: StudyCell, manifest: Manifest) -> list[Part]:
     """Return files with the name of a part of a cell that are not in the manifest."""
-    found = []
+    parts = []
     for detail in (MATCHES, SUMMARY):
         folder = cell_folder(directory, cell.id, detail)
         for path in sorted(folder.iterdir()) if folder.is_dir() else []:
             part = parse_part(path)
             name = f"{FOLDERS[detail]}/{folder.name}/{path.name}"
             if part is not None and path.is_file() and name not in manifest.files:
-                found.append(part)
-    return found
+                parts.append(part)
+    return parts
 
 
 def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]]) -> pl.LazyFrame:
