@@ -120,10 +120,9 @@ class Effect:
 
 
 def _add_factors(book: Book, table: TableAnswers, study: Any, planned: Sequence[str]) -> None:
-    from simcore.game import get_game
     from studies.design.factors import design_rows, levels_of
 
-    factors = levels_of(study, get_game(study.game))
+    factors = levels_of(study, study.known_game)
     rows = [dict.fromkeys(factors, 0)]
     rows += [_row(table, variant, factors) for variant in planned]
     whole = design_rows(study.factors.design, [len(own) for own in factors.values()])

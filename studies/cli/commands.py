@@ -91,6 +91,13 @@ Changes = Annotated[
 Level = Annotated[
     str, typer.Option("--level", metavar="L", help="Confidence level, from 0.5 to below 1.")
 ]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Run Python files that the study directory carries. Without it they are only data.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV to stdout.")]
 StudyName = Annotated[
@@ -445,6 +452,7 @@ def plan(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
+    trust: Trust = False,
 ) -> None:
     """Estimate how many matches a study needs.
 
@@ -464,6 +472,7 @@ def plan(
         set=read_changes(changes),
         strategies=user_policies,
         threads=threads,
+        trust=trust,
         progress=True,
     )
     emit(form, found.page, found.cells, found.to_dict())
@@ -499,6 +508,7 @@ def run(
     ] = False,
     user_policies: UserPolicies = None,
     rules: RuleFiles = None,
+    trust: Trust = False,
 ) -> None:
     """Play a study, store its matches in a directory, and print the answer.
 
@@ -516,7 +526,13 @@ def run(
         why = "with --dry-run, whose time is that of this machine"
         refuse_idle("--scheduler", scheduler, why, "without --dry-run")
         page = operation_dry(
-            study, out, matches=matches, set=given, strategies=user_policies, threads=threads
+            study,
+            out,
+            matches=matches,
+            set=given,
+            strategies=user_policies,
+            threads=threads,
+            trust=trust,
         )
         print_page(page)
         return
@@ -529,10 +545,12 @@ def run(
             strategies=user_policies,
             threads=threads,
             scheduler=scheduler,
+            trust=trust,
             progress=True,
         )
     except InterruptedRun:
         again = _command(study, out, matches, changes, scheduler, user_policies, rules)
+        again += " --trust" if trust else ""
         say(f"stopped; all finished blocks are kept. To continue: {again}")
         raise typer.Exit(130) from None
     except KeyboardInterrupt:
@@ -652,6 +670,7 @@ def compare(
         str | None,
         typer.Option("--baseline", metavar="NAME", help="The variant with the unchanged rules."),
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Show what each variant changes, and how policies differ.
 
@@ -668,6 +687,7 @@ def compare(
             where,
             level=level,
             margin=read_margins(margins or ()),
+            trust=trust,
             deal=deal,
             match=match,
             variant=variant,
@@ -698,6 +718,7 @@ def report(
             help="An HTML page (.html), or Markdown with PNGs (.md). Default: DIR/report.html.",
         ),
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Write the balance report of a study.
 
@@ -709,7 +730,7 @@ def report(
     from studies.operations.report import report as operation
 
     with waiting("reads the study") as step:
-        path = operation(directory, out, step=step, progress=True)
+        path = operation(directory, out, trust=trust, step=step, progress=True)
     say(f"report: {path}")
 
 
@@ -787,6 +808,7 @@ def check(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
+    trust: Trust = False,
 ) -> None:
     """Check a study, a game, policies, or cardlab itself.
 
@@ -807,6 +829,7 @@ def check(
         blocks=blocks,
         strategies=user_policies,
         itself=self_check,
+        trust=trust,
         progress=True,
     )
     emit(form, found.page, found.frame, found.to_dict())

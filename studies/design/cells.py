@@ -24,6 +24,7 @@ from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
 from studies.design.study import BASELINE, MATCHES, Study, lists_belong
+from studies.measures import game_of
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -52,6 +53,8 @@ class StudyCell:
         by `seats[(s + r) % players]`.
     coupling : str
         How matches on the same deal share the cards drawn in play (`simcore.game.COUPLINGS`).
+    described : Game or None
+        A game of a user's file as a study directory describes it (`studies.measures.game_of`).
     """
 
     id: str
@@ -64,6 +67,7 @@ class StudyCell:
     rotations: int
     seed: int
     coupling: str = STOCK
+    described: Game | None = field(default=None, compare=False, repr=False)
 
     @property
     def players(self) -> int:
@@ -89,8 +93,8 @@ class StudyCell:
 
 def option_names(cells: Sequence[StudyCell]) -> list[str]:
     """Return the options of some cells; those added by files of rules come last."""
-    names = dict.fromkeys(name for cell in cells for name in get_game(cell.game).option_names)
-    first = get_game(cells[0].game).original.option_names
+    names = dict.fromkeys(name for cell in cells for name in game_of(cell).option_names)
+    first = game_of(cells[0]).original.option_names
     return sorted(names, key=lambda name: name not in first)
 
 

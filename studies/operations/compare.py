@@ -166,6 +166,7 @@ def compare(
     level: float | str = LEVEL,
     margin: Margin = None,
     measures: Mapping[str, object] | None = None,
+    trust: bool = False,
     deal: str | None = None,
     match: str | None = None,
     variant: str | None = None,
@@ -189,6 +190,8 @@ def compare(
         name: "win_rate", "score" or a metric. Default: the study's margins.
     measures : mapping of str to expression or function, optional
         Your own measures, as in `[measures]` of a study file: {"long": "turns > 60"}.
+    trust : bool
+        As in `cardlab.open`.
     deal, match, variant, policy, seat, winner, measure, baseline : str, optional
         Names of columns, for rows from another program. `deal`: matches with the same value have
         the same cards and are paired (without it variants are independent samples); `match`:
@@ -232,7 +235,7 @@ def compare(
         _refuse_columns(
             named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
         )
-        found = what if isinstance(what, Results) else Results(what)
+        found = what if isinstance(what, Results) else Results(what, trust=trust)
         return _of_study(found, share, margins, measures)
     if isinstance(what, Simulation):
         what = [what]
@@ -315,7 +318,7 @@ def _of_study(
     chosen = margins or chosen
     known = {one.name for one in measures} | {WIN_RATE}
     check_margins(
-        get_game(results.game), {name: one for name, one in chosen.items() if name not in known}
+        stored.study.known_game, {name: one for name, one in chosen.items() if name not in known}
     )
     found = answers(
         stored.cells,

@@ -24,6 +24,7 @@ def dry_run(
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
     threads: int | str | None = None,
+    trust: bool = False,
 ) -> Page:
     """Return what `run` would play, as text and a table; nothing is written.
 
@@ -45,7 +46,7 @@ def dry_run(
     from studies.run.progress import duration, size
 
     workers = thread_count(threads)
-    asked, place = asked_study(study, directory, matches=matches, set=set)
+    asked, place = asked_study(study, directory, matches=matches, set=set, trust=trust)
     use_policies(strategies, asked.game)
     cells = expand(asked)
     guess = estimate(asked, cells, place, workers)

@@ -15,6 +15,7 @@ def report(
     directory: str | Path,
     out: str | Path | None = None,
     *,
+    trust: bool = False,
     step: Callable[[str], None] = lambda _: None,
     progress: bool = False,
 ) -> Path:
@@ -27,6 +28,8 @@ def report(
     out : str or Path, optional
         A path ending in .html for one page, or in .md for Markdown with pictures beside it.
         Default: report.html in the directory, or in the working directory if that is read-only.
+    trust : bool
+        As in `cardlab.open`.
     step : callable
         Called with a description of each step.
     progress : bool
@@ -58,7 +61,7 @@ def report(
             f"report {str(out)!r} is refused; allowed: a name that ends in {' or '.join(FORMS)}"
         )
     with watched(progress=progress) as (_, remark):
-        built = build(place, step=step)
+        built = build(place, step=step, trust=trust)
         step("draws figures")
         write = write_html if form == ".html" else write_markdown
         try:

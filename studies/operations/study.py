@@ -71,8 +71,15 @@ class Study:
         checked(self)
 
     @classmethod
-    def read(cls, where: str | Path) -> Study:
+    def read(cls, where: str | Path, *, trust: bool = False) -> Study:
         """Return the study in a file, or with this name in the library (`cardlab.studies()`).
+
+        Parameters
+        ----------
+        where : str or Path
+        trust : bool
+            Of the `study.toml` of a study directory: whether the files of games and rules that the
+            directory keeps may be run where the original ones are gone.
 
         Raises
         ------
@@ -80,11 +87,11 @@ class Study:
             If there is none, or it is invalid.
         """
         from studies.design.study import load_study, own_directory
-        from studies.store.gamefiles import files_at_hand
+        from studies.store.opened import prepare_files
 
         directory = own_directory(Path(where))
         if directory is not None:
-            files_at_hand(directory)
+            prepare_files(directory, "playing its study", trust=trust)
         found = load_study(str(where))
         return cls(found.document, name=found.name)
 
@@ -199,11 +206,11 @@ def checked(study: Study) -> Checked:
     return check_study(copy.deepcopy(study.document), name=study.name)
 
 
-def study_of(study: str | Path | Mapping[str, object] | Study) -> Study:
+def study_of(study: str | Path | Mapping[str, object] | Study, *, trust: bool = False) -> Study:
     """Return a study given by name, path, document or as a Study."""
     if isinstance(study, Study):
         return study
-    return Study.read(study) if isinstance(study, str | Path) else Study(study)
+    return Study.read(study, trust=trust) if isinstance(study, str | Path) else Study(study)
 
 
 def plain(value: object) -> object:

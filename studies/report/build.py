@@ -31,13 +31,17 @@ MOST_FOLDED = 200
 """Total rows of the folded tables below it."""
 
 
-def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Report:
+def build(
+    directory: Path, step: Callable[[str], None] = lambda _: None, *, trust: bool = False
+) -> Report:
     """Build the report of a study directory.
 
     Parameters
     ----------
     step : callable
         Called with a description of each step.
+    trust : bool
+        Whether Python files that the directory names or carries may be run.
 
     Raises
     ------
@@ -46,7 +50,7 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
         the unchanged rules.
     """
     step("measures tables")
-    story = Story.of(open_study(directory))
+    story = Story.of(open_study(directory, trust=trust))
     if not story.by_kind.get("level"):
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"

@@ -55,6 +55,8 @@ def draw(
     variants: Sequence[str] = (),
     lineup: str | None = None,
     at: Mapping[str, Any] | None = None,
+    *,
+    trust: bool = False,
 ) -> Figure:
     """Draw one of the report's figures.
 
@@ -64,6 +66,8 @@ def draw(
         One of `KINDS`.
     variants, lineup, at
         Restrictions; by default everything is shown.
+    trust : bool
+        Whether Python files that the directory names or carries may be run.
 
     Raises
     ------
@@ -74,7 +78,7 @@ def draw(
 
     if kind not in KINDS:
         raise unknown("figure", kind, KINDS)
-    story = _asked(_story(directory, _stamp(directory)), variants, lineup, at or {})
+    story = _asked(_story(directory, _stamp(directory), trust), variants, lineup, at or {})
     found = next((one for one in _pictures(story) if one.name == KINDS[kind]), None)
     if found is None:
         needed = f"it needs {NEEDS.get(kind, 'matches')}"
@@ -88,9 +92,9 @@ def _pictures(story: Story) -> list[Picture]:
 
 
 @lru_cache(maxsize=1)
-def _story(directory: Path, stamp: float) -> Story:
+def _story(directory: Path, stamp: float, trust: bool) -> Story:
     del stamp
-    return Story.of(open_study(directory))
+    return Story.of(open_study(directory, trust=trust))
 
 
 def _stamp(directory: Path) -> float:
