@@ -112,7 +112,6 @@ def read_description(record: Mapping[str, Any]) -> Game:
         best_score_turned=base.best_score_turned if base else None,
         assumptions=base.assumptions if base else (),
         assumptions_at=base.assumptions_at if base else (),
-        one_coupling=base.one_coupling if base else Game.one_coupling,
         unchanged=base,
         counted={str(name): int(size) for name, size in record["counted"].items()},
         hashed=str(record["digest"]),

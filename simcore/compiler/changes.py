@@ -264,7 +264,6 @@ def _changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
         best_score_turned=game.best_score_turned,
         assumptions=game.assumptions,
         assumptions_at=game.assumptions_at,
-        one_coupling=game.one_coupling,
         unchanged=game,
         changes=tuple(changes),
         digest=digest_of("".join([game.digest, *(one.digest for one in changes)]).encode()),

@@ -16,10 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from simcore.errors import InputError, nearest
-from simcore.game import STOCK, Game, get_game
+from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
-from studies.design.contest import contests
 from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
@@ -39,7 +38,7 @@ class StudyCell:
     Attributes
     ----------
     id : str
-        Hash of game, options, seats, rotations, seed and coupling.
+        Hash of game, options, seats, rotations and seed.
     variant, lineup : str
         Names in the study; the variant of unchanged rules is "baseline".
     point : dict
@@ -51,8 +50,6 @@ class StudyCell:
     rotations : int
         Each match number is played at rotations 0 … rotations - 1; at rotation r, seat s is held
         by `seats[(s + r) % players]`.
-    coupling : str
-        How matches on the same deal share the cards drawn in play (`simcore.game.COUPLINGS`).
     described : Game or None
         A game of a user's file as a study directory describes it (`studies.measures.game_of`).
     """
@@ -66,7 +63,6 @@ class StudyCell:
     seats: tuple[str, ...]
     rotations: int
     seed: int
-    coupling: str = STOCK
     described: Game | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -135,7 +131,6 @@ def expand(study: Study) -> list[StudyCell]:
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, lineups, cells)
-    _check_best(study, cells)
     return cells
 
 
@@ -181,8 +176,6 @@ def _cell(
     }
     if files := game.files(options):
         content["files"] = files
-    if study.coupling_used != STOCK:
-        content["coupling"] = study.coupling_used
     kept = {
         key: value
         for key, value in point.items()
@@ -198,7 +191,6 @@ def _cell(
         seats=seats,
         rotations=rotations,
         seed=study.seed,
-        coupling=study.coupling_used,
     )
 
 
@@ -257,12 +249,6 @@ def _takes(seat: str, key: str) -> bool:
     name, _, rest = seat.partition("(")
     given = re.findall(r"(\w+)\s*=", rest)
     return bool(dot) and name.strip() == policy.strip() and parameter.strip() not in given
-
-
-def _check_best(study: Study, cells: list[StudyCell]) -> None:
-    """Refuse a study that asks for the best where that has no meaning."""
-    if study.goal and study.goal.best:
-        contests(study, cells)
 
 
 def _check_parameters_used(

@@ -35,7 +35,7 @@ from studies.store.gamefiles import (
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
 from studies.store.provenance import PROVENANCE, Provenance
-from studies.store.stops import Stop, Verdict, from_record, verdicts
+from studies.store.stops import Stop, from_record
 from studies.store.totals import group_totals, read_totals, totals_name
 
 if TYPE_CHECKING:
@@ -148,11 +148,6 @@ class Stored:
     def detail(self) -> str:
         """What is kept: "matches" or "summary"."""
         return self.study.detail
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """The state of each contest (`[goal] best = true`)."""
-        return verdicts(self.stops)
 
     def _refuse_undescribed(self, study: bytes, record: Mapping[str, Any]) -> None:
         """Refuse what only running a file would tell: the study was played by an older version."""
@@ -290,9 +285,12 @@ def decode_study(content: bytes, path: Path, described: Mapping[str, Game] | Non
 def parse_study(content: bytes, path: Path) -> dict[str, Any]:
     """Return the document in a `study.toml` of a directory; raise DataError."""
     try:
-        return tomllib.loads(content.decode())
+        document = tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:
         raise damaged(path, first_line(error)) from None
+    if document.get("coupling") == "stock":
+        del document["coupling"]  # as older versions wrote what is the only way now
+    return document
 
 
 def decode_json(content: bytes, path: Path) -> dict[str, Any]:
