@@ -183,7 +183,7 @@ def changed_game(game: str, rules: object) -> str:
     if rules is None:
         return game
     # The compiler, which knows files of rules, is imported where there are any.
-    from simcore.compiler.changes import with_rules
+    from simcore.compiler.rule_overrides import with_rules
 
     listed: list[Any] = rules if isinstance(rules, list) else [rules]
     if not listed or not all(isinstance(one, str) for one in listed):
@@ -204,7 +204,7 @@ def _game_played(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def functions_of(path: str) -> dict[str, object]:
     """Return the public functions of a Python file, by name: measures of a study."""
-    from simcore.compiler.own import file_at
+    from simcore.compiler.user_games import file_at
     from simcore.compiler.userfiles import load_user_file
 
     if not path.endswith(".py"):

@@ -25,7 +25,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from simcore.compiler.changes import files_of, parts_of
+from simcore.compiler.rule_overrides import files_of, parts_of
 from simcore.compiler.userfiles import UserFile, loaded_file
 from simcore.errors import InputError
 from simcore.game import get_game

@@ -41,8 +41,8 @@ def user_files(study: Study, cells: Sequence[StudyCell]) -> dict[str, UserFile]:
     if not games and not isinstance(study.measures, str):
         return {}
     # The compiler, which knows users' files, is imported where there are any.
-    from simcore.compiler.changes import files_of
-    from simcore.compiler.own import file_at
+    from simcore.compiler.rule_overrides import files_of
+    from simcore.compiler.user_games import file_at
     from simcore.compiler.userfiles import loaded_file
     from simcore.game import get_game
 
@@ -149,7 +149,7 @@ def code_of(
     if isinstance(study.get("measures"), str):
         names.setdefault(study["measures"], "")
     if games := games_named(study):
-        from simcore.compiler.changes import parts_of
+        from simcore.compiler.rule_overrides import parts_of
 
         for part in (part for game in games for part in parts_of(game) if part.endswith(".py")):
             names.setdefault(part, "")
@@ -190,7 +190,7 @@ def stand_in_files(manifest: Manifest, directory: Path, document: Mapping[str, A
     for path, name in kept.items() if isinstance(kept, dict) else ():
         if Path(path).exists() or name not in manifest.files:
             continue
-        from simcore.compiler.own import stand_in
+        from simcore.compiler.user_games import stand_in
 
         folder = str(PurePath(name).parent)
         beside = [

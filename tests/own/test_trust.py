@@ -74,8 +74,8 @@ def moved(tmp_path, monkeypatch):
     shutil.copytree(here / "found", there / "found")
     monkeypatch.chdir(there)
     (tmp_path / "was_run").unlink()
-    monkeypatch.setattr("simcore.compiler.own._games", {})  # nothing of them is loaded yet
-    monkeypatch.setattr("simcore.compiler.changes._loaded", {})
+    monkeypatch.setattr("simcore.compiler.user_games._games", {})  # nothing of them is loaded yet
+    monkeypatch.setattr("simcore.compiler.rule_overrides._loaded", {})
     playable.cache_clear()
     return there / "found", before, tmp_path / "was_run"
 

@@ -31,7 +31,7 @@ MOST_PLAYERS = 10
 
 
 @dataclass(frozen=True)
-class OwnGame(Game):
+class UserGame(Game):
     """A game in a file of somebody's own.
 
     Attributes
@@ -60,11 +60,11 @@ class OwnGame(Game):
         del options
         return {"game": self.digest}
 
-    def own_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
+    def user_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
         """Yield the policies of the file: name, idea, function."""
         yield from policies_among(vars(self.rules()).items(), self.path)
 
-    def own_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
+    def user_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
         """Yield the functions that answer single decisions: for whom, which, function."""
         yield from answers_among(vars(self.rules()).items())
 
@@ -121,10 +121,10 @@ def file_at(path: str) -> Path:
     return _stand_ins.get(path, Path(path)) if not Path(path).exists() else Path(path)
 
 
-_games: dict[tuple[str, str], OwnGame] = {}
+_games: dict[tuple[str, str], UserGame] = {}
 
 
-def load_game(path: str) -> OwnGame:
+def load_game(path: str) -> UserGame:
     """Return the game of a file; a file that has changed is read again.
 
     Raises
@@ -141,7 +141,7 @@ def load_game(path: str) -> OwnGame:
     return _games[key]
 
 
-def _game_of(path: str, file: Path) -> OwnGame:
+def _game_of(path: str, file: Path) -> UserGame:
     the_move = Decision(FIRST_DECISION, "MOVE")
     loaded = load_user_file("game", file, {"MOVE": the_move})
     space = vars(loaded.module)
@@ -155,7 +155,7 @@ def _game_of(path: str, file: Path) -> OwnGame:
             f"{MOST_PLAYERS}, or the fewest and the most, as in players = 2, 4"
         )
     usual = min(max(4, low), high)
-    return OwnGame(
+    return UserGame(
         name=path,
         title=title_of(loaded.module, file.stem),
         kind="a game of one's own",
@@ -194,7 +194,7 @@ class Words:
 
     CARD_COLOURS: Sequence[tuple[str, str]] = ()
 
-    def __init__(self, game: OwnGame) -> None:
+    def __init__(self, game: UserGame) -> None:
         self.game = game
 
     @cached_property
@@ -296,4 +296,4 @@ class Words:
         return numbered(int(number), "point")
 
 
-__all__ = ["Options", "OwnGame", "Words", "load_game"]
+__all__ = ["Options", "UserGame", "Words", "load_game"]
