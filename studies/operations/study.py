@@ -88,10 +88,10 @@ class Study:
         InputError
             If there is none, or it is invalid.
         """
-        from studies.design.study import load_study, own_directory
+        from studies.design.study import directory_of, load_study
         from studies.store.opened import prepare_files
 
-        directory = own_directory(Path(where))
+        directory = directory_of(Path(where))
         if directory is not None:
             prepare_files(directory, "playing its study", trust=trust)
         found = load_study(str(where))

@@ -48,7 +48,7 @@ Files = tuple[tuple[str, bytes], ...]
 
 
 @dataclass(frozen=True)
-class Luggage:
+class Payload:
     """Files sent with every task.
 
     Attributes
@@ -63,7 +63,7 @@ class Luggage:
     files: tuple[tuple[str, Files], ...] = ()
 
 
-def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
+def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Payload:
     """Return the local files that the cells need."""
     found: dict[str, Files] = {
         path: ((Path(path).name, read_text(path).encode()),)
@@ -72,7 +72,7 @@ def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
     }
     for game in dict.fromkeys(cell.game for cell in cells):
         found |= {path: _files_of(file) for path, file in files_of(get_game(game)).items()}
-    return Luggage(
+    return Payload(
         tuple(_files_of(loaded_file(path)) for path in strategy_files), tuple(found.items())
     )
 
@@ -94,7 +94,7 @@ def _game_files(game: str) -> list[str]:
     return [part for part in parts_of(game) if part.endswith(".py")]
 
 
-def play_abroad(task: Task, luggage: Luggage) -> Done:
+def play_abroad(task: Task, payload: Payload) -> Done:
     """Play a block on a worker, and return the parts as bytes."""
     told = describe_worker()
     if told["source"] != task.source:
@@ -102,9 +102,9 @@ def play_abroad(task: Task, luggage: Luggage) -> Done:
             f"a worker ({told['place']}) has other sources of cardlab: {told['version']}, hash "
             f"{told['source']}; wanted: {VERSION}, hash {task.source}"
         )
-    _unpack_strategies(luggage.strategies)
+    _unpack_strategies(payload.strategies)
 
-    files = dict(luggage.files)
+    files = dict(payload.files)
 
     def stand_in(cell: StudyCell) -> StudyCell:
         for path in _game_files(cell.game):
@@ -178,8 +178,8 @@ def _unpack_strategies(strategies: Sequence[Files]) -> None:
 class DaskExecutor:
     """Plays on the workers of a Dask cluster."""
 
-    def __init__(self, client: Any, luggage: Luggage) -> None:
-        self._client, self._luggage = client, luggage
+    def __init__(self, client: Any, payload: Payload) -> None:
+        self._client, self._payload = client, payload
         self._address = client.scheduler.address
         self.workers = self._threads()
         self._under_way: dict[Any, Task] = {}
@@ -206,7 +206,7 @@ class DaskExecutor:
                 task = take()
                 if task is None:
                     break
-                future = self._client.submit(play_abroad, task, self._luggage, pure=False)
+                future = self._client.submit(play_abroad, task, self._payload, pure=False)
                 self._under_way[future] = task
                 ended.add(future)
             if not self._under_way:

@@ -50,7 +50,7 @@ def user_files(study: Study, cells: Sequence[StudyCell]) -> dict[str, UserFile]:
         path: file for game in sorted(games) for path, file in files_of(get_game(game)).items()
     }
     if isinstance(study.measures, str):
-        _ = study.own_measures  # loads the file
+        _ = study.study_measures  # loads the file
         found[study.measures] = loaded_file(file_at(study.measures))
     return found
 
@@ -85,7 +85,7 @@ def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
     if names:
         told[GAMES] = {name: describe_game(get_game(name)) for name in names}
     if isinstance(study.measures, str):
-        told[MEASURES] = describe_measures(study.own_measures)
+        told[MEASURES] = describe_measures(study.study_measures)
     return told
 
 
