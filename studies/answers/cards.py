@@ -9,11 +9,11 @@ over groups of deals; its influence takes into account that the seats' averages 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.special import stdtr
 
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.families import holm
@@ -152,12 +152,13 @@ def _frame(
     parts, wholes, won = parts[told], wholes[told], won[told]
     deals = (wholes > 0).sum(axis=1)
     found = ratio(parts, wholes, deals, low=-1.0, high=1.0, centre=0.0)
-    low, high = found.interval(level)
     times = wholes.sum(axis=1)
     # Few win, and Holm looks far into the tail, where an error found beside the estimate is too
     # small: the error if there were no difference keeps the level.
-    alike = np.abs(parts.sum(axis=1)) / np.sqrt((parts**2).sum(axis=1))
-    p = np.maximum(found.p(), 2 * stdtr(deals - 1, -np.nan_to_num(alike)))
+    alike = np.sqrt(np.square(parts).sum(axis=1)) / times
+    known = replace(found.known, error=np.fmax(found.error, alike))
+    low, high = known.interval(level)
+    p = known.p()
     return pl.DataFrame(
         {
             "when": [when] * len(names),
