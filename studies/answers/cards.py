@@ -17,6 +17,7 @@ import polars as pl
 
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.families import holm
+from studies.answers.totals import GROUPS
 from studies.design.study import MATCHES
 from studies.measures import Block, Table, game_of, win_unit
 
@@ -24,7 +25,6 @@ WHEN = {"dealt": "card_dealt", "drawn": "card_drawn", "played": "card_played"}
 """What a card was to a seat, and the counts that tell it."""
 
 BITS = 31
-GROUPS = 1024
 FEWEST = 100
 """Minimum number of times that a card was dealt, drawn or played, to report a number."""
 

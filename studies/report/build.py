@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from simcore.errors import InputError
+from studies.answers.filters import EVERYTHING, Filters
 from studies.overview import (
     aborted_words,
     answer_tables,
@@ -32,12 +33,18 @@ MOST_FOLDED = 200
 
 
 def build(
-    directory: Path, step: Callable[[str], None] = lambda _: None, *, trust: bool = False
+    directory: Path,
+    filters: Filters = EVERYTHING,
+    step: Callable[[str], None] = lambda _: None,
+    *,
+    trust: bool = False,
 ) -> Report:
     """Build the report of a study directory.
 
     Parameters
     ----------
+    filters : Filters
+        The part of the study that is reported.
     step : callable
         Called with a description of each step.
     trust : bool
@@ -50,7 +57,7 @@ def build(
         the unchanged rules.
     """
     step("measures tables")
-    data = ReportData.of(open_study(directory, trust=trust))
+    data = ReportData.of(open_study(directory, trust=trust), filters)
     if not data.by_kind.get("level"):
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
