@@ -14,8 +14,9 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -115,6 +116,53 @@ def _no_rows(cell: Any) -> list[Array]:
     ]
 
 
+class NeedsCpuError(Exception):
+    """A GPU cannot do it all."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """Columns of some deals of a cell on a GPU.
+
+    Attributes
+    ----------
+    columns : list
+        `first_seat`, `winners`, `aborted`, `scores`, `metrics`, each (rotations, …, deals).
+    first, count : int
+        Which deals.
+    seconds : float
+        What playing them has taken.
+    simulated : bool
+        Whether this is no GPU, but Numba's simulator.
+    """
+
+    columns: list[Any]
+    first: int
+    count: int
+    seconds: float
+    simulated: bool
+
+
+@contextmanager
+def a_gpu() -> Iterator[_Gpu]:
+    """Give a GPU that nobody else uses meanwhile."""
+    from numba import cuda
+
+    gpus = _gpus()
+    own = gpus.get()
+    try:
+        with cuda.gpus[own.place]:
+            yield own
+    finally:
+        gpus.put(own)
+
+
+@cache
+def kernel_of(text: str) -> ModuleType:
+    """Return a module of kernels of its text."""
+    return _module(text)
+
+
 # ---- launches
 
 
@@ -208,15 +256,29 @@ class _Gpu:
     def _play(
         self, kernel: _Kernel, cell: Any, rotation: int, first: int, columns: Sequence[Array]
     ) -> None:
+
+        rows = self._rows(columns)
+        self._launch(kernel, cell, rotation, first, len(columns[0]), rows)
+        if not len(columns[0]):
+            return
+        for own, column in zip(rows, columns, strict=True):
+            if column.ndim == 1:
+                own.copy_to_host(column)
+            else:
+                for device, host in zip(own, column, strict=True):
+                    device.copy_to_host(host)
+
+    def _launch(
+        self, kernel: _Kernel, cell: Any, rotation: int, first: int, count: int, rows: list[Any]
+    ) -> None:
+        """Play matches from a number on into columns on the device."""
         from numba import cuda
 
-        count = len(columns[0])
         tuning = self._tunings.setdefault(kernel, Tuning(self.multiprocessors))
         shape = Shape(2, 1, rotation % 2 == 1) if self.simulated else tuning.next()
         options = cuda.to_device(gpu.option_row(cell, rotation))
         taken = cuda.to_device(np.array([shape.threads], np.int64))
         given = [np.int64(cell.seed), np.int64(first), np.int64(count), np.int64(shape.refill)]
-        rows = self._rows(columns)
         if kernel.size:
             rows = [*rows, self._state(kernel, shape.threads)]
         started = time.perf_counter()
@@ -225,14 +287,29 @@ class _Gpu:
         seconds = time.perf_counter() - started
         if count >= ROUNDS * shape.threads and not self.simulated:
             tuning.note(shape, count / seconds)
-        for own, column in zip(rows, columns, strict=False):
-            if not count:
-                continue
-            if column.ndim == 1:
-                own.copy_to_host(column)
-            else:
-                for device, host in zip(own, column, strict=True):
-                    device.copy_to_host(host)
+
+    def hold(self, cell: Any, first: int, count: int, rotations: int) -> Held:
+        """Play matches into columns that stay here.
+
+        Raises
+        ------
+        NeedsCpuError
+            If the CPU must play some of them.
+        """
+        from numba import cuda
+
+        started = time.perf_counter()
+        with cuda.gpus[self.place]:
+            columns = [
+                cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
+                for one in _no_rows(cell)
+            ]
+            for rotation in range(rotations):
+                rows = [one[rotation] for one in columns]
+                self._launch(_kernel(cell), cell, rotation, first, count, rows)
+            if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
+                raise NeedsCpuError
+            return Held(columns, first, count, time.perf_counter() - started, self.simulated)
 
     def _rows(self, columns: Sequence[Array]) -> list[Any]:
         """Return columns of this kind on the device; those of the last launch if they fit."""
