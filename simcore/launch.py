@@ -38,6 +38,8 @@ MOST_ROWS = 1 << 22
 ROUNDS = 4
 """Matches a thread, from which on a launch shows how quick its shape is."""
 
+_BLOCK = 128
+
 Array = np.ndarray[Any, Any]
 
 
@@ -157,9 +159,33 @@ def a_gpu() -> Iterator[_Gpu]:
         gpus.put(own)
 
 
+def add_up(
+    text: str,
+    numbers: Sequence[int],
+    shapes: Sequence[tuple[int, ...]],
+    columns: Sequence[Any],
+    threads: int,
+) -> list[Array]:
+    """Return what a kernel `add_up` adds to arrays of zeros, on the GPU that is at hand.
+
+    Parameters
+    ----------
+    text : str
+        A module with the kernel, which is given numbers, the arrays and the columns.
+    shapes : sequence of tuple of int
+        Of the arrays, int64.
+    """
+    from numba import cuda
+
+    arrays = [cuda.to_device(np.zeros(shape, np.int64)) for shape in shapes]
+    size = min(_BLOCK, threads)
+    kernel = _kernels_of(text).add_up[-(-threads // size), size]
+    kernel(*map(np.int64, numbers), *arrays, *columns)
+    return [one.copy_to_host() for one in arrays]
+
+
 @cache
-def kernel_of(text: str) -> ModuleType:
-    """Return a module of kernels of its text."""
+def _kernels_of(text: str) -> ModuleType:
     return _module(text)
 
 

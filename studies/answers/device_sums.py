@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from simcore.launch import Held, NeedsCpuError, kernel_of
+from simcore.launch import Held, NeedsCpuError, add_up
 from simcore.records import COMMON_COUNTS
 from studies.answers.totals import GROUPS, Totals, summed
 from studies.measures import Block, Measure, Table, credit_tables
@@ -33,8 +33,8 @@ BINS = 1 << 14
 MOST_LINES = 4000
 """Of a kernel; what needs more, as large tables in all rotations, is added up by the CPU."""
 
-THREADS, CHUNKS = 128, 256
-"""Threads a block, and how many share the deals of a group."""
+CHUNKS = 256
+"""How many threads share the deals of a group."""
 
 INT, BOOL, FLOAT = "i", "b", "f"
 
@@ -393,8 +393,6 @@ def _added_up(
     text: str, wanted: _Wanted, held: Held, base: Held | None
 ) -> tuple[Array, Array, Array]:
     """Return what a kernel sums: by group, by winners, by value."""
-    from numba import cuda
-
     block = wanted.block
     rows = sum(block.players if way == "first_seat" else 1 for way, _ in wanted.sums)
     shapes = (
@@ -402,15 +400,11 @@ def _added_up(
         (block.rotations, 1 << block.players, GROUPS),
         (max(1, len(wanted.histograms)), BINS + 1),
     )
-    arrays = [cuda.to_device(np.zeros(shape, np.int64)) for shape in shapes]
     chunks = 1 if held.simulated else min(CHUNKS, -(-held.count // GROUPS))
-    threads = min(held.count, GROUPS) * chunks
-    size = min(THREADS, threads)
     columns = [one for side in (held, base) if side is not None for one in side.columns]
-    kernel_of(text).add_up[-(-threads // size), size](
-        np.int64(held.count), np.int64(held.first), np.int64(chunks), *arrays, *columns
+    sums, counts, bins = add_up(
+        text, (held.count, held.first, chunks), shapes, columns, min(held.count, GROUPS) * chunks
     )
-    sums, counts, bins = (one.copy_to_host() for one in arrays)
     if bins[:, BINS].any():
         raise NeedsCpuError
     return sums, counts, bins[:, :BINS]
