@@ -45,6 +45,22 @@ StudyPlayers = Annotated[
         help="Numbers of players, in place of the study's: 5, or several as in 2,4.",
     ),
 ]
+OnlyPlayers = Annotated[
+    str | None,
+    typer.Option("--players", metavar="N,…", help="Only these numbers of players."),
+]
+OnlyLineups = Annotated[
+    list[str] | None,
+    typer.Option("--lineup", metavar="NAME", help="Only this line-up; may be repeated."),
+]
+OnlyNumbers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--number",
+        metavar="NAME",
+        help="Only this number, as score or a metric of the game; may be repeated.",
+    ),
+]
 Rules = Annotated[
     list[str] | None,
     typer.Option(
@@ -635,6 +651,18 @@ def compare(
             "[compare] margin.",
         ),
     ] = None,
+    players: OnlyPlayers = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            metavar="NAME",
+            help="Only this variant, beside the unchanged rules; may be repeated. With rows from "
+            "another program: the column of the rules that were played.",
+        ),
+    ] = None,
+    lineup: OnlyLineups = None,
+    number: OnlyNumbers = None,
     deal: Annotated[
         str | None,
         typer.Option("--deal", metavar="COLUMN", help="The deal; rows of one deal are paired."),
@@ -642,9 +670,6 @@ def compare(
     match: Annotated[
         str | None,
         typer.Option("--match", metavar="COLUMN", help="The match, where a deal has several."),
-    ] = None,
-    variant: Annotated[
-        str | None, typer.Option("--variant", metavar="COLUMN", help="The rules that were played.")
     ] = None,
     policy: Annotated[
         str | None,
@@ -696,9 +721,12 @@ def compare(
             where,
             level=level,
             margin=read_margins(margins or ()),
+            players=players,
+            variant=variant,
+            lineup=lineup,
+            number=number,
             deal=deal,
             match=match,
-            variant=variant,
             policy=policy,
             seat=seat,
             winner=winner,
@@ -726,6 +754,24 @@ def report(
             help="An HTML page (.html), or Markdown with PNGs (.md). Default: DIR/report.html.",
         ),
     ] = None,
+    players: OnlyPlayers = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            metavar="NAME",
+            help="Only this variant, beside the unchanged rules; may be repeated.",
+        ),
+    ] = None,
+    lineup: OnlyLineups = None,
+    number: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--number",
+            metavar="NAME",
+            help="A number that the tables of variants have as well; may be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Write the balance report of a study.
 
@@ -737,7 +783,16 @@ def report(
     from studies.operations.report import report as operation
 
     with waiting("reads the study") as step:
-        path = operation(directory, out, step=step, progress=True)
+        path = operation(
+            directory,
+            out,
+            players=players,
+            variant=variant,
+            lineup=lineup,
+            number=number,
+            step=step,
+            progress=True,
+        )
     say(f"report: {path}")
 
 
