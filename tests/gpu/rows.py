@@ -160,17 +160,21 @@ def sums_differ() -> str:
         here, _ = compute_totals(task)
         there = _totals_there(task, lambda cell: cell, task.first, task.count)
         assert there is not None, "the GPU has left the sums to the CPU"
-        for cell in members:
-            for found in (there[0], compute_totals(task, device=CUDA)[0]):
-                if not found[cell.id].to_frame().equals(here[cell.id].to_frame()):
-                    differ.append(f"sums of {cell.label}")
+        differ += [
+            f"sums of {cell.label}"
+            for cell in members
+            for found in (there[0], compute_totals(task, device=CUDA)[0])
+            if not found[cell.id].to_frame().equals(here[cell.id].to_frame())
+        ]
         tallies = Tally(members[0]), Tally(members[0])
         seconds = tallies[0].add_there(playable(members[0]), 5, 3)
         assert seconds is not None, "the GPU has left a summary to the CPU"
         tallies[1].add(play_rows(members[0], 5, 3)[0])
-        for name, moments in tallies[1].moments.items():
-            if moments != tallies[0].moments[name]:
-                differ.append(f"moments of {name} of {members[0].label}")
+        differ += [
+            f"moments of {name} of {members[0].label}"
+            for name, moments in tallies[1].moments.items()
+            if moments != tallies[0].moments[name]
+        ]
     return "; ".join(differ) or "same"
 
 
