@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,14 +11,8 @@ import typer
 
 from simcore.device import CPU
 from simcore.errors import InputError
-from studies.cli.completing import (
-    offer_games,
-    offer_lineups,
-    offer_policies,
-    offer_rules,
-    offer_studies,
-)
-from studies.cli.printing import check_form, emit, print_page, waiting
+from studies.cli.completing import offer_games, offer_studies
+from studies.cli.printing import check_form, emit, print_json, print_page, waiting
 from studies.operations.arguments import MATCHES_HIGH, SEED_HIGH, refuse_idle
 from studies.operations.watching import say
 
@@ -67,7 +60,6 @@ Rules = Annotated[
         "--rule",
         metavar="NAME=VALUE",
         help="Set an option of the game (cardlab games GAME lists them); may be repeated.",
-        autocompletion=offer_rules,
     ),
 ]
 RuleFiles = Annotated[
@@ -84,7 +76,6 @@ Lineup = Annotated[
         "--lineup",
         metavar="A,B,…",
         help="Strategies by seat: name or name(param=value,…). A short list is repeated.",
-        autocompletion=offer_lineups,
     ),
 ]
 Seed = Annotated[
@@ -255,7 +246,7 @@ def schema() -> None:
     """
     from studies.operations import listing
 
-    print(json.dumps(listing.schema(), indent=2, ensure_ascii=False))
+    print_json(listing.schema(), indent=2)
 
 
 def new(
@@ -412,7 +403,7 @@ def simulate(
         progress=True,
     )
     if form == "json":  # on one line, as other programs know it
-        print(json.dumps(found.summary, ensure_ascii=False, allow_nan=False))
+        print_json(found.summary)
         return
     emit(form, found.page, found.metrics())
 
@@ -803,7 +794,6 @@ def tune(
         typer.Argument(
             metavar="POLICY",
             help="name or name(param=value,…); parameters given here stay fixed.",
-            autocompletion=offer_policies,
         ),
     ],
     players: Players = None,
@@ -813,7 +803,6 @@ def tune(
         typer.Option(
             "--against",
             metavar="A,B,…",
-            autocompletion=offer_lineups,
             show_default="the untuned policy",
             help="Strategies in the other seats; a short list is repeated.",
         ),
