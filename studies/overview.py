@@ -21,6 +21,8 @@ from studies.render import Column, Page, Table, counted, listed, number, percent
 if TYPE_CHECKING:
     import polars as pl
 
+    from studies.answers.headlines import Headlines
+
 BASELINE = "baseline"
 LINES = 60
 """Of one screen."""
@@ -76,6 +78,8 @@ class OverviewInput:
         Numbers that are shares, displayed in per cent.
     reference : str
         The line-up that comes first; see `studies.answers.reference`.
+    headlines : Headlines, optional
+        What may be claimed; see `studies.answers.headlines`.
     """
 
     frame: pl.DataFrame
@@ -86,6 +90,7 @@ class OverviewInput:
     notes: tuple[str, ...] = ()
     shares: Collection[str] = SHARES
     reference: str = ""
+    headlines: Headlines | None = None
 
     @property
     def keys(self) -> list[str]:

@@ -79,6 +79,7 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
         said=[
             *aborted_words(told),
             *explanations(told, seen),
+            *filter(None, [data.headlines.note]),
             *_elsewhere(data, len(answer) - len(seen) - len(folded)),
         ],
         sections=parts,

@@ -15,6 +15,7 @@ import polars as pl
 from simcore.game import Game, get_game
 from simcore.options import show
 from studies.answers.frame import answers
+from studies.answers.headlines import Headlines, headlines
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.margins import frame_margins
@@ -54,6 +55,7 @@ class ReportData:
             study=study,
             measures=stored.measures,
         )
+        reference = reference_of(stored.cells, found.frame, named_reference(study))
         told = OverviewInput(
             found.frame,
             study.title or "",
@@ -62,7 +64,8 @@ class ReportData:
             None,
             (*found.notes, *stored.notes),
             {*SHARES, *(one.name for one in stored.measures if one.is_share), *EVENTS},
-            reference_of(stored.cells, found.frame, named_reference(study)),
+            reference,
+            headlines(found, reference=reference),
         )
         return cls(told, stored)
 
@@ -160,6 +163,12 @@ class ReportData:
     def reference(self) -> str:
         """The line-up whose seats and length the report describes."""
         return self.told.reference
+
+    @property
+    def headlines(self) -> Headlines:
+        """What the first screen may claim."""
+        assert self.told.headlines is not None
+        return self.told.headlines
 
     @cached_property
     def length(self) -> str:
