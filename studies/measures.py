@@ -206,10 +206,7 @@ class Block:
     @cached_property
     def credit(self) -> list[Array]:
         """What each seat gets of the win, in units of 1 / `win_unit`: one array per seat."""
-        masks = np.arange(1 << self.players)
-        winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
-        each = win_unit(self.players) // winners
-        return [np.take(each * (masks >> s & 1), self.winners) for s in range(self.players)]
+        return [np.take(table, self.winners) for table in credit_tables(self.players)]
 
     @cached_property
     def scores(self) -> list[Array]:
@@ -229,17 +226,16 @@ class Block:
             best += own * wins
         nearest = np.full_like(winners, _FAR)
         for own, wins in zip(self.scores, won, strict=True):
-            np.minimum(nearest, np.abs(own - best) + wins * _FAR, out=nearest)
+            nearest = np.minimum(nearest, np.abs(own - best) + wins * _FAR)
         found: Array = nearest * (np.bitwise_count(winners) == 1)
         return found
 
     @cached_property
     def distance(self) -> Array:
         """Points between first and last."""
-        high, low = self.scores[0].copy(), self.scores[0].copy()
+        high = low = self.scores[0]
         for own in self.scores[1:]:
-            np.maximum(high, own, out=high)
-            np.minimum(low, own, out=low)
+            high, low = np.maximum(high, own), np.minimum(low, own)
         found: Array = high - low
         return found
 
@@ -317,6 +313,14 @@ def expression(text: str, name: str) -> Any:
             f"measure {name!r} = {text!r} is refused: {told}; allowed: an SQL expression of the "
             'columns of a match, as in "turns > 60"'
         ) from None
+
+
+def credit_tables(players: int) -> list[Array]:
+    """Return what each seat gets of a win, by the bit mask of the winners."""
+    masks = np.arange(1 << players)
+    winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
+    each = win_unit(players) // winners
+    return [each * (masks >> seat & 1) for seat in range(players)]
 
 
 def win_unit(players: int) -> int:

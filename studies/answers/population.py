@@ -149,9 +149,35 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
         if table.place.lineup in drawn.names:
             points.setdefault(repr(sorted(table.place.point.items(), key=str)), []).append(table)
     for members in points.values():
+        _add_levels(builder, members)
         for variant in dict.fromkeys(name for table in members for name in table.variants):
             if any(variant in table.variants and table.changed(variant) for table in members):
                 _add_variant(builder, variant, [one for one in members if variant in one.variants])
+
+
+def _add_levels(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
+    """Add the game's metrics under the unchanged rules, beside which changes are read."""
+    names = [
+        (key.who, key.number)
+        for key in tables[0].keys
+        if key.kind in ("metric", "measure") and not key.who
+    ]
+    if len(tables) < 2 or not names:
+        return
+    estimates = []
+    for table in tables:
+        known = [(key.who, key.number) for key in table.keys]
+        estimates.append(table.level()[[known.index(named) for named in names]])
+    found = summary(estimates, builder.level)
+    builder.add(
+        "population",
+        Place(tables[0].place.point, ALL_TABLES),
+        "baseline",
+        names,
+        found.mean,
+        against=f"{len(tables)} tables",
+        told=(found.low, found.high),
+    )
 
 
 def _add_variant(builder: FrameBuilder, variant: str, tables: Sequence[TableAnswers]) -> None:

@@ -11,7 +11,7 @@ measures, and the counting code.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -92,10 +92,11 @@ def add_up(found: dict[str, Totals], piece: Mapping[str, Totals]) -> None:
 
 def block_totals(
     base: StudyCell,
-    baseline: Columns | None,
-    played: Sequence[tuple[StudyCell, Columns]],
+    baseline: Any,
+    played: Iterable[tuple[StudyCell, Any]],
     own: Sequence[Measure],
     only: Collection[str] = (),
+    add: Callable[..., Totals] | None = None,
 ) -> dict[str, Totals]:
     """Return the Totals of one block of cells of a line-up and sweep point, by cell id.
 
@@ -104,13 +105,18 @@ def block_totals(
     baseline : mapping of str to array of shape (rows,), or None
         Columns of the baseline on these deals; without them, variants that pair with it are
         omitted.
+    played : iterable of (StudyCell, columns)
+    add : callable, optional
+        In place of `totals_of`, where columns are others (`studies.answers.device_sums`).
     """
     from studies.answers.totals import Totals, totals_of
+
+    total_of = add or totals_of
 
     def measures(cell: StudyCell) -> list[Measure]:
         return [one for one in measures_of(cell, own) if not only or one.name in only]
 
-    before = None if baseline is None else totals_of(base, baseline, measures(base))
+    before = None if baseline is None else total_of(base, baseline, measures(base))
     found = {}
     for cell, columns in played:
         if cell.id == base.id:
@@ -119,9 +125,9 @@ def block_totals(
                     base.rotations
                 )  # a copy, since others are added to it
         elif not pairs(cell, base):
-            found[cell.id] = totals_of(cell, columns, measures(cell))
+            found[cell.id] = total_of(cell, columns, measures(cell))
         elif before is not None:
-            found[cell.id] = totals_of(cell, columns, measures(cell), base, baseline, before)
+            found[cell.id] = total_of(cell, columns, measures(cell), base, baseline, before)
     return found
 
 
