@@ -115,6 +115,13 @@ Changes = Annotated[
 Level = Annotated[
     str, typer.Option("--level", metavar="L", help="Confidence level, from 0.5 to below 1.")
 ]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Run Python files that the study directory carries. Without it they are only data.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV to stdout.")]
 StudyName = Annotated[
@@ -462,6 +469,7 @@ def plan(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
+    trust: Trust = False,
 ) -> None:
     """Estimate how many matches a study needs.
 
@@ -482,6 +490,7 @@ def plan(
         set=read_changes(changes),
         strategies=user_policies,
         threads=threads,
+        trust=trust,
         progress=True,
     )
     emit(form, found.page, found.cells, found.to_dict())
@@ -519,6 +528,7 @@ def run(
     ] = False,
     user_policies: UserPolicies = None,
     rules: RuleFiles = None,
+    trust: Trust = False,
 ) -> None:
     """Play a study, store its matches in a directory, and print the answer.
 
@@ -544,6 +554,7 @@ def run(
             set=given,
             strategies=user_policies,
             threads=threads,
+            trust=trust,
         )
         print_page(page)
         return
@@ -558,10 +569,12 @@ def run(
             threads=threads,
             device=device,
             scheduler=scheduler,
+            trust=trust,
             progress=True,
         )
     except InterruptedRun:
         again = _command(study, out, matches, players, changes, scheduler, user_policies, rules)
+        again += " --trust" if trust else ""
         say(f"stopped; all finished blocks are kept. To continue: {again}")
         raise typer.Exit(130) from None
     except KeyboardInterrupt:
@@ -696,6 +709,7 @@ def compare(
         str | None,
         typer.Option("--baseline", metavar="NAME", help="The variant with the unchanged rules."),
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Show what each variant changes, and how policies differ.
 
@@ -716,6 +730,7 @@ def compare(
             variant=variant,
             lineup=lineup,
             number=number,
+            trust=trust,
             deal=deal,
             match=match,
             policy=policy,
@@ -763,6 +778,7 @@ def report(
             help="A number that the tables of variants have as well; may be repeated.",
         ),
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Write the balance report of a study.
 
@@ -781,6 +797,7 @@ def report(
             variant=variant,
             lineup=lineup,
             number=number,
+            trust=trust,
             step=step,
             progress=True,
         )
@@ -859,6 +876,7 @@ def check(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
+    trust: Trust = False,
 ) -> None:
     """Check a study, a game, policies, or cardlab itself.
 
@@ -879,6 +897,7 @@ def check(
         blocks=blocks,
         strategies=user_policies,
         itself=self_check,
+        trust=trust,
         progress=True,
     )
     emit(form, found.page, found.frame, found.to_dict())

@@ -23,6 +23,7 @@ from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
 from studies.design.study import BASELINE, MATCHES, Study, lists_belong
+from studies.measures import game_of
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -49,6 +50,8 @@ class StudyCell:
     rotations : int
         Each match number is played at rotations 0 … rotations - 1; at rotation r, seat s is held
         by `seats[(s + r) % players]`.
+    described : Game or None
+        A game of a user's file as a study directory describes it (`studies.measures.game_of`).
     """
 
     id: str
@@ -60,6 +63,7 @@ class StudyCell:
     seats: tuple[str, ...]
     rotations: int
     seed: int
+    described: Game | None = field(default=None, compare=False, repr=False)
 
     @property
     def players(self) -> int:
@@ -85,8 +89,8 @@ class StudyCell:
 
 def option_names(cells: Sequence[StudyCell]) -> list[str]:
     """Return the options of some cells; those added by files of rules come last."""
-    names = dict.fromkeys(name for cell in cells for name in get_game(cell.game).option_names)
-    first = get_game(cells[0].game).original.option_names
+    names = dict.fromkeys(name for cell in cells for name in game_of(cell).option_names)
+    first = game_of(cells[0]).original.option_names
     return sorted(names, key=lambda name: name not in first)
 
 

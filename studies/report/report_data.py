@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from simcore.game import Game, get_game
+from simcore.game import Game
 from simcore.options import show
 from studies.answers.filters import EVERYTHING, Filters
 from studies.answers.frame import answers
@@ -20,7 +20,7 @@ from studies.answers.headlines import Headlines, headlines
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.margins import frame_margins
-from studies.measures import LENGTHS
+from studies.measures import LENGTHS, game_of
 from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.render import number
 from studies.store.opened import Stored
@@ -77,7 +77,7 @@ class ReportData:
     @cached_property
     def game(self) -> Game:
         """The game that is played."""
-        return get_game(self.stored.cells[0].game)
+        return game_of(self.stored.cells[0])
 
     @property
     def directory(self) -> Path:

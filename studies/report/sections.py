@@ -13,9 +13,9 @@ from typing import Any
 
 import polars as pl
 
-from simcore.game import get_game
 from simcore.options import show
 from studies.answers.cards import study_cards
+from studies.measures import game_of
 from studies.overview import answer_tables, gap_row, short, standing_tables
 from studies.plots import charts
 from studies.plots.figure import Chart
@@ -1016,15 +1016,15 @@ def _play_command(data: ReportData) -> str:
         if (cell.lineup, cell.variant) == (data.reference, BASELINE)
     )
     seats = ",".join(cell.seats[:1] if data.alone(cell.lineup) else cell.seats)
-    base = get_game(cell.game).resolve({"players": len(cell.seats)})
+    base = game_of(cell).resolve({"players": len(cell.seats)})
     rules = "".join(
         f" --rule {name}={quote(show(value))}"
         for name, value in cell.options.items()
         if name != "players" and base.get(name) != value
     )
     return (
-        f"cardlab play {cell.game} --players {len(cell.seats)}{rules} --lineup {quote(seats)} "
-        f"--seed {cell.seed} --match 0"
+        f"cardlab play {quote(cell.game)} --players {len(cell.seats)}{rules} "
+        f"--lineup {quote(seats)} --seed {cell.seed} --match 0"
     )
 
 

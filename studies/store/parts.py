@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import DataError
+from simcore.files import read_regular
 from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, SUMMARY
 from studies.manifest import Entry, Manifest, damaged
@@ -200,7 +201,7 @@ def disagreement(part: Part, cell: StudyCell, detail: str = MATCHES) -> str | No
     import pyarrow.parquet as pq
 
     try:
-        content = part.path.read_bytes()
+        content = read_regular(part.path)
         footer = pq.read_metadata(pa.BufferReader(content))
         told = footer.metadata or {}
         _table(content)
@@ -221,7 +222,7 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     import pyarrow as pa
 
     try:
-        content = part.path.read_bytes()
+        content = read_regular(part.path)
     except FileNotFoundError:
         raise damaged(part.path, "it is gone") from None
     except OSError as error:

@@ -10,7 +10,6 @@ import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +80,6 @@ def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, obje
         "command": sys.argv,
         "strategy_files": strategy_files,
     }
-
-
-def file_hash(path: Path) -> str:
-    """Return a hash of a file's content."""
-    return blake2b(path.read_bytes()).hexdigest()
 
 
 @cache
