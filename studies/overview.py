@@ -21,6 +21,8 @@ from studies.render import Column, Page, Table, counted, listed, number, percent
 if TYPE_CHECKING:
     import polars as pl
 
+    from studies.answers.headlines import Headlines
+
 BASELINE = "baseline"
 LINES = 60
 """Of one screen."""
@@ -80,6 +82,8 @@ class OverviewInput:
         Whether variants share deals with the baseline; None: as the frame shows.
     numbers : tuple of str
         Numbers that are shown alone.
+    headlines : Headlines, optional
+        What may be claimed; see `studies.answers.headlines`.
     """
 
     frame: pl.DataFrame
@@ -92,6 +96,7 @@ class OverviewInput:
     reference: str = ""
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
+    headlines: Headlines | None = None
 
     @property
     def keys(self) -> list[str]:

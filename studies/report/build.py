@@ -90,6 +90,7 @@ def build(
         said=[
             *aborted_words(told),
             *explanations(told, seen),
+            *filter(None, [data.headlines.note]),
             *_elsewhere(data, len(answer) - len(seen) - len(folded)),
         ],
         sections=parts,

@@ -16,6 +16,7 @@ from simcore.game import Game
 from simcore.options import show
 from studies.answers.filters import EVERYTHING, Filters
 from studies.answers.frame import answers
+from studies.answers.headlines import Headlines, headlines
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.margins import frame_margins
@@ -59,6 +60,7 @@ class ReportData:
         filters.of(found.frame)  # refuses a number that the study lacks
         frame = replace(filters, number=()).of(found.frame)
         words = f" ({filters.words})" if filters else ""
+        reference = reference_of(stored.cells, frame, named_reference(study))
         told = OverviewInput(
             frame,
             f"{study.title}{words}" if study.title else "",
@@ -67,7 +69,8 @@ class ReportData:
             None,
             (*found.notes, *stored.notes),
             {*SHARES, *(one.name for one in stored.measures if one.is_share), *EVENTS},
-            reference_of(stored.cells, frame, named_reference(study)),
+            reference,
+            headlines=headlines(found, reference=reference),
         )
         return cls(told, stored, filters)
 
@@ -166,6 +169,12 @@ class ReportData:
     def reference(self) -> str:
         """The line-up whose seats and length the report describes."""
         return self.told.reference
+
+    @property
+    def headlines(self) -> Headlines:
+        """What the first screen may claim."""
+        assert self.told.headlines is not None
+        return self.told.headlines
 
     @cached_property
     def length(self) -> str:

@@ -133,7 +133,7 @@ def points_table(data: ReportData) -> list[Table]:
 
 def _most_longer(data: ReportData, here: Mapping[str, Any]) -> str:
     """Say which variant is shown to change the length most, and by how much."""
-    shown = _largest(data.rows(kind="change", number=data.length, who="", **here))
+    shown = _largest(data, data.rows(kind="change", number=data.length, who="", **here))
     if not shown:
         return ""
     most = shown[0]
@@ -144,18 +144,22 @@ def _most_longer(data: ReportData, here: Mapping[str, Any]) -> str:
 
 def _most_first_seat(data: ReportData, here: Mapping[str, Any]) -> str:
     """Say which variant is shown to change the first seat's win rate most."""
-    shown = _largest(data.rows(kind="change", number="win_rate", who="position 0", **here))
+    shown = _largest(data, data.rows(kind="change", number="win_rate", who="position 0", **here))
     return f"{shown[0]['variant']} {points(shown[0])}" if shown else ""
 
 
-def _largest(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that are shown to differ from nothing, the largest first."""
-    return sorted((row for row in rows if is_shown(row)), key=lambda row: -abs(row["estimate"]))
+def _largest(data: ReportData, rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that are shown to differ from nothing, the largest first.
+
+    By bounds that hold for all that headlines pick from.
+    """
+    shown = [row for row in rows if data.headlines.shows(row)]
+    return sorted(shown, key=lambda row: -abs(row["estimate"]))
 
 
 def _length_words(data: ReportData, here: Mapping[str, Any]) -> str:
     rows = data.rows(kind="change", number=data.length, who="", **here)
-    shown = _largest(rows)
+    shown = _largest(data, rows)
     if not shown:
         return "no variant is shown to change the length" if rows else ""
     relative = {
@@ -172,7 +176,7 @@ def _length_words(data: ReportData, here: Mapping[str, Any]) -> str:
 
 def _first_seat_words(data: ReportData, here: Mapping[str, Any]) -> str:
     rows = data.rows(kind="change", number="win_rate", who="position 0", **here)
-    shown = _largest(rows)
+    shown = _largest(data, rows)
     if not shown:
         return "no variant is shown to change the first seat's win rate" if rows else ""
     most = shown[0]
@@ -818,7 +822,8 @@ def _card_words(rows: Sequence[Row]) -> str:
     """Say which cards are shown to help, and which to hurt, the seat that is dealt them."""
     parts = []
     for word, sign in (("more", 1), ("less", -1)):
-        own = [row for row in _largest(rows) if row["estimate"] * sign > 0]
+        own = [row for row in rows if is_shown(row) and row["estimate"] * sign > 0]
+        own.sort(key=lambda row: -abs(row["estimate"]))
         if own:
             named = [f"{row['card']} ({points(row)})" for row in own[:MOST_NAMED]]
             rest = len(own) - MOST_NAMED
