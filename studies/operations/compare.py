@@ -209,6 +209,7 @@ def compare(
     variant: Names = None,
     lineup: Names = None,
     number: Names = None,
+    trust: bool = False,
     deal: str | None = None,
     match: str | None = None,
     policy: str | None = None,
@@ -235,6 +236,8 @@ def compare(
         Show only these numbers of players, variants (beside the unchanged rules), line-ups or
         numbers of the frame, one or several each. Intervals and corrections stay those of the whole
         study.
+    trust : bool
+        As in `cardlab.open`.
     deal, match, variant, policy, seat, winner, measure, baseline : str, optional
         Names of columns, for rows from another program. `deal`: matches with the same value have
         the same cards and are paired (without it variants are independent samples); `match`:
@@ -276,7 +279,7 @@ def compare(
         _refuse_columns(
             named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
         )
-        study = what if isinstance(what, Results) else Results(what)
+        study = what if isinstance(what, Results) else Results(what, trust=trust)
         answer = _of_study(study, share, margins, measures)
     elif isinstance(what, str | Path):
         from studies.operations.external import read_rows
@@ -387,7 +390,7 @@ def _of_study(
     chosen = margins or frame_margins(study.compare)
     known = {one.name for one in measures} | {WIN_RATE}
     check_margins(
-        get_game(results.game), {name: one for name, one in chosen.items() if name not in known}
+        stored.study.known_game, {name: one for name, one in chosen.items() if name not in known}
     )
     found = answers(
         stored.cells,
