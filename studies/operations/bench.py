@@ -80,9 +80,9 @@ class Measured(Shown):
             note = (
                 f"{figures['game']}, {figures['players']} players; random play: "
                 f"{figures['random_decisions_per_second']:,.0f} decisions/s. Decisions with a "
-                "choice, by processor time of one thread, the same policy on every seat; in brackets the "
-                f"lowest and highest ratio of {figures['runs']} runs in turn. Policies that look "
-                "ahead are left out."
+                "choice, by processor time of one thread, the same policy on every seat; in "
+                f"brackets the lowest and highest ratio of {figures['runs']} runs in turn. "
+                "Policies that look ahead are left out."
             )
             return [Table(self.frame.sort("ratio", descending=True), columns), note]
         columns = (
