@@ -29,7 +29,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from simcore.errors import InputError, unknown
-from simcore.game import get_game
+from simcore.game import Game, get_game
 
 Array = np.ndarray[Any, Any]
 Columns = Mapping[str, Array]
@@ -95,6 +95,15 @@ class Table(Protocol):
     def rotations(self) -> int:
         """Matches a deal."""
         ...
+
+
+def game_of(cell: Table) -> Game:
+    """Return the game of a cell.
+
+    Of a stored cell with a game of a user's file it is what the study directory says of it: reading
+    results runs no file.
+    """
+    return getattr(cell, "described", None) or get_game(cell.game)
 
 
 @dataclass(frozen=True)
@@ -194,8 +203,8 @@ class Block:
     @cached_property
     def winners(self) -> Array:
         """Bit mask of the winning seats, int64[deals, rotations]; 0 where aborted."""
-        found: Array = self["winners"].astype(np.int64)
-        return found
+        winners: Array = self["winners"].astype(np.int64)
+        return winners
 
     @cached_property
     def decided(self) -> Array:
@@ -266,10 +275,10 @@ class Block:
             np.ones_like(self.decided) if present is None else present for _, present in pairs
         ]
 
-    def _shaped(self, found: Any, seats: bool, name: str) -> Any:
+    def _shaped(self, values: Any, seats: bool, name: str) -> Any:
         if seats:
-            return [self._shaped(own, False, name) for own in found]
-        array = np.asarray(found)
+            return [self._shaped(each, False, name) for each in values]
+        array = np.asarray(values)
         if array.shape not in ((self.deals,), (self.deals, self.rotations)):
             raise InputError(
                 f"measure {name!r} returned an array of shape {array.shape}; allowed: "
@@ -347,27 +356,27 @@ def measures_of(
         Columns of numbers, of rows played elsewhere with `score_0`… where there are scores;
         default: the game's metrics and what every game counts.
     """
-    found = (*_built_in(cell, metrics), *own)
-    names = [one.name for one in found]
+    measures = (*_built_in(cell, metrics), *own)
+    names = [measure.name for measure in measures]
     for name in names:
         if names.count(name) > 1:
             raise InputError(
                 f"measure {name!r} is refused: a number is already called so; allowed: another name"
             )
-    return found
+    return measures
 
 
 def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     players = len(cell.seats)
     meanings: dict[str, str] = {}
     if metrics is None:
-        meanings = {one.name: one.meaning for one in get_game(cell.game).metrics}
+        meanings = {one.name: one.meaning for one in game_of(cell).metrics}
         metrics = (*meanings, *COMMON_COUNTS)
     for name in metrics:
         if name in RESERVED:
             raise InputError(f"column {name!r} is refused: a number is already called so")
     scored = bool(cell.game) or "score_0" in metrics
-    counted_each = {one.name for one in get_game(cell.game).metrics if one.per} if cell.game else {}
+    counted_each = {one.name for one in game_of(cell).metrics if one.per} if cell.game else {}
     metrics = [
         name for name in metrics if not name.startswith("score_") and name not in counted_each
     ]
@@ -427,7 +436,7 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
 
 def _counted_each(cell: Table) -> Iterator[Measure]:
     """Yield what files of rules count for each seat, and for each card, which are many numbers."""
-    game = get_game(cell.game)
+    game = game_of(cell)
     names: dict[tuple[str, str, str], list[str]] = {}
     for one in game.metrics:
         if one.per in ("seat", "card"):
@@ -439,7 +448,7 @@ def _counted_each(cell: Table) -> Iterator[Measure]:
             value = partial(_columns_of, columns[: len(cell.seats)])
             yield Measure(name, value, seats=True, kind="metric", meaning=meaning)
         else:
-            deck = vars(game.rules())["deck"]
+            deck = game.deck
             for card in sorted({card % len(columns) for card in deck.cards}):
                 value = partial(_columns_of, columns[card])
                 title = f"{name} {deck.name(card)}"
@@ -529,22 +538,22 @@ _KEYS = ("value", "of", "low", "high", "meaning", "seats")
 
 
 def parse_measures(
-    told: Mapping[str, object] | None, columns: Collection[str] = ()
+    tables: Mapping[str, object] | None, columns: Collection[str] = ()
 ) -> tuple[Measure, ...]:
     """Return the measures of `[measures]` or `measures=`.
 
     Parameters
     ----------
-    told : mapping of str to str, callable or mapping
+    tables : mapping of str to str, callable or mapping
         Name -> expression, function, or a table of `value` and, as they are needed, `of`, `low`,
         `high`, `meaning`, and `seats` for a function that returns an array a seat.
     columns : collection of str
         The columns that a match has; empty where they are not known yet.
     """
-    return tuple(_parsed(name, value, columns) for name, value in (told or {}).items())
+    return tuple(_parsed(name, value, columns) for name, value in (tables or {}).items())
 
 
-def _parsed(name: str, told: object, columns: Collection[str]) -> Measure:
+def _parsed(name: str, table: object, columns: Collection[str]) -> Measure:
     if name in RESERVED or name in columns or not name.isidentifier():
         raise InputError(
             f"measure {name!r} is refused: "
@@ -552,7 +561,7 @@ def _parsed(name: str, told: object, columns: Collection[str]) -> Measure:
             + "; allowed: a name of letters, digits and _ that is neither a column of a match nor "
             f"one of {', '.join(RESERVED)}"
         )
-    keys: dict[str, Any] = dict(told) if isinstance(told, Mapping) else {"value": told}
+    keys: dict[str, Any] = dict(table) if isinstance(table, Mapping) else {"value": table}
     for key in keys:
         if key not in _KEYS:
             raise unknown("key", key, _KEYS, f"of measure {name!r}")
@@ -583,12 +592,12 @@ def _parsed(name: str, told: object, columns: Collection[str]) -> Measure:
     )
 
 
-def _bound(name: str, key: str, told: object) -> float | None:
-    if told is None:
+def _bound(name: str, key: str, bound: object) -> float | None:
+    if bound is None:
         return None
-    if isinstance(told, bool) or not isinstance(told, int | float) or not math.isfinite(told):
-        raise InputError(f"measure {name!r}: {key} = {told!r} is refused; allowed: a number")
-    return float(told)
+    if isinstance(bound, bool) or not isinstance(bound, int | float) or not math.isfinite(bound):
+        raise InputError(f"measure {name!r}: {key} = {bound!r} is refused; allowed: a number")
+    return float(bound)
 
 
 def _check_columns(name: str, text: str, columns: Collection[str]) -> None:
@@ -624,7 +633,7 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
     names = ["match", "rotation", "first_seat", "winners", "aborted"]
     if cell.game:
         names += [f"score_{seat}" for seat in range(players)]
-        names += [*get_game(cell.game).metric_names, *COMMON_COUNTS]
+        names += [*game_of(cell).metric_names, *COMMON_COUNTS]
     else:
         names += list(known)
     for one in measures:
@@ -636,20 +645,72 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
     return list(dict.fromkeys(names))
 
 
-def identity(own: Sequence[Measure]) -> str:
-    """Return a text that identifies a study's measures, for stored totals."""
-    if not own:
-        return ""
-    told = [
-        (one.name, *(_identity_of(part) for part in (one.value, one.of)), one.low, one.high)
-        for one in own
+@dataclass(frozen=True)
+class NotRun:
+    """Stands for a function of a study's file of measures, which is not run to read results."""
+
+    identity: str
+
+    def __call__(self, block: Block) -> Any:
+        """Refuse: sums that are not stored cannot be counted."""
+        del block
+        raise InputError(
+            f"measure {self.identity.partition(' ')[0]!r}: its sums are not stored yet, and code "
+            "named in a directory is not run unless you trust it; allowed: run the study to its "
+            "end, or --trust (in Python trust=True)"
+        )
+
+
+_DESCRIBED = ("name", "seats", "unit", "low", "high", "kind", "meaning", "counted")
+
+
+def describe_measures(measures: Sequence[Measure]) -> list[dict[str, Any]]:
+    """Return measures as JSON values, without the functions that count them."""
+    return [
+        {
+            **{key: getattr(measure, key) for key in _DESCRIBED},
+            "value": _identity_of(measure.value),
+            "of": _identity_of(measure.of),
+            "of_is_text": isinstance(measure.of, str),
+        }
+        for measure in measures
     ]
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def read_measures(records: Sequence[Mapping[str, Any]]) -> tuple[Measure, ...]:
+    """Return the measures that `describe_measures` wrote; their functions are not run."""
+    return tuple(
+        Measure(
+            value=NotRun(str(record["value"])),
+            of=str(record["of"]) if record["of_is_text"] else NotRun(str(record["of"])),
+            **{key: record[key] for key in _DESCRIBED},
+        )
+        for record in records
+    )
+
+
+def identity(measures: Sequence[Measure]) -> str:
+    """Return a text that identifies a study's measures, for stored totals."""
+    if not measures:
+        return ""
+    parts = [
+        (
+            measure.name,
+            _identity_of(measure.value),
+            _identity_of(measure.of),
+            measure.low,
+            measure.high,
+        )
+        for measure in measures
+    ]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def _identity_of(part: Value | str) -> str:
     if isinstance(part, str):
         return part
+    if known := getattr(part, "identity", ""):
+        return str(known)
     code = getattr(part, "__code__", None)
     if code is None:
         return repr(part)
