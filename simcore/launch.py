@@ -30,7 +30,8 @@ import numpy as np
 from simcore import compiling
 from simcore.compiler import gpu
 from simcore.compiler.seat_policy import seat_policies
-from simcore.device import CUDA, check_device
+from simcore.device import CPU, CUDA, check_device
+from simcore.errors import InputError
 from simcore.jit import CACHE_FOLDER
 from simcore.private import exposure, make_private
 
@@ -195,15 +196,31 @@ class Held:
 @contextmanager
 def a_gpu() -> Iterator[_Gpu]:
     """Give a GPU that nobody else uses meanwhile."""
-    from numba import cuda
-
     gpus = _gpus()
     own = gpus.get()
     try:
-        with cuda.gpus[own.place]:
+        with _at_work(own):
             yield own
     finally:
         gpus.put(own)
+
+
+@contextmanager
+def _at_work(own: _Gpu) -> Iterator[None]:
+    """Make a GPU the one at hand; what its driver or compiler refuses is told in a sentence."""
+    from numba import cuda
+
+    try:
+        with cuda.gpus[own.place]:
+            yield
+    except Exception as error:
+        if not type(error).__module__.startswith(("numba.", "cuda.")):
+            raise
+        said = next(filter(None, (line.strip() for line in str(error).splitlines())), "")
+        raise InputError(
+            f"GPU {own.place} cannot play this: {type(error).__name__}: {said[:200]}; allowed "
+            f"here: device {CPU!r}"
+        ) from error
 
 
 def add_up(
@@ -322,9 +339,7 @@ class _Gpu:
         self, kernel: _Kernel, cell: Any, rotation: int, first: int, columns: Sequence[Array]
     ) -> None:
         """Play matches from a number on into columns."""
-        from numba import cuda
-
-        with cuda.gpus[self.place]:
+        with _at_work(self):
             self._play(kernel, cell, rotation, first, columns)
 
     def _play(
@@ -379,17 +394,16 @@ class _Gpu:
         from numba import cuda
 
         started = time.perf_counter()
-        with cuda.gpus[self.place]:
-            columns = [
-                cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
-                for one in _no_rows(cell)
-            ]
-            for rotation in range(rotations):
-                rows = [one[rotation] for one in columns]
-                self._launch(_kernel(cell), cell, rotation, first, count, rows)
-            if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
-                raise NeedsCpuError
-            return Held(columns, first, count, time.perf_counter() - started, self.simulated)
+        columns = [
+            cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
+            for one in _no_rows(cell)
+        ]
+        for rotation in range(rotations):
+            rows = [one[rotation] for one in columns]
+            self._launch(_kernel(cell), cell, rotation, first, count, rows)
+        if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
+            raise NeedsCpuError
+        return Held(columns, first, count, time.perf_counter() - started, self.simulated)
 
     def _rows(self, columns: Sequence[Array]) -> list[Any]:
         """Return columns of this kind on the device; those of the last launch if they fit."""
