@@ -254,6 +254,18 @@ def values_taken(s, what):
 
 
 def is_legal_action(s, seat, action):
+    """Tell whether a seat on turn may do something, by the charts."""
+    if rarely(has_large_sets(s, s.chart[seat])):
+        return is_legal_by_looking(s, seat, action)
+    if action == TURN:
+        return o.turn_hand != 0
+    plays, adds, takes = actions(s, s.chart[seat])
+    sets = plays if action < ADD else adds if action < TAKE else takes
+    what = action - (PLAY if action < ADD else ADD if action < TAKE else TAKE)
+    return 0 <= what < LARGE_ROW and sets >> what & 1 != 0
+
+
+def is_legal_by_looking(s, seat, action):
     """Tell whether a seat on turn may do something [R7]; that a seat is out matters not [C12]."""
     if action == TURN:
         return o.turn_hand != 0  # [R12] [H4]
@@ -333,7 +345,7 @@ def count_by_looking(s, seat):
     """Return how many actions are legal, by looking at each."""
     count = 0
     for action in range(LAST_ACTION):
-        if is_legal_action(s, seat, action):
+        if is_legal_by_looking(s, seat, action):
             count += 1
     return count
 
@@ -343,7 +355,7 @@ def nth_by_looking(s, seat, index):
     """Return a legal action by its number, by looking at each."""
     found, count = PASS, 0
     for action in range(LAST_ACTION):
-        if is_legal_action(s, seat, action):
+        if is_legal_by_looking(s, seat, action):
             if count == index:
                 found = action
             count += 1
