@@ -20,10 +20,9 @@ import numpy.typing as npt
 from simcore.compiler.asked import asked_at, is_foreign
 from simcore.compiler.blocks import Player as Player_
 from simcore.compiler.blocks import check_sources
-from simcore.compiler.lanes import FEWEST, lanes_for
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError, UnsteadyError
-from simcore.game import STOCK, Game
+from simcore.game import Game
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.limit import carry_out
 from simcore.options import Options
@@ -69,15 +68,12 @@ class Cell:
         One for each seat.
     seed : int
         0 … 2⁶³ − 1.
-    coupling : str
-        One of the game's couplings (`Game.check_coupling`).
     """
 
     game: Game
     options: Options
     seats: tuple[Player, ...]
     seed: int
-    coupling: str = STOCK
 
     @property
     def players(self) -> int:
@@ -172,14 +168,13 @@ def play(
         check_sources(cell)
     untried = foreign and code not in _tried
     tried = _in_plain(cell, rotation, first, min(count, TRIED)) if untried else None
-    lanes = lanes_for(cell.game.name, count)
-    _warm(cell, rotation, lanes)
+    _warm(cell, rotation)
     out, pieces = _Columns(cell, count), _pieces(count, threads)
     left = deque(pieces)
     started = time.perf_counter()
     _carry_out(
         [
-            _RulesWorker(cell, rotation, first, lanes, left, out, watched=foreign)
+            _RulesWorker(cell, rotation, first, left, out, watched=foreign)
             for _ in range(min(threads, len(pieces)))
         ]
     )
@@ -245,13 +240,12 @@ class _RulesWorker:
         cell: Cell,
         rotation: int,
         first: int,
-        lanes: int,
         left: deque[tuple[int, int]],
         out: _Columns,
         *,
         watched: bool,
     ) -> None:
-        self._player = Player_(cell, rotation, lanes)
+        self._player = Player_(cell, rotation)
         self._first, self._left, self._out = first, left, out
         self.watched = watched
         self.failure: tuple[int, PolicyError] | None = None
@@ -297,14 +291,13 @@ class _RulesWorker:
 
 
 def warm_up(cell: Cell) -> None:
-    """Compile what blocks of a cell need, small and large ones, or load it from the disk."""
+    """Compile what blocks of a cell need, or load it from the disk."""
     if not IN_PLAIN_PYTHON:
-        for lanes in {lanes_for(cell.game.name, 0), lanes_for(cell.game.name, FEWEST)}:
-            _warm(cell, 0, lanes)
+        _warm(cell, 0)
 
 
-def _warm(cell: Cell, rotation: int, lanes: int) -> None:
-    Player_(cell, rotation, lanes).play(0, 0, _Columns(cell, 0).all(), 0)
+def _warm(cell: Cell, rotation: int) -> None:
+    Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
 
 
 class _Columns:
@@ -363,8 +356,3 @@ def _carry_out(crew: Sequence[_RulesWorker]) -> None:
 def may_loop(cell: Cell) -> bool:
     """Return whether a policy or a game that is not cardlab's own plays."""
     return is_foreign(cell)
-
-
-def coupling_given(coupling: str) -> dict[str, str]:
-    """Return a coupling by its name where it is not the one that goes without saying."""
-    return {} if coupling == STOCK else {"coupling": coupling}

@@ -15,11 +15,6 @@ from typing import Any
 from simcore.errors import InputError, unknown
 from simcore.options import FileOption, IntOption, Option, Options
 
-COUPLINGS = ("stock", "seat")
-STOCK, SEAT = COUPLINGS
-"""How two matches on the same deal share the cards drawn in play: the k-th card from the stock is
-the same whoever draws it, or each seat draws along an order of its own."""
-
 WORDS: Mapping[str, tuple[str, ...]] = {
     "round_in_words": ("event", "names"),
     "step_in_words": ("step", "names"),
@@ -84,8 +79,6 @@ class Game:
         What stands beside every result of this game.
     assumptions_at : tuple of (int, str)
         What stands beside results at one number of players.
-    one_coupling : str
-        Why seats cannot draw along orders of their own; empty where they can.
     unchanged : Game or None
         Of a game that files of rules change (`compiler.changes`): the game as it is.
     changes : tuple
@@ -106,32 +99,9 @@ class Game:
     best_score_turned: tuple[str, str] | None = None
     assumptions: tuple[str, ...] = ()
     assumptions_at: tuple[tuple[int, str], ...] = ()
-    one_coupling: str = "no card is drawn from a stock during play"
     unchanged: Game | None = None
     changes: tuple[Any, ...] = ()
     counted: Mapping[str, int] = field(default_factory=dict, hash=False)
-
-    @property
-    def couplings(self) -> tuple[str, ...]:
-        """The couplings that this game knows."""
-        return (STOCK,) if self.one_coupling else COUPLINGS
-
-    def check_coupling(self, coupling: str) -> str:
-        """Return a coupling that this game knows.
-
-        Raises
-        ------
-        InputError
-            If it is unknown, or means nothing in this game.
-        """
-        if coupling not in COUPLINGS:
-            raise unknown("coupling", coupling, COUPLINGS)
-        if coupling not in self.couplings:
-            raise InputError(
-                f"coupling {coupling!r} is refused for {self.name}: {self.one_coupling}, so seats "
-                f"cannot draw along orders of their own; allowed: {', '.join(self.couplings)}"
-            )
-        return coupling
 
     @property
     def players(self) -> IntOption:

@@ -68,16 +68,10 @@ def is_own(function: Callable[..., Any]) -> bool:
 
 @cache
 def processor() -> tuple[str, str]:
-    """Return the name of the processor to compile for, and its features, as LLVM has them.
-
-    That is the one at hand, unless `CARDLAB_CPU_NAME` and `CARDLAB_CPU_FEATURES` name another.
-    """
+    """Return the name of this processor and its features, as LLVM has them."""
     import llvmlite.binding as llvm
 
-    name, features = (os.environ.get(f"CARDLAB_CPU_{what}") for what in ("NAME", "FEATURES"))
-    if features is None:
-        features = "" if name else str(llvm.get_host_cpu_features().flatten())
-    return name or str(llvm.get_host_cpu_name()), features
+    return str(llvm.get_host_cpu_name()), str(llvm.get_host_cpu_features().flatten())
 
 
 def has_feature(name: str) -> bool:

@@ -1,7 +1,7 @@
 """The words that rules and policies are written in.
 
 A game's rules are ordinary Python over a state `s`: they are run as such, with every index and
-move checked (`simcore.compiler.plain`), and compiled for one match and for many side by side
+move checked (`simcore.compiler.plain`), and compiled
 (`simcore.compiler`). docs/reference/language.md says what may be written.
 
 What stands here are declarations (`hidden`, `deck`, `option` …), which do what they say, and words
@@ -241,7 +241,7 @@ class Decision(int):
 
 
 def rare(function: F) -> F:
-    """Mark a function that is seldom needed: side by side it is run one match at a time."""
+    """Mark a function that is seldom called: it is not inlined into its callers."""
     function.__dict__["rare"] = True
     return function
 
@@ -450,18 +450,6 @@ def below_from(s: Any, stream: Any, half: int, bound: int) -> int:
 def SEAT(seat: int) -> Any:  # noqa: N802 (it stands beside DEAL and CHANCE)
     """Return a seat's own stream."""
     return _inside(seat)
-
-
-@_word
-def ORDER(seat: int) -> Any:  # noqa: N802
-    """Return the stream along which a seat draws where each has its own."""
-    return _inside(seat)
-
-
-@_word
-def open_orders(s: Any, key: int) -> None:
-    """Open the streams along which seats draw anew."""
-    _inside(s, key)
 
 
 @_word

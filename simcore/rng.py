@@ -24,9 +24,6 @@ MATCH = 2
 FIRST_SEAT_STREAM = 8
 """Purpose of seat 0's own stream; seat s has `FIRST_SEAT_STREAM + s`."""
 
-FIRST_SEAT_DRAWS = 20
-"""Purpose of the order along which seat 0 draws where each seat has its own; then as above."""
-
 PURPOSES = 32
 """Keys per round; purposes are below this."""
 

@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler.asked import Asked, asked_at
-from simcore.compiler.driver import Unit, add_blocks, add_lanes, aligned
+from simcore.compiler.driver import Unit, add_blocks, aligned
 from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
-from simcore.game import COUPLINGS
 from simcore.records import MAX_PARAMS
 
 MASK = (1 << 64) - 1
@@ -65,13 +64,11 @@ class _Form:
         """Whether the game's rules are a user's."""
         return bool(self.program.game.digest)
 
-    def unit(
-        self, kind: str, low: Lowering, what: str, checked: bool, *more: Any, lanes: int = 1
-    ) -> Unit:
-        key = (*self.key, kind, lanes, *more)
+    def unit(self, kind: str, low: Lowering, what: str, checked: bool, *more: Any) -> Unit:
+        key = (*self.key, kind, *more)
         if key not in _units:
-            what = f"{self.program.game.title}: {what}{', side by side' if lanes > 1 else ''}"
-            _units[key] = Unit(low, what, lanes, checked=checked)
+            what = f"{self.program.game.title}: {what}"
+            _units[key] = Unit(low, what, checked=checked)
         return _units[key]
 
     def low(
@@ -86,40 +83,37 @@ class _Form:
             _lowered[key] = low
         return _lowered[key]
 
-    def low_kernel(self, lanes: int = 1) -> Lowering:
+    def low_kernel(self) -> Lowering:
         """Return what plays matches, over numbers."""
 
         def fill(low: Lowering) -> None:
             Engine(low).play(asks=True)
-            if lanes > 1:
-                add_lanes(low, lanes)
-            else:
-                add_blocks(low)
+            add_blocks(low)
 
-        return self.low(f"matches {lanes}", fill)
+        return self.low("matches", fill)
 
-    def low_policy(self, one: Asked, lanes: int = 1) -> Lowering:
+    def low_policy(self, one: Asked) -> Lowering:
         """Return a policy over numbers."""
-        return self.low(f"policy {lanes}", lambda low: add_policy(low, one), one)
+        return self.low("policy", lambda low: add_policy(low, one), one)
 
-    def kernel(self, lanes: int = 1) -> Unit:
+    def kernel(self) -> Unit:
         """Return what plays matches."""
-        return self.unit("matches", self.low_kernel(lanes), "its matches", self.is_own, lanes=lanes)
+        return self.unit("matches", self.low_kernel(), "its matches", self.is_own)
 
-    def policy(self, one: Asked, lanes: int = 1) -> Unit:
+    def policy(self, one: Asked) -> Unit:
         """Return a policy."""
         if one.rollout is not None:
             return self.search()
-        low, what = self.low_policy(one, lanes), f"the policy {one.name}"
-        return self.unit("policy", low, what, one.is_foreign, *one.identity, lanes=lanes)
+        low, what = self.low_policy(one), f"the policy {one.name}"
+        return self.unit("policy", low, what, one.is_foreign, *one.identity)
 
     def search(self) -> Unit:
         """Return the search."""
         return self.unit("search", self.low("search", add_search), "the policy search", self.is_own)
 
-    def address(self, one: Asked, lanes: int = 1) -> int:
+    def address(self, one: Asked) -> int:
         """Return the address of a policy, 0 for uniform random play."""
-        return 0 if one.is_random else self.policy(one, lanes).address
+        return 0 if one.is_random else self.policy(one).address
 
 
 def form_of(cell: Any) -> _Form:
@@ -129,7 +123,7 @@ def form_of(cell: Any) -> _Form:
     options at their defaults but the number of players; all other rules share code that reads them.
     """
     program = program_of(cell.game)
-    options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
+    options = program.option_values(cell.options)
     low = Lowering(program, options)
     fixed, row = _usual(program, low.form), low.option_row(options)
     is_usual = all(row[place] == number for place, number in fixed.items())
@@ -172,7 +166,7 @@ def check_sources(cell: Any) -> None:
                 form.low_policy(asked)
 
 
-def option_row(cell: Any, rotation: int, form: _Form, lanes: int = 1) -> np.ndarray:
+def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:
     """Return the numbers that compiled code reads: options, policies and parameters by seat."""
     low = form.kernel().low
     row = low.option_row(form.options)
@@ -184,7 +178,7 @@ def option_row(cell: Any, rotation: int, form: _Form, lanes: int = 1) -> np.ndar
     remembers = any(not one.is_random for one in seats)
     row[places["cleared"]] = room + (cell.players * MEMORY_WORDS if remembers else 0)
     for seat, one in enumerate(seats):
-        row[places["policy"] + seat] = form.address(one, lanes)
+        row[places["policy"] + seat] = form.address(one)
         at = places["params"] + seat * MAX_PARAMS
         more: Mapping[str, float] = {}
         if one.rollout is not None:
@@ -265,12 +259,11 @@ def _flat(value: Any) -> list[Any]:
 def _stream_words(plain: Any, s: Any) -> dict[str, list[int]]:
     """Return the words of all streams of a position, opened where they were not yet."""
     numbers: dict[str, list[int]] = {}
-    for family in ("DEAL", "CHANCE", "MATCH", "SEAT", "ORDER"):
+    for family in ("DEAL", "CHANCE", "MATCH", "SEAT"):
         per_seat = family in PER_SEAT_STREAMS
         each = [
             plain.stream(s, (family, seat)) if per_seat else plain.stream(s, (family, 0))
             for seat in range(plain.players if per_seat else 1)
-            if family != "ORDER" or (family, seat) in s.streams
         ]
         for word in (0, 1):
             numbers[f"{family.lower()}{word}"] = [stream[word] for stream in each]
@@ -278,7 +271,7 @@ def _stream_words(plain: Any, s: Any) -> dict[str, list[int]]:
 
 
 class Player:
-    """Plays pieces of a block of a cell, one match after another or `lanes` side by side.
+    """Plays pieces of a block of a cell, one match after another.
 
     Attributes
     ----------
@@ -286,16 +279,12 @@ class Player:
         The state of the match under way, and what a search needs behind it.
     """
 
-    def __init__(self, cell: Any, rotation: int, lanes: int = 1) -> None:
+    def __init__(self, cell: Any, rotation: int) -> None:
         self.cell, self.rotation = cell, rotation
         form = form_of(cell)
-        if any(one.rollout is not None for one in asked_at(cell, rotation)):
-            lanes = 1  # a search plays matches of its own, one by one
-        self.kernel = form.kernel(lanes)
-        self.options = option_row(cell, rotation, form, lanes)
-        # What one match may reach lies within a room that begins at its own first number.
-        low = self.kernel.low
-        self.rows = room_of(cell, form) if lanes == 1 else aligned((low.state.size + 1) * lanes)
+        self.kernel = form.kernel()
+        self.options = option_row(cell, rotation, form)
+        self.rows = room_of(cell, form)
 
     def play(self, first: int, count: int, out: Sequence[np.ndarray], row: int) -> int:
         """Play matches; return how many were played before an illegal move."""
@@ -303,6 +292,4 @@ class Player:
         places = (one.ctypes.data for one in out)
         addresses = self.rows.ctypes.data, self.options.ctypes.data
         done: int = self.kernel.call(*addresses, self.cell.seed, first, count, *places, total, row)
-        if done < count and self.kernel.lanes > 1:  # one by one tells in which match it was
-            return Player(self.cell, self.rotation).play(first, count, out, row)
         return done

@@ -244,7 +244,6 @@ def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]
         best_score_turned=game.best_score_turned,
         assumptions=game.assumptions,
         assumptions_at=game.assumptions_at,
-        one_coupling=game.one_coupling,
         unchanged=game,
         changes=tuple(changes),
         digest=digest_of("".join([game.digest, *digests]).encode()),

@@ -3,8 +3,7 @@
 There are a few kinds of values: whole numbers, floats, truth values, and places in memory. What a
 local is its first assignment says. All that is written here is text; `machine` hands it to LLVM.
 
-The state of a match is a row of int64; of several side by side (`lanes`), each number of the first
-is followed by those of the others. LLVM is told that the fields of a state are apart, whatever
+The state of a match is a row of int64. LLVM is told that the fields of a state are apart, whatever
 their indices, and that options never change: so it keeps in registers what a step reads and writes.
 """
 
@@ -25,9 +24,6 @@ POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
 """Kinds of places: a state, or the start of an array of whole numbers or floats."""
 
 _PLACES = (POINTER, WORDS_AT, REALS_AT)
-
-ALL = "all_"
-"""All numbers of a state, as if they were those of one field."""
 
 _TYPES = {INT: "i64", FLOAT: "double", BOOL: "i1", POINTER: "ptr", WORDS_AT: "ptr", REALS_AT: "ptr"}
 _ZEROS = {INT: "0", FLOAT: "0.0", BOOL: "false"}
@@ -82,15 +78,13 @@ class Code:
     ----------
     low : Lowering
         The functions, and where fields and options stand.
-    lanes : int
-        How many matches lie side by side.
     checked : bool
         Whether an index outside of what it counts is taken for 0, and noted in `fault` of the
         state: in what users have written.
     """
 
-    def __init__(self, low: Lowering, lanes: int = 1, *, checked: bool = False) -> None:
-        self.low, self.lanes, self.checked = low, lanes, checked
+    def __init__(self, low: Lowering, *, checked: bool = False) -> None:
+        self.low, self.checked = low, checked
         self.functions: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         self.tables: dict[str, str] = {}
@@ -262,10 +256,9 @@ class Body:
             note = {"o": " noalias readonly", "s": " noalias"}.get(param, "")
             if note:
                 size = self.low.options.size if param == "o" else self.low.state.size
-                size *= 1 if param == "o" else self.code.lanes
                 note += f" nonnull align 8 dereferenceable({8 * size})"
-            given.append(self.typed(f"{_TYPES[kind]}{note if kind == POINTER else ''} %{param}"))
-        result = self.result_type(self.returns)
+            given.append(f"{_TYPES[kind]}{note if kind == POINTER else ''} %{param}")
+        result = self.code.result(self.returns)
         head = f"define {linkage}{result} @{title(self.name)}({', '.join(given)}) {marks} {{"
         return "\n".join([head, "start.:", *self.first, *self.made, "}"])
 
@@ -273,19 +266,6 @@ class Body:
 
     def line(self, text: str) -> None:
         self.made.append(f"  {text}")
-
-    def typed(self, text: str) -> str:
-        """Return a text with types as it is for one match, or for several."""
-        return text
-
-    def result_type(self, kinds: Sequence[str]) -> str:
-        """Return LLVM's type of what such a function returns."""
-        return self.code.result(kinds)
-
-    def is_wide(self, text: str) -> bool:
-        """Tell whether a number differs between lanes among those that a text names."""
-        del text
-        return False
 
     def new(self, kind: str, text: str) -> Val:
         """Write an instruction; return what it gives."""
@@ -409,14 +389,10 @@ class Body:
             self.fork(self.truth(node.test), inner, after)
         self.begin(inner)
         self.loops.append((top, after))
-        self.turn(node)
+        self.block(node.body)
         self.loops.pop()
         self.jump(top)
         self.begin(after)
-
-    def turn(self, node: ast.While | ast.For) -> None:
-        """Write a turn of a loop."""
-        self.block(node.body)
 
     def do_For(self, node: ast.For) -> None:
         assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)  # noqa: PT018
@@ -437,7 +413,7 @@ class Body:
         self.begin(inner)
         self.put(node.target, now)
         self.loops.append((more, after))
-        self.turn(node)
+        self.block(node.body)
         self.loops.pop()
         self.jump(more)
         self.begin(more)
@@ -490,8 +466,7 @@ class Body:
             state = self.locals[holder].text
             at, count = self.low.state[base.attr]
             index = self.inside(index, count, name)
-            mark = f", {self.code.tag(base.attr)}" if base.attr != ALL else ""
-            return INT, self.index(state, at, index), mark
+            return INT, self.index(state, at, index), f", {self.code.tag(base.attr)}"
         assert isinstance(base, ast.Name) and index is not None, ast.unparse(node)  # noqa: PT018
         if base.id in self.locals:
             one = self.locals[base.id]
@@ -541,14 +516,11 @@ class Body:
         """Return the place of a number of a row."""
         if index is not None and index.lstrip("-").isdigit():
             at, index = at + int(index), None
-        first, step = start, 1 if start == "%o" else self.code.lanes
+        first = start
         if at:
-            at *= step
             first = self.new(POINTER, f"getelementptr inbounds i64, ptr {start}, i64 {at}").text
         if index is None:
             return first
-        if step > 1:
-            index = self.new(INT, f"mul i64 {index}, {step}").text
         return self.new(POINTER, f"getelementptr inbounds i64, ptr {first}, i64 {index}").text
 
     def in_table(self, table: str, index: str | None) -> str:
@@ -884,7 +856,7 @@ def _below_bit(body: Body, value: Val, count: Val) -> Val:
     """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
     one, two = body.pair(value, count)
     least = body.fewest("smax", two, "0")
-    if has_feature("bmi2") and not body.is_wide(f"{one} {two}"):
+    if has_feature("bmi2"):
         most = body.fewest("smin", least, "64")
         name = body.code.declare("i64", "llvm.x86.bmi.bzhi.64", "i64, i64")
         return body.new(INT, f"call i64 @{name}(i64 {one}, i64 {most})")
@@ -998,12 +970,6 @@ def _state_after(body: Body, state: Val, number: Val) -> Val:
     """Return the place of another state, so many after one."""
     at = body.new(INT, f"mul i64 {body.whole(number)}, {body.low.state.size}").text
     return body.new(POINTER, f"getelementptr i64, ptr {state.text}, i64 {at}")
-
-
-@word
-def _lane_at(body: Body, state: Val, lane: Val) -> Val:
-    """Return the state of one lane."""
-    return body.new(POINTER, f"getelementptr i64, ptr {state.text}, i64 {body.whole(lane)}")
 
 
 @word

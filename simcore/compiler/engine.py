@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ILLEGAL = -3
 """The phase after a policy has chosen a move that is not legal."""
 
-_PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2, "SEAT": 8, "ORDER": 20}
+_PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2, "SEAT": 8}
 _ASIDE = 1 << 32
 
 
@@ -129,14 +129,6 @@ class Engine:
         families = sorted(self.low.streams)
         for family in families:
             self.stream(family)
-        if "ORDER" in families:
-            self.core(
-                "open_orders_",
-                "key",
-                "for seat in range(o.players):\n    a, b = opened_(o, s.seed, s.key, key, "
-                f"{_PURPOSE['ORDER']} + seat)\n    s.order0[seat] = a\n    s.order1[seat] = b",
-                rare=True,
-            )
 
     def stream(self, family: str) -> None:
         low, own = family.lower(), family in PER_SEAT_STREAMS

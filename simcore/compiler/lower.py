@@ -37,15 +37,14 @@ EFFECTS = {
     "word",
     "uniform",
     "below_from",
-    "open_orders",
     "move",
     "draw",
     "bring",
 }
 """Words that change the state, or what is drawn next."""
 
-STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT", "ORDER")
-PER_SEAT_STREAMS = ("SEAT", "ORDER")
+STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT")
+PER_SEAT_STREAMS = ("SEAT",)
 MEMORY_WORDS = 64
 """Numbers that a policy may remember in each seat."""
 
@@ -126,11 +125,6 @@ class Core:
     """Whether it is called from outside."""
     gives: tuple[str, ...] = ()
     """The kinds of what it returns in its source, where a set is one value."""
-
-    @property
-    def size(self) -> int:
-        """How many nodes of source it has."""
-        return sum(1 for node in self.body for _ in ast.walk(node))
 
 
 @dataclass
@@ -1014,11 +1008,6 @@ class Body:
         kinds = {"lowest": BOOL, "best": INT, "seat": INT}
         self.low.add(Core("best_score_", ["lowest"], lines(text), kinds, (INT,), True))
 
-    def word_open_orders(self, call: ast.Call) -> list[ast.stmt]:
-        self.need(call, 2)
-        self.low.streams.add("ORDER")
-        return lines(f"open_orders_(s, o, {self.as_int(self.x(call.args[1]), call)})")
-
     # ------------------------------------------------------------------------------ expressions
 
     def x(self, node: ast.expr) -> Value:
@@ -1756,7 +1745,7 @@ class Body:
             assert isinstance(node, ast.Call)
             self.low.streams.add(name)
             return name, f", {self.as_int(self.x(node.args[0]), node)}"
-        self.stop(node, "a stream is DEAL, CHANCE, MATCH, ASIDE, SEAT(seat) or ORDER(seat)")
+        self.stop(node, "a stream is DEAL, CHANCE, MATCH, ASIDE or SEAT(seat)")
 
     def call_below(self, node: ast.Call) -> Value:
         self.need(node, 3)

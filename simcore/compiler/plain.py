@@ -22,7 +22,7 @@ from simcore import language, rng
 from simcore.compiler.program import MADE, NOTHING, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
-from simcore.game import COUPLINGS, Game
+from simcore.game import Game
 from simcore.jit import is_own
 from simcore.language import WORDS, Decision, Dial, Stream
 from simcore.options import Options, show_all
@@ -389,13 +389,13 @@ class Plain:
         What policies told of their last decision (`because`, `weigh`).
     """
 
-    def __init__(self, program: Program, options: Options, coupling: str = "stock") -> None:
+    def __init__(self, program: Program, options: Options) -> None:
         self.program, self.options = program, options
         self.players = int(options["players"])  # type: ignore[arg-type]
         self.told: list[tuple[str, Any]] = []
         self.seed = self.loops = 0
         self.aside = False
-        values = program.option_values(options, COUPLINGS.index(coupling))
+        values = program.option_values(options)
         for name, words in program.option_words.items():
             if name in values:
                 values[name] = words[values[name]]
@@ -474,7 +474,7 @@ class Plain:
             elif name == "SEAT":
                 number += rng.ASIDE if self.aside else 0
                 purpose = rng.FIRST_SEAT_STREAM + index
-            elif name in ("ORDER", "ASIDE"):
+            elif name == "ASIDE":
                 raise Wrong(
                     f"the stream {name} is not open; rules draw from DEAL and CHANCE, policies "
                     "from SEAT(seat)"
@@ -628,11 +628,6 @@ class Plain:
             word = cards.word
             return Cards((word | word >> 64 | word >> 128 | word >> 192) & MASK)
 
-        def open_orders(s: S, key: int) -> None:
-            for seat in range(players):
-                words = opened(self.seed, s.match_number, key, rng.FIRST_SEAT_DRAWS + seat)
-                s.streams["ORDER", seat] = words
-
         def tick() -> None:
             self.loops += 1
             if self.loops > MOST_LOOPS:
@@ -685,8 +680,6 @@ class Plain:
                 self.stream(s, stream), half, bound
             ),
             "SEAT": lambda seat: ("SEAT", seat),
-            "ORDER": lambda seat: ("ORDER", seat),
-            "open_orders": open_orders,
             "move_": move,
             "draw_": draw,
             "bring_": bring,
@@ -965,7 +958,7 @@ class Match:
         self, cell: Any, match: int, *, rotation: int = 0, choose: Chooser | None = None
     ) -> None:
         self.cell, self.match, self.rotation, self.choose = cell, match, rotation, choose
-        self.plain = Plain(program_of(cell.game), cell.options, cell.coupling)
+        self.plain = Plain(program_of(cell.game), cell.options)
         self.players = cell.rotated(rotation)
         if choose is None:
             for player in self.players:
@@ -1070,11 +1063,10 @@ class Match:
     def place(self) -> str:
         """Return the policy of the seat on turn, with the game, match, seat and options."""
         s, cell = self.s, self.cell
-        given = {} if cell.coupling == COUPLINGS[0] else {"coupling": cell.coupling}
         return (
             f"policy {str(self.players[s.seat])!r} of {cell.game.name} (match {self.match}, "
             f"seed {cell.seed}, seat {s.seat}, round {s.round_number}; "
-            f"{show_all({**cell.options, **given})})"
+            f"{show_all(cell.options)})"
         )
 
     def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:

@@ -609,13 +609,13 @@ class Program:
 
     # ------------------------------------------------------------------------------------ options
 
-    def option_values(self, options: Mapping[str, Any], coupling: int = 0) -> dict[str, Any]:
+    def option_values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return what `o` holds: by name a number, a list, a list of lists, or a set of cards.
 
         Words of choices are their places here; see `option_words`.
         """
         players = int(options["players"])
-        values: dict[str, Any] = {"coupling": coupling}
+        values: dict[str, Any] = {}
         for one in self.game.options:
             if one.name == RULES and self.game.changes:
                 continue

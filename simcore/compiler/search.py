@@ -256,7 +256,7 @@ class Search:
         text = ["s.aside0 = a", "s.aside1 = b"]
         for family in sorted(low.streams - {"ASIDE"}):
             one, two = f"{family.lower()}0", f"{family.lower()}1"
-            if family in ("SEAT", "ORDER"):
+            if family == "SEAT":
                 count = low.state[one][1]
                 text += [f"for k in range({count}):"]
                 text += [f"    s.{one}[k] = next_ASIDE(s, o)"]

@@ -3,20 +3,14 @@
 *Interactions*: where two variants stand alone and together (which follows from the options that
 each changes), what they change together less what each changes alone. *Factors*: an effect is the
 mean over the rows of the design at a level less that over those at the first level; of two factors
-the difference of two such differences, y11 - y10 - y01 + y00. In a fraction each effect takes up
-others, which `against` names; those of three factors and more are taken to be 0. *Points*: a
+the difference of two such differences, y11 - y10 - y01 + y00. *Points*: a
 number, or a change, at one point of the sweep less that at another which differs in one key.
-
-Sources
--------
-- G. E. P. Box, J. S. Hunter (1961), Technometrics 3:311: fractions and what is mixed in them.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +22,6 @@ from studies.answers.levels import ANOTHER
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
 
-_NOTHING = 1e-9
 _KEPT_BYTES = 1 << 28
 """Of estimates that are kept while points are compared."""
 _BYTES = 24
@@ -102,45 +95,27 @@ def _add_interactions(book: Book, table: TableAnswers, planned: set[str]) -> Non
 # ---- factors
 
 
-@dataclass(frozen=True)
-class Effect:
-    """The effect of one factor, or the interaction of two.
-
-    Attributes
-    ----------
-    places : dict
-        Factor -> the place of its level, which is compared with the first.
-    mixed : dict of str to float
-        Other effects, and how much of each the contrast takes up.
-    """
-
-    name: str
-    places: dict[str, int]
-    mixed: dict[str, float]
-
-
 def _add_factors(book: Book, table: TableAnswers, study: Any, planned: Sequence[str]) -> None:
     from simcore.game import get_game
-    from studies.design.factors import design_rows, levels_of
+    from studies.design.factors import levels_of
 
     factors = levels_of(study, get_game(study.game))
     rows = [dict.fromkeys(factors, 0)]
     rows += [_row(table, variant, factors) for variant in planned]
-    whole = design_rows(study.factors.design, [len(own) for own in factors.values()])
+    whole = itertools.product(*(range(len(levels)) for levels in factors.values()))
     if {tuple(row.values()) for row in rows} != set(whole):
         return  # nothing was played yet of some row
     shown = _told(table)
     named = [(table.keys[at].who, table.keys[at].number) for at in shown]
     changes = [table.change(variant)[shown] for variant in planned]
-    for effect in effects(study.factors.design, factors, rows):
+    for places in effects(factors):
         book.add(
             "factor",
             table.place,
-            effect.name,
+            _name(places, factors),
             named,
             # The first row is the baseline, which changes nothing.
-            weighted(changes, _weights(effect.places, rows)[1:]),
-            against=", ".join(f"{share:+g} {name}" for name, share in effect.mixed.items()),
+            weighted(changes, _weights(places, rows)[1:]),
             family="factors",
             null=0.0,
             at_once=True,
@@ -170,50 +145,13 @@ def _weights(places: Mapping[str, int], rows: Sequence[Mapping[str, int]]) -> li
     return [float(weight) for weight in found]
 
 
-def effects(
-    design: str, factors: Mapping[str, Sequence[Any]], rows: Sequence[Mapping[str, int]]
-) -> Iterator[Effect]:
-    """Yield the effects of a design; of fully confounded interactions only the first.
-
-    Parameters
-    ----------
-    design : str
-        "full", "resolution 4", "resolution 5", "plackett-burman"; of the last only main effects.
-    factors : mapping of str to sequence
-        Factor -> its levels.
-    rows : sequence of mapping of str to int
-        The place of each factor's level, the row of all first levels first.
-    """
+def effects(factors: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, int]]:
+    """Yield the effects of factors, then the interactions of two: factor -> place of its level."""
     single = [{name: place} for name, own in factors.items() for place in range(1, len(own))]
-    pairs = [
-        {**one, **two} for one, two in itertools.combinations(single, 2) if list(one) != list(two)
-    ]
-    asked = single if design == "plackett-burman" else [*single, *pairs]
-    if design == "full":
-        yield from (Effect(_name(places, factors), dict(places), {}) for places in asked)
-        return
-    signs = {
-        _name(places, factors): np.prod(
-            [[2 * row[name] - 1 for row in rows] for name in places], axis=0
-        )
-        for places in (*single, *pairs)
-    }
-    mains = {_name(places, factors) for places in single}
-    told: set[str] = set()
-    for places in asked:
-        name = _name(places, factors)
-        if name in told:
-            continue
-        mixed: dict[str, float] = {}
-        for other, column in signs.items():
-            share = float(np.mean(signs[name] * column))
-            if other == name or abs(share) < _NOTHING:
-                continue
-            # Twice its coefficient in ±1 is a main effect, four times that of a pair.
-            mixed[other] = share * (2 if other in mains else 1) / (2 if name in mains else 1)
-            if abs(share) > 1 - _NOTHING:
-                told.add(other)
-        yield Effect(name, dict(places), mixed)
+    yield from single
+    for one, two in itertools.combinations(single, 2):
+        if list(one) != list(two):
+            yield {**one, **two}
 
 
 def _name(places: Mapping[str, int], factors: Mapping[str, Sequence[Any]]) -> str:

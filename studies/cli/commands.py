@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,7 +19,7 @@ from studies.cli.completing import (
     offer_studies,
 )
 from studies.cli.printing import check_form, emit, print_page, waiting
-from studies.operations.asked import MATCHES_HIGH, SEED_HIGH, core_count, refuse_idle
+from studies.operations.asked import MATCHES_HIGH, SEED_HIGH, refuse_idle
 from studies.operations.watching import say
 
 if TYPE_CHECKING:
@@ -35,6 +35,14 @@ GameName = Annotated[
 ]
 Players = Annotated[
     str | None, typer.Option("--players", metavar="N", help="Short for --rule players=N.")
+]
+StudyPlayers = Annotated[
+    str | None,
+    typer.Option(
+        "--players",
+        metavar="N,…",
+        help="Numbers of players, in place of the study's: 5, or several as in 2,4.",
+    ),
 ]
 Rules = Annotated[
     list[str] | None,
@@ -195,30 +203,21 @@ def strategies(
 
 
 def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """List the studies in the library, and how long each takes."""
+    """List the studies in the library."""
     from studies.operations import listing
     from studies.render import Column, Table
-    from studies.run.progress import duration
 
     form = check_form(as_json, as_csv)
     found = listing.studies()
-    cores = core_count()
-
-    def time(row: Mapping[str, Any]) -> str:
-        seconds = row["seconds"]
-        return "–" if seconds is None else f"about {duration(max(1.0, seconds / cores))}"
-
     columns = (
         Column("study"),
         Column("asks", "what it asks"),
         Column("cells", form="count"),
         Column("matches", form="count"),
-        Column("seconds", "time", time),
     )
     note = (
-        f"Times are for {cores} core{'' if cores == 1 else 's'} like those of "
-        "docs/results/speed.md, with everything compiled; cardlab run STUDY --dry-run estimates "
-        "the time on this machine, and cardlab run STUDY plays the study."
+        "cardlab run STUDY --dry-run estimates the time on this machine, and cardlab run STUDY "
+        "plays the study."
     )
     emit(form, lambda: [Table(found, columns), note], found)
 
@@ -226,9 +225,8 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
 def schema() -> None:
     """Print the JSON Schema of a study file.
 
-    It includes the options of every game. To let an editor check and complete a study, run
-    cardlab schema > study.schema.json, and write '#:schema study.schema.json' in the first line of
-    a study in the same folder.
+    To let an editor check and complete a study, run cardlab schema > study.schema.json, and write
+    '#:schema study.schema.json' in the first line of a study in the same folder.
     """
     from studies.operations import listing
 
@@ -440,6 +438,7 @@ def plan(
             help="Deals per cell in the pilot; not with a study directory.",
         ),
     ] = None,
+    players: StudyPlayers = None,
     changes: Changes = None,
     threads: Threads = None,
     as_json: AsJson = False,
@@ -461,6 +460,7 @@ def plan(
         half_width=half_width,
         power=power,
         pilot=pilot,
+        players=players,
         set=read_changes(changes),
         strategies=user_policies,
         threads=threads,
@@ -482,6 +482,7 @@ def run(
         str | None,
         typer.Option("--matches", metavar="N", help="Deals per cell, in place of the study's."),
     ] = None,
+    players: StudyPlayers = None,
     changes: Changes = None,
     threads: Threads = None,
     scheduler: Annotated[
@@ -516,7 +517,13 @@ def run(
         why = "with --dry-run, whose time is that of this machine"
         refuse_idle("--scheduler", scheduler, why, "without --dry-run")
         page = operation_dry(
-            study, out, matches=matches, set=given, strategies=user_policies, threads=threads
+            study,
+            out,
+            matches=matches,
+            players=players,
+            set=given,
+            strategies=user_policies,
+            threads=threads,
         )
         print_page(page)
         return
@@ -525,6 +532,7 @@ def run(
             study,
             out,
             matches=matches,
+            players=players,
             set=given,
             strategies=user_policies,
             threads=threads,
@@ -532,7 +540,7 @@ def run(
             progress=True,
         )
     except InterruptedRun:
-        again = _command(study, out, matches, changes, scheduler, user_policies, rules)
+        again = _command(study, out, matches, players, changes, scheduler, user_policies, rules)
         say(f"stopped; all finished blocks are kept. To continue: {again}")
         raise typer.Exit(130) from None
     except KeyboardInterrupt:
@@ -545,6 +553,7 @@ def _command(
     study: str,
     out: str | None,
     matches: str | None,
+    players: str | None,
     changes: Sequence[str] | None,
     scheduler: str | None,
     user_policies: Sequence[Path] | None,
@@ -553,7 +562,12 @@ def _command(
     import shlex
 
     words = ["cardlab", "run", study]
-    named = (("--out", out), ("--matches", matches), ("--scheduler", scheduler))
+    named = (
+        ("--out", out),
+        ("--matches", matches),
+        ("--players", players),
+        ("--scheduler", scheduler),
+    )
     for flag, value in named:
         words += [flag, value] if value else []
     for change in changes or ():
@@ -823,14 +837,6 @@ def bench(
     ] = "5",
     players: Players = None,
     rule: Rules = None,
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            "--against",
-            metavar="PROGRAM",
-            help="Compare one game's kernel with another program that plays the same game.",
-        ),
-    ] = None,
     policies: Annotated[
         bool,
         typer.Option("--policies", help="Time each policy of one game against random play."),
@@ -843,9 +849,6 @@ def bench(
     The matches are played at random, with the default options unless --players or --rule change
     them.
 
-    With --against, only one game's kernel is measured, alternating with PROGRAM, by processor time;
-    PROGRAM is called with --matches N --seed S and every option given here, as --NAME VALUE.
-
     With --policies, each policy of one game is measured in all seats, alternating with random play.
     """
     from studies.operations.bench import bench as operation
@@ -856,7 +859,6 @@ def bench(
         runs=runs,
         players=players,
         options=read_rules(rule),
-        against=against,
         policies=policies,
         progress=True,
     )

@@ -16,10 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from simcore.errors import InputError, nearest
-from simcore.game import STOCK, Game, get_game
+from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
-from studies.design.contest import contests
 from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
@@ -38,7 +37,7 @@ class StudyCell:
     Attributes
     ----------
     id : str
-        Hash of game, options, seats, rotations, seed and coupling.
+        Hash of game, options, seats, rotations and seed.
     variant, lineup : str
         Names in the study; the variant of unchanged rules is "baseline".
     point : dict
@@ -50,8 +49,6 @@ class StudyCell:
     rotations : int
         Each match number is played at rotations 0 … rotations - 1; at rotation r, seat s is held
         by `seats[(s + r) % players]`.
-    coupling : str
-        How matches on the same deal share the cards drawn in play (`simcore.game.COUPLINGS`).
     """
 
     id: str
@@ -63,7 +60,6 @@ class StudyCell:
     seats: tuple[str, ...]
     rotations: int
     seed: int
-    coupling: str = STOCK
 
     @property
     def players(self) -> int:
@@ -131,7 +127,6 @@ def expand(study: Study) -> list[StudyCell]:
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, lineups, cells)
-    _check_best(study, cells)
     return cells
 
 
@@ -177,8 +172,6 @@ def _cell(
     }
     if files := game.files(options):
         content["files"] = files
-    if study.coupling_used != STOCK:
-        content["coupling"] = study.coupling_used
     kept = {
         key: value
         for key, value in point.items()
@@ -194,7 +187,6 @@ def _cell(
         seats=seats,
         rotations=rotations,
         seed=study.seed,
-        coupling=study.coupling_used,
     )
 
 
@@ -253,12 +245,6 @@ def _takes(seat: str, key: str) -> bool:
     name, _, rest = seat.partition("(")
     given = re.findall(r"(\w+)\s*=", rest)
     return bool(dot) and name.strip() == policy.strip() and parameter.strip() not in given
-
-
-def _check_best(study: Study, cells: list[StudyCell]) -> None:
-    """Refuse a study that asks for the best where that has no meaning."""
-    if study.goal and study.goal.best:
-        contests(study, cells)
 
 
 def _check_parameters_used(

@@ -1,39 +1,24 @@
-"""Factorial studies: which combinations of the levels of several options are played.
+"""Factorial studies: every combination of the levels of several options is played.
 
-`[factors]` names options with their levels. The first levels are those of the unchanged rules; each
-row of the design is a variant's cell, on the same deals as all others. A full design has every
-combination. Fractional designs of options with two levels come from pydoe:
-
-- resolution 4: main effects are clear of interactions of two, which are mixed with one another;
-- resolution 5: interactions of two are clear of one another, too;
-- Plackett–Burman: the fewest cells; main effects are mixed with interactions of two.
-
-They are turned so that the row of all first levels, which is the baseline, is among them. What the
-cells tell is in `studies.answers.contrasts`.
-
-Sources
--------
-- G. E. P. Box, J. S. Hunter (1961), Technometrics 3:311 and 449: fractions by their resolution.
-- R. L. Plackett, J. P. Burman (1946), Biometrika 33:305.
+`[factors]` names options with their levels. The first levels are those of the unchanged rules, the
+baseline; each other combination is a variant's cell, on the same deals as all others. The effects
+are estimated in `studies.answers.contrasts`.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.options import Value, show
 from studies.design.keys import OptionTable
-from studies.design.study import BASELINE, FULL, PLACKETT_BURMAN, RESOLUTION_4, Study
+from studies.design.study import BASELINE, Study
 
 PLAYERS = "players"
-FEWEST_OF_A_FRACTION = 3
 MOST_ROWS = 4_096
-MOST_OF_A_FRACTION = 20
 LONGEST_NAME = 80
 
 Levels = dict[str, list[Value]]
@@ -71,7 +56,10 @@ def levels_of(study: Study, game: Game) -> Levels:
             "factors: no option is given; allowed: option = [levels], as in "
             'dirty_one = ["off", "always"]'
         )
-    _check_design(study.factors.design, levels)
+    if (rows := math.prod(map(len, levels.values()))) > MOST_ROWS:
+        raise InputError(
+            f"factors: these levels have {rows:,} combinations; allowed: at most {MOST_ROWS:,}"
+        )
     return levels
 
 
@@ -81,34 +69,13 @@ def _parsed(game: Game, name: str, value: object) -> Value:
     return found
 
 
-def _check_design(design: str, levels: Levels) -> None:
-    if design == FULL:
-        if (rows := math.prod(map(len, levels.values()))) > MOST_ROWS:
-            raise InputError(
-                f"factors: a full design of these levels has {rows:,} rows; allowed: at most "
-                f'{MOST_ROWS:,}; design = "{RESOLUTION_4}" needs fewer'
-            )
-        return
-    for name, values in levels.items():
-        if len(values) != 2:
-            raise InputError(
-                f"factors: design {design!r} is refused with {len(values)} levels of {name!r}; "
-                f'allowed: two levels of each option, or design = "{FULL}"'
-            )
-    if not FEWEST_OF_A_FRACTION <= len(levels) <= MOST_OF_A_FRACTION:
-        raise InputError(
-            f"factors: design {design!r} is refused with {len(levels)} options; allowed: "
-            f'{FEWEST_OF_A_FRACTION} to {MOST_OF_A_FRACTION}, or design = "{FULL}"'
-        )
-
-
 def factor_variants(study: Study, levels: Levels) -> dict[str, OptionTable]:
     """Return the variants that the rows of the design are: name -> levels other than the first."""
     if study.factors is None:
         return {}
     variants: dict[str, OptionTable] = {}
     names = list(levels)
-    for row in design_rows(study.factors.design, [len(own) for own in levels.values()]):
+    for row in itertools.product(*map(range, map(len, levels.values()))):
         places = {name: place for name, place in zip(names, row, strict=True) if place}
         if not places:
             continue
@@ -125,24 +92,3 @@ def factor_variants(study: Study, levels: Levels) -> dict[str, OptionTable]:
         given = study.factors.levels
         variants[label] = {name: given[name][place] for name, place in places.items()}
     return variants
-
-
-def design_rows(design: str, counts: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the rows of a design: the place of the level of each factor, first levels first.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        Levels of each factor; two of each in a fractional design.
-    """
-    if design == FULL:
-        return list(itertools.product(*map(range, counts)))
-    import pydoe
-
-    factors = len(counts)
-    if design == PLACKETT_BURMAN:
-        signs = pydoe.pbdesign(factors)
-    else:
-        signs = pydoe.fracfact_by_res(factors, 4 if design == RESOLUTION_4 else 5)
-    turned = signs * -signs[0]  # the first row is that of all first levels
-    return sorted(tuple(int(sign > 0) for sign in row) for row in turned)

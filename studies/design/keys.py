@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveFloat
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat
+
+from studies.design.overrides import parse_list
 
 MOST_TABLES = 1_000
 LARGEST_WEIGHT = 1_000_000
@@ -22,6 +24,11 @@ Name = Annotated[Line, Field(min_length=1, max_length=80)]
 Scalar = bool | int | float | str
 OptionValue = Scalar | list[int | float]
 OptionTable = dict[str, OptionValue]
+OptionValues = Annotated[
+    list[OptionValue],
+    BeforeValidator(parse_list, json_schema_input_type=list[OptionValue] | Scalar),
+]
+"""A list; a bare value is a list of one."""
 
 
 class Table(BaseModel):
@@ -34,7 +41,9 @@ class Lineup(Table):
     """Who plays: strategies by seat, repeated round the table."""
 
     name: Name = Field(description="a short name, in one line")
-    seats: list[Name] = Field(
+    seats: Annotated[
+        list[Name], BeforeValidator(parse_list, json_schema_input_type=list[Name] | Name)
+    ] = Field(
         min_length=1, max_length=64, description='a list of policies, as in ["greedy", "random"]'
     )
     rotate: bool = Field(default=False, description="true (every deal in each rotation), false")
@@ -45,9 +54,6 @@ class Goal(Table):
     """When a cell is known well enough; see `studies.run.goal`."""
 
     half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
-    best: bool = Field(
-        default=False, description="true (which variant or strategy wins most), false"
-    )
 
 
 class Compare(Table):
@@ -76,13 +82,9 @@ class Factors(Table):
     """Options with their levels, played in combination; see `studies.design.factors`."""
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[str, list[OptionValue]] = Field(init=False)
+    __pydantic_extra__: dict[str, OptionValues] = Field(init=False)
 
-    design: Literal["full", "resolution 4", "resolution 5", "plackett-burman"] = Field(
-        default="full",
-        description='"full" (all combinations), or a fraction of them for options with two levels: '
-        '"resolution 4", "resolution 5", "plackett-burman"',
-    )
+    design: Literal["full"] = Field(default="full", description='"full" (all combinations)')
 
     @property
     def levels(self) -> dict[str, list[OptionValue]]:

@@ -43,7 +43,7 @@ def assign(document: Document, key: str, value: object) -> None:
 def refuse_twice(keys: Iterable[str], key: str, given: str) -> None:
     """Refuse a change of a key that is given by itself, too."""
     for own in keys:
-        if _path(own) == [key]:
+        if _path(own) == _path(key):
             raise InputError(f"{key} is given twice: {given}; allowed: once")
 
 
@@ -59,6 +59,14 @@ def parse_value(text: str) -> object:
     if text.startswith("[") and text.endswith("]"):
         return [parse_value(part) for part in _split(text[1:-1]) if part.strip()]
     return text
+
+
+def parse_list(value: object) -> object:
+    """Return a bare value as a list: 5 as [5], "greedy,shedder" as two policies."""
+    if isinstance(value, str):
+        parts = _split(value) if "," in value else [value]
+        return [parse_value(part) for part in parts] if len(parts) > 1 else [value]
+    return [value] if isinstance(value, bool | int | float) else value
 
 
 def shorten(value: object, longest: int = 60) -> str:
@@ -95,6 +103,14 @@ def _assign(document: Document, path: list[str], value: object, said: str) -> No
     if not isinstance(node, dict):
         raise InputError(f"{said} is refused: name the line-up and its key")
     node[path[-1]] = value
+    if len(path) == 2 and path[0] in _EITHER:
+        other = document.get(_EITHER[path[0]])
+        if isinstance(other, dict):
+            other.pop(path[1], None)
+
+
+_EITHER = {"options": "sweep", "sweep": "options"}
+"""An option is fixed or swept: who changes the one means it instead of the other."""
 
 
 def _entry(entries: list[object], name: str) -> object:

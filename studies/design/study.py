@@ -18,7 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from simcore.errors import DataError, InputError, nearest, unknown
-from simcore.game import SEAT, STOCK, game_names, get_game
+from simcore.game import game_names, get_game
 from simcore.records import COMMON_COUNTS
 from studies.design.keys import (
     Compare,
@@ -29,7 +29,7 @@ from studies.design.keys import (
     MeasureTable,
     Name,
     OptionTable,
-    OptionValue,
+    OptionValues,
     Population,
     Table,
 )
@@ -56,10 +56,6 @@ BASELINE = "baseline"
 MATCHES, SUMMARY = "matches", "summary"
 """What a study keeps (`detail`): a row for each match, or sums over each block."""
 
-FULL, PLACKETT_BURMAN = "full", "plackett-burman"
-RESOLUTION_4, RESOLUTION_5 = "resolution 4", "resolution 5"
-"""Designs of a factorial study, see `studies.design.factors`."""
-
 
 class Study(Table):
     """A checked study.
@@ -78,9 +74,6 @@ class Study(Table):
         Margins of equivalence; they may be changed when all is played.
     measures : dict or str
         What is counted of each match beside what the game counts; `own_measures` are these, read.
-    coupling : str or None
-        How matches on the same deal share the cards drawn in play; `coupling_used` decides what
-        None means.
     detail : str
         What is kept.
     block : int or None
@@ -106,7 +99,7 @@ class Study(Table):
         description=f"a whole number 1…{LARGEST_MATCHES:_}",
     )
     options: OptionTable = Field(default={}, description="a table of option = value")
-    sweep: dict[str, list[OptionValue]] = Field(
+    sweep: dict[str, OptionValues] = Field(
         default={},
         description='a table of option = [values] or "policy.parameter" = [values]',
     )
@@ -128,18 +121,13 @@ class Study(Table):
         default=None,
         description="a table with policies (a weight for each) and tables (how many are drawn)",
     )
-    goal: Goal | None = Field(default=None, description="a table with half_width, best")
+    goal: Goal | None = Field(default=None, description="a table with half_width")
     compare: Compare | None = Field(default=None, description="a table with margin")
     measures: dict[Name, Line | MeasureTable] | Line = Field(
         default={},
         description='a table of name = "expression of a match\'s columns" (SQL), as in long = '
         '"turns > 60", or name = { value = "…", of = "…", low, high, meaning }; or the path of a '
         "Python file, each public function of which is a measure",
-    )
-    coupling: Literal["stock", "seat"] | None = Field(
-        default=None,
-        description='"stock" (the k-th card drawn is the same whoever draws it), "seat" (each seat '
-        "draws along an order of its own; games with a stock)",
     )
     detail: Literal["matches", "summary"] = Field(
         default="matches", description='"matches" (a row for each), "summary" (sums over blocks)'
@@ -163,18 +151,6 @@ class Study(Table):
             for name, one in self.measures.items()
         }
         return parse_measures(told, _columns(self.game))
-
-    @property
-    def coupling_used(self) -> str:
-        """The coupling of all cells: as the study says, or what pairs variants best in its game.
-
-        In UNO "seat" takes 7 to 16 % off the variance of paired differences where a variant changes
-        who draws, and adds nothing where it does not (figures: docs/explanation/randomness.md).
-        """
-        if self.coupling is not None:
-            return self.coupling
-        paired = self.variants or self.factors
-        return SEAT if paired and SEAT in get_game(self.game).couplings else STOCK
 
     @property
     def changes(self) -> dict[str, OptionTable]:
@@ -345,11 +321,6 @@ def check_study(
         )
     except ValidationError as error:
         raise _refusal(error, document, place) from None
-    if study.coupling is not None:
-        try:
-            get_game(study.game).check_coupling(study.coupling)
-        except InputError as error:
-            raise InputError(f"study key {error} ({place})") from None
     if study.compare:
         _check_compare(study, place)
     if BASELINE in study.variants:
@@ -365,6 +336,7 @@ def check_study(
                 f"study key sweep.{key} = [] is refused {place}; allowed: one value or more"
             )
     if not stored:
+        _check_given_once(study, place)
         try:
             study.own_measures  # noqa: B018 (reading them refuses what is none)
         except InputError as error:
@@ -381,6 +353,16 @@ def _check_lineups(study: Study, place: str) -> None:
                 f"study key lineups.name = {lineup!r} is refused {place}: two line-ups have this "
                 "name; allowed: a name for each"
             )
+
+
+def _check_given_once(study: Study, place: str) -> None:
+    """Refuse an option with a value that no cell would have, since the sweep has others."""
+    for name in study.options.keys() & study.sweep.keys():
+        values = shorten(_written(study.sweep[name]))
+        raise InputError(
+            f"study key options.{name} = {_written(study.options[name])} is refused {place}: "
+            f"sweep.{name} = {values} sets this option; allowed: one of the two"
+        )
 
 
 def _check_titles(study: Study, place: str) -> None:
@@ -402,8 +384,10 @@ def _check_compare(study: Study, place: str) -> None:
 
 
 _REMOVED = {
+    "coupling": "the k-th card from the stock is the same whoever draws it",
     "sensitivity": "which options matter is told by [factors], with every level of each",
     "goal.anytime": "a cell stops once its ordinary intervals are narrow, without it",
+    "goal.best": "compare ranks policies and variants, each with its interval",
 }
 
 

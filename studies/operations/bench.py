@@ -1,12 +1,11 @@
 """Measure the speed of the kernels, of writing Parquet, and of starting the program.
 
 Every figure is the median of several runs. Things that are compared run alternately, so that a
-slower machine slows down both. Other programs and policies are measured by processor time.
+slower machine slows down both. Policies are measured by processor time.
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -35,12 +34,6 @@ RUN_SECONDS = 1.5
 POLICY_SECONDS = 0.25
 """About the least processor time of a run of a policy."""
 
-MOST_MATCHES = 10**9
-"""A program that needs no processor time for so many does not play them."""
-
-SHORTEST_SECONDS = 0.05
-"""From here on the time of a run tells how many matches a longer one is to have."""
-
 Figures = dict[str, Any]
 Say = Callable[[str], object]
 
@@ -52,7 +45,7 @@ class Measured(Shown):
     Attributes
     ----------
     of : str
-        "games", "against" (a program) or "policies".
+        "games" or "policies".
     rows : sequence of dict
         One per game or policy.
     document : dict
@@ -77,15 +70,6 @@ class Measured(Shown):
     def page(self) -> Page:
         """Return the displayed page."""
         told = self.document
-        if self.of == "against":
-            ratios = f"{told['lowest_ratio']:.2f}–{told['highest_ratio']:.2f}"
-            text = (
-                f"{told['game']}, {told['players']} players: {told['matches_per_second']:,.0f} "
-                "matches per second of processor time, the program "
-                f"{told['program_matches_per_second']:,.0f}: {told['ratio']:.2f} times as many "
-                f"({ratios} in {told['runs']} runs in turn)"
-            )
-            return [text]
         columns: tuple[Column, ...]
         if self.of == "policies":
             columns = (
@@ -136,7 +120,6 @@ def bench(
     runs: int | str = RUNS,
     players: int | str | None = None,
     options: Mapping[str, object] | None = None,
-    against: str | Path | None = None,
     policies: bool = False,
     progress: bool = False,
 ) -> Measured:
@@ -152,9 +135,6 @@ def bench(
         Number of runs; the median is reported.
     players, options
         As in `simulate`, for one game.
-    against : path, optional
-        A program that plays the same game. It is called with `--matches N --seed S` and every given
-        option as `--NAME VALUE`; both are measured by processor time, alternately.
     policies : bool
         Whether to measure each policy of one game in all seats, alternating with random play.
     progress : bool
@@ -163,7 +143,7 @@ def bench(
     Raises
     ------
     InputError
-        If an argument is invalid, or the program cannot be measured.
+        If an argument is invalid.
 
     Examples
     --------
@@ -177,15 +157,12 @@ def bench(
         get_game(name)
     one_game = len(set(names)) == 1
     for word, value in (
-        ("--against", against),
         ("--policies", policies),
         ("--players", players),
         ("--rule", options),
     ):
         if value and not one_game:
             raise InputError(f"{word} is for one game; given: {', '.join(names)}")
-    if policies and against:
-        raise InputError("--policies and --against are refused together; allowed: one of them")
     notice: Say = say if progress else lambda _: None
     given = given_options(players, options)
 
@@ -199,14 +176,6 @@ def bench(
         )
         told = {"game": names[0], "players": cell.players, "runs": count, **found}
         return Measured("policies", found["policies"], told)
-    if against is not None:
-        cell = cell_of(names[0])
-        matches = _match_count(cell, RUN_SECONDS)
-        notice(f"{names[0]}: {count} runs of {matches:,} matches, in turn with {against}")
-        resolved = {name: cell.options[name] for name in given}
-        compared = compare_with(Path(against), cell, resolved, matches, count)
-        told = {"game": names[0], **compared}
-        return Measured("against", [told], told)
     cells = {name: cell_of(name) for name in names}
     results = {name: measure_game(cell, count, notice=notice) for name, cell in cells.items()}
     start = measure_start(names[0], count)
@@ -297,94 +266,6 @@ def measure_start(game: str, runs: int = RUNS) -> dict[str, float]:
         runs, lambda: start("--help"), lambda: start(*simulate)
     )
     return {"help": help_seconds, "simulate": simulate_seconds}
-
-
-def compare_with(
-    program: Path, cell: Cell, given: Mapping[str, object], matches: int, runs: int
-) -> dict[str, Any]:
-    """Return the speeds of a cell and of a program, and their ratio.
-
-    `given` are the options that the program is told; it plays as many matches as take about as long
-    as `matches` of the cell. Speeds are medians of the runs, by processor time; `lowest_ratio` and
-    `highest_ratio` are of a run and the program's next one.
-    """
-    flags = [word for name, value in given.items() for word in (f"--{name}", _as_text(value))]
-
-    def run_theirs(count: int) -> float:
-        return _run(program, ["--matches", str(count), "--seed", "1", *flags])
-
-    from studies.check.speed import play_through
-
-    def run_ours() -> float:
-        started = time.process_time()
-        play_through(cell, matches)
-        return time.process_time() - started
-
-    their_matches = _matches_of(program, run_theirs, run_ours())
-    pairs = [(matches / run_ours(), their_matches / run_theirs(their_matches)) for _ in range(runs)]
-    ours = median(pair[0] for pair in pairs)
-    theirs = median(pair[1] for pair in pairs)
-    ratios = [mine / other for mine, other in pairs]
-    return {
-        "players": cell.options["players"],
-        "matches": matches,
-        "matches_per_second": ours,
-        "program_matches_per_second": theirs,
-        "ratio": ours / theirs,
-        "lowest_ratio": min(ratios),
-        "highest_ratio": max(ratios),
-        "runs": runs,
-    }
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, list):
-        return ",".join(_as_text(item) for item in value)
-    return str(value)
-
-
-def _matches_of(program: Path, run: Callable[[int], float], seconds: float) -> int:
-    """Return how many matches the program plays in about so many seconds."""
-    count = 64
-    while count <= MOST_MATCHES:
-        needed = run(count)
-        if needed >= min(SHORTEST_SECONDS, seconds):
-            return max(1, int(count * seconds / needed))
-        count *= 4
-    raise InputError(
-        f"--against {str(program)!r} is refused: it takes no time for {count // 4:,} matches; "
-        "allowed: a program that plays as many as --matches says"
-    )
-
-
-def _run(program: Path, arguments: list[str]) -> float:
-    """Run the program; return the processor time that it used, in seconds."""
-    before = os.times()
-    try:
-        # A bare name would be looked up elsewhere than in the current folder.
-        done = subprocess.run(  # noqa: S603
-            [program.resolve(), *arguments],
-            capture_output=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except OSError as error:
-        raise InputError(
-            f"--against {str(program)!r} cannot be run ({error.strerror}); allowed: a program that "
-            "plays uniform random matches on one thread"
-        ) from None
-    if done.returncode != 0:
-        words = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
-        raise InputError(
-            f"--against {str(program)!r} failed with status {done.returncode} when given "
-            f"{' '.join(arguments)}" + (f": {words[-1]}" if words else "")
-        )
-    after = os.times()
-    return (after.children_user - before.children_user) + (
-        after.children_system - before.children_system
-    )
 
 
 def policy_names(cell: Cell) -> list[str]:

@@ -360,16 +360,10 @@ def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
 
 def stop_words(results: Results) -> list[str]:
     """Say which cells stopped early, at the study's goal."""
-    from studies.store.stops import saved
-
     stored = results.stored
     goal = stored.study.goal
     if goal is None or not stored.stops:
         return []
-    if goal.best:
-        told = [f"Best: {one.told(goal.half_width)}" for one in stored.verdicts]
-        spared, share = saved(stored.stops)
-        return [*told, f"Stopping early saved {spared:,} matches ({share:.0%})."]
     reached = sorted(stop.deals for stop in stored.stops.values() if stop.why == "goal")
     text = f"Goal ±{goal.half_width:g}: reached in {len(reached)} of {len(stored.stops)} cells"
     if reached:

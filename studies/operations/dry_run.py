@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from studies.operations.asked import thread_count
 from studies.operations.own import Strategies, use_policies
 from studies.operations.results import asked_study
-from studies.operations.study import Study
+from studies.operations.study import Players, Study
 from studies.render import Column, Page, Table, counted
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def dry_run(
     directory: str | Path | None = None,
     *,
     matches: int | str | None = None,
+    players: Players = None,
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
     threads: int | str | None = None,
@@ -45,7 +46,7 @@ def dry_run(
     from studies.run.progress import duration, size
 
     workers = thread_count(threads)
-    asked, place = asked_study(study, directory, matches=matches, set=set)
+    asked, place = asked_study(study, directory, matches=matches, players=players, set=set)
     use_policies(strategies, asked.game)
     cells = expand(asked)
     guess = estimate(asked, cells, place, workers)
@@ -76,7 +77,7 @@ def dry_run(
     return [
         Table(pl.DataFrame(rows), columns),
         (
-            f"{describe(cells)}{_coupling_words(asked)}; {guess.rows_wanted:,} matches wanted"
+            f"{describe(cells)}; {guess.rows_wanted:,} matches wanted"
             f"{' at most' if asked.goal else ''}, {guess.rows_present:,} present in {place}"
         ),
         (
@@ -96,15 +97,6 @@ def _precision_words(study: Checked, *, paired: bool) -> str:
         f"±{points:.2g} points at most with {counted(study.matches, 'deal')} a cell (the worst "
         "case: shares of one half, rotations that all agree); cardlab plan tells more, from a pilot"
     )
-    if study.goal and study.goal.best:
-        text += "; contestants that fall behind stop before, and are known less well"
-    elif study.goal:
+    if study.goal:
         text += f"; cells stop at ±{100 * study.goal.half_width:g} points if they reach it before"
     return text
-
-
-def _coupling_words(study: Checked) -> str:
-    from simcore.game import get_game
-
-    known = len(get_game(study.game).couplings) > 1
-    return f', coupling "{study.coupling_used}"' if known else ""

@@ -140,9 +140,6 @@ def game_page(name: str, rules: Rules = None) -> list[Table | str]:
         f"{_best_score(game)}; ties are shared wins.",
         f"Position 0 of a result (first_seat) is {game.first_seat_meaning}.",
     ]
-    if len(game.couplings) > 1:
-        words = " or ".join(game.couplings)
-        page.append(f"Cards drawn in play: coupling {words} (study file).")
     named = tuple(Column(own) for own in ("option", "default", "values", "meaning", "rule"))
     for title, house in (("Options", False), ("House rules and dials: not in the rule text", True)):
         own = _option_frame([one for one in game.options if bool(one.house) == house])
@@ -261,8 +258,7 @@ def studies() -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        `study` (its name), `game`, `asks`, `cells`, `matches` (of all cells), `seconds`
-        (approximate, on one core of the machine of docs/results/speed.md, with compiled kernels).
+        `study` (its name), `game`, `asks`, `cells`, `matches` (of all cells).
 
     Examples
     --------
@@ -286,40 +282,9 @@ def studies() -> pl.DataFrame:
                 "asks": study.title,
                 "cells": len(cells),
                 "matches": sum(cell.rotations for cell in cells) * study.matches,
-                "seconds": CORE_SECONDS.get(name),
             }
         )
     return pl.DataFrame(rows, infer_schema_length=None)
-
-
-CORE_SECONDS: dict[str, float] = {
-    "balance-dnup": 8,
-    "balance-uno": 20,
-    "balance-up": 13,
-    "balance-updown": 1.4,
-    "balance-upordown": 3.3,
-    "dnup-dials": 17,
-    "dnup-tournament": 2,
-    "dnup-two-dials": 0.9,
-    "dnup-two-variants": 1.6,
-    "dnup-variants": 12,
-    "quickstart": 4.1,
-    "uno-house-rules": 40,
-    "uno-stacking": 14,
-    "uno-tournament": 5.4,
-    "uno-variants": 230,
-    "up-dials": 10,
-    "up-tournament": 1.7,
-    "up-variants": 260,
-    "updown-dials": 2,
-    "updown-players": 1,
-    "updown-tournament": 0.5,
-    "updown-variants": 0.6,
-    "upordown-dials": 20,
-    "upordown-tournament": 1.2,
-    "upordown-variants": 9.5,
-}
-"""Seconds by `cardlab run --dry-run --threads 1` for each study, with compiled kernels."""
 
 
 def schema() -> dict[str, Any]:
@@ -328,7 +293,7 @@ def schema() -> dict[str, Any]:
     Returns
     -------
     dict
-        Draft 2020-12, with the options of every game.
+        Draft 2020-12.
 
     Examples
     --------

@@ -22,7 +22,7 @@ from studies.operations.asked import (
 from studies.operations.compare import WIN_RATE
 from studies.operations.own import Strategies, use_policies
 from studies.operations.results import Results
-from studies.operations.study import Study, checked, study_of
+from studies.operations.study import Players, Study, asked_of, checked
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted, narrowed, plain
 
@@ -252,6 +252,7 @@ def plan(
     half_width: Amount | None = None,
     power: float | str | None = None,
     pilot: int | str | None = None,
+    players: Players = None,
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
     threads: int | str | None = None,
@@ -276,8 +277,8 @@ def plan(
         The probability of detecting it, from 0.5 to below 1; default: 0.8.
     pilot : int, optional
         Deals per cell, at least 20; default: 400. Not with a directory.
-    set, strategies, threads, progress
-        As in `run`; `set` not with a directory.
+    players, set, strategies, threads, progress
+        As in `run`; `players` and `set` not with a directory.
 
     Raises
     ------
@@ -299,11 +300,11 @@ def plan(
 
     workers = thread_count(threads)
     stored = _stored(study)
-    if stored is not None and set:
+    if stored is not None and (set or players is not None):
         raise InputError(
-            f"set is refused for the study directory {shorten(str(stored.directory))!r}: its "
-            "matches are of the study as it was run; allowed: with a study file, or a name of the "
-            "library"
+            f"{'set' if set else 'players'} is refused for the study directory "
+            f"{shorten(str(stored.directory))!r}: its matches are of the study as it was run; "
+            "allowed: with a study file, or a name of the library"
         )
     if stored is not None:
         why = f"for the study directory {shorten(str(stored.directory))!r}, which is the pilot"
@@ -314,7 +315,7 @@ def plan(
         asked = stored.stored.study
     else:
         assert not isinstance(study, Results)
-        asked = checked(study_of(study).changed(set or {}))
+        asked = checked(asked_of(study, players, set))
     use_policies(strategies, asked.game)
     measures = asked.own_measures
     known = [one.name for one in measures]

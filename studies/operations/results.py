@@ -13,7 +13,7 @@ from studies.operations.asked import MATCHES_HIGH, Rules, whole_number, worker_c
 from studies.operations.compare import LEVEL, Answer, Margin, compare
 from studies.operations.own import Strategies, functions_of, use_policies
 from studies.operations.report import report
-from studies.operations.study import Study, checked, study_of
+from studies.operations.study import Players, Study, asked_of, checked
 from studies.operations.watching import Say, watched
 from studies.render import Column, Page, Shown, Table
 
@@ -74,13 +74,13 @@ class Results(Shown):
         return Study(self.stored.study.document, name=self.directory.name)
 
     def cells(self) -> pl.DataFrame:
-        """Return one row per cell: names, every option, seats, rotations, seed, coupling.
+        """Return one row per cell: names, every option, seats, rotations, seed.
 
         Returns
         -------
         polars.DataFrame
             `cell` (the key in `rows` and `seats`), `game`, `variant`, `lineup`, the options,
-            `seat_0` …, `rotations`, `seed`, `coupling`, `point` (the sweep's values, JSON).
+            `seat_0` …, `rotations`, `seed`, `point` (the sweep's values, JSON).
         """
         from studies.store.cellfile import cell_frame
 
@@ -275,6 +275,7 @@ def run(
     directory: str | Path | None = None,
     *,
     matches: int | str | None = None,
+    players: Players = None,
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
     rules: Rules = None,
@@ -295,6 +296,8 @@ def run(
         Default: results/<name of the study>; text may be any fsspec address.
     matches : int, optional
         Deals per cell, in place of the study's.
+    players : int or sequence of int, optional
+        Numbers of players, in place of the study's.
     set : mapping, optional
         Keys of the study to override, such as {"options.players": 3}.
     strategies : path, function, or several of them
@@ -325,7 +328,9 @@ def run(
     from studies.run.run import check_writable
 
     workers = worker_count(threads, scheduler)
-    asked, place = asked_study(study, directory, matches=matches, set=with_variants(set, rules))
+    asked, place = asked_study(
+        study, directory, matches=matches, players=players, set=with_variants(set, rules)
+    )
     paths, functions = use_policies(strategies, asked.game)
     check_writable(place)
     with watched(progress=progress) as (line, remark):
@@ -356,6 +361,7 @@ def asked_study(
     directory: str | Path | None = None,
     *,
     matches: int | str | None = None,
+    players: Players = None,
     set: Mapping[str, object] | None = None,
 ) -> tuple[Checked, Path]:
     """Return the checked study, and the directory of its results."""
@@ -363,7 +369,7 @@ def asked_study(
     from studies.run.run import default_directory
     from studies.store.location import locate
 
-    chosen = study_of(study).changed(set or {})
+    chosen = asked_of(study, players, set)
     if matches is not None:
         count = whole_number("matches", matches, 1, MATCHES_HIGH)
         refuse_twice(set or (), "matches", f"matches={count} and set")

@@ -84,7 +84,7 @@ class Simulation(Shown):
         return int(self.summary["matches"])
 
     def cells(self) -> pl.DataFrame:
-        """Return one row: the cell's names, every option, seats, rotations, seed, coupling."""
+        """Return one row: the cell's names, every option, seats, rotations, seed."""
         from studies.store.cellfile import cell_frame
 
         return cell_frame([self.cell])
@@ -267,7 +267,6 @@ def _metadata(cell: Cell) -> dict[str, object]:
         "options": cell.options,
         "lineup": [str(seat) for seat in cell.seats],
         "seed": cell.seed,
-        "coupling": cell.coupling,
         "version": VERSION,
         "files": cell.game.files(cell.options),
         "assumptions": cell.game.assumed({cell.players}),
@@ -288,7 +287,6 @@ def _study_cell(cell: Cell, *, rotate: bool) -> StudyCell:
         seats=seats,
         rotations=period(seats) if rotate else 1,
         seed=cell.seed,
-        coupling=cell.coupling,
     )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from studies.design.overrides import assign, shorten
+from simcore.game import get_game
+from studies.design.overrides import assign, parse_list, refuse_twice, shorten
+from studies.operations.asked import whole_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -204,6 +206,38 @@ def study_of(study: str | Path | Mapping[str, object] | Study) -> Study:
     if isinstance(study, Study):
         return study
     return Study.read(study) if isinstance(study, str | Path) else Study(study)
+
+
+Players = int | str | Sequence[int] | None
+"""Numbers of players in place of a study's; text as in "2,4"."""
+
+
+def asked_of(
+    study: str | Path | Mapping[str, object] | Study,
+    players: Players = None,
+    changes: Mapping[str, object] | None = None,
+) -> Study:
+    """Return a study with what is asked of it beside its file: `players=` and `set=`."""
+    chosen = study_of(study)
+    if players is None:
+        return chosen.changed(changes or {})
+    for key in ("options.players", "sweep.players"):
+        refuse_twice(changes or (), key, f"players={players} and set")
+    return _at_players(chosen, players).changed(changes or {})
+
+
+def _at_players(study: Study, players: int | str | Sequence[int]) -> Study:
+    asked = parse_list(players)
+    if not isinstance(asked, Sequence) or not asked:
+        raise InputError(
+            f"players {shorten(repr(players))} is refused; allowed: a number, or several as in 2,4"
+        )
+    seats = get_game(checked(study).game).players
+    numbers = [whole_number("players", one, seats.low, seats.high) for one in asked]
+    swept = "players" in study.document.get("sweep", {})
+    if swept or len(numbers) > 1:
+        return study.changed({"sweep.players": numbers})
+    return study.changed({"options.players": numbers[0]})
 
 
 def plain(value: object) -> object:

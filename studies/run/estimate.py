@@ -15,7 +15,7 @@ from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rows
 from studies.store.opened import Stored, open_study
 from studies.store.parts import encode, present
-from studies.store.stops import AT_GOAL
+from studies.store.stops import GOAL
 from studies.store.writing import check_directory
 
 _SAMPLE_MATCHES = 500
@@ -123,7 +123,7 @@ class _Trials:
 def _at_goal(study: Study, stored: Stored | None) -> set[str]:
     if study.goal is None or stored is None or stored.goal != study.goal:
         return set()
-    return {name for name, stop in stored.stops.items() if stop.why in AT_GOAL}
+    return {name for name, stop in stored.stops.items() if stop.why == GOAL}
 
 
 def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:

@@ -107,7 +107,7 @@ def playable(cell: StudyCell) -> Cell:
 
     game = get_game(cell.game)
     seats = parse_lineup(game, list(cell.seats))
-    return Cell(game, cell.options, seats, cell.seed, cell.coupling)
+    return Cell(game, cell.options, seats, cell.seed)
 
 
 def compile_cells(cells: Iterable[StudyCell]) -> None:
@@ -123,7 +123,7 @@ def compile_cells(cells: Iterable[StudyCell]) -> None:
     for cell in cells:
         key: tuple[object, ...] = (cell.id,)
         if len(cells) > MANY_CELLS:
-            key = (cell.variant, cell.lineup, cell.players, cell.coupling)
+            key = (cell.variant, cell.lineup, cell.players)
         if key not in done:
             done.add(key)
             warm_up(playable(cell))

@@ -6,25 +6,19 @@ from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from studies.design.cells import StudyCell
-from studies.design.contest import contests
 from studies.design.study import BASELINE, MATCHES, Study
 from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
 from studies.run.goal import Group
-from studies.run.race import ContestGroup, races
-from studies.store.parts import Part, cell_folder, missing, part_name, read_columns
+from studies.store.parts import Part, cell_folder, missing, part_name
 from studies.store.stops import INTERRUPTED, REACHED, Stop
 from studies.store.totals import group_totals, sums_between
 
 if TYPE_CHECKING:
     from studies.answers.totals import Totals
-
-Looked = Group | ContestGroup
 
 _CELLS_AT_ONCE = 8
 _LEAST_PIECE = 50
@@ -152,16 +146,14 @@ class Plan:
     def _folder(self, cell: StudyCell) -> Path:
         return cell_folder(self._directory, cell.id, self.detail)
 
-    def _looked_at(self, study: Study) -> Sequence[Looked]:
+    def _looked_at(self, study: Study) -> Sequence[Group]:
         """Return the groups of cells that are checked together; none without a goal."""
         if study.goal is None:
             return []
-        if study.goal.best:
-            return races(contests(study, self.cells), study.matches, study.goal, self._winners)
         members = self._members.values()
         return [Group(own, study.matches, study.goal, self._totals) for own in members]
 
-    def _settle(self, group: Looked) -> None:
+    def _settle(self, group: Group) -> None:
         """Look at cells as far as their deals allow, and let the goal decide over them."""
         present = {one.id: _prefix(self._parts[one.id], group.seen) for one in group.active}
         while group.active and all(present[one.id] >= group.next for one in group.active):
@@ -225,16 +217,6 @@ class Plan:
             cell.id: sums_between(self._parts[cell.id], start, stop, self._folder(cell))
             for cell in cells
         }
-
-    def _winners(self, cell: StudyCell, start: int, stop: int) -> Mapping[str, Any]:
-        pieces = [
-            read_columns(part, ["winners"])["winners"][
-                max(0, start - part.first) * cell.rotations : (stop - part.first) * cell.rotations
-            ]
-            for part in self._parts[cell.id]
-            if part.first < stop and part.stop > start
-        ]
-        return {"winners": np.concatenate(pieces)}
 
 
 def _prefix(parts: Sequence[Part], seen: int) -> int:

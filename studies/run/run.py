@@ -37,7 +37,7 @@ from studies.store.location import is_local
 from studies.store.opened import open_study
 from studies.store.parts import Part, as_array, missing, present, read_part
 from studies.store.provenance import describe_run, file_hash
-from studies.store.stops import AT_GOAL, REACHED, Stop, as_record
+from studies.store.stops import GOAL, REACHED, Stop, as_record
 from studies.store.totals import group_totals, read_totals, totals_name
 from studies.store.writing import Notice, Writer, asks_otherwise, check_directory, writing
 
@@ -170,7 +170,7 @@ def _complete(
         raise InputError(f"{refusal}; {error}") from None
     if asks_otherwise(stored.study, study):
         raise InputError(f"{refusal}; its [compare] margin or [measures] are others")
-    ended = {name for name, stop in stored.stops.items() if stop.why in AT_GOAL}
+    ended = {name for name, stop in stored.stops.items() if stop.why == GOAL}
     if study.goal is None or stored.goal != study.goal:
         ended = set()
     left = [

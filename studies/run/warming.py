@@ -18,8 +18,7 @@ def warm(game: Game) -> int:
     """Compile all that a game's shipped studies need, or load it from the disk.
 
     That is every cell of every study; every policy at every table that is usual for the game, by
-    itself, beside random play and beside another policy, under each
-    coupling; and a match told in words.
+    itself, beside random play and beside another policy; and a match told in words.
 
     Returns
     -------
@@ -43,8 +42,7 @@ def _warm_policies(game: Game) -> None:
     for own in known:
         for beside in (own, known[0], known[-1]):
             seats = tuple(own if seat % 2 == 0 else beside for seat in range(players))
-            for coupling in game.couplings:
-                warm_up(Cell(game, options, seats, _SEED, coupling))
+            warm_up(Cell(game, options, seats, _SEED))
     for own in known[:2]:
         for _ in replay(Cell(game, options, (own,) * players, _SEED), 0):
             pass

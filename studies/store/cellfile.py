@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcore.errors import DataError
-from simcore.game import COUPLINGS, get_game
+from simcore.game import get_game
 from simcore.options import show
 from studies.design.cells import StudyCell, option_names
 from studies.design.study import BASELINE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
     """Return one row per cell.
 
-    `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`, `coupling`,
+    `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`,
     and as JSON `point` (the sweep's values).
     """
     import polars as pl
@@ -44,7 +44,6 @@ def cell_frame(cells: Sequence[StudyCell]) -> pl.DataFrame:
         ]
     columns["rotations"] = [cell.rotations for cell in cells]
     columns["seed"] = [cell.seed for cell in cells]
-    columns["coupling"] = [cell.coupling for cell in cells]
     columns["point"] = [json.dumps(cell.point) for cell in cells]
     return pl.DataFrame(
         [
@@ -90,6 +89,11 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
 
     try:
         table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)  # see `parts`
+        if "seat" in table.to_pydict().get("coupling", ()):
+            raise DataError(
+                f'{path} has cells of a study with coupling = "seat", which this version cannot '
+                "play; play the study again, in another directory"
+            )
         cells = [
             StudyCell(
                 id=row["cell"],
@@ -103,7 +107,6 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
                 ),
                 rotations=row["rotations"],
                 seed=row["seed"],
-                coupling=row["coupling"],
             )
             for row in table.to_pylist()
         ]
@@ -129,8 +132,8 @@ def _check(cells: Sequence[StudyCell]) -> None:
             raise ValueError(f"cell {cell.id} is one of another game")
         if cell.options["players"] != cell.players or not 1 <= cell.rotations <= cell.players:
             raise ValueError(f"cell {cell.id} has {cell.players} seats")
-        if type(cell.seed) is not int or cell.coupling not in COUPLINGS:
-            raise ValueError(f"cell {cell.id} has another seed or coupling than a study")
+        if type(cell.seed) is not int:
+            raise ValueError(f"cell {cell.id} has another seed than a study")
         groups.setdefault(cell.group, []).append(cell.variant)
     variants = [set(own) for own in groups.values()]
     doubled = len({cell.id for cell in cells}) < len(cells) or sum(map(len, variants)) < len(cells)

@@ -27,7 +27,7 @@ from studies.store.gamefiles import stand_in_files
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
 from studies.store.provenance import PROVENANCE, Provenance
-from studies.store.stops import Stop, Verdict, from_record, verdicts
+from studies.store.stops import Stop, from_record
 from studies.store.totals import group_totals, read_totals, totals_name
 
 if TYPE_CHECKING:
@@ -107,11 +107,6 @@ class Stored:
     def detail(self) -> str:
         """What is kept: "matches" or "summary"."""
         return self.study.detail
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """The state of each contest (`[goal] best = true`)."""
-        return verdicts(self.stops)
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
@@ -225,7 +220,10 @@ def _document(manifest: Manifest, directory: Path, name: str) -> bytes:
 def decode_study(content: bytes, path: Path) -> Study:
     """Return the study in a `study.toml` of a directory; raise DataError."""
     try:
-        return check_study(tomllib.loads(content.decode()), stored=True)
+        document = tomllib.loads(content.decode())
+        if document.get("coupling") == "stock":
+            del document["coupling"]  # as older versions wrote what is the only way now
+        return check_study(document, stored=True)
     except (ValueError, RecursionError) as error:
         raise damaged(path, first_line(error)) from None
 

@@ -185,7 +185,6 @@ def part_metadata(
         "seed": str(cell.seed),
         "block": json.dumps({"first": first, "count": count}),
         "rotations": str(cell.rotations),
-        "coupling": cell.coupling,
         "detail": detail,
         "version": VERSION,
         "source": source,

@@ -27,7 +27,7 @@ class Provenance:
     Attributes
     ----------
     document : dict
-        Everything: title, game, coupling, assumptions, the result of `describe_run` for the last
+        Everything: title, game, assumptions, the result of `describe_run` for the last
         run, for each run in `runs`, and how the cells ended in `stops` (not after a killed run).
     """
 

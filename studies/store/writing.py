@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import DataError, InputError
-from simcore.game import STOCK, get_game
+from simcore.game import get_game
 from studies.design.cells import StudyCell
 from studies.design.overrides import shorten
 from studies.design.study import CELLS, MATCHES, STUDY, Study
@@ -65,7 +65,6 @@ _COMPARED = (
     "lineups",
     "population",
     "detail",
-    "coupling",
     "measures",  # told last: where matches are kept they may change
 )
 _SHARE_OF_TIME = 0.05
@@ -207,15 +206,12 @@ class Writer:
         study, game = self.study, get_game(self.study.game)
         before = self._study_before()
         document = {**study.document, "seed": study.seed, "matches": study.matches}
-        if len(game.couplings) > 1:
-            document["coupling"] = study.coupling_used
         if before is not None:
             document["matches"] = max(study.matches, before.matches)
         kept = files_of_games(self.cells)
         record = {
             "title": study.title,
             "game": study.game,
-            "coupling": study.coupling_used,
             "assumptions": game.assumed({cell.players for cell in self.cells}),
             **({RECORD: {path: name for path, (name, _) in kept.items()}} if kept else {}),
             **run,
@@ -422,11 +418,10 @@ def _is_extended(
 
 def _another_study(directory: Path, study: Study, stored: Study) -> DataError:
     told = ""
-    defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES, "coupling": STOCK}
-    here = {**study.document, "coupling": study.coupling_used}
+    defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES}
     for key in _COMPARED:
         old = stored.document.get(key, defaults.get(key, {}))
-        new = here.get(key, defaults.get(key, {}))
+        new = study.document.get(key, defaults.get(key, {}))
         if old != new:
             told = f": {key} = {shorten(old)} there, {shorten(new)} here"
             break

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 
 import numpy as np
 import pytest
 
 import cardlab
+from studies.design.cells import expand
 from studies.design.study import LIBRARY, library_names
+from studies.operations.results import asked_study
 
 
 @pytest.mark.parametrize("name", library_names())
@@ -44,6 +47,60 @@ def test_a_game_is_a_study():
     assert cells.select("variant", "seats", "matches").rows() == [
         ("baseline", ["random"] * 4, 10_000)
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "value"),
+    [("sweep.players", 3, (3,)), ("sweep.players", "3,5", (3, 5)), ("sweep.scoring", "cards", ())],
+)
+def test_a_bare_value_is_taken_where_a_list_is_wanted(name, changes, value):
+    cells = cardlab.Study(game="up").changed({name: changes}).cells()
+    assert tuple(cells["players"]) == (value or (4,))
+
+
+def test_seats_are_taken_as_on_the_command_line():
+    lineups = [{"name": "two", "seats": "greedy,all_rounder(light=0)"}]
+    (row,) = cardlab.Study(game="up", lineups=lineups).cells().rows(named=True)
+    assert [seat.partition("(")[0] for seat in row["seats"]] == ["greedy", "all_rounder"] * 2
+
+
+def players_of(study, directory, **asked):
+    found, _ = asked_study(study, directory, **asked)
+    return [(cell.variant, cell.players) for cell in expand(found)]
+
+
+def test_players_take_the_place_of_the_study_s(tmp_path):
+    swept = {"game": "up", "sweep": {"players": [2, 4]}, "variants": {"a": {"scoring": "cards"}}}
+    fixed = {"game": "up", "options": {"players": 4}}
+    assert players_of(swept, tmp_path, players="5") == [("baseline", 5), ("a", 5)]
+    assert players_of(fixed, tmp_path, players=5) == [("baseline", 5)]
+    assert players_of(fixed, tmp_path, players=[3, 5]) == [("baseline", 3), ("baseline", 5)]
+    assert players_of({"game": "up"}, tmp_path, players="2,3") == [("baseline", 2), ("baseline", 3)]
+
+
+def test_an_option_is_fixed_or_swept():
+    study = cardlab.Study(game="up", sweep={"players": [2, 4]})
+    fixed = study.changed({"options.players": 5})
+    assert fixed.cells()["players"].to_list() == [5]
+    assert fixed.changed({"sweep.players": [2, 3]}).cells()["players"].to_list() == [2, 3]
+    with pytest.raises(cardlab.InputError, match=r"sweep.players = \[2, 4\] sets this option"):
+        cardlab.Study(study.document, options={"players": 5})
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"set": {"sweep.players": 5}, "players": 3}, "sweep.players is given twice"),
+        ({"players": 11}, "players 11 is refused; allowed: a whole number 2…10"),
+        ({"players": "some"}, "players 'some' is refused; allowed: a whole number 2…10"),
+        ({"players": []}, "players [] is refused; allowed: a number"),
+    ],
+    ids=str,
+)
+def test_numbers_of_players_that_are_refused(asked, said, tmp_path):
+    study = {"game": "up", "sweep": {"players": [2, 4]}}
+    with pytest.raises(cardlab.InputError, match=re.escape(said)):
+        asked_study(study, tmp_path, **asked)
 
 
 @pytest.mark.parametrize(

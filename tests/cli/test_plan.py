@@ -108,6 +108,3 @@ def test_dry_run_tells_the_precision_to_expect(cardlab, file, tmp_path):
     asked = ("run", file, "--out", tmp_path / "x", "--dry-run", "--set", "goal.half_width=0.01")
     told = " ".join(cardlab(*asked).out.split())
     assert "cells stop at ±1 points if they reach it before" in told
-    two = 'lineups.one.seats=["random_playable", "all_rounder"]'
-    raced = cardlab(*asked, "--set", "goal.best=true", "--set", two)
-    assert "contestants that fall behind stop before" in " ".join(raced.out.split())

@@ -77,15 +77,14 @@ def test_what_is_decided_aside_leaves_the_stream_of_the_moves(game, options, pla
     assert phases <= set(decided)
 
 
-@pytest.mark.parametrize("coupling", ["stock", "seat"])
-def test_challenges_change_nothing_where_nobody_bluffs(coupling):
+def test_challenges_change_nothing_where_nobody_bluffs():
     """A player who draws at every decision, and who never bluffs nor challenges."""
     fours = 0
     for number in range(6):
         rows = []
         for value in ("victim", "off"):
             options = UNO.resolve({"rounds": 2, "challenge": value})
-            match = Match(Cell(UNO, options, (HONEST,) * 4, 5, coupling), number)
+            match = Match(Cell(UNO, options, (HONEST,) * 4, 5), number)
             for _ in match.events(copies=False):
                 pass
             rows.append(match.row())

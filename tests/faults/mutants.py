@@ -55,7 +55,7 @@ VALUES = (
 )
 KEYS = (
     *("title", "game", "seed", "matches", "options", "sweep", "variants", "lineups", "goal"),
-    *("compare", "coupling", "detail", "block", "name", "seats", "rotate", "half_width", "margin"),
+    *("compare", "detail", "block", "name", "seats", "rotate", "half_width", "margin"),
     *("players", "rounds", "dirty_one", "baseline", "greedy.x", "a", "", "ü", "x y", "win_share"),
 )
 

@@ -6,15 +6,13 @@ That their rows are those of the compiled matches is tested in `test_modes.py`.
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.replay import replay, steps
-from tests.modes.rows import cell_of, cells_at_length, row, with_short
+from tests.modes.rows import cell_of, cells_at_length, with_short
 
 DECISIONS = 8
 
@@ -44,11 +42,3 @@ def test_the_search_looks_ahead(name):
     taken = list(itertools.islice(chosen, DECISIONS))
     assert len(taken) == DECISIONS
     assert all(step.move in step.moves for step in taken)
-
-
-def test_each_seat_draws_along_its_own_order():
-    game = get_game("uno")
-    stock = cell_of(game, "majority", {"rounds": 1})
-    seat = replace(stock, coupling="seat")
-    assert np.array_equal(row(seat, 3), row(seat, 3))
-    assert not np.array_equal(row(seat, 3), row(stock, 3))

@@ -1,4 +1,4 @@
-"""Rules run as ordinary Python, and compiled for one match or several, give the same rows."""
+"""Rules run as ordinary Python, and compiled, give the same rows."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from strategies import parse_strategy
 MATCHES = 12
 
 
-def rows(cell: Cell, lanes: int = 1) -> tuple[Any, ...]:
+def rows(cell: Cell) -> tuple[Any, ...]:
     out = _Columns(cell, MATCHES)
-    assert Player(cell, 0, lanes).play(0, MATCHES, out.all(), 0) == MATCHES
+    assert Player(cell, 0).play(0, MATCHES, out.all(), 0) == MATCHES
     return out.all()
 
 
@@ -222,9 +222,8 @@ def check_agreement(folder: Path, body: str, number: int, more: str = "") -> Non
     options = game.resolve({"players": 2 + number % 3})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], number)
     plain = _in_plain(cell, 0, 0, MATCHES).all()
-    for lanes in (1, 4 if number % 2 else 8):
-        for mine, theirs in zip(plain, rows(cell, lanes), strict=True):
-            np.testing.assert_array_equal(mine, theirs, err_msg=f"{lanes} lanes\n{body}")
+    for mine, theirs in zip(plain, rows(cell), strict=True):
+        np.testing.assert_array_equal(mine, theirs, err_msg=body)
 
 
 MISTAKES = {

@@ -21,21 +21,16 @@ import pytest
 from simcore.batch import Cell
 from simcore.compiler.plain import ROUND_OVER, Match
 from simcore.events import PASS, Step
-from simcore.game import SEAT, STOCK, game_names, get_game
+from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup
 from tests.cases import module_of
 
 GAMES = game_names()
 UNSEEN = {name: module_of(name, "unseen", "VARIANTS, pool and groups") for name in GAMES}
 CASES = [
-    pytest.param(game, options, STOCK, id=f"{game}-{number}")
+    pytest.param(game, options, id=f"{game}-{number}")
     for game in GAMES
     for number, options in enumerate(UNSEEN[game].VARIANTS)
-]
-CASES += [
-    pytest.param(game, UNSEEN[game].VARIANTS[0], SEAT, id=f"{game}-{SEAT}")
-    for game in GAMES
-    if SEAT in get_game(game).couplings
 ]
 MATCHES = 4
 EVERY = 7
@@ -47,18 +42,18 @@ IMPROBABLE = 4.9
 """Standard errors: p < 1e-6, two-sided."""
 
 
-def cell_of(game: str, lineup: str, options: dict[str, object], coupling: str) -> Cell:
+def cell_of(game: str, lineup: str, options: dict[str, object]) -> Cell:
     known = get_game(game)
     resolved = known.resolve(options)
     seats = seat_lineup(parse_lineup(known, lineup), resolved["players"])
-    return Cell(known, resolved, seats, 3, coupling)
+    return Cell(known, resolved, seats, 3)
 
 
 class Samples:
     """Decisions of some matches: the truth, and one sample of what is unseen."""
 
-    def __init__(self, game: str, options: dict[str, object], coupling: str) -> None:
-        self.cell = cell_of(game, policies(get_game(game))[1].name, options, coupling)
+    def __init__(self, game: str, options: dict[str, object]) -> None:
+        self.cell = cell_of(game, policies(get_game(game))[1].name, options)
         self.chance = random.Random(1)  # noqa: S311
         self.first_phase = getattr(UNSEEN[game], "FIRST_SAMPLED_PHASE", 0)
 
@@ -87,11 +82,11 @@ def own_of(s: Any, plain: Any, looker: int) -> dict[str, Any]:
 
 
 @pytest.mark.whole_but("updown-0", "dnup-0")
-@pytest.mark.parametrize(("game", "options", "coupling"), CASES)
-def test_a_sample_is_possible(game: str, options: dict[str, object], coupling: str) -> None:
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_a_sample_is_possible(game: str, options: dict[str, object]) -> None:
     room = UNSEEN[game]
     seen = 0
-    for plain, truth, sample, looker in Samples(game, options, coupling):
+    for plain, truth, sample, looker in Samples(game, options):
         pool = Counter(room.pool(truth, looker))
         true, sampled = (room.groups(s, looker) for s in (truth, sample))
         assert [len(group) for group in sampled] == [len(group) for group in true]
@@ -103,14 +98,12 @@ def test_a_sample_is_possible(game: str, options: dict[str, object], coupling: s
 
 
 @pytest.mark.whole_but("updown-0", "dnup-0")
-@pytest.mark.parametrize(("game", "options", "coupling"), CASES)
-def test_a_sample_is_no_better_than_chance(
-    game: str, options: dict[str, object], coupling: str
-) -> None:
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_a_sample_is_no_better_than_chance(game: str, options: dict[str, object]) -> None:
     """Each sampled card is as likely to lie in its true place as any other unseen one."""
     room = UNSEEN[game]
     found = expected = variance = 0.0
-    for _, truth, sample, looker in Samples(game, options, coupling):
+    for _, truth, sample, looker in Samples(game, options):
         pool = room.pool(truth, looker)
         true, sampled = (room.groups(s, looker) for s in (truth, sample))
         for real, dealt in zip(true, sampled, strict=True):
@@ -124,11 +117,9 @@ def test_a_sample_is_no_better_than_chance(
 
 
 @pytest.mark.whole_but("updown-0", "dnup-0")
-@pytest.mark.parametrize(("game", "options", "coupling"), CASES)
-def test_a_round_can_be_played_on_from_a_sample(
-    game: str, options: dict[str, object], coupling: str
-) -> None:
-    for number, (plain, _, s, _) in enumerate(Samples(game, options, coupling)):
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_a_round_can_be_played_on_from_a_sample(game: str, options: dict[str, object]) -> None:
+    for number, (plain, _, s, _) in enumerate(Samples(game, options)):
         if number % 10:
             continue
         for _ in range(MOST_MOVES):
@@ -150,4 +141,4 @@ def test_a_peeping_sample_would_be_noticed(game: str, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Samples, "__iter__", honest_only_in_name)
     with pytest.raises(AssertionError):
-        test_a_sample_is_no_better_than_chance(game, UNSEEN[game].VARIANTS[0], STOCK)
+        test_a_sample_is_no_better_than_chance(game, UNSEEN[game].VARIANTS[0])

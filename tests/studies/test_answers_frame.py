@@ -446,20 +446,6 @@ def test_rows_of_a_population():
     assert not told["who"].str.starts_with("position").any()
 
 
-def test_factors_are_means_over_the_rows_of_the_design():
-    from studies.answers.contrasts import effects
-
-    rows_of = [{"p": a, "q": b} for a in (0, 1) for b in (0, 1)]
-    told = {one.name: one for one in effects("full", {"p": [0, 1], "q": [0, 1]}, rows_of)}
-    assert list(told) == ["p", "q", "p × q"]
-    half = [r | {"r": r["p"] ^ r["q"] ^ 1} for r in rows_of]
-    mixed = {
-        one.name: one.mixed
-        for one in effects("resolution 4", {name: [0, 1] for name in "pqr"}, half)
-    }
-    assert set(mixed["p"]) == {"q × r"}
-
-
 def test_luck_and_skill_are_told_of_the_deals_that_are_whole():
     seats = ("a", "b", "c")
     few = Made().add(Cell(seats=seats, rotations=3), rows(seats, FEWEST_DEALS, 3, aborted=0.2))

@@ -9,6 +9,7 @@ from tests.studies.conftest import study
 def test_product_of_sweep_variants_and_lineups():
     cells = expand(
         study(
+            options={},
             sweep={"players": [2, 4], "rounds": [1, 2, 3]},
             lineups=[{"name": "a", "seats": ["random"]}, {"name": "b", "seats": ["greedy"]}],
         )
@@ -32,17 +33,6 @@ def test_identity_is_content_not_labels():
     assert [cell.id for cell in one[:2]] == [cell.id for cell in renamed]
     for change in ({"seed": 6}, {"options": {"players": 4}}):
         assert not {cell.id for cell in one} & {cell.id for cell in expand(study(**change))}
-
-
-def test_cells_are_played_under_the_coupling_that_the_study_asks_for():
-    table = {"game": "uno", "options": {"players": 3}, "variants": {}}
-    lineups = [{"name": "one", "seats": ["random_playable"]}]
-    stock, seat = (
-        expand(study(**table, lineups=lineups, coupling=coupling)) for coupling in ("stock", "seat")
-    )
-    assert {cell.coupling for cell in stock} == {"stock"}
-    assert {cell.coupling for cell in seat} == {"seat"}
-    assert not {cell.id for cell in stock} & {cell.id for cell in seat}
 
 
 def test_identity_does_not_depend_on_process_or_machine():

@@ -86,7 +86,6 @@ def test_tables_stand_beside_lineups_and_are_rotated():
         ({"population": {"policies": {"greedy": 1}, "tables": 0}}, ["tables = 0", "1…1_000"]),
         ({"population": {"policies": {"greedy": 1}}}, ["population.tables is missing"]),
         ({"population": {"table": 2}}, ["did you mean 'tables'"]),
-        ({"goal": {"half_width": 0.1, "best": True}}, ["goal.best", "line-ups alone"]),
         ({"lineups": [{"name": "table 2", "seats": ["greedy"]}]}, ["'table 2'", "two line-ups"]),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 from simcore.errors import DataError, InputError
 from studies.design.cells import expand
 from studies.run.run import run_study
+from studies.store.cellfile import decode_cells
 from studies.store.files import write_aside
 from studies.store.lock import locked
 from studies.store.opened import open_study
@@ -45,6 +46,18 @@ def test_missing_and_present_ranges(ranges, wanted, left, there):
     parts = parts_of(*ranges)
     assert missing(parts, wanted) == left
     assert present(parts, wanted) == there
+
+
+@pytest.mark.parametrize("coupling", ["stock", "seat"])
+def test_cells_of_older_versions_are_read_where_they_can_be_played(played, tmp_path, coupling):
+    table = pq.read_table(played / "cells.parquet")
+    older = tmp_path / "cells.parquet"
+    pq.write_table(table.append_column("coupling", [[coupling] * len(table)]), older)
+    if coupling == "stock":
+        assert decode_cells(older.read_bytes(), older) == open_study(played).cells
+    else:
+        with pytest.raises(DataError, match="cannot play"):
+            decode_cells(older.read_bytes(), older)
 
 
 def test_layout_and_metadata_of_the_contract(played):

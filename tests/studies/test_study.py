@@ -45,7 +45,7 @@ def refuse(changes, tmp_path):
         ("variants.x=3", ["variants.x = 3", "option = value"]),
         ("variants.x.dirty_one=maybe", ["variant 'x'", "'maybe'", "off, always, forehand"]),
         ("variants.baseline.dirty_one=always", ["baseline", "any other name"]),
-        ("sweep.players=3", ["sweep.players = 3", "list of values"]),
+        ("sweep.players={}", ["sweep.players = {}", "list of values"]),
         ("sweep.players=[]", ["sweep.players = []"]),
         ("sweep.players=[2,2]", ["'players'", "twice"]),
         ("sweep.players=[2,99]", [" = 99 ", "2…10"]),
@@ -84,7 +84,7 @@ def test_refused_with_key_value_and_what_is_allowed(change, fragments, tmp_path)
         ("[[1]]", ["hoarder.threshold", "allowed: numbers"]),
         ("[]", ["hoarder.threshold = []", "one value or more"]),
         ("[1, 1.0]", ["hoarder.threshold", "1 twice"]),
-        ("3", ["sweep.hoarder.threshold = 3", "list of values"]),
+        ("99", ["hoarder.threshold=99", "0…60"]),
     ],
 )
 def test_swept_parameter_is_checked(values, fragments, tmp_path):
@@ -178,6 +178,8 @@ def test_a_game_is_enough():
     [
         ({"sensitivity": {"outcome": "plays"}}, "sensitivity is refused.*factors"),
         ({"goal": {"half_width": 0.1, "anytime": True}}, "goal.anytime is refused.*ordinary"),
+        ({"coupling": "stock"}, "coupling is refused.*k-th card"),
+        ({"goal": {"half_width": 0.1, "best": True}}, "goal.best is refused.*compare ranks"),
         ({"measures": {"long": "playz > 3"}}, "unknown column 'playz'.*did you mean 'plays'"),
         ({"measures": {"long": "plays >"}}, "measure 'long'"),
         ({"measures": {"plays": "plays > 3"}}, "measure 'plays' is refused"),

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from simcore.batch import Cell
 from simcore.compiler.plain import Chooser, Match, next_word, opened
 from simcore.compiler.plain import below as drawn_below
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
-from simcore.game import SEAT, get_game
+from simcore.game import get_game
 from simcore.games.uno import state as uno
-from simcore.games.uno.options import USUAL, copies_of
 from simcore.games.uno.state import COLOURS, FACES
 from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.uno import UnoReferee
 
 UNO = get_game("uno")
-DEAL, CHANCE, FIRST_SEAT_DRAWS = 0, 1, 20
+DEAL, CHANCE = 0, 1
 WILD_DRAW_FOUR = "wild draw four"
 KIND_NAMES = (
     *(f"{colour} {face}" for colour in COLOURS for face in FACES[:13]),
@@ -102,68 +101,6 @@ class Deck:
         return self.all()
 
 
-class OwnOrders(UnoReferee):
-    """A referee whose seats draw each along a permutation of the deck.
-
-    The permutations come from the random streams, apart from the rules.
-    """
-
-    def __init__(
-        self, cell: Cell, match: int, stocked: Callable[[], Sequence[int]], *args: Any
-    ) -> None:
-        super().__init__(*args)
-        self.key = cell.seed, match
-        self.stocked = stocked
-        self.orders: dict[int, list[int]] = {}
-        self.numbers: dict[int, str] | None = None
-        pairs = zip(copies_of(cell.options), copies_of(USUAL), strict=True)
-        usual = all(count <= most for count, most in pairs)
-        deck = Counter(dict(zip(KIND_NAMES, copies_of(USUAL), strict=True)))
-        if not usual:
-            deck = Counter({name: 8 if "wild" in name else 4 for name in KIND_NAMES})
-        self.whole = cards_named(deck)
-        self.renewals = 0
-
-    def start_round(self, deck: Sequence[str]) -> None:
-        self.renewals = 0
-        self.numbers = None
-        super().start_round(deck)
-
-    def order(self, seat: int) -> list[int]:
-        """Return a seat's order: cards as they first appear in its stream."""
-        if seat not in self.orders:
-            key = self.metrics["rounds"] + 1 + (self.renewals << 32)
-            stream = opened(*self.key, key, FIRST_SEAT_DRAWS + seat)
-            found: dict[int, None] = {}
-            while len(found) < len(self.whole):
-                found[self.whole[drawn_below(stream, len(self.whole))]] = None
-            self.orders[seat] = list(found)
-        return self.orders[seat]
-
-    def _number_cards(self) -> None:
-        self.orders = {}
-        self.numbers = {card: name_of(card) for card in self.stocked()}
-        assert Counter(self.numbers.values()) == Counter(self.stock)
-
-    def _draw(self, seat: int, count: int) -> int:
-        if count:
-            self.drew[seat] += 0
-        return sum(self._draw_one(seat) for _ in range(count))
-
-    def _draw_one(self, seat: int) -> int:
-        if self.numbers is None:
-            self._number_cards()
-        if not self.stock:
-            self.renewals += 1  # Even if there is no card, and nobody draws along it.
-            if self._renew_stock():
-                self._number_cards()
-        if self.stock:
-            number = next(one for one in self.order(seat) if one in (self.numbers or {}))
-            place = self.stock.index((self.numbers or {}).pop(number))
-            self.stock.insert(0, self.stock.pop(place))
-        return super()._draw(seat, 1) if self.stock else 0
-
-
 def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[Any, ...]]:
     """Say legal moves of the rules in the referee's terms, in their order."""
     if phase == uno.COLOUR:
@@ -220,11 +157,7 @@ class Follower:
     def start_round(self, s: Any) -> None:
         number = s.round_number
         if number == 1:
-            told = self.cell.options, s.dealer, self.shuffled
-            if self.cell.coupling == SEAT:
-                self.referee = OwnOrders(self.cell, self.match, lambda: self.stocked, *told)
-            else:
-                self.referee = UnoReferee(*told)
+            self.referee = UnoReferee(self.cell.options, s.dealer, self.shuffled)
         self.stream = opened(self.cell.seed, self.match, number, DEAL)
         self.chance = opened(self.cell.seed, self.match, number, CHANCE)
         self.stocked: Sequence[int] = ()

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
-from simcore.game import STOCK
 from tests.dials import with_dials
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import UNO, Follower
@@ -37,11 +36,11 @@ PARTS = {"few": range(2), "more": range(2, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
 
-def cell_of(options, *, seed=1, seats=(HASTY,), coupling=STOCK):
+def cell_of(options, *, seed=1, seats=(HASTY,)):
     resolved = UNO.resolve({"rounds": 1} | options)
     players = int(resolved["players"])
     held = tuple(seats[seat % len(seats)] for seat in range(players))
-    return Cell(UNO, resolved, held, seed, coupling)
+    return Cell(UNO, resolved, held, seed)
 
 
 @pytest.mark.whole_but("few-plain-*", "few-*-3")

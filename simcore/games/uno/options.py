@@ -244,5 +244,4 @@ GAME = Game(
     first_seat_meaning="the first dealer's left neighbour",
     best_score="highest",
     best_score_turned=("scoring", "own_cards"),
-    one_coupling="",
 )

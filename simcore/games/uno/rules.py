@@ -47,7 +47,6 @@ from simcore.games.uno.state import (
     WILD_FACE,
     WILDS,
     State,
-    begin_orders,
     deck,
     draw_card,
     draw_cards,
@@ -114,7 +113,6 @@ def deal(s) -> None:
     while rank(first) == DRAW_FOUR_FACE:  # goes back, as often as it is turned up [R14] [C21]
         move(first, s.pile, s.stock)
         first = draw(s.stock, s.pile)
-    begin_orders(s)
     s.top = kind_of(first)
     begin_round(s, s.top)
 

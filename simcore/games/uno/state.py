@@ -16,8 +16,6 @@ import numpy as np
 from simcore.games.uno.options import COLOUR_COUNT, USUAL, copies_of
 from simcore.language import (
     NO_CARD,
-    ORDER,
-    below,
     card,
     cards,
     cards_of,
@@ -29,10 +27,8 @@ from simcore.language import (
     lowest,
     move,
     number,
-    o,
     of_rank,
     of_suit,
-    open_orders,
     own,
     rank,
     rare,
@@ -133,8 +129,6 @@ class State:
 
     renewals = shown(number)
     """How often the stock of this round was used up."""
-    place = hidden(number, per=seat)
-    """Where each seat has an order of its own to draw along, the card that it came to last."""
     held = hidden(number, per=seat)
     """How many cards each seat has, while they are dealt anew."""
 
@@ -143,12 +137,9 @@ def prepare(options: Any) -> dict[str, Any]:
     """Return what follows from the options alone: which cards there are, and in what order."""
     copies, usual = copies_of(vars(options)), copies_of(USUAL)
     as_usual = all(count <= most for count, most in zip(copies, usual, strict=True))
-    order = cards_with(usual if as_usual else [4] * (len(copies) - 2) + [8, 8])
     return {
         "places": 128 if as_usual else 256,
         "deck": frozenset(cards_with(copies)),
-        "order": order + [0] * (4 * len(copies) + 8 - len(order)),
-        "numbers_in_order": len(order),
         "other_copies": copies != usual,
         "may_forget": bool(np.any(options.forget_uno)),
     }
@@ -205,7 +196,7 @@ def draw_card(s, seat: int) -> int:
         renew_stock(s)
     if rarely(not s.stock):
         return NO_CARD
-    drawn = draw(s.stock, s.hand[seat]) if o.coupling == 0 else draw_in_order(s, seat)
+    drawn = draw(s.stock, s.hand[seat])
     s.count.cards_drawn += 1
     return kind_of(drawn)
 
@@ -233,32 +224,3 @@ def renew_stock(s) -> None:
     s.renewals += 1
     if s.stock:
         s.count.reshuffles += 1
-    begin_orders(s)
-
-
-def begin_orders(s) -> None:
-    """Where each seat draws along an order of its own, let all begin anew."""
-    if o.coupling != 0:
-        open_orders(s, s.round_number + (s.renewals << 32))
-        for seat in range(o.players):
-            s.place[seat] = NO_CARD
-
-
-@rare
-def draw_in_order(s, seat: int) -> Any:
-    """Draw the card that is next in a seat's own order of the deck and in the stock.
-
-    Each seat has an endless sequence of cards, uniform and independent, from a stream of its own,
-    and passes over those that are not in the stock. So one card more for one seat shifts nothing
-    for the others: two matches on the same deal keep in common what can be.
-
-    The draws are those of a shuffled stock. What is in the stock when a seat draws follows from
-    the deal, from other streams, and from cards that were looked at before; those that the seat
-    looks at now were not, and the first of them in the stock is uniform over the stock.
-    """
-    drawn = s.place[seat]
-    while drawn not in s.stock:
-        drawn = o.order[below(s, ORDER(seat), o.numbers_in_order)]
-    s.place[seat] = drawn
-    move(drawn, s.stock, s.hand[seat])
-    return drawn

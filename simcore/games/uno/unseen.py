@@ -13,7 +13,6 @@ from simcore.games.uno.state import (
 )
 from simcore.language import (
     ASIDE,
-    NO_CARD,
     below,
     move,
     nth,
@@ -48,7 +47,6 @@ def deal_believed(s, seat: int, trust: float) -> None:
     nothing it holds would have gone on what lay on top then.
     """
     for other in range(o.players):
-        s.place[other] = NO_CARD
         if other != seat:
             s.held[other] = len(s.hand[other])
             move(s.hand[other], s.hand[other], s.stock)

@@ -170,7 +170,6 @@ GAME = Game(
     metrics=METRICS,
     clauses=CLAUSES,
     first_seat_meaning="the start player",
-    one_coupling="everybody draws one card a turn, from piles whose next card may lie open to all",
     best_score="highest",
     assumptions=(
         "The colours of the cards are reconstructed: six in turn, as in one guide to the game.",
