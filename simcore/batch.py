@@ -17,16 +17,16 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from simcore.compiler.asked import asked_at, is_foreign
 from simcore.compiler.blocks import Player as Player_
 from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Match
+from simcore.compiler.seat_policy import is_foreign, seat_policies
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import Game
 from simcore.jit import IN_PLAIN_PYTHON
-from simcore.limit import carry_out
 from simcore.options import Options
 from simcore.records import COMMON_COUNTS
+from simcore.watchdog import carry_out
 
 Array = npt.NDArray[Any]
 
@@ -51,8 +51,8 @@ class Player(Protocol):
         """What it is about, in words."""
         ...
 
-    def asked(self, options: Options) -> Any:
-        """Return who is asked (`compiler.blocks.Asked`) under these options."""
+    def seat_policy(self, options: Options) -> Any:
+        """Return who is asked (`compiler.blocks.SeatPolicy`) under these options."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def play(
     Raises
     ------
     PolicyError
-        If a policy returns a move that is not legal, or none within the limit (`simcore.limit`);
+        If a policy returns a move that is not legal, or none within the limit (`simcore.watchdog`);
         the message names policy, match, seat, the move and the legal ones.
     """
     started = time.perf_counter()
@@ -218,14 +218,14 @@ def _in_plain(
 
 
 def _code_of(cell: Cell) -> Any:
-    asked = asked_at(cell, 0)
+    asked = seat_policies(cell, 0)
     asked += tuple(one.rollout for one in asked if one.rollout is not None)
     code = frozenset(one.identity for one in asked)
     return cell.game.name, cell.game.digest, tuple(sorted(cell.options.items())), code
 
 
 class _RulesWorker:
-    """Plays pieces of a block on one thread; what `limit.carry_out` is given.
+    """Plays pieces of a block on one thread; what `watchdog.carry_out` is given.
 
     Attributes
     ----------

@@ -80,7 +80,7 @@ class Game:
     assumptions_at : tuple of (int, str)
         What stands beside results at one number of players.
     unchanged : Game or None
-        Of a game that files of rules change (`compiler.changes`): the game as it is.
+        Of a game that files of rules change (`compiler.rule_overrides`): the game as it is.
     changes : tuple
         These files.
     counted : dict
@@ -214,11 +214,13 @@ def get_game(name: str) -> Game:
     if not isinstance(name, str):
         raise unknown("game", repr(name), _GAME_NAMES)
     if "+" in name:
-        changed: Game = importlib.import_module("simcore.compiler.changes").load_changed(name)
+        changed: Game = importlib.import_module("simcore.compiler.rule_overrides").load_changed(
+            name
+        )
         return changed
     if name.endswith(".py"):
         # The compiler knows games; only here a game is found by it.
-        own: Game = importlib.import_module("simcore.compiler.own").load_game(name)
+        own: Game = importlib.import_module("simcore.compiler.user_games").load_game(name)
         return own
     if name not in _GAME_NAMES:
         raise unknown("game", name, _GAME_NAMES)

@@ -59,7 +59,7 @@ def _users_cache() -> str:
 CACHE_FOLDER = cache_folder()
 
 
-def is_own(function: Callable[..., Any]) -> bool:
+def is_builtin(function: Callable[..., Any]) -> bool:
     """Return whether a function is one of cardlab's sources, not a user's or an example."""
     file = Path(function.__code__.co_filename)
     tops = [_TOP / root for root in SOURCE_ROOTS]

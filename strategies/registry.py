@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from simcore.compiler.asked import Asked
 from simcore.compiler.program import program_of
-from simcore.compiler.sight import Sight
+from simcore.compiler.seat_policy import SeatPolicy
+from simcore.compiler.visibility import Visibility
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.options import Options
@@ -129,18 +129,18 @@ class Strategy:
         """What its policy is about."""
         return f"its idea: {self.policy.idea}"
 
-    def asked(self, options: Options) -> Asked:
+    def seat_policy(self, options: Options) -> SeatPolicy:
         """Return who is asked under these options."""
         one = self.under(options)
         pairs = zip(self.policy.params, one.values, strict=True)
         weights = {p.name: float(value) for p, value in pairs if not isinstance(p, PolicyParam)}
         if self.policy.built_in:
-            return Asked(self.name)
+            return SeatPolicy(self.name)
         for param, value in zip(self.policy.params, one.values, strict=True):
             if isinstance(param, PolicyParam):
                 rollout = Strategy(registered(self.policy.game)[str(value)])
-                return Asked(self.name, None, {}, weights, rollout.asked(options))
-        return Asked(self.name, self.policy.function, self.policy.answers, weights)
+                return SeatPolicy(self.name, None, {}, weights, rollout.seat_policy(options))
+        return SeatPolicy(self.name, self.policy.function, self.policy.answers, weights)
 
     def under(self, options: Options) -> Strategy:
         """Return the strategy with what its policy plays under these rules where none is given."""
@@ -258,15 +258,15 @@ def check_policy(one: Policy) -> None:
         With its file, line and the cause.
     """
     program = program_of(get_game(one.game))
-    program.remember(Asked(one.name, one.function, one.answers))
-    sight = Sight(program)
+    program.remember(SeatPolicy(one.name, one.function, one.answers))
+    visibility = Visibility(program)
     for to, function in one.answers.items():
         if to not in program.decisions:
             raise program.routine(function).refuse(
                 None, str(unknown("decision", to, tuple(program.decisions)))
             )
     for function in (one.function, *one.answers.values()):
-        sight.check(program.routine(function))
+        visibility.check(program.routine(function))
 
 
 def registered(game: str) -> Mapping[str, Policy]:
@@ -291,22 +291,22 @@ def policies(game: Game) -> tuple[Policy, ...]:
 def _check_sight(game: Any) -> None:
     """Refuse policies of a game's files that read what their seat may not see."""
     from simcore.compiler.program import program_of
-    from simcore.compiler.sight import Sight
+    from simcore.compiler.visibility import Visibility
 
     program = program_of(game)
-    sight = Sight(program)
-    for name, _, function in game.own_policies():
+    visibility = Visibility(program)
+    for name, _, function in game.user_policies():
         try:
             check_arguments(name, function, ())
         except InputError as error:
             raise program.routine(function).refuse(None, str(error)) from None
-    for _, to, function in game.own_answers():
+    for _, to, function in game.user_answers():
         if to not in program.decisions:
             raise program.routine(function).refuse(
                 None, str(unknown("decision", to, tuple(program.decisions)))
             )
-    for _, _, function in (*game.own_policies(), *game.own_answers()):
-        sight.check(program.routine(function))
+    for _, _, function in (*game.user_policies(), *game.user_answers()):
+        visibility.check(program.routine(function))
 
 
 def _register_own(game: Any) -> None:
@@ -318,9 +318,9 @@ def _register_own(game: Any) -> None:
     _check_sight(game)
     _policies.pop(game.name, None)
     register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
-    for name, idea, function in game.own_policies():
+    for name, idea, function in game.user_policies():
         register(Policy(game.name, name, idea, function))
-    for names, to, function in game.own_answers():
+    for names, to, function in game.user_answers():
         answers(game.name, *(name for name in names if name != "random"), to=to)(function)
     params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
     idea = "deals the unseen cards many times, tries every move, plays on with another policy"
@@ -346,9 +346,9 @@ def _register_changed(game: Any) -> None:
         )
         taken[one.name] = replace(one, game=game.name, params=params, answers=dict(one.answers))
     _policies[game.name] = taken
-    for name, idea, function in game.own_policies():
+    for name, idea, function in game.user_policies():
         register(Policy(game.name, name, idea, function))
-    for names, to, function in game.own_answers():
+    for names, to, function in game.user_answers():
         asked = names or [one.name for one in taken.values() if not one.built_in]
         answers(game.name, *(name for name in asked if name != "random"), to=to)(function)
     _made_of[game.name] = game.digest, before

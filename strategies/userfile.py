@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simcore.compiler.own import run_file
 from simcore.compiler.program import Refused
+from simcore.compiler.user_games import run_file
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies.checks import EARLIER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from simcore.compiler.asked import Asked
+from simcore.compiler.seat_policy import SeatPolicy
 
 
 @dataclass(frozen=True)
@@ -19,10 +19,10 @@ class TestPlayer:
     values: tuple[float, ...] = ()
     idea: str = "a player of the tests"
 
-    def asked(self, _options: Any) -> Asked:
+    def seat_policy(self, _options: Any) -> SeatPolicy:
         """Return who is asked."""
         names = self.function.__code__.co_varnames[3:] if self.function else ()
-        return Asked(self.name, self.function, {}, dict(zip(names, self.values, strict=False)))
+        return SeatPolicy(self.name, self.function, {}, dict(zip(names, self.values, strict=False)))
 
     def __str__(self) -> str:
         return self.name

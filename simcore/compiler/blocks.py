@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler.asked import Asked, asked_at
 from simcore.compiler.driver import Unit, add_blocks, aligned
 from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
+from simcore.compiler.seat_policy import SeatPolicy, seat_policies
 from simcore.records import MAX_PARAMS
 
 MASK = (1 << 64) - 1
@@ -60,7 +60,7 @@ class _Form:
     fixed: Mapping[int, int]
 
     @property
-    def is_own(self) -> bool:
+    def has_user_rules(self) -> bool:
         """Whether the game's rules are a user's."""
         return bool(self.program.game.digest)
 
@@ -72,7 +72,7 @@ class _Form:
         return _units[key]
 
     def low(
-        self, kind: str, fill: Callable[[Lowering], None], one: Asked | None = None
+        self, kind: str, fill: Callable[[Lowering], None], one: SeatPolicy | None = None
     ) -> Lowering:
         """Return the functions of a unit over numbers; what cannot be compiled is refused here."""
         key = (*self.key, kind, *(one.identity if one else ()))
@@ -92,15 +92,15 @@ class _Form:
 
         return self.low("matches", fill)
 
-    def low_policy(self, one: Asked) -> Lowering:
+    def low_policy(self, one: SeatPolicy) -> Lowering:
         """Return a policy over numbers."""
         return self.low("policy", lambda low: add_policy(low, one), one)
 
     def kernel(self) -> Unit:
         """Return what plays matches."""
-        return self.unit("matches", self.low_kernel(), "its matches", self.is_own)
+        return self.unit("matches", self.low_kernel(), "its matches", self.has_user_rules)
 
-    def policy(self, one: Asked) -> Unit:
+    def policy(self, one: SeatPolicy) -> Unit:
         """Return a policy."""
         if one.rollout is not None:
             return self.search()
@@ -109,9 +109,11 @@ class _Form:
 
     def search(self) -> Unit:
         """Return the search."""
-        return self.unit("search", self.low("search", add_search), "the policy search", self.is_own)
+        return self.unit(
+            "search", self.low("search", add_search), "the policy search", self.has_user_rules
+        )
 
-    def address(self, one: Asked) -> int:
+    def address(self, one: SeatPolicy) -> int:
         """Return the address of a policy, 0 for uniform random play."""
         return 0 if one.is_random else self.policy(one).address
 
@@ -160,7 +162,7 @@ def check_sources(cell: Any) -> None:
     """
     form = form_of(cell)
     form.low_kernel()
-    for one in asked_at(cell, 0):
+    for one in seat_policies(cell, 0):
         for asked in (one, one.rollout):
             if asked is not None and asked.function is not None:
                 form.low_policy(asked)
@@ -173,7 +175,7 @@ def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:
     places = {name: at for name, (at, _) in low.options.places.items()}
     row[places["players"]] = cell.players
     row[places["lowest_wins"]] = cell.game.best_score_under(cell.options) == "lowest"
-    seats = asked_at(cell, rotation)
+    seats = seat_policies(cell, rotation)
     room = low.state["memory_"][0]
     remembers = any(not one.is_random for one in seats)
     row[places["cleared"]] = room + (cell.players * MEMORY_WORDS if remembers else 0)
@@ -193,7 +195,9 @@ def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:
 def room_of(cell: Any, form: _Form) -> np.ndarray:
     """Return room for the state of a match, and for what a search at its table needs."""
     low = form.kernel().low
-    rollouts = [int(one.values["rollouts"]) for one in asked_at(cell, 0) if one.rollout is not None]
+    rollouts = [
+        int(one.values["rollouts"]) for one in seat_policies(cell, 0) if one.rollout is not None
+    ]
     return aligned(room_for(low, max(rollouts)) if rollouts else low.state.size)
 
 
@@ -201,7 +205,7 @@ def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
     """Return what a search chooses at a position that is played as ordinary Python."""
     form = form_of(cell)
     rows, options = room_of(cell, form), option_row(cell, rotation, form)
-    one = asked_at(cell, rotation)[s.seat]
+    one = seat_policies(cell, rotation)[s.seat]
     assert one.rollout is not None
     low = form.policy(one.rollout).low if not one.rollout.is_random else form.kernel().low
     layout = low.state

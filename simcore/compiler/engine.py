@@ -24,7 +24,7 @@ from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS
 
 if TYPE_CHECKING:
-    from simcore.compiler.asked import Asked
+    from simcore.compiler.seat_policy import SeatPolicy
 
 ILLEGAL = -3
 """The phase after a policy has chosen a move that is not legal."""
@@ -200,7 +200,7 @@ class Engine:
         text += [f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {GOLDEN})), wmul(match, {MATCH_STEP})))"]
         if "MATCH" in self.low.streams:
             text += ["a, b = opened_(o, seed, s.key, 0, 2)", "s.match0 = a", "s.match1 = b"]
-        for name, declared in self.program.own_fields.items():
+        for name, declared in self.program.rules_fields.items():
             if declared.start and not self.program.is_set(declared.kind):
                 text += filled(name, declared, declared.start)
         if "start_match" in self.steps:
@@ -213,7 +213,7 @@ class Engine:
     def round_text(self) -> str:
         text = ["s.round_number = s.round_number + 1", self.open_streams()]
         deck = self.program.deck
-        for name, declared in self.program.own_fields.items():
+        for name, declared in self.program.rules_fields.items():
             if not self.program.is_place(declared.kind):
                 continue
             full = declared.kind.name == "all_cards" and deck is not None
@@ -396,14 +396,14 @@ class Engine:
         return f"({' or '.join(each)})" if len(each) > 1 else each[0]
 
 
-def add_policy(low: Lowering, one: Asked) -> None:
+def add_policy(low: Lowering, one: SeatPolicy) -> None:
     """Add a policy: one function for all its decisions, called from outside by its address.
 
     Parameters
     ----------
     low : Lowering
         With nothing in it but its layout.
-    one : Asked
+    one : SeatPolicy
     """
     engine = Engine(low)
     moves = [f"m{place}" for place in range(engine.widest())]
@@ -427,7 +427,7 @@ def add_policy(low: Lowering, one: Asked) -> None:
     low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,), entry=True))
 
 
-def _weighed(program: Program, one: Asked, decision: str) -> tuple[Routine, list[int]]:
+def _weighed(program: Program, one: SeatPolicy, decision: str) -> tuple[Routine, list[int]]:
     """Return the function that a policy asks for a decision, and the places of its parameters."""
     function = one.function_for(decision)
     assert function is not None

@@ -207,7 +207,7 @@ class Lowering:
     ) -> None:
         self.program, self.players = program, program.most_players
         self.fixed = fixed or {}
-        self.fields = {**program.own_fields, **(memory or {})}
+        self.fields = {**program.rules_fields, **(memory or {})}
         self.memory = memory or {}
         self.done: dict[str, Core] = {}
         self.routines: dict[str, Routine] = {}
@@ -235,7 +235,7 @@ class Lowering:
     def _lay_out_state(self) -> None:
         for name in ("seed", "key", "illegal_move", "fault"):
             self.state.add(name)
-        for name, declared in self.program.own_fields.items():
+        for name, declared in self.program.rules_fields.items():
             count = (self.players if declared.per_seat else 1) * max(declared.many, 1)
             for one in self.field_names(name):
                 self.state.add(one, count)

@@ -23,7 +23,7 @@ from simcore.compiler.program import MADE, NOTHING, USUAL_ROUNDS, Program, Routi
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.game import Game
-from simcore.jit import is_own
+from simcore.jit import is_builtin
 from simcore.language import WORDS, Decision, Dial, Stream
 from simcore.options import Options, show_all
 from simcore.rng import MASK, below, below_from, next_word, opened
@@ -857,7 +857,7 @@ class Plain:
         return moves[below(self.stream(s, ("SEAT", s.seat)), len(moves))]
 
     def choice(self, one: Any, s: S, moves: Sequence[int]) -> int:
-        """Return what a policy (`blocks.Asked`) chooses."""
+        """Return what a policy (`blocks.SeatPolicy`) chooses."""
         function = one.function_for(self.decision_name(s.phase).upper())
         if function is None:
             return self.random_move(s, moves)
@@ -962,7 +962,7 @@ class Match:
         self.players = cell.rotated(rotation)
         if choose is None:
             for player in self.players:
-                self.plain.program.remember(player.asked(cell.options))
+                self.plain.program.remember(player.seat_policy(cell.options))
         self.s = self.plain.start_match(cell.seed, match)
 
     def __iter__(self) -> Iterator[Event]:
@@ -1053,9 +1053,9 @@ class Match:
 
     def _line(self) -> str:
         """Return where the function of a user's policy stands that was asked."""
-        asked = self.players[self.s.seat].asked(self.cell.options)
+        asked = self.players[self.s.seat].seat_policy(self.cell.options)
         function = asked.function_for(self.plain.decision_name(self.s.phase).upper())
-        if function is None or is_own(function):
+        if function is None or is_builtin(function):
             return ""
         routine = self.plain.program.routine(function)
         return f"{routine.file}, line {routine.tree.lineno}, in {routine.tree.name}: "
@@ -1072,7 +1072,7 @@ class Match:
     def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:
         """Return what the policy of the seat on turn chooses, here or at another position."""
         plain, s = self.plain, position or self.s
-        one = self.players[s.seat].asked(self.cell.options)
+        one = self.players[s.seat].seat_policy(self.cell.options)
         plain.told.clear()
         plain.aside = plain.is_aside(s)
         try:

@@ -303,26 +303,26 @@ class Program:
         self.routines: dict[str, Routine] = {}
         self._by_function: dict[Any, Routine] = {}
         self.usual_rounds = self._usual_rounds() if self.is_simple else {}
-        self.weaving = self._weaving()
-        self.own_fields = self._fields(rules)
-        self.fields = dict(self.own_fields)
+        self.overrides = self._overrides()
+        self.rules_fields = self._fields(rules)
+        self.fields = dict(self.rules_fields)
         """With what policies remember, as far as they are known (`remember`)."""
         self.decisions = self._decisions()
         self.steps: dict[str, Routine] = {}
         self._find_steps()
 
-    def _weaving(self) -> Any:
+    def _overrides(self) -> Any:
         """Return which functions of files of rules stand in for the game's; None without any."""
         if not self.game.changes:
             return None
         changed: Any = self.game
-        weaving = changed.weave(self.usual_rounds)
+        overrides = changed.apply_overrides(self.usual_rounds)
         for change in self.game.changes:
             self.space |= dict(change.own(Dial))
             self._prepare(change.module, change.given)
-        self.space |= {name: one for name, one in weaving.new.items() if name != "prepare"}
+        self.space |= {name: one for name, one in overrides.new.items() if name != "prepare"}
         self.space.setdefault("players", (self.game.players.low, self.game.players.high))
-        return weaving
+        return overrides
 
     def _prepare(self, module: ModuleType, given: Mapping[str, object]) -> None:
         """Add what a file works out once a cell to what the game does."""
@@ -365,7 +365,7 @@ class Program:
 
         Parameters
         ----------
-        asked : blocks.Asked
+        asked : blocks.SeatPolicy
             The policy, with who plays rounds out for it.
         """
         for function in (asked.function, *asked.answers.values()):
@@ -390,7 +390,7 @@ class Program:
             if isinstance(one, Field) and one.sees == "memory"
         }
         for name, one in found.items():
-            if name in self.own_fields:
+            if name in self.rules_fields:
                 raise Refused(f"{function.__code__.co_filename}: the state has a `{name}` already")
             if one.start:
                 raise Refused(
@@ -539,8 +539,8 @@ class Program:
             If it calls itself, by whatever way.
         """
         function = getattr(function, "py_func", function)
-        if self.weaving is not None and not usual:
-            function = self.weaving.final.get(function, function)
+        if self.overrides is not None and not usual:
+            function = self.overrides.final.get(function, function)
         if function not in self._by_function:
             found = self._read(function)
             self._by_function[function] = found
@@ -567,7 +567,7 @@ class Program:
             for node in tree.body
             if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         ] or [ast.copy_location(ast.Pass(), tree)]
-        if self.weaving is not None and function in self.weaving.usual:
+        if self.overrides is not None and function in self.overrides.usual:
             del tree.args.args[0]
             for node in simple_names(tree):
                 if node.id == "usual":
@@ -596,8 +596,8 @@ class Program:
             value = value if value is language.o else getattr(value, "py_func", value)
             if text and isinstance(value, FunctionType) and value not in WORDS:
                 one.calls[text] = self.routine(value)
-            elif text == f"usual_{one.function.__name__}" and self.weaving is not None:
-                usual = self.weaving.usual[one.function]
+            elif text == f"usual_{one.function.__name__}" and self.overrides is not None:
+                usual = self.overrides.usual[one.function]
                 one.calls[text] = self.routine(usual, usual=True)
 
     def _refuse_rounds(self, one: Routine, above: tuple[Routine, ...]) -> None:

@@ -269,7 +269,7 @@ class Search:
         """Add what lets others forget, and a seat remember what it did before the decision."""
         engine = self.engine
         rooms = [("memory_", MEMORY_WORDS, 0)]
-        for name, declared in engine.program.own_fields.items():
+        for name, declared in engine.program.rules_fields.items():
             if declared.sees == "memory":
                 for one in engine.low.field_names(name):
                     rooms.append((one, max(declared.many, 1), declared.start))
@@ -305,7 +305,7 @@ class Search:
         engine, low = self.engine, self.engine.low
         words = low.words
         places = []
-        for name, declared in engine.program.own_fields.items():
+        for name, declared in engine.program.rules_fields.items():
             if declared.sees not in ("hidden", "own"):
                 continue
             if not engine.program.is_place(declared.kind):

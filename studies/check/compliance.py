@@ -166,7 +166,7 @@ class _Watcher:
         self.changed = self.asked = 0
         self._playback = Match(cell, 0, choose=self._choose)
         for player in self._playback.players:
-            self._playback.plain.program.remember(player.asked(cell.options))
+            self._playback.plain.program.remember(player.seat_policy(cell.options))
         for _ in self._playback:
             if self.asked >= MOST_DECISIONS:
                 break

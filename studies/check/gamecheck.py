@@ -209,7 +209,7 @@ def _blind(game: Game, lineup: list[str]) -> str:
             where = f"(match {number}, decision {step}, seat {before.seat})"
             if match.plain.moves(other.copy()) != event.moves:
                 return f"which moves are legal depends on cards that the seat does not see {where}"
-            policy = match.players[before.seat].asked(match.cell.options)
+            policy = match.players[before.seat].seat_policy(match.cell.options)
             if len(event.moves) < 2 or policy.is_random:
                 continue
             asked += 1

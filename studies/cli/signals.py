@@ -58,8 +58,8 @@ def carry_out(program: Callable[[], int]) -> int:
 
 def end_process(status: int) -> NoReturn:
     """End with a status, also where a policy does not return, which must not keep the process."""
-    limit = sys.modules.get("simcore.limit")
-    if limit is not None and limit.threads_given_up():
+    watchdog = sys.modules.get("simcore.watchdog")
+    if watchdog is not None and watchdog.threads_given_up():
         sys.stderr.flush()
         os._exit(status)
     sys.exit(status)

@@ -175,7 +175,7 @@ def changed_game(game: str, rules: object) -> str:
     if rules is None:
         return game
     # The compiler, which knows files of rules, is imported where there are any.
-    from simcore.compiler.changes import with_rules
+    from simcore.compiler.rule_overrides import with_rules
 
     listed: list[Any] = rules if isinstance(rules, list) else [rules]
     if not listed or not all(isinstance(one, str) for one in listed):

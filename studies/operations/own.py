@@ -45,9 +45,9 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
     functions : dict of str to str
         Name and hash of the source of each function among them.
     """
-    from simcore import limit
+    from simcore import watchdog
 
-    limit.decision_limit()
+    watchdog.decision_limit()
     given = _listed(strategies)
     paths = [Path(one) for one in given if isinstance(one, str | Path)]
     if paths or _of_files:
@@ -69,7 +69,7 @@ def _original(game: str) -> str:
 
 def functions_of(game: str, names: Collection[str]) -> dict[str, str]:
     """Return name and source hash of those of these policies that are functions."""
-    from simcore.jit import is_own
+    from simcore.jit import is_builtin
     from strategies import registered
 
     of_files = [one for _, own in _of_files.values() for one in own]
@@ -78,7 +78,7 @@ def functions_of(game: str, names: Collection[str]) -> dict[str, str]:
         function = one.function
         if one.name not in names or one in of_files:
             continue
-        if isinstance(function, FunctionType) and not is_own(function):
+        if isinstance(function, FunctionType) and not is_builtin(function):
             found[one.name] = hash_of(source_of(function))
     return found
 

@@ -59,17 +59,17 @@ def watched(*, progress: bool) -> Iterator[tuple[Watcher | None, Say]]:
     if not progress:
         yield None, warn
         return
-    from simcore import compiling, limit
+    from simcore import compiling, watchdog
     from studies.run.progress import ProgressLine
 
     compiling.watch(CompileLine())
-    limit.tell_by(say)
+    watchdog.tell_by(say)
     try:
         with ProgressLine() as line:
             yield line, say
     finally:
         compiling.watch(None)
-        limit.tell_by(None)
+        watchdog.tell_by(None)
 
 
 MOMENT = 2.0

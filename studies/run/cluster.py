@@ -25,7 +25,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from simcore.compiler.changes import file_of, parts_of
+from simcore.compiler.rule_overrides import file_of, parts_of
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import FileOption, read_text

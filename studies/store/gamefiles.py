@@ -28,7 +28,7 @@ def files_of_games(cells: Sequence[StudyCell]) -> dict[str, tuple[str, bytes]]:
     if not games:
         return {}
     # The compiler, which knows files of games, is imported where there are any.
-    from simcore.compiler.changes import file_of, parts_of
+    from simcore.compiler.rule_overrides import file_of, parts_of
 
     paths = dict.fromkeys(part for game in games for part in parts_of(game) if ".py" in part)
     found: dict[str, tuple[str, bytes]] = {}
@@ -48,7 +48,7 @@ def stand_in_files(manifest: Manifest, directory: Path, document: Mapping[str, A
     for path, name in kept.items() if isinstance(kept, dict) else ():
         if Path(path).is_file() or name not in manifest.files:
             continue
-        from simcore.compiler.own import stand_in
+        from simcore.compiler.user_games import stand_in
 
         content, why = read_named(manifest, directory, name)
         if not why:

@@ -12,8 +12,8 @@ import pytest
 from simcore.batch import Cell, may_loop, play
 from simcore.errors import InputError, PolicyError
 from simcore.game import get_game
-from simcore.jit import IN_PLAIN_PYTHON, is_own
-from simcore.limit import VARIABLE, carry_out, decision_limit
+from simcore.jit import IN_PLAIN_PYTHON, is_builtin
+from simcore.watchdog import VARIABLE, carry_out, decision_limit
 from strategies import load_strategies, parse_lineup, registered, seat_lineup
 from strategies.registry import forget
 from tests.patience import PATIENCE
@@ -147,8 +147,8 @@ def test_only_other_peoples_policies_are_tried_and_watched(cell):
     assert may_loop(cell("random,own_honest"))
     assert not may_loop(cell("random,saver"))
     assert may_loop(cell("search(rollout=own_honest)"))
-    assert is_own(registered("updown")["search"].function)
-    assert not is_own(registered("updown")["own_honest"].function)
+    assert is_builtin(registered("updown")["search"].function)
+    assert not is_builtin(registered("updown")["own_honest"].function)
 
 
 @pytest.mark.whole

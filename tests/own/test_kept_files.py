@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardlab
-from simcore.compiler.own import stand_in
+from simcore.compiler.user_games import stand_in
 from simcore.game import get_game
 
 EIGHTS = (Path(__file__).resolve().parents[2] / "docs" / "games" / "eights.py").read_bytes()

@@ -18,7 +18,7 @@ def decide(p: Position, strategy: str, *, asked: int = 0, chance: int = 1) -> st
     p.s.streams["SEAT", asked] = opened(chance, 1, 1, 8)
     moves = p.plain.moves(p.s)
     assert len(moves) > 1
-    move = p.plain.choice(parse_strategy(UNO, strategy).asked(p.options), p.s, moves)
+    move = p.plain.choice(parse_strategy(UNO, strategy).seat_policy(p.options), p.s, moves)
     assert move in moves
     return str(translate(p.s.phase, (move,))[0][-1])
 

@@ -14,7 +14,7 @@ def choice(p: Position, strategy: str) -> int:
     """Return the move that a strategy chooses for seat 0; it is legal."""
     moves = p.plain.moves(p.s)
     assert len(moves) > 1
-    move = p.plain.choice(parse_strategy(UP, strategy).asked(p.options), p.s, moves)
+    move = p.plain.choice(parse_strategy(UP, strategy).seat_policy(p.options), p.s, moves)
     assert move in moves
     return move
 

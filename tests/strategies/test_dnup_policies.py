@@ -18,7 +18,7 @@ from tests.dnup.decks import write_decks
 from tests.dnup.position import Position, position
 
 DNUP = get_game("dnup")
-program_of(DNUP).remember(parse_strategy(DNUP, "greedy").asked(DNUP.resolve({})))
+program_of(DNUP).remember(parse_strategy(DNUP, "greedy").seat_policy(DNUP.resolve({})))
 LEAST_WINS = 300
 POLICIES = [policy for policy in policies(DNUP) if not policy.takes_policy]
 NAMES = [policy.name for policy in POLICIES]
@@ -43,7 +43,7 @@ def chosen(p: Position, strategy: str) -> str:
     player = parse_strategy(DNUP, strategy)
     moves = p.listed()
     assert len(moves) > 1
-    move = p.plain.choice(player.asked(p.options), p.s, tuple(number for _, number in moves))
+    move = p.plain.choice(player.seat_policy(p.options), p.s, tuple(number for _, number in moves))
     return next(name for name, number in moves if number == move)
 
 

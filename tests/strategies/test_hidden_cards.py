@@ -46,7 +46,7 @@ class Watcher:
         self.asked = self.shuffled = self.changed = 0
         self.match = Match(cell, match, choose=self.choose)
         for player in self.match.players:
-            self.match.plain.program.remember(player.asked(cell.options))
+            self.match.plain.program.remember(player.seat_policy(cell.options))
         self.match = Match(cell, match, choose=self.choose)
 
     def choose(self, s: Any, _s: Any, moves: tuple[int, ...]) -> int:

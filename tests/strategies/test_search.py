@@ -78,8 +78,8 @@ def test_what_plays_rounds_out_matters_and_is_named():
 def test_a_rollout_has_its_own_parameters():
     game = get_game("up")
     options = game.resolve({})
-    asked = parse_lineup(game, "search(rollout=hoarder)")[0].asked(options)
-    assert asked.rollout == parse_lineup(game, "hoarder")[0].asked(options)
+    asked = parse_lineup(game, "search(rollout=hoarder)")[0].seat_policy(options)
+    assert asked.rollout == parse_lineup(game, "hoarder")[0].seat_policy(options)
     assert set(asked.values) == {"rollouts", "winning", "sure"}
 
 

@@ -25,7 +25,7 @@ OPTIONS = [
 ]
 
 # Positions are made before a policy is asked; this is what policies remember.
-program_of(UPORDOWN).remember(parse_strategy(UPORDOWN, "stepper").asked(UPORDOWN.resolve({})))
+program_of(UPORDOWN).remember(parse_strategy(UPORDOWN, "stepper").seat_policy(UPORDOWN.resolve({})))
 
 
 def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
@@ -83,7 +83,7 @@ def choice(p: Position, strategy: str) -> str:
     """Return the move that a strategy chooses; it is legal."""
     moves = p.numbered_moves()
     assert len(moves) > 1
-    move = p.plain.choice(parse_strategy(UPORDOWN, strategy).asked(p.options), p.s, moves)
+    move = p.plain.choice(parse_strategy(UPORDOWN, strategy).seat_policy(p.options), p.s, moves)
     assert move in moves
     return name_of(p.s.phase, move)
 

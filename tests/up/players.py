@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.compiler.asked import Asked
+from simcore.compiler.seat_policy import SeatPolicy
 from simcore.games.up.pack import CLEAR, MINUS_TWO
 from simcore.games.up.rules import OPEN, TURN_UP, cards_laid, kind_of, nth_play
 from simcore.language import SEAT, below, nth, uniform
@@ -49,9 +49,9 @@ def anything(s, seat, moves):
 class Hasty(TestPlayer):
     """One that thinks only in the play."""
 
-    def asked(self, _options: Any) -> Asked:
+    def seat_policy(self, _options: Any) -> SeatPolicy:
         """Return who is asked."""
-        return Asked(self.name, hasty, {"CUT": anything, "DECLARE": anything}, {"slip": 0.25})
+        return SeatPolicy(self.name, hasty, {"CUT": anything, "DECLARE": anything}, {"slip": 0.25})
 
 
 HASTY = Hasty("hasty", hasty)

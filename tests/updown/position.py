@@ -152,7 +152,7 @@ class Position:
         if seat is not None:
             self.s.seat = seat
         legal = self.moves
-        asked = parse_strategy(UPDOWN, strategy).asked(self.options)
+        asked = parse_strategy(UPDOWN, strategy).seat_policy(self.options)
         move = self.plain.choice(asked, self.s, self.plain.moves(self.s))
         name = short(move) if self.phase == "CARD" else {n: k for k, n in CHANGES.items()}[move]
         assert name in legal

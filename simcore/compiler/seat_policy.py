@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simcore.compiler.program import Program
-from simcore.jit import is_own
+from simcore.jit import is_builtin
 
 
 @dataclass(frozen=True)
-class Asked:
+class SeatPolicy:
     """Who is asked at a seat: a policy's functions with parameter values.
 
     Attributes
@@ -24,7 +24,7 @@ class Asked:
         Functions for single decisions, by the decision's name.
     values : dict of float
         The parameters.
-    rollout : Asked or None
+    rollout : SeatPolicy or None
         Of a search: who plays rounds out.
     """
 
@@ -32,7 +32,7 @@ class Asked:
     function: Callable[..., Any] | None = None
     answers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
-    rollout: Asked | None = None
+    rollout: SeatPolicy | None = None
 
     def function_for(self, decision: str) -> Callable[..., Any] | None:
         """Return the function that is asked for a decision."""
@@ -63,16 +63,16 @@ class Asked:
         every = [self.function, *self.answers.values()]
         if self.rollout is not None and self.rollout.is_foreign:
             return True
-        return any(one is not None and not is_own(one) for one in every)
+        return any(one is not None and not is_builtin(one) for one in every)
 
 
-def asked_at(cell: Any, rotation: int) -> tuple[Asked, ...]:
+def seat_policies(cell: Any, rotation: int) -> tuple[SeatPolicy, ...]:
     """Return who is asked at each seat of a cell."""
-    return tuple(player.asked(cell.options) for player in cell.rotated(rotation))
+    return tuple(player.seat_policy(cell.options) for player in cell.rotated(rotation))
 
 
 def is_foreign(cell: Any) -> bool:
     """Tell whether a user's function plays at a table, or a user's game is played."""
     if cell.game.digest:
         return True
-    return any(one.is_foreign for one in asked_at(cell, 0))
+    return any(one.is_foreign for one in seat_policies(cell, 0))

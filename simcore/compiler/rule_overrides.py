@@ -16,15 +16,6 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore import language
-from simcore.compiler.own import (
-    answers_among,
-    digest_of,
-    file_at,
-    option_of,
-    policies_among,
-    run_file,
-    title_of,
-)
 from simcore.compiler.program import (
     FIRST_DECISION,
     MADE,
@@ -33,6 +24,15 @@ from simcore.compiler.program import (
     Refused,
     is_step_of,
     place_in,
+)
+from simcore.compiler.user_games import (
+    answers_among,
+    digest_of,
+    file_at,
+    option_of,
+    policies_among,
+    run_file,
+    title_of,
 )
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
@@ -104,7 +104,7 @@ class ChangedGame(Game):
         """Return how a match is told."""
         return Words(self)
 
-    def weave(self, usual_rounds: Mapping[str, object]) -> Weaving:
+    def apply_overrides(self, usual_rounds: Mapping[str, object]) -> Overrides:
         """Return which functions of the files stand in for which of the game's.
 
         Parameters
@@ -117,7 +117,7 @@ class ChangedGame(Game):
             for name, value in {**names_of(self.rules()), **usual_rounds}.items()
             if isinstance(value, FunctionType) and value not in WORDS and name != "deal_simple"
         }
-        return Weaving(self, known)
+        return Overrides(self, known)
 
     def files(self, options: Mapping[str, object]) -> dict[str, str]:
         """Return a hash of every file."""
@@ -125,12 +125,12 @@ class ChangedGame(Game):
         rules = {Path(change.path).name: change.digest for change in self.changes}
         return {**self.original.files(own), **{f"rules {name}": d for name, d in rules.items()}}
 
-    def own_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
+    def user_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
         """Yield the policies that the files add: name, idea, function."""
         for change in self.changes:
             yield from policies_among(change.own(FunctionType), change.path)
 
-    def own_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
+    def user_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
         """Yield the functions that answer single decisions: for whom (all), which, function."""
         for change in self.changes:
             yield from answers_among(change.own(FunctionType))
@@ -374,7 +374,7 @@ def made_function(text: str, name: str, space: dict[str, Any]) -> FunctionType:
     return function
 
 
-class Weaving:
+class Overrides:
     """Which function stands in for which, in a program with changes.
 
     Attributes
@@ -393,10 +393,10 @@ class Weaving:
         self.new: dict[str, FunctionType] = {}
         for change in game.changes:
             for name, function in change.functions():
-                self._weave(change, name, function)
-        self._weave_hooks()
+                self._apply(change, name, function)
+        self._apply_hooks()
 
-    def _weave(self, change: Change, name: str, function: FunctionType) -> None:
+    def _apply(self, change: Change, name: str, function: FunctionType) -> None:
         args, wanted = _args(function), self.known.get(name)
         wraps = args[:1] == ("usual",)
         own = args[1:] if wraps else args
@@ -439,7 +439,7 @@ class Weaving:
         if wraps:
             self.usual[function] = before
 
-    def _weave_hooks(self) -> None:
+    def _apply_hooks(self) -> None:
         hooks: list[tuple[str, tuple[str, ...], FunctionType]] = []
         for change in self.game.changes:
             for moment, named, function in change.hooks():

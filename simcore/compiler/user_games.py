@@ -36,7 +36,7 @@ MOST_PLAYERS = 10
 
 
 @dataclass(frozen=True)
-class OwnGame(Game):
+class UserGame(Game):
     """A game in a file of somebody's own.
 
     Attributes
@@ -65,11 +65,11 @@ class OwnGame(Game):
         del options
         return {"game": self.digest}
 
-    def own_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
+    def user_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
         """Yield the policies of the file: name, idea, function."""
         yield from policies_among(vars(self.rules()).items(), self.path)
 
-    def own_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
+    def user_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
         """Yield the functions that answer single decisions: for whom, which, function."""
         yield from answers_among(vars(self.rules()).items())
 
@@ -123,10 +123,10 @@ def file_at(path: str) -> Path:
     return Path(path) if Path(path).is_file() else _stand_ins.get(path, Path(path))
 
 
-_games: dict[tuple[str, str], OwnGame] = {}
+_games: dict[tuple[str, str], UserGame] = {}
 
 
-def load_game(path: str) -> OwnGame:
+def load_game(path: str) -> UserGame:
     """Return the game of a file; a file that has changed is read again.
 
     Raises
@@ -144,7 +144,7 @@ def load_game(path: str) -> OwnGame:
     return _games[path, digest]
 
 
-def _game_of(path: str, file: Path, digest: str) -> OwnGame:
+def _game_of(path: str, file: Path, digest: str) -> UserGame:
     the_move = Decision(FIRST_DECISION, "MOVE")
     module = run_file("game", str(file), digest, {"MOVE": the_move})
     space = vars(module)
@@ -158,7 +158,7 @@ def _game_of(path: str, file: Path, digest: str) -> OwnGame:
             f"{MOST_PLAYERS}, or the fewest and the most, as in players = 2, 4"
         )
     usual = min(max(4, low), high)
-    return OwnGame(
+    return UserGame(
         name=path,
         title=title_of(module, file.stem),
         kind="a game of one's own",
@@ -259,7 +259,7 @@ class Words:
 
     CARD_COLOURS: Sequence[tuple[str, str]] = ()
 
-    def __init__(self, game: OwnGame) -> None:
+    def __init__(self, game: UserGame) -> None:
         self.game = game
 
     @cached_property
@@ -361,4 +361,4 @@ class Words:
         return numbered(int(number), "point")
 
 
-__all__ = ["Options", "OwnGame", "Words", "load_game"]
+__all__ = ["Options", "UserGame", "Words", "load_game"]

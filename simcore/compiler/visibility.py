@@ -12,7 +12,7 @@ from simcore.language import WORDS, Field
 DRAWS = ("below", "word", "uniform", "below_from")
 
 
-class Sight:
+class Visibility:
     """Refuses policies that read or change what they may not, through all that they call.
 
     Parameters
