@@ -17,7 +17,7 @@ from studies.overview import (
     standing_tables,
 )
 from studies.render import Table, counted
-from studies.report.content import Report
+from studies.report.content import Picture, Report, Section
 from studies.report.sections import lead, points_table, sections
 from studies.report.story import Story
 from studies.report.tiles import tiles
@@ -65,6 +65,7 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
     seen, folded = _seen_and_folded(story, answer)
     matches = sum(story.stored.matches(cell) for cell in story.stored.cells)
     line_ups = len(story.seats)
+    main, parts = _main_first(story, sections(story))
     return Report(
         title=told.title or f"How does {game.title} play?",
         subtitle=(
@@ -80,9 +81,22 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
             *explanations(told, seen),
             *_elsewhere(story, len(answer) - len(seen) - len(folded)),
         ],
-        sections=sections(story),
+        sections=parts,
+        main=main,
         version=VERSION,
     )
+
+
+def _main_first(story: Story, parts: list[Section]) -> tuple[Picture | None, list[Section]]:
+    """Take out the figure that answers the question of the study's design, to be shown first."""
+    order = ("variants", "factors", "length-map") if story.variants or story.told.keys else ()
+    order = (*order, "ladder", "win-rates", "seats", "length", "variants-map")
+    pictures = {picture.name: picture for part in parts for picture in part.pictures}
+    main = next((pictures[name] for name in order if name in pictures), None)
+    rest = [
+        replace(part, pictures=[own for own in part.pictures if own is not main]) for part in parts
+    ]
+    return main, rest
 
 
 def _seen_and_folded(story: Story, tables: Sequence[Table]) -> tuple[list[Table], list[Table]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from studies.plots import Chart
+from studies.plots.figure import Chart
 from studies.render import Table
 
 
@@ -72,6 +72,8 @@ class Report:
 
     Attributes
     ----------
+    main : Picture, optional
+        The figure that answers the question of the title; it is shown first.
     lead : list of str
         The answer in words: what is shown to change most.
     answer, folded : list of Table
@@ -89,4 +91,11 @@ class Report:
     folded: list[Table]
     said: list[str]
     sections: list[Section]
+    main: Picture | None
     version: str
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """All figures, in the order of the page."""
+        first = [] if self.main is None else [self.main]
+        return first + [picture for section in self.sections for picture in section.pictures]

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 KINDS = {
-    "variants": "variants-length",
-    "first_seat": "variants-first-seat",
-    "another_winner": "variants-another-winner",
+    "variants": "variants",
+    "variants_map": "variants-map",
     "seats": "seats",
+    "seats_map": "seats-map",
+    "length_map": "length-map",
     "length": "length",
     "length_by_point": "length-variants",
     "strengths": "ladder",
@@ -36,9 +37,10 @@ KINDS = {
 """Kinds of figures, and what they are called on the page."""
 
 NEEDS = {
-    "variants": "two variants or more, of which one changes the length",
-    "first_seat": "two variants or more",
-    "another_winner": "two variants or more",
+    "variants": "two variants or more",
+    "variants_map": "two variants or more, and several line-ups or points of a sweep",
+    "seats_map": "several line-ups or points of a sweep",
+    "length_map": "a sweep of two options",
     "length_by_point": "a sweep, and variants that change the length",
     "strengths": "policies that have all met and won",
     "win_rates": "a sweep, and one line-up of different policies",
@@ -70,8 +72,6 @@ def draw(
     InputError
         If there is no such figure, or the study lacks what it needs.
     """
-    from studies.plots.paper import to_figure
-
     if kind not in KINDS:
         raise unknown("figure", kind, KINDS)
     story = _asked(_story(directory, _stamp(directory)), variants, lineup, at or {})
@@ -80,7 +80,7 @@ def draw(
         needed = f"it needs {NEEDS.get(kind, 'matches')}"
         why = "; ".join((needed, *story.told.notes))
         raise InputError(f"figure {kind!r}: {why}")
-    return to_figure(found.draw(False))
+    return found.draw(False)
 
 
 def _pictures(story: Story) -> list[Picture]:

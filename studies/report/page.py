@@ -14,7 +14,7 @@ from urllib.parse import quote
 import jinja2
 import markupsafe
 
-from studies.plots import to_svg
+from studies.plots.figure import to_svg
 from studies.render import Table, to_html
 from studies.report.content import Report
 from studies.store.files import write_aside
@@ -92,7 +92,7 @@ def to_page(report: Report, step: Callable[[str], None] = lambda _: None) -> str
     Content Security Policy Level 3), so that nothing that a name could bring into it is carried
     out or fetched.
     """
-    pictures = [picture for section in report.sections for picture in section.pictures]
+    pictures = report.pictures
     drawn = {}
     for count, picture in enumerate(pictures, 1):
         step(f"draws figure {count} of {len(pictures)}")
@@ -133,13 +133,12 @@ def write_markdown(report: Report, path: Path) -> None:
     InputError
         If a file cannot be written.
     """
-    from studies.plots.paper import to_png
+    from studies.plots.figure import to_png
 
     folder = path.with_suffix("")
-    for section in report.sections:
-        for picture in section.pictures:
-            content = to_png(picture.draw(False))
-            write_aside(folder / f"{picture.name}.png", content, replace=True)
+    for picture in report.pictures:
+        content = to_png(picture.draw(False))
+        write_aside(folder / f"{picture.name}.png", content, replace=True)
     template = _environment().get_template("report.md.j2")
     text = template.render(report=report, folder=quote(folder.name))
     write_aside(path, re.sub(r"\n{3,}", "\n\n", text).encode(), replace=True)

@@ -17,9 +17,9 @@ from simcore.game import get_game
 from simcore.options import show
 from studies.answers.cards import study_cards
 from studies.overview import answer_tables, gap_row, short, standing_tables
-from studies.plots import Chart
+from studies.plots import charts
+from studies.plots.figure import Chart
 from studies.render import Column, Table, counted, number, percent
-from studies.report import charts
 from studies.report.content import Picture, Section
 from studies.report.story import (
     BASELINE,
@@ -55,6 +55,9 @@ MOST_CARDS = 20
 
 MOST_SEAT_ROWS = 12
 """Tables in the map of seats."""
+
+MOST_MAP_COLUMNS = 10
+"""Line-ups and points in the map of a change."""
 
 
 def sections(story: Story) -> list[Section]:
@@ -298,49 +301,68 @@ def _gap_words(story: Story, gap: Row) -> str:
 
 
 def _variant_pictures(story: Story) -> Iterator[Picture]:
-    lineups = [n for n in story.lineups if story.main(kind="change", lineup=n)][:4]
-
-    def series(kind: str, number_: str, who: str = "") -> dict[str, dict[str, Row]]:
-        found = {}
-        for lineup in lineups:
-            rows = story.main(kind=kind, number=number_, who=who, lineup=lineup, against="")
-            own = {row["variant"]: row for row in rows if row["variant"] in story.variants}
-            if own:
-                order = sorted(own, key=lambda name: -abs(own[name]["estimate"]))
-                found[lineup] = {name: own[name] for name in order}
-        return found
-
-    told = (
-        ("length", "relative", story.length, "", f"change of {story.length}, %", 0.0),
-        (
-            "first-seat",
-            "change",
-            "win_rate",
-            "position 0",
-            "change of the first seat's win rate, points",
-            0.0,
-        ),
-        ("another-winner", "level", "another_winner", "", "matches with another winner, %", None),
-    )
-    folded = False
-    for name, kind, what, who, label, rule in told:
-        found = series(kind, what, who)
-        moved = any(row["estimate"] for own in found.values() for row in own.values())
-        if moved and len(next(iter(found.values()))) > 1:
-            yield Picture(
-                f"variants-{name}",
-                f"{label[0].upper()}{label[1:]}, by variant and line-up; 95 % intervals.",
-                partial(_dots, found, label, rule),
-                folded=folded,
-            )
-            folded = True
+    """Yield the forest of what each variant changes, and a map over line-ups and points."""
+    lineups = [name for name in story.lineups if story.main(kind="change", lineup=name)][:4]
+    lineups.sort(key=lambda name: name != story.reference)
+    panels = []
+    for kind, number_, who, label, rule in (
+        ("relative", story.length, "", f"{story.length}, change in %", 0.0),
+        ("change", "win_rate", "position 0", "first seat wins, points", 0.0),
+        ("level", "another_winner", "", "another winner, %", None),
+    ):
+        series = {
+            lineup: rows
+            for lineup in lineups
+            if (rows := _by_variant(story, kind, number_, who=who, lineup=lineup))
+        }
+        if any(row["estimate"] for rows in series.values() for row in rows.values()):
+            start = None if rule == 0 else 0
+            panels.append(charts.Panel(series, label, rule=rule, start=start))
+    if panels and len(story.variants) > 1:
+        yield Picture(
+            "variants",
+            f"What each variant changes{_main_point(story)}, on the same deals: {story.length} per "
+            "match, the first seat's win rate, and how often another seat wins; 95 % intervals.",
+            lambda narrow: charts.forest(panels, narrow=narrow),
+        )
+    yield from _length_map(story)
 
 
-def _dots(
-    series: Mapping[str, Mapping[str, Row]], label: str, rule: float | None, narrow: bool
-) -> Chart:
-    start = None if rule == 0 else 0
-    return charts.dots(series, label, rule=rule, start=start, narrow=narrow)
+def _by_variant(story: Story, kind: str, number_: str, **where: Any) -> dict[str, Row]:
+    """Return a number's row of each variant at the main point, the largest first."""
+    rows = story.main(kind=kind, number=number_, against="", **where)
+    found = {row["variant"]: row for row in rows if row["variant"] in story.variants}
+    return dict(sorted(found.items(), key=lambda item: -abs(item[1]["estimate"])))
+
+
+def _length_map(story: Story) -> Iterator[Picture]:
+    """Yield the map of what rules change of the length, by line-up and point of the sweep."""
+    values: dict[tuple[str, str], tuple[str, float]] = {}
+    rows = [row for row in story.rows(kind="relative", number=story.length) if row["estimate"]]
+    rows = [row for row in rows if row["variant"] in story.variants]
+    widest = max((abs(row["estimate"]) for row in rows), default=0.0)
+    shown = {
+        (row["variant"], row["lineup"], repr(story.point_of(row)))
+        for row in story.rows(kind="change", number=story.length, who="")
+        if is_shown(row)
+    }
+    order = sorted(story.lineups, key=lambda name: name != story.reference)
+    rows.sort(key=lambda row: order.index(row["lineup"]) if row["lineup"] in order else 99)
+    for row in rows:
+        column = ", ".join(filter(None, (row["lineup"], story.at(story.point_of(row)))))
+        certain = (row["variant"], row["lineup"], repr(story.point_of(row))) in shown
+        text = f"{100 * row['estimate']:+.1f}" if certain else "0?"
+        values[row["variant"], column] = (text, row["estimate"] / widest if certain else 0.0)
+    columns = list(dict.fromkeys(column for _, column in values))[:MOST_MAP_COLUMNS]
+    names = [name for name in story.variants if any((name, c) in values for c in columns)]
+    if len(columns) > 1 and len(names) > 1:
+        yield Picture(
+            "variants-map",
+            f"Change of {story.length} per match in %, by variant, line-up and point of the sweep; "
+            "“0?”: not shown to differ from no change.",
+            lambda narrow: charts.cells(names, columns, values, narrow=narrow),
+            folded=True,
+        )
 
 
 def _shown_changes(story: Story) -> list[Table]:
@@ -386,7 +408,8 @@ def _written(story: Story, row: Row) -> str:
 
 def seats(story: Story) -> Section | None:
     """Tell which seats win more often, and how variants and points move that."""
-    maps: dict[tuple[str, str], tuple[float, float, str]] = {}
+    maps: dict[tuple[str, str], tuple[str, float]] = {}
+    levels_of: dict[str, list[Row]] = {}
     lineups = [name for name in story.lineups if story.alone(name)] or story.lineups[:4]
     lineups.sort(key=lambda name: name != story.reference)
     rows_of: list[str] = []
@@ -403,17 +426,15 @@ def seats(story: Story) -> Section | None:
                 continue
             name = ", ".join(filter(None, (lineup, story.at(point))))
             rows_of.append(name)
+            levels_of[name] = levels
             for row in levels:
                 even = 1 / len(levels)
                 mark = way(row, "▲", "▼", "")
                 if mark:
                     mark = "▲" if row["estimate"] > even else "▼"
                 away = (row["estimate"] / even - 1) / charts.WIDEST
-                maps[name, row["who"].removeprefix("position ")] = (
-                    100 * row["estimate"],
-                    away,
-                    mark,
-                )
+                text = f"{mark}{100 * row['estimate']:.1f}"
+                maps[name, row["who"].removeprefix("position ")] = text, away
             told = _seat_words(levels)
             if told:
                 sentences.append(f"{name}: {told}.")
@@ -438,18 +459,35 @@ def seats(story: Story) -> Section | None:
     seen = rows_of[:MOST_SEAT_ROWS]
     columns = list(dict.fromkeys(column for name, column in maps if name in seen))
     left = "" if seen == rows_of else f" The first {len(seen)} of {len(rows_of)} tables."
-    picture = Picture(
-        "seats",
-        "Win rate by position in %; position 0 begins, the others follow clockwise. ▲ and ▼: shown "
-        f"to win more or less often than an even share.{left}",
-        lambda narrow: charts.cells(seen, columns, maps, "position", narrow=narrow),
-    )
+    pictures = [
+        Picture(
+            "seats",
+            f"Win rate by position in %, {rows_of[0]}; position 0 begins, the others follow "
+            f"clockwise. The line is an even share; 95 % intervals.",
+            partial(_seat_bars, levels_of[rows_of[0]]),
+        )
+    ]
+    if len(rows_of) > 1:
+        pictures.append(
+            Picture(
+                "seats-map",
+                "Win rate by position in %, by table. ▲ and ▼: shown to win more or less often "
+                f"than an even share.{left}",
+                lambda narrow: charts.cells(seen, columns, maps, "position", narrow=narrow),
+            )
+        )
     return Section(
         "seats",
         "Seats",
         sentences,
-        [picture],
+        pictures,
         tables=_rows_table(story, moved, "Rules that change the first seat's win rate"),
+    )
+
+
+def _seat_bars(levels: Sequence[Row], narrow: bool) -> Chart:
+    return charts.shares(
+        {row["who"]: row for row in levels}, "win rate, %", 100 / len(levels), narrow=narrow
     )
 
 
@@ -518,8 +556,9 @@ def length(story: Story) -> Section | None:
         pictures.append(
             Picture(
                 "length",
-                f"Share of matches that take at most so many {name}; {who}.",
-                lambda narrow: charts.curves(varied, name, narrow=narrow),
+                f"Distribution of {name} per match; the thick line is the mean, the thin outline "
+                f"repeats the first; {who}.",
+                lambda narrow: charts.histograms(varied, name, narrow=narrow),
             )
         )
     pictures += _length_by_point(story)
@@ -563,8 +602,9 @@ def _longest(story: Story) -> list[str]:
 
 def _length_by_point(story: Story) -> list[Picture]:
     """Return the length of each variant at each point, where a study sweeps."""
+    pictures = list(_dials(story))
     if len(story.points) < 2 or not story.variants:
-        return []
+        return pictures
     series = {}
     for point in story.points[:6]:
         here = {"number": story.length, "lineup": story.reference, **point}
@@ -576,17 +616,46 @@ def _length_by_point(story: Story) -> list[Picture]:
             series[story.at(point)] = {row["variant"]: row for row in rows}
     changed = story.rows(kind="change", number=story.length, who="", lineup=story.reference)
     if not any(row["estimate"] for row in changed):
-        return []
+        return pictures
     caption = f"{story.length} per match, by variant and point of the sweep; 95 % intervals."
     if len(series) < len(story.points):
         caption += f" The first {len(series)} of {len(story.points)} points."
-    return [
+    pictures.append(
         Picture(
             "length-variants",
             caption[0].upper() + caption[1:],
             lambda narrow: charts.dots(series, story.length, scale=1, narrow=narrow),
         )
-    ]
+    )
+    return pictures
+
+
+def _dials(story: Story) -> Iterator[Picture]:
+    """Yield the map of the length over two swept values, each with half its interval."""
+    keys = [key for key in story.told.keys if len({point[key] for point in story.points}) > 1]
+    if len(keys) != 2:
+        return
+    here = {"kind": "level", "number": story.length, "lineup": story.reference}
+    rows = [row for row in story.rows(variant=BASELINE, **here) if not row["who"]]
+    if len(rows) < 4:
+        return
+    middle = sum(row["estimate"] for row in rows) / len(rows)
+    widest = max(abs(row["estimate"] - middle) for row in rows) or 1.0
+    down, across = ([f"{show(row[key])}" for row in rows] for key in keys)
+    values = {
+        (one_, two): (
+            number(row["estimate"], row["low"], row["high"]),
+            (row["estimate"] - middle) / widest,
+        )
+        for one_, two, row in zip(down, across, rows, strict=True)
+    }
+    lines, columns = list(dict.fromkeys(down)), list(dict.fromkeys(across))
+    yield Picture(
+        "length-map",
+        f"{story.length} per match by {keys[0]} (rows) and {keys[1]} (columns), with half of the "
+        f"95 % interval; {story.who(story.reference, everywhere=True)}.",
+        lambda narrow: charts.cells(lines, columns, values, keys[1], narrow=narrow),
+    )
 
 
 # ---- policies
@@ -670,9 +739,8 @@ def _payoffs(story: Story, order: Sequence[str]) -> list[Picture]:
         return []
     found = {
         (policy(row["who"]), policy(row["against"])): (
-            100 * row["estimate"],
+            f"{100 * row['estimate']:.1f}",
             2 * row["estimate"] - 1,
-            "",
         )
         for row in rows
         if row["estimate"] is not None

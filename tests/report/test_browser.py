@@ -69,8 +69,7 @@ def test_fits_the_screen(page, built, browser, size, looks):
     told = browser.run(LOOK)
     if "printed" not in looks:  # there what is folded is shown
         assert told["faults"] == []
-    pictures = [item for own in built.sections for item in own.pictures]
-    assert told["figures"] == len(pictures)
+    assert told["figures"] == len(built.pictures)
     assert browser.complaints == []
 
 
@@ -182,7 +181,7 @@ def test_marks_and_curves_tell_their_values(page, browser):
     found = browser.run(TIPS)
     assert found["hidden"] == []
     told = found["told"]
-    untold = {"figure-seats", "figure-payoffs", "figure-length"}  # written in cells, or curves
+    untold = {"figure-seats-map", "figure-payoffs", "figure-variants-map"}  # written in their cells
     assert {name for name, tips in told.items() if not tips} <= untold
     assert any(re.search(r"\d \(.* to .*\)", tip) for tips in told.values() for tip in tips)
 

@@ -59,9 +59,9 @@ def words(report):
     yield from (report.title, report.subtitle, *report.lead, *report.said)
     for tile in report.tiles:
         yield f"{tile.question} {tile.word} {tile.number} {tile.note}"
+    yield from (picture.caption for picture in report.pictures)
     for section in report.sections:
         yield from (section.title, *section.sentences)
-        yield from (picture.caption for picture in section.pictures)
         for table in section.tables:
             yield from (table.title, *table.notes)
 
