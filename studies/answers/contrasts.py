@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.book import Book, Place
 from studies.answers.estimate import Estimate, stack
+from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.levels import ANOTHER
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ _ALL_PAIRS = 4
 """Values of a sweep key up to which all pairs are compared; of more each with the first."""
 
 
-def add_within(book: Book, table: TableAnswers, study: Any = None) -> None:
+def add_within(builder: FrameBuilder, table: TableAnswers, study: Any = None) -> None:
     """Add the interactions of a table's variants, and the effects of factors."""
     planned: list[str] = []
     if study is not None and getattr(study, "factors", None) is not None:
         planned = [variant for variant in table.variants if variant not in study.variants]
-        _add_factors(book, table, study, planned)
-    _add_interactions(book, table, set(planned))
+        _add_factors(builder, table, study, planned)
+    _add_interactions(builder, table, set(planned))
 
 
 def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
@@ -60,7 +60,7 @@ def _told(table: TableAnswers) -> list[int]:
 # ---- interactions
 
 
-def _add_interactions(book: Book, table: TableAnswers, planned: set[str]) -> None:
+def _add_interactions(builder: FrameBuilder, table: TableAnswers, planned: set[str]) -> None:
     alone = {
         variant: {name: repr(value) for name, value in table.changed(variant).items()}
         for variant in table.variants
@@ -79,7 +79,7 @@ def _add_interactions(book: Book, table: TableAnswers, planned: set[str]) -> Non
         for variant in (one, two, both):
             if variant not in changes:
                 changes[variant] = table.change(variant)[shown]
-        book.add(
+        builder.add(
             "interaction",
             table.place,
             f"{one} × {two}",
@@ -88,14 +88,16 @@ def _add_interactions(book: Book, table: TableAnswers, planned: set[str]) -> Non
             against=both,
             family="interactions",
             null=0.0,
-            at_once=True,
+            simultaneous=True,
         )
 
 
 # ---- factors
 
 
-def _add_factors(book: Book, table: TableAnswers, study: Any, planned: Sequence[str]) -> None:
+def _add_factors(
+    builder: FrameBuilder, table: TableAnswers, study: Any, planned: Sequence[str]
+) -> None:
     from simcore.game import get_game
     from studies.design.factors import levels_of
 
@@ -109,7 +111,7 @@ def _add_factors(book: Book, table: TableAnswers, study: Any, planned: Sequence[
     named = [(table.keys[at].who, table.keys[at].number) for at in shown]
     changes = [table.change(variant)[shown] for variant in planned]
     for places in effects(factors):
-        book.add(
+        builder.add(
             "factor",
             table.place,
             _name(places, factors),
@@ -118,7 +120,7 @@ def _add_factors(book: Book, table: TableAnswers, study: Any, planned: Sequence[
             weighted(changes, _weights(places, rows)[1:]),
             family="factors",
             null=0.0,
-            at_once=True,
+            simultaneous=True,
         )
 
 
@@ -167,7 +169,7 @@ def _name(places: Mapping[str, int], factors: Mapping[str, Sequence[Any]]) -> st
 # ---- points of the sweep
 
 
-def add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
+def add_points(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
     """Add the differences between points of the sweep."""
     lineups: dict[str, list[TableAnswers]] = {}
     for table in tables:
@@ -192,7 +194,7 @@ def add_points(book: Book, tables: Sequence[TableAnswers]) -> None:
                 for here, there, against in pairs:
                     one, other = (id(here), variant), (id(there), variant)
                     if one in known and other in known:
-                        _add_pair(book, here.place, variant, known[one], known[other], against)
+                        _add_pair(builder, here.place, variant, known[one], known[other], against)
 
 
 def _variants_at_once(tables: Sequence[TableAnswers]) -> int:
@@ -242,13 +244,13 @@ def _numbers(table: TableAnswers, variant: str) -> Numbers:
 
 
 def _add_pair(
-    book: Book, place: Place, variant: str, here: Numbers, there: Numbers, against: str
+    builder: FrameBuilder, place: Place, variant: str, here: Numbers, there: Numbers, against: str
 ) -> None:
     both = [name for name in here[0] if name in there[0]]
     if not both:
         return
     one, two = (estimate[[names.index(name) for name in both]] for names, estimate in (here, there))
-    book.add(
+    builder.add(
         "point",
         place,
         variant or "baseline",
@@ -257,5 +259,5 @@ def _add_pair(
         against=against,
         family="points",
         null=0.0,
-        apart=(one, two),
+        unpaired=(one, two),
     )

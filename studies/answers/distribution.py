@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import bdtr
 
-from studies.answers.book import Book
 from studies.answers.estimate import LEVEL, ratio
+from studies.answers.frame_builder import FrameBuilder
 from studies.answers.totals import Totals
 
 if TYPE_CHECKING:
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def add(book: Book, table: TableAnswers, totals: Totals) -> None:
+def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
     """Add the quantiles of what a table's histograms count."""
     for key in table.keys:
         counts = totals.histogram(key.number)
         if key.who or not counts:
             continue
         deals = totals.deals if key.measure.of == "matches" else totals.total("deals|decided")
-        found = np.array(quantiles(counts, SHARES, deals, book.level))
+        found = np.array(quantiles(counts, SHARES, deals, builder.level))
         ends = found[:, 1], found[:, 2]
         value = ratio(found[:, :1], np.ones((len(found), 1)), deals)
-        book.add(
+        builder.add(
             "quantile",
             table.place,
             "baseline",

@@ -6,8 +6,8 @@ alike. Sums, products and quotients of estimates follow by linearisation. All ce
 the same deals and have the same groups, so that covariances (of a paired comparison, an
 interaction, a factorial effect, a mean over tables) need no formulas of their own.
 
-Intervals are Student's, by group. If only few deals are informative, `studies.answers.few` applies;
-if even that gives no bound, an end is NaN. An `Estimate` holds an array of numbers, so that a
+Intervals are Student's, by group. If few deals are informative, `answers.rare_events` applies; if
+even that gives no bound, an end is NaN. An `Estimate` holds an array of numbers, so that a
 cell's hundred numbers cost hardly more than one.
 
 Sources
@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, stdtr, stdtrit
 
-from studies.answers.few import MANY, Steps
+from studies.answers.rare_events import MANY, RareEventCounts
 
 Array = np.ndarray[Any, Any]
 
@@ -177,7 +177,7 @@ class Estimate:
         spread: Array = np.where(found <= _NOTHING * 1e-3 * np.abs(self.value), 0.0, found)
         return spread
 
-    def steps_about(self, centre: Array) -> Steps:
+    def steps_about(self, centre: Array) -> RareEventCounts:
         """Return what the deals differ from a common value by."""
         told = self.told
         if centre.any():
@@ -186,10 +186,10 @@ class Estimate:
             # Rounding may leave a trace of a deal that has exactly the value.
             told[np.abs(told) <= _NOTHING * np.abs(about)] = 0.0
         rooms = np.maximum(self.high - centre, 0.0), np.maximum(centre - self.low, 0.0)
-        return Steps.of(told, np.maximum(self.deals, 1.0), *rooms)
+        return RareEventCounts.of(told, np.maximum(self.deals, 1.0), *rooms)
 
     @cached_property
-    def _central(self) -> Steps:
+    def _central(self) -> RareEventCounts:
         return self.steps_about(np.where(np.isfinite(self.centre), self.centre, 0.0))
 
     @cached_property
@@ -214,7 +214,7 @@ class Estimate:
             found = self[places].steps_about(end[places])
             here = np.flatnonzero(found.are_few)
             few[places[here]] = True
-            for name in Steps.__dataclass_fields__:
+            for name in RareEventCounts.__dataclass_fields__:
                 getattr(steps, name)[places[here]] = getattr(found, name)[here]
         few &= np.isfinite(self.value) & (self.deals >= 1)
         return Known(
@@ -258,7 +258,7 @@ class Known:
     low: Array
     high: Array
     few: Array
-    steps: Steps
+    steps: RareEventCounts
 
     @classmethod
     def stacked(cls, parts: Sequence[Known]) -> Known:
@@ -271,7 +271,7 @@ class Known:
             np.concatenate([one.low for one in parts]),
             np.concatenate([one.high for one in parts]),
             np.concatenate([one.few for one in parts]),
-            Steps.stacked([one.steps for one in parts]),
+            RareEventCounts.stacked([one.steps for one in parts]),
         )
 
     def __getitem__(self, chosen: Any) -> Known:

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.book import Book, Place, padded
 from studies.answers.estimate import LEVEL, Estimate, change, stack
+from studies.answers.frame_builder import FrameBuilder, Place, padded
 from studies.answers.levels import ANOTHER, Key, another, counts, keys_of, levels, moved
 from studies.answers.totals import GROUPS, Totals
 from studies.measures import Measure, Table, measures_of
@@ -175,7 +175,7 @@ def answers(
     """
     from studies.answers import contrasts, distribution, luck, population, ratings
 
-    book = Book(level, margins or {})
+    builder = FrameBuilder(level, margins or {})
     notes: list[str] = []
     tables: list[TableAnswers] = []
     for members in tables_of(cells).values():
@@ -191,23 +191,23 @@ def answers(
             totals,
             groups=found.used,
         )
-        _add_levels(book, table, found)
+        _add_levels(builder, table, found)
         tables.append(table)
         moves: dict[str, Estimate] = {}
         for cell in members:
             if cell is not base:
-                _add_variant(book, table, cell, found, notes, moves)
-        _pairs_of_variants(book, table, moves)
-        contrasts.add_within(book, table, study)
-        notes += luck.add(book, table, found)
-        distribution.add(book, table, found)
+                _add_variant(builder, table, cell, found, notes, moves)
+        _pairs_of_variants(builder, table, moves)
+        contrasts.add_within(builder, table, study)
+        notes += luck.add(builder, table, found)
+        distribution.add(builder, table, found)
     groups = max((table.groups for table in tables), default=0)
     for table in tables:
         table.groups = groups
-    contrasts.add_points(book, tables)
-    population.add(book, tables, study)
-    notes += ratings.add(book, tables)
-    return Answers(book.frame(), level, list(dict.fromkeys(notes)), tables)
+    contrasts.add_points(builder, tables)
+    population.add(builder, tables, study)
+    notes += ratings.add(builder, tables)
+    return Answers(builder.frame(), level, list(dict.fromkeys(notes)), tables)
 
 
 def levels_frame(
@@ -246,10 +246,10 @@ def _label(cell: Table) -> str:
     return ", ".join(part for part in (cell.variant, f"line-up {cell.lineup}", point) if part)
 
 
-def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
+def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
     base, keys = table.base, table.keys
     level = levels(totals, base, keys, totals.used)
-    book.add(
+    builder.add(
         "level",
         table.place,
         BASELINE,
@@ -263,7 +263,7 @@ def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
     for first, second, who in _gaps(table):
         one, two = [keys[at] for at in first], [keys[at] for at in second]
         families = [who if key.number == "win_rate" else f"{who}: {key.number}" for key in one]
-        book.add(
+        builder.add(
             "difference",
             table.place,
             BASELINE,
@@ -273,7 +273,7 @@ def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
             family=families,
             null=0.0,
             matches=totals.matches,
-            at_once=who == "policies",
+            simultaneous=who == "policies",
         )
 
 
@@ -304,7 +304,7 @@ def _gaps(table: TableAnswers) -> list[tuple[list[int], list[int], str]]:
 
 
 def _add_variant(
-    book: Book,
+    builder: FrameBuilder,
     table: TableAnswers,
     cell: Table,
     base: Totals,
@@ -328,7 +328,7 @@ def _add_variant(
     # A control changes nothing, so there is nothing to test.
     control = paired and cell.options == table.base.options
     named = [(key.who, key.number) for key in keys]
-    book.add(
+    builder.add(
         "change",
         table.place,
         variant,
@@ -339,9 +339,9 @@ def _add_variant(
         baseline=before.value,
         matches=totals.matches,
         # Without shared deals, a side without events is not known exactly.
-        apart=None if paired else (after, before),
+        unpaired=None if paired else (after, before),
     )
-    book.add(
+    builder.add(
         "after",
         table.place,
         variant,
@@ -351,7 +351,7 @@ def _add_variant(
         count=counts(totals, keys),
     )
     lengths = [at for at, key in enumerate(keys) if key.kind == "metric" and before.value[at] > 0]
-    book.add(
+    builder.add(
         "relative",
         table.place,
         variant,
@@ -370,7 +370,7 @@ def _add_variant(
             ("after", after[first] - after[second]),
         ):
             changed = kind == "change"
-            book.add(
+            builder.add(
                 kind,
                 table.place,
                 variant,
@@ -389,7 +389,7 @@ def _add_variant(
         if cell.options != table.base.options:
             moves[variant] = estimate[:1]
         whole = [totals.total("pair|both") if n == ANOTHER else totals.matches for n in names]
-        book.add(
+        builder.add(
             "level",
             table.place,
             variant,
@@ -400,7 +400,9 @@ def _add_variant(
         )
 
 
-def _pairs_of_variants(book: Book, table: TableAnswers, moves: Mapping[str, Estimate]) -> None:
+def _pairs_of_variants(
+    builder: FrameBuilder, table: TableAnswers, moves: Mapping[str, Estimate]
+) -> None:
     """Add differences between pairs of variants in how often they move the win."""
     if not 2 <= len(moves) <= MOST_PAIRED:
         return
@@ -408,7 +410,7 @@ def _pairs_of_variants(book: Book, table: TableAnswers, moves: Mapping[str, Esti
     names, wide = list(moves), stack([padded(one, groups) for one in moves.values()])
     for start, first in enumerate(names[:-1]):
         others = list(range(start + 1, len(names)))
-        book.add(
+        builder.add(
             "difference",
             table.place,
             first,

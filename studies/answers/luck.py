@@ -39,8 +39,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import stdtrit
 
-from studies.answers.book import Book
 from studies.answers.estimate import LEVEL, ratio
+from studies.answers.frame_builder import FrameBuilder
 from studies.answers.totals import GROUPS, Totals
 from studies.measures import win_unit
 
@@ -65,12 +65,12 @@ class Parts:
     high: Array
 
 
-def add(book: Book, table: TableAnswers, totals: Totals) -> list[str]:
+def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> list[str]:
     """Add the parts of a table whose policies take every seat on every deal; or say why not."""
     seats = table.base.seats
     if table.base.rotations < 2 or table.alone:
         return []
-    found = parts(totals, len(seats), book.level)
+    found = parts(totals, len(seats), builder.level)
     if found is None:
         whole, deals = totals.total("luck|deals"), totals.deals
         if whole >= FEWEST_DEALS or deals < FEWEST_DEALS:
@@ -80,7 +80,7 @@ def add(book: Book, table: TableAnswers, totals: Totals) -> list[str]:
         return [f"line-up {table.place.lineup}: {told}"]
     # What is known of each share is its value; the ends are told.
     shares = ratio(found.share[:, None], np.ones((len(SOURCES), 1)), found.deals)
-    book.add(
+    builder.add(
         "variance",
         table.place,
         "baseline",

@@ -9,7 +9,7 @@ deals, so that two things vary, tables and deals:
 
 s² the sample variance of the k tables' estimates, which holds their own errors, too; it is that of
 two crossed groupings, tables and deals. Student's t has k - 1 degrees of freedom. Where few deals
-tell, the deals' part is told by the rule for that (`studies.answers.few`), and the spread of the
+tell, the deals' part is told by the rule for that (`answers.rare_events`), and the spread of the
 tables is added to it. The prediction interval is where the estimate of another table, played on as
 many deals, would lie, and so a fortiori its true value: with s² as it is, and not less what the
 deals make of it, since how much that is is hardly known of few tables (C. Partlett, R. D. Riley
@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from studies.answers.book import Book, Place
 from studies.answers.estimate import LEVEL, Estimate, mean, stack
+from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.levels import ANOTHER
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _clipped(estimate: Estimate, low: Array, high: Array) -> tuple[Array, Array]
     )
 
 
-def add(book: Book, tables: Sequence[TableAnswers], study: Any = None) -> None:
+def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None) -> None:
     """Add what variants change over the tables of a study's population."""
     drawn = getattr(study, "population", None)
     if drawn is None:
@@ -125,10 +125,10 @@ def add(book: Book, tables: Sequence[TableAnswers], study: Any = None) -> None:
     for members in points.values():
         for variant in dict.fromkeys(name for table in members for name in table.variants):
             if any(variant in table.variants and table.changed(variant) for table in members):
-                _add_variant(book, variant, [one for one in members if variant in one.variants])
+                _add_variant(builder, variant, [one for one in members if variant in one.variants])
 
 
-def _add_variant(book: Book, variant: str, tables: Sequence[TableAnswers]) -> None:
+def _add_variant(builder: FrameBuilder, variant: str, tables: Sequence[TableAnswers]) -> None:
     found = [_numbers(table, variant) for table in tables]
     # Numbers of the same tables are summed up at once.
     having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
@@ -143,9 +143,9 @@ def _add_variant(book: Book, variant: str, tables: Sequence[TableAnswers]) -> No
             estimate[[known.index(named) for named in names]]
             for known, estimate in (found[at] for at in where)
         ]
-        told = summary(estimates, book.level)
+        told = summary(estimates, builder.level)
         against = f"{len(where)} tables"
-        book.add(
+        builder.add(
             "population",
             place,
             variant,
@@ -157,7 +157,7 @@ def _add_variant(book: Book, variant: str, tables: Sequence[TableAnswers]) -> No
             told=(told.low, told.high),
             p=told.p,
         )
-        book.add(
+        builder.add(
             "prediction",
             place,
             variant,

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.book import Book, Place
 from studies.answers.estimate import Estimate, ratio
+from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.totals import GROUPS
 from studies.measures import DECIDED, win_unit
 
@@ -71,7 +71,7 @@ class Won:
     deals: int
 
 
-def add(book: Book, tables: Sequence[TableAnswers]) -> list[str]:
+def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
     """Add ladders and payoffs; return why there is none where there is none."""
     notes: list[str] = []
     points: dict[str, list[TableAnswers]] = {}
@@ -90,8 +90,8 @@ def add(book: Book, tables: Sequence[TableAnswers]) -> list[str]:
         if why:
             notes.append(why)
         else:
-            _add_strengths(book, place, names, strengths(told, len(names)))
-        _add_payoffs(book, place, names, told)
+            _add_strengths(builder, place, names, strengths(told, len(names)))
+        _add_payoffs(builder, place, names, told)
     return notes
 
 
@@ -205,9 +205,11 @@ def _expected(tables: Sequence[Won], value: Array) -> tuple[Array, Array]:
     return expected, curvature
 
 
-def _add_strengths(book: Book, place: Place, names: Sequence[str], found: Estimate) -> None:
+def _add_strengths(
+    builder: FrameBuilder, place: Place, names: Sequence[str], found: Estimate
+) -> None:
     order = np.argsort(-found.value, kind="stable").tolist()
-    book.add(
+    builder.add(
         "strength",
         place,
         "baseline",
@@ -216,7 +218,7 @@ def _add_strengths(book: Book, place: Place, names: Sequence[str], found: Estima
     )
     pairs = list(itertools.combinations(order, 2))
     ahead, behind = [one for one, _ in pairs], [two for _, two in pairs]
-    book.add(
+    builder.add(
         "strength",
         place,
         "baseline",
@@ -225,14 +227,16 @@ def _add_strengths(book: Book, place: Place, names: Sequence[str], found: Estima
         against=[f"policy {names[at]}" for at in behind],
         family="ladder",
         null=0.0,
-        at_once=True,
+        simultaneous=True,
     )
 
 
 # ---- payoffs
 
 
-def _add_payoffs(book: Book, place: Place, names: Sequence[str], tables: Sequence[Won]) -> None:
+def _add_payoffs(
+    builder: FrameBuilder, place: Place, names: Sequence[str], tables: Sequence[Won]
+) -> None:
     for one, two in itertools.combinations(range(len(names)), 2):
         own = list(_meetings(tables, one, two))
         if not own:
@@ -242,7 +246,7 @@ def _add_payoffs(book: Book, place: Place, names: Sequence[str], tables: Sequenc
         if not (wins[0].sum() + wins[1].sum()):
             continue
         for who, other, part in ((one, two, wins[0]), (two, one, wins[1])):
-            book.add(
+            builder.add(
                 "payoff",
                 place,
                 "baseline",

@@ -6,7 +6,7 @@ from scipy import stats
 
 from studies.answers.estimate import change, difference_interval, difference_p, mean, ratio, stack
 from studies.answers.families import holm, level_at_once
-from studies.answers.few import exact_limits, mid_p_limits
+from studies.answers.rare_events import exact_limits, mid_p_limits
 
 
 def of(values, **said):

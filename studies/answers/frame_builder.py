@@ -66,7 +66,7 @@ class Place:
 
 
 @dataclass
-class Book:
+class FrameBuilder:
     """Rows of the frame.
 
     Attributes
@@ -93,8 +93,8 @@ class Book:
         self._values_waiting = 0
         self._given: list[tuple[Array, Array]] = []
         self._ends: list[tuple[Array, Array, Array]] = []
-        self._apart: list[tuple[Array, Known, Known]] = []
-        self._at_once: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
+        self._unpaired: list[tuple[Array, Known, Known]] = []
+        self._pending: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
 
     def add(
         self,
@@ -110,8 +110,8 @@ class Book:
         baseline: Array | float | None = None,
         matches: int | Array | None = None,
         count: Array | None = None,
-        at_once: bool = False,
-        apart: tuple[Estimate, Estimate] | None = None,
+        simultaneous: bool = False,
+        unpaired: tuple[Estimate, Estimate] | None = None,
         told: tuple[Array, Array] | None = None,
         p: Array | None = None,
     ) -> None:
@@ -124,9 +124,9 @@ class Book:
             Of which family each row is a test; "" where it is none.
         null : float or array, optional
             The tested value; None: no test, for any family.
-        at_once : bool
+        simultaneous : bool
             Whether the family has simultaneous intervals.
-        apart : (Estimate, Estimate), optional
+        unpaired : (Estimate, Estimate), optional
             The two of which `estimate` is the difference, where they are of different tables: one
             without events must not seem to be known exactly (`difference_interval`).
         told, p : arrays, optional
@@ -156,9 +156,9 @@ class Book:
             self._given.append((rows[tested], p[tested]))
         if told is not None:
             self._ends.append((rows, *told))
-        if apart is not None and (few := apart[0].known.few | apart[1].known.few).any():
-            self._apart.append((rows[few], apart[0].known[few], apart[1].known[few]))
-        if at_once:
+        if unpaired is not None and (few := unpaired[0].known.few | unpaired[1].known.few).any():
+            self._unpaired.append((rows[few], unpaired[0].known[few], unpaired[1].known[few]))
+        if simultaneous:
             self._hold(rows, estimate, families)
         margins = [
             self.margins.get(number, np.nan) if _may_be_equivalent(name) else np.nan
@@ -176,9 +176,9 @@ class Book:
         self._waiting.append((estimate, nulls))
         self._values_waiting += estimate.influence.size
         if self._values_waiting >= _AT_ONCE:
-            self._settle()
+            self._flush()
 
-    def _settle(self) -> None:
+    def _flush(self) -> None:
         """Find what is known of the estimates that wait; their groups are let go."""
         if not self._waiting:
             return
@@ -196,7 +196,7 @@ class Book:
         """Keep what groups add to numbers whose families have simultaneous intervals."""
         for name in dict.fromkeys(filter(None, families)):
             chosen = np.array([own == name for own in families])
-            self._at_once[name].append((rows[chosen], estimate[chosen]))
+            self._pending[name].append((rows[chosen], estimate[chosen]))
 
     def frame(self) -> pl.DataFrame:
         """Return all rows."""
@@ -231,7 +231,7 @@ class Book:
         """Return what follows for all rows at once."""
         if not self.rows:
             return {name: [] for name in COLUMNS}
-        self._settle()
+        self._flush()
         known = Known.stacked(self.known)
         found: dict[str, Any] = {n: np.concatenate(own) for n, own in self.numbers.items()}
         found["estimate"] = known.value
@@ -241,10 +241,10 @@ class Book:
         found["low"], found["high"] = known.interval(self.level)
         for rows, low, high in self._ends:
             found["low"][rows], found["high"][rows] = low, high
-        if self._apart:
-            rows = np.concatenate([own for own, _, _ in self._apart])
-            one = Known.stacked([own for _, own, _ in self._apart])
-            two = Known.stacked([own for _, _, own in self._apart])
+        if self._unpaired:
+            rows = np.concatenate([own for own, _, _ in self._unpaired])
+            one = Known.stacked([own for _, own, _ in self._unpaired])
+            two = Known.stacked([own for _, _, own in self._unpaired])
             found["low"][rows], found["high"][rows] = difference_interval(one, two, self.level)
             tested = ~np.isnan(found["p"][rows])
             found["p"][rows[tested]] = difference_p(one[tested], two[tested])
@@ -268,7 +268,7 @@ class Book:
 
     def _simultaneous(self, known: Known, found: Mapping[str, Array]) -> tuple[Array, Array]:
         low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)
-        for members in self._at_once.values():
+        for members in self._pending.values():
             places = np.concatenate([own for own, _ in members])
             if not 2 <= len(places) <= MOST_AT_ONCE:
                 continue

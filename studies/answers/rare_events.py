@@ -47,7 +47,7 @@ _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of 
 
 
 @dataclass(frozen=True)
-class Steps:
+class RareEventCounts:
     """Deals that differ from a common value, as equal steps; arrays of one length.
 
     Attributes
@@ -69,7 +69,7 @@ class Steps:
     room_down: Array
 
     @classmethod
-    def of(cls, told: Array, trials: Array, room_up: Array, room_down: Array) -> Steps:
+    def of(cls, told: Array, trials: Array, room_up: Array, room_down: Array) -> RareEventCounts:
         """Return the steps of numbers of which `told` (numbers, groups) is what each group adds."""
         sizes = np.abs(told).sum(axis=-1)
         squares = np.einsum("ij,ij->i", told, told)
@@ -85,12 +85,12 @@ class Steps:
         )
         return cls(up, down, differ, size * trials, trials, room_up, room_down)
 
-    def copy(self) -> Steps:
+    def copy(self) -> RareEventCounts:
         """Return the same in arrays of its own."""
-        return Steps.stacked([self])
+        return RareEventCounts.stacked([self])
 
     @classmethod
-    def stacked(cls, parts: Sequence[Steps]) -> Steps:
+    def stacked(cls, parts: Sequence[RareEventCounts]) -> RareEventCounts:
         """Return several as one."""
         return cls(
             *(np.concatenate([getattr(one, n) for one in parts]) for n in cls.__dataclass_fields__)
@@ -119,8 +119,8 @@ class Steps:
             & (largest | (self.number >= _LEAST))
         )
 
-    def __getitem__(self, chosen: Any) -> Steps:
-        return Steps(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+    def __getitem__(self, chosen: Any) -> RareEventCounts:
+        return RareEventCounts(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def reach(self, error: Array | float, *, exact: bool = False) -> tuple[Array, Array]:
         """Return how far the limits lie below and above the mean, each with this error.
