@@ -73,7 +73,7 @@ class Study(Table):
     compare : Compare or None
         Margins of equivalence; they may be changed when all is played.
     measures : dict or str
-        What is counted of each match beside what the game counts; `own_measures` are these, read.
+        What is counted of each match beside what the game counts; `study_measures` are these, read.
     detail : str
         What is kept.
     block : int or None
@@ -142,7 +142,7 @@ class Study(Table):
     document: dict[str, Any] = Field(default={}, exclude=True)
 
     @cached_property
-    def own_measures(self) -> tuple[Measure, ...]:
+    def study_measures(self) -> tuple[Measure, ...]:
         """The measures of the study."""
         if isinstance(self.measures, str):
             return parse_measures(functions_of(self.measures))
@@ -267,7 +267,7 @@ def find_study(where: str) -> Path:
 def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None = None) -> Study:
     """Read and check a study."""
     path = find_study(where)
-    _check_own(path)
+    _check_unchanged(path)
     document = read_document(path)
     changes = list(changes)
     override(document, changes)
@@ -278,14 +278,14 @@ def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None =
     return check_study(document, name=path.stem, where=str(path))
 
 
-def own_directory(path: Path) -> Path | None:
+def directory_of(path: Path) -> Path | None:
     """Return the study directory whose `study.toml` a file is; None for any other file."""
     return path.parent if path.name == STUDY and (path.parent / CELLS).is_file() else None
 
 
-def _check_own(path: Path) -> None:
+def _check_unchanged(path: Path) -> None:
     """Refuse the `study.toml` of a study directory when it is not as it was written."""
-    if own_directory(path) is None:
+    if directory_of(path) is None:
         return
     manifest = read_manifest(path.parent)
     if manifest is None or STUDY not in manifest.files:
@@ -338,7 +338,7 @@ def check_study(
     if not stored:
         _check_given_once(study, place)
         try:
-            study.own_measures  # noqa: B018 (reading them refuses what is none)
+            study.study_measures  # noqa: B018 (reading them refuses what is none)
         except InputError as error:
             raise InputError(f"{error} ({place})") from None
     return study

@@ -330,7 +330,7 @@ def _of_study(
         level,
         results.title,
         results.game,
-        (*found.notes, *stored.notes, *stop_words(results)),
+        (*found.notes, *stored.notes, *stopping_text(results)),
         str(results.directory),
         tuple(one.name for one in measures),
         lineup_words(stored.cells),
@@ -358,7 +358,7 @@ def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
     return found
 
 
-def stop_words(results: Results) -> list[str]:
+def stopping_text(results: Results) -> list[str]:
     """Say which cells stopped early, at the study's goal."""
     stored = results.stored
     goal = stored.study.goal

@@ -333,7 +333,7 @@ def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
 
 
 def _compiled(games: Sequence[Game]) -> Iterator[tuple[str, int, float]]:
-    from studies.run.warming import warm
+    from studies.run.warmup import warm
 
     for game in games:
         started = time.monotonic()

@@ -317,7 +317,7 @@ def plan(
         assert not isinstance(study, Results)
         asked = checked(asked_of(study, players, set))
     use_policies(strategies, asked.game)
-    measures = asked.own_measures
+    measures = asked.study_measures
     known = [one.name for one in measures]
     target = read_target(asked.game, detect, half_width, power, known)
     with watched(progress=progress) as (line, _):

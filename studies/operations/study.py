@@ -81,10 +81,10 @@ class Study:
         InputError
             If there is none, or it is invalid.
         """
-        from studies.design.study import load_study, own_directory
+        from studies.design.study import directory_of, load_study
         from studies.store.gamefiles import files_at_hand
 
-        directory = own_directory(Path(where))
+        directory = directory_of(Path(where))
         if directory is not None:
             files_at_hand(directory)
         found = load_study(str(where))

@@ -43,7 +43,7 @@ _LOST = (OSError, TimeoutError, asyncio.CancelledError, concurrent.futures.Cance
 
 
 @dataclass(frozen=True)
-class Luggage:
+class Payload:
     """Files sent with every task.
 
     Attributes
@@ -58,11 +58,11 @@ class Luggage:
     files: tuple[tuple[str, str], ...] = ()
 
 
-def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
+def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Payload:
     """Return the local files that the cells need."""
     paths = dict.fromkeys(path for cell in cells for path in _files(cell).values())
     paths |= dict.fromkeys(path for cell in cells for path in _game_files(cell.game))
-    return Luggage(
+    return Payload(
         tuple((path.name, path.read_text("utf-8")) for path in strategy_files),
         tuple((path, read_text(str(file_of(path)))) for path in paths),
     )
@@ -81,7 +81,7 @@ def _game_files(game: str) -> list[str]:
     return [part for part in parts_of(game) if part.endswith(".py")]
 
 
-def play_abroad(task: Task, luggage: Luggage) -> Done:
+def play_abroad(task: Task, payload: Payload) -> Done:
     """Play a block on a worker, and return the parts as bytes."""
     told = describe_worker()
     if told["source"] != task.source:
@@ -89,9 +89,9 @@ def play_abroad(task: Task, luggage: Luggage) -> Done:
             f"a worker ({told['place']}) has other sources of cardlab: {told['version']}, hash "
             f"{told['source']}; wanted: {VERSION}, hash {task.source}"
         )
-    _unpack_strategies(luggage.strategies)
+    _unpack_strategies(payload.strategies)
 
-    texts = dict(luggage.files)
+    texts = dict(payload.files)
 
     def stand_in(cell: StudyCell) -> StudyCell:
         for path in _game_files(cell.game):
@@ -162,8 +162,8 @@ def _unpack_strategies(files: Sequence[tuple[str, str]]) -> None:
 class DaskExecutor:
     """Plays on the workers of a Dask cluster."""
 
-    def __init__(self, client: Any, luggage: Luggage) -> None:
-        self._client, self._luggage = client, luggage
+    def __init__(self, client: Any, payload: Payload) -> None:
+        self._client, self._payload = client, payload
         self._address = client.scheduler.address
         self.workers = self._threads()
         self._under_way: dict[Any, Task] = {}
@@ -190,7 +190,7 @@ class DaskExecutor:
                 task = take()
                 if task is None:
                     break
-                future = self._client.submit(play_abroad, task, self._luggage, pure=False)
+                future = self._client.submit(play_abroad, task, self._payload, pure=False)
                 self._under_way[future] = task
                 ended.add(future)
             if not self._under_way:

@@ -15,7 +15,7 @@ from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rows
 from studies.store.opened import Stored, open_study
 from studies.store.parts import encode, present
-from studies.store.stops import GOAL
+from studies.store.stopping import GOAL
 from studies.store.writing import check_directory
 
 _SAMPLE_MATCHES = 500
@@ -134,6 +134,8 @@ def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
 
 def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
     size = study.block or block_size(cell, study.detail)
-    task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail, study.own_measures)
+    task = Task(
+        (cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail, study.study_measures
+    )
     blocks = -(-study.matches // size)
     return blocks * len(compute(task).parts[0].content)

@@ -19,7 +19,7 @@ from studies.answers.plan import goal_state, looks
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
 from studies.design.study import BASELINE
-from studies.store.stops import GOAL, INTERRUPTED, REACHED, Stop
+from studies.store.stopping import GOAL, INTERRUPTED, REACHED, StopReason
 from studies.store.totals import add_up
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Group:
         self.cells = list(cells)
         self.base = next(cell for cell in cells if cell.variant == BASELINE)
         self.active = list(cells)
-        self.stops: dict[str, Stop] = {}
+        self.stops: dict[str, StopReason] = {}
         self._looks = looks(matches)
         self._goal, self._matches, self._load = goal, matches, load
         self.seen, self.next = 0, next(self._looks)
@@ -66,13 +66,16 @@ class Group:
         stopped = list(self.active) if self.seen >= self._matches else narrow
         for cell in stopped:
             why = GOAL if cell.id in self._narrow else REACHED
-            self.stops[cell.id] = Stop(why, self.seen)
+            self.stops[cell.id] = StopReason(why, self.seen)
             del self._totals[cell.id]
         self.active = [cell for cell in self.active if cell not in stopped]
         if self.active:
             self.next = next(self._looks)
         return stopped
 
-    def all_stops(self) -> dict[str, Stop]:
+    def all_stops(self) -> dict[str, StopReason]:
         """Return what stopped each cell; those still active were interrupted."""
-        return {**self.stops, **{cell.id: Stop(INTERRUPTED, self.seen) for cell in self.active}}
+        return {
+            **self.stops,
+            **{cell.id: StopReason(INTERRUPTED, self.seen) for cell in self.active},
+        }

@@ -14,7 +14,7 @@ from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
 from studies.run.goal import Group
 from studies.store.parts import Part, cell_folder, missing, part_name
-from studies.store.stops import INTERRUPTED, REACHED, Stop
+from studies.store.stopping import INTERRUPTED, REACHED, StopReason
 from studies.store.totals import group_totals, sums_between
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Plan:
     ) -> None:
         self.cells = list(cells)
         self.detail = study.detail
-        self._own = study.own_measures
+        self._own = study.study_measures
         self._directory, self._source = directory, source
         self._block = block or study.block
         self._sizes: dict[tuple[str, str], int] = {}
@@ -72,7 +72,7 @@ class Plan:
             if self._left[cell.id]:
                 heappush(self._queue, (self._left[cell.id][0][0], self._order[cell.id]))
         for group in self._groups:
-            self._settle(group)
+            self._apply_goal(group)
         self.dropped = 0
         self._wanted = self.cells_left
 
@@ -92,10 +92,11 @@ class Plan:
         return self._wanted - self.cells_left
 
     @property
-    def stops(self) -> dict[str, Stop]:
+    def stops(self) -> dict[str, StopReason]:
         """Why each cell stopped, by cell id."""
         stops = {
-            cell.id: Stop(INTERRUPTED if self._rows[cell.id] else REACHED) for cell in self.cells
+            cell.id: StopReason(INTERRUPTED if self._rows[cell.id] else REACHED)
+            for cell in self.cells
         }
         for group in self._groups:
             stops |= group.all_stops()
@@ -129,7 +130,7 @@ class Plan:
             heappush(self._queue, entry)
         return task
 
-    def book(self, done: Done) -> int:
+    def record(self, done: Done) -> int:
         """Record a block that was played and written; return its rows."""
         task = done.task
         for cell in task.cells:
@@ -140,7 +141,7 @@ class Plan:
             place = bisect_left(kept, part)
             insort(self._parts[cell.id], kept[place] if part in kept[place : place + 1] else part)
         if self._groups:
-            self._settle(self._group_of[task.cells[0].id])
+            self._apply_goal(self._group_of[task.cells[0].id])
         return sum(task.count * cell.rotations for cell in task.cells)
 
     def _folder(self, cell: StudyCell) -> Path:
@@ -153,7 +154,7 @@ class Plan:
         members = self._members.values()
         return [Group(own, study.matches, study.goal, self._totals) for own in members]
 
-    def _settle(self, group: Group) -> None:
+    def _apply_goal(self, group: Group) -> None:
         """Look at cells as far as their deals allow, and let the goal decide over them."""
         present = {one.id: _prefix(self._parts[one.id], group.seen) for one in group.active}
         while group.active and all(present[one.id] >= group.next for one in group.active):

@@ -20,7 +20,7 @@ from typing import Protocol
 from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
 from studies.design.cells import StudyCell, expand
-from studies.design.study import BASELINE, CELLS, MATCHES, Study, own_directory
+from studies.design.study import BASELINE, CELLS, MATCHES, Study, directory_of
 from studies.run.executors import (
     Done,
     Executor,
@@ -37,7 +37,7 @@ from studies.store.location import is_local
 from studies.store.opened import open_study
 from studies.store.parts import Part, as_array, missing, present, read_part
 from studies.store.provenance import describe_run, file_hash
-from studies.store.stops import GOAL, REACHED, Stop, as_record
+from studies.store.stopping import GOAL, REACHED, StopReason, as_record
 from studies.store.totals import group_totals, read_totals, totals_name
 from studies.store.writing import Notice, Writer, asks_otherwise, check_directory, writing
 
@@ -84,7 +84,7 @@ class Outcome:
     seconds: float = 0.0
     kernel_seconds: float = 0.0
     interrupted: bool = False
-    stops: dict[str, Stop] = field(default_factory=dict)
+    stops: dict[str, StopReason] = field(default_factory=dict)
 
 
 def run_study(
@@ -151,7 +151,7 @@ def _run(
         _play(plan, executor or ThreadExecutor(workers), writer, outcome, watcher)
     if not outcome.interrupted:
         _store_totals(writer, workers)
-    outcome.stops = plan.stops if plan else {cell.id: Stop(REACHED) for cell in cells}
+    outcome.stops = plan.stops if plan else {cell.id: StopReason(REACHED) for cell in cells}
     writer.record_stops(as_record(outcome.stops, study.goal))
     return outcome
 
@@ -183,7 +183,7 @@ def _complete(
     return Outcome(
         len(cells),
         present=_rows_present(cells, stored.parts, study.matches),
-        stops=stored.stops if study.goal else {cell.id: Stop(REACHED) for cell in cells},
+        stops=stored.stops if study.goal else {cell.id: StopReason(REACHED) for cell in cells},
     )
 
 
@@ -206,9 +206,9 @@ def _play(
         watcher.begin(plan.rows_left, plan.cells_left)
     started = time.perf_counter()
 
-    def book(done: Done) -> None:
+    def record(done: Done) -> None:
         dropped = plan.dropped
-        rows = plan.book(done)
+        rows = plan.record(done)
         writer.save_now_and_then()
         outcome.played += rows
         outcome.kernel_seconds += done.seconds
@@ -220,7 +220,7 @@ def _play(
 
     try:
         for done in executor.run(plan.take, writer.keep):
-            book(done)
+            record(done)
     except KeyboardInterrupt:
         outcome.interrupted = True
     except LostError as error:
@@ -230,7 +230,7 @@ def _play(
         ) from None
     finally:
         for done in executor.finish():
-            book(done)
+            record(done)
 
 
 def _store_totals(writer: Writer, workers: int) -> None:
@@ -238,7 +238,7 @@ def _store_totals(writer: Writer, workers: int) -> None:
     study = writer.study
     if study.detail != MATCHES:
         return
-    own = study.own_measures
+    own = study.study_measures
     groups: dict[tuple[str, str], list[StudyCell]] = {}
     for cell in writer.cells:
         groups.setdefault(cell.group, []).append(cell)
@@ -314,7 +314,7 @@ def verify_earlier_rows(
                 part.count,
                 "",
                 study.detail,
-                study.own_measures,
+                study.study_measures,
             )
             again = compute_totals(task)[0][cell.id]
             same = again.to_frame().equals(read_totals(part).to_frame())
@@ -334,7 +334,7 @@ def default_directory(study: Study, where: str) -> Path:
 
     The `study.toml` of a study directory goes there, any other study to results/<its name>.
     """
-    return own_directory(Path(where)) or Path("results") / (study.name or "study")
+    return directory_of(Path(where)) or Path("results") / (study.name or "study")
 
 
 def check_writable(directory: Path) -> None:

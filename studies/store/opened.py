@@ -27,7 +27,7 @@ from studies.store.gamefiles import stand_in_files
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
 from studies.store.provenance import PROVENANCE, Provenance
-from studies.store.stops import Stop, from_record
+from studies.store.stopping import StopReason, from_record
 from studies.store.totals import group_totals, read_totals, totals_name
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Stored:
         self.study: Study = decode_study(contents[STUDY], directory / STUDY)
         self.provenance = Provenance(document)
         self.goal: Goal | None = self.study.goal
-        self.stops: dict[str, Stop] = {}
+        self.stops: dict[str, StopReason] = {}
         if stops := document.get("stops"):
             try:
                 self.goal, self.stops = from_record(stops)
@@ -111,7 +111,7 @@ class Stored:
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
         """The study's own measures."""
-        return self.study.own_measures
+        return self.study.study_measures
 
     def base(self, cell: StudyCell) -> StudyCell:
         """Return a cell's baseline: unchanged rules at the same line-up and sweep point."""

@@ -90,7 +90,7 @@ def expand_and_book(study, tmp_path):
     while (task := plan.take()) is not None:
         from studies.run.executors import Done
 
-        plan.book(Done(task, 0.0))
+        plan.record(Done(task, 0.0))
         done += 1
         assert plan.cells_done == done
     assert plan.cells_left == 0

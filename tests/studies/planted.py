@@ -35,7 +35,7 @@ def plant(directory, matches, rows, **changes):
                 own, old = flat(columns, start, stop), flat(before, start, stop)
                 count = stop - start
                 if planned.detail == SUMMARY:
-                    totals = block_totals(base, old, [(cell, own)], planned.own_measures)
+                    totals = block_totals(base, old, [(cell, own)], planned.study_measures)
                     content = encode_block(cell, start, count, totals[cell.id], "planted")
                 else:
                     content = encode(own, part_metadata(cell, start, count, "planted"))

@@ -17,7 +17,7 @@ import pytest
 from simcore.errors import InputError
 from studies.design.cells import expand
 from studies.run import cluster
-from studies.run.cluster import DaskExecutor, Luggage, connected, pack, play_abroad
+from studies.run.cluster import DaskExecutor, Payload, connected, pack, play_abroad
 from studies.run.executors import Done, LostError, Task, ThreadExecutor
 from studies.run.run import run_study
 from studies.store.opened import open_study
@@ -176,7 +176,7 @@ def test_files_that_options_name_travel(monkeypatch):
     monkeypatch.setattr(cluster, "_files", lambda one: {"deck": one.options["deck"]})
     monkeypatch.setattr(cluster, "compute", look)
     task = Task((named,), named, 0, 1, cluster.describe_worker()["source"])
-    play_abroad(task, Luggage(files=(("/nowhere/deck.txt", "red 1\n"),)))
+    play_abroad(task, Payload(files=(("/nowhere/deck.txt", "red 1\n"),)))
     deck = Path(played[0].options["deck"])
     assert (deck.name, deck.read_text()) == ("deck.txt", "red 1\n")
     assert task.cells[0].options["deck"] == "/nowhere/deck.txt"
@@ -185,13 +185,13 @@ def test_files_that_options_name_travel(monkeypatch):
 def test_luggage_is_text(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("x = 1\n")
-    assert pack(expand(study()), [path]) == Luggage(strategies=(("mine.py", "x = 1\n"),))
+    assert pack(expand(study()), [path]) == Payload(strategies=(("mine.py", "x = 1\n"),))
 
 
 def test_a_task_for_other_sources_is_refused_by_the_worker():
     cell = expand(study())[0]
     with pytest.raises(InputError, match="other sources of cardlab"):
-        play_abroad(Task((cell,), cell, 0, 1, "0123"), Luggage())
+        play_abroad(Task((cell,), cell, 0, 1, "0123"), Payload())
 
 
 @pytest.mark.whole

@@ -200,7 +200,7 @@ def test_measures_of_a_file(tmp_path):
         "def long(block):\n    return block['plays'] > 20\n\n\ndef _helper(block):\n    pass\n"
     )
     asked = check_study(document(measures=str(path)))
-    assert [own.name for own in asked.own_measures] == ["long"]
+    assert [own.name for own in asked.study_measures] == ["long"]
     path.write_text("x = 1\n")
     with pytest.raises(InputError, match="has no function"):
         check_study(document(measures=str(path)))

@@ -15,7 +15,7 @@ GOAL, REACHED, INTERRUPTED = "goal", "matches", "interrupted"
 
 
 @dataclass(frozen=True)
-class Stop:
+class StopReason:
     """Why a cell stopped.
 
     Attributes
@@ -31,18 +31,18 @@ class Stop:
     deals: int = 0
 
 
-def as_record(stops: Mapping[str, Stop], goal: Goal | None) -> dict[str, Any]:
+def as_record(stops: Mapping[str, StopReason], goal: Goal | None) -> dict[str, Any]:
     """Return the record in `provenance.json` of how the cells ended."""
     record = goal and {"half_width": goal.half_width, "level": LEVEL, "method": METHOD}
     return {"goal": record, "cells": {name: asdict(stop) for name, stop in stops.items()}}
 
 
-def from_record(record: Mapping[str, Any]) -> tuple[Goal | None, dict[str, Stop]]:
+def from_record(record: Mapping[str, Any]) -> tuple[Goal | None, dict[str, StopReason]]:
     """Return the goal of the run that wrote a record, if it had one, and what stopped each cell."""
     goal = Goal(half_width=record["goal"]["half_width"]) if record["goal"] else None
     stops = {}
     for name, cell in record["cells"].items():
         if not isinstance(cell["why"], str) or not isinstance(cell["deals"], int):
             raise TypeError(f"cell {name}: {cell['why']!r} after {cell['deals']!r} deals")
-        stops[name] = Stop(cell["why"], cell["deals"])
+        stops[name] = StopReason(cell["why"], cell["deals"])
     return goal, stops
