@@ -18,9 +18,9 @@ from studies.overview import (
 )
 from studies.render import Table, counted
 from studies.report.content import Picture, Report, Section
+from studies.report.headline_cards import headline_cards
+from studies.report.report_data import ReportData
 from studies.report.sections import lead, points_table, sections
-from studies.report.story import Story
-from studies.report.tiles import tiles
 from studies.store.opened import open_study
 from studies.version import VERSION
 
@@ -46,40 +46,40 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
         the unchanged rules.
     """
     step("measures tables")
-    story = Story.of(open_study(directory))
-    if not story.by_kind.get("level"):
+    data = ReportData.of(open_study(directory))
+    if not data.by_kind.get("level"):
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
         )
-    told, game = story.told, story.game
+    told, game = data.told, data.game
     answer = answer_tables(told, "population", "factor", "change") or [
         *standing_tables(told)[:2],
         *level_tables(told),
     ]
-    drawn = story.stored.study.population
-    lead_with = f"Line-up {story.reference}:"
-    if drawn is not None and story.reference in drawn.names:
+    drawn = data.stored.study.population
+    lead_with = f"Line-up {data.reference}:"
+    if drawn is not None and data.reference in drawn.names:
         lead_with = "Population:"
     order = (lead_with, "Population:", "")
     answer.sort(key=lambda table: next(n for n, o in enumerate(order) if table.title.startswith(o)))
-    seen, folded = _seen_and_folded(story, answer)
-    matches = sum(story.stored.matches(cell) for cell in story.stored.cells)
-    line_ups = len(story.seats)
-    main, parts = _main_first(story, sections(story))
+    seen, folded = _seen_and_folded(data, answer)
+    matches = sum(data.stored.matches(cell) for cell in data.stored.cells)
+    line_ups = len(data.seats)
+    main, parts = _main_first(data, sections(data))
     return Report(
         title=told.title or f"How does {game.title} play?",
         subtitle=(
             f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
             f"{line_ups} line-up{'' if line_ups == 1 else 's'}"
         ),
-        tiles=tiles(story),
-        lead=list(lead(story)),
-        answer=[*points_table(story), *seen],
+        headline_cards=headline_cards(data),
+        lead=list(lead(data)),
+        answer=[*points_table(data), *seen],
         folded=folded,
         said=[
             *aborted_words(told),
             *explanations(told, seen),
-            *_elsewhere(story, len(answer) - len(seen) - len(folded)),
+            *_elsewhere(data, len(answer) - len(seen) - len(folded)),
         ],
         sections=parts,
         main=main,
@@ -87,9 +87,9 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
     )
 
 
-def _main_first(story: Story, parts: list[Section]) -> tuple[Picture | None, list[Section]]:
+def _main_first(data: ReportData, parts: list[Section]) -> tuple[Picture | None, list[Section]]:
     """Take out the figure that answers the question of the study's design, to be shown first."""
-    order = ("variants", "factors", "length-map") if story.variants or story.told.keys else ()
+    order = ("variants", "factors", "length-map") if data.variants or data.told.keys else ()
     order = (*order, "ladder", "win-rates", "seats", "length", "variants-map")
     pictures = {picture.name: picture for part in parts for picture in part.pictures}
     main = next((pictures[name] for name in order if name in pictures), None)
@@ -99,16 +99,16 @@ def _main_first(story: Story, parts: list[Section]) -> tuple[Picture | None, lis
     return main, rest
 
 
-def _seen_and_folded(story: Story, tables: Sequence[Table]) -> tuple[list[Table], list[Table]]:
+def _seen_and_folded(data: ReportData, tables: Sequence[Table]) -> tuple[list[Table], list[Table]]:
     """Return the table of the first screen, and those that wait below it, as many as fit."""
     first, *others = tables
     seen = first
-    if first.frame.height > MOST_SEEN and story.told.keys:
-        here_names = [key for key, value in story.point.items() if value is not None]
-        here = [pl.col(key) == story.point[key] for key in here_names]
+    if first.frame.height > MOST_SEEN and data.told.keys:
+        here_names = [key for key, value in data.point.items() if value is not None]
+        here = [pl.col(key) == data.point[key] for key in here_names]
         seen = replace(first, frame=first.frame.filter(*here))
         columns = tuple(own for own in first.columns if own.name not in here_names)
-        seen = replace(seen, title=f"{first.title}, {story.at(story.point)}", columns=columns)
+        seen = replace(seen, title=f"{first.title}, {data.at(data.point)}", columns=columns)
         others = [replace(first, title=f"{first.title}, at every point of the sweep"), *others]
     folded, rows = [], 0
     for table in others:
@@ -118,10 +118,10 @@ def _seen_and_folded(story: Story, tables: Sequence[Table]) -> tuple[list[Table]
     return [seen], folded
 
 
-def _elsewhere(story: Story, left: int) -> list[str]:
+def _elsewhere(data: ReportData, left: int) -> list[str]:
     if left <= 0:
         return []
-    return [f"{counted(left, 'more table')} of line-ups: cardlab compare {story.directory} --full."]
+    return [f"{counted(left, 'more table')} of line-ups: cardlab compare {data.directory} --full."]
 
 
 __all__ = ["build"]

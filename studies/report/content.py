@@ -32,7 +32,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Tile:
+class HeadlineCard:
     """One answer of the first row.
 
     Attributes
@@ -85,7 +85,7 @@ class Report:
 
     title: str
     subtitle: str
-    tiles: list[Tile]
+    headline_cards: list[HeadlineCard]
     lead: list[str]
     answer: list[Table]
     folded: list[Table]

@@ -11,8 +11,8 @@ import polars as pl
 
 from simcore.errors import InputError, unknown
 from studies.report.content import Picture
+from studies.report.report_data import BASELINE, ReportData
 from studies.report.sections import sections
-from studies.report.story import BASELINE, Story
 from studies.store.opened import open_study
 
 if TYPE_CHECKING:
@@ -74,23 +74,23 @@ def draw(
     """
     if kind not in KINDS:
         raise unknown("figure", kind, KINDS)
-    story = _asked(_story(directory, _stamp(directory)), variants, lineup, at or {})
-    found = next((one for one in _pictures(story) if one.name == KINDS[kind]), None)
+    data = _asked(_report_data(directory, _stamp(directory)), variants, lineup, at or {})
+    found = next((one for one in _pictures(data) if one.name == KINDS[kind]), None)
     if found is None:
         needed = f"it needs {NEEDS.get(kind, 'matches')}"
-        why = "; ".join((needed, *story.told.notes))
+        why = "; ".join((needed, *data.told.notes))
         raise InputError(f"figure {kind!r}: {why}")
     return found.draw(False)
 
 
-def _pictures(story: Story) -> list[Picture]:
-    return [picture for section in sections(story) for picture in section.pictures]
+def _pictures(data: ReportData) -> list[Picture]:
+    return [picture for section in sections(data) for picture in section.pictures]
 
 
 @lru_cache(maxsize=1)
-def _story(directory: Path, stamp: float) -> Story:
+def _report_data(directory: Path, stamp: float) -> ReportData:
     del stamp
-    return Story.of(open_study(directory))
+    return ReportData.of(open_study(directory))
 
 
 def _stamp(directory: Path) -> float:
@@ -99,8 +99,8 @@ def _stamp(directory: Path) -> float:
 
 
 def _asked(
-    story: Story, variants: Sequence[str], lineup: str | None, at: Mapping[str, Any]
-) -> Story:
+    data: ReportData, variants: Sequence[str], lineup: str | None, at: Mapping[str, Any]
+) -> ReportData:
     """Return a story of a part of the frame.
 
     Raises
@@ -110,7 +110,7 @@ def _asked(
     """
     from dataclasses import replace
 
-    frame = story.told.frame
+    frame = data.told.frame
     asked = {
         "lineup": ([lineup, ""] if lineup else []),
         "variant": [*variants, BASELINE] if variants else [],
@@ -123,9 +123,9 @@ def _asked(
         if values:
             frame = frame.filter(pl.col(name).is_in(values))
     for key, value in at.items():
-        if key not in story.told.keys:
-            raise unknown("sweep key", key, story.told.keys, "of the study")
+        if key not in data.told.keys:
+            raise unknown("sweep key", key, data.told.keys, "of the study")
         frame = frame.filter(pl.col(key) == value)
     if not len(frame.filter(kind="level")):
         raise InputError("the study has no such table")
-    return Story(replace(story.told, frame=frame), story.stored)
+    return ReportData(replace(data.told, frame=frame), data.stored)

@@ -21,11 +21,11 @@ from studies.plots import charts
 from studies.plots.figure import Chart
 from studies.render import Column, Table, counted, number, percent
 from studies.report.content import Picture, Section
-from studies.report.story import (
+from studies.report.report_data import (
     BASELINE,
     EVENTS,
+    ReportData,
     Row,
-    Story,
     is_shown,
     one,
     per_cent,
@@ -60,39 +60,39 @@ MOST_MAP_COLUMNS = 10
 """Line-ups and points in the map of a change."""
 
 
-def sections(story: Story) -> list[Section]:
+def sections(data: ReportData) -> list[Section]:
     """Return all sections that a study has something to say in."""
-    found = [make(story) for make in ALL]
+    found = [make(data) for make in ALL]
     return [own for own in found if own is not None]
 
 
 # ---- the answer in words
 
 
-def lead(story: Story) -> Iterator[str]:
+def lead(data: ReportData) -> Iterator[str]:
     """Say what is shown to change most; with several points, see `points_table`."""
-    if not story.variants or len(story.points) > 1:
+    if not data.variants or len(data.points) > 1:
         return
-    here = {"lineup": story.reference, **story.point}
+    here = {"lineup": data.reference, **data.point}
     told = [
-        _length_words(story, here),
-        _first_seat_words(story, here),
-        _another_words(story, here),
+        _length_words(data, here),
+        _first_seat_words(data, here),
+        _another_words(data, here),
     ]
     if any(told):
-        who = story.who(story.reference)
+        who = data.who(data.reference)
         yield f"{who[0].upper()}{who[1:]}: {'; '.join(filter(None, told))}."
 
 
-def points_table(story: Story) -> list[Table]:
+def points_table(data: ReportData) -> list[Table]:
     """Return fairness, length and the largest changes, a row per point of the sweep."""
-    if len(story.points) < 2 or not story.length:
+    if len(data.points) < 2 or not data.length:
         return []
     found = []
-    for point in story.points:
-        here = {"lineup": story.reference, **point}
-        levels = story.rows(kind="level", variant=BASELINE, **here)
-        length_row = one(row for row in levels if row["number"] == story.length and not row["who"])
+    for point in data.points:
+        here = {"lineup": data.reference, **point}
+        levels = data.rows(kind="level", variant=BASELINE, **here)
+        length_row = one(row for row in levels if row["number"] == data.length and not row["who"])
         seats_rows = [
             row
             for row in levels
@@ -111,40 +111,40 @@ def points_table(story: Story) -> list[Table]:
                 if first is None
                 else number(*(first[name] for name in names), scale=100)
                 + f" of {100 / len(seats_rows):.1f}",
-                "longer": _most_longer(story, here),
-                "earlier": _most_first_seat(story, here),
+                "longer": _most_longer(data, here),
+                "earlier": _most_first_seat(data, here),
             }
         )
-    point_columns = [Column(key) for key in story.told.keys if len({row[key] for row in found}) > 1]
+    point_columns = [Column(key) for key in data.told.keys if len({row[key] for row in found}) > 1]
     columns = [
         *point_columns,
-        Column("estimate", story.length, "number", "low", "high"),
+        Column("estimate", data.length, "number", "low", "high"),
         Column("first", "first seat wins, % of even", lambda row: row["first_text"]),
     ]
     if any(row["longer"] for row in found):
-        columns.append(Column("longer", f"largest change of {story.length}", "text", wraps=True))
+        columns.append(Column("longer", f"largest change of {data.length}", "text", wraps=True))
     if any(row["earlier"] for row in found):
         columns.append(Column("earlier", "largest change of the first seat", "text", wraps=True))
-    name = story.who(story.reference, everywhere=True)
+    name = data.who(data.reference, everywhere=True)
     changed = ", and the largest changes shown" if len(columns) > len(point_columns) + 2 else ""
     title = f"Unchanged rules{changed}: {name}"
     return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
 
 
-def _most_longer(story: Story, here: Mapping[str, Any]) -> str:
+def _most_longer(data: ReportData, here: Mapping[str, Any]) -> str:
     """Say which variant is shown to change the length most, and by how much."""
-    shown = _largest(story.rows(kind="change", number=story.length, who="", **here))
+    shown = _largest(data.rows(kind="change", number=data.length, who="", **here))
     if not shown:
         return ""
     most = shown[0]
     change = number(most["estimate"], most["low"], most["high"], signed=True)
-    part = one(story.rows(kind="relative", number=story.length, variant=most["variant"], **here))
+    part = one(data.rows(kind="relative", number=data.length, variant=most["variant"], **here))
     return f"{most['variant']} {change}{f' ({per_cent(part)})' if part else ''}"
 
 
-def _most_first_seat(story: Story, here: Mapping[str, Any]) -> str:
+def _most_first_seat(data: ReportData, here: Mapping[str, Any]) -> str:
     """Say which variant is shown to change the first seat's win rate most."""
-    shown = _largest(story.rows(kind="change", number="win_rate", who="position 0", **here))
+    shown = _largest(data.rows(kind="change", number="win_rate", who="position 0", **here))
     return f"{shown[0]['variant']} {points(shown[0])}" if shown else ""
 
 
@@ -153,25 +153,25 @@ def _largest(rows: Sequence[Row]) -> list[Row]:
     return sorted((row for row in rows if is_shown(row)), key=lambda row: -abs(row["estimate"]))
 
 
-def _length_words(story: Story, here: Mapping[str, Any]) -> str:
-    rows = story.rows(kind="change", number=story.length, who="", **here)
+def _length_words(data: ReportData, here: Mapping[str, Any]) -> str:
+    rows = data.rows(kind="change", number=data.length, who="", **here)
     shown = _largest(rows)
     if not shown:
         return "no variant is shown to change the length" if rows else ""
     relative = {
-        row["variant"]: row for row in story.rows(kind="relative", number=story.length, **here)
+        row["variant"]: row for row in data.rows(kind="relative", number=data.length, **here)
     }
     told = []
     for row in shown[:MOST_NAMED]:
         change = number(row["estimate"], row["low"], row["high"], signed=True)
         part = relative.get(row["variant"])
         in_percent = f", {per_cent(part)}" if part else ""
-        told.append(f"{row['variant']} ({change} {story.length}{in_percent})")
+        told.append(f"{row['variant']} ({change} {data.length}{in_percent})")
     return f"the length changes most with {' and '.join(told)}"
 
 
-def _first_seat_words(story: Story, here: Mapping[str, Any]) -> str:
-    rows = story.rows(kind="change", number="win_rate", who="position 0", **here)
+def _first_seat_words(data: ReportData, here: Mapping[str, Any]) -> str:
+    rows = data.rows(kind="change", number="win_rate", who="position 0", **here)
     shown = _largest(rows)
     if not shown:
         return "no variant is shown to change the first seat's win rate" if rows else ""
@@ -179,13 +179,11 @@ def _first_seat_words(story: Story, here: Mapping[str, Any]) -> str:
     return f"the first seat's win rate changes most with {most['variant']} ({points(most)})"
 
 
-def _another_words(story: Story, here: Mapping[str, Any]) -> str:
+def _another_words(data: ReportData, here: Mapping[str, Any]) -> str:
     """Say with which variants another seat wins most often, beside unrelated deals."""
-    rows = story.rows(kind="level", number="another_winner", against="", **here)
+    rows = data.rows(kind="level", number="another_winner", against="", **here)
     rows = sorted((row for row in rows if row["estimate"] > 0), key=lambda row: -row["estimate"])
-    unrelated = {
-        row["variant"]: row for row in story.rows(kind="level", number="unrelated", **here)
-    }
+    unrelated = {row["variant"]: row for row in data.rows(kind="level", number="unrelated", **here)}
     if not rows:
         return ""
     most = rows[0]
@@ -198,12 +196,12 @@ def _another_words(story: Story, here: Mapping[str, Any]) -> str:
 # ---- variants
 
 
-def variants(story: Story) -> Section | None:
+def variants(data: ReportData) -> Section | None:
     """Describe what each rule changes, the largest effects first."""
-    lineup = _changed_lineup(story)
-    if not story.variants or lineup is None:
+    lineup = _changed_lineup(data)
+    if not data.variants or lineup is None:
         return None
-    told = {name: _effect(story, name, lineup) for name in story.variants}
+    told = {name: _effect(data, name, lineup) for name in data.variants}
     found = [(size, name, text) for name, (size, text) in told.items() if text]
     shown = sorted(found, key=lambda own: -own[0])
     sentences = [f"{name}: {text}." for _, name, text in shown[:MOST_EFFECTS]]
@@ -215,73 +213,73 @@ def variants(story: Story) -> Section | None:
         sentences.append(f"No change is shown for {some(silent)}.")
     interactions = [
         table
-        for table in answer_tables(story.told, "interaction")
+        for table in answer_tables(data.told, "interaction")
         if table.title.startswith(f"Line-up {lineup}:")
     ]
     return Section(
         "variants",
         "What each rule changes",
-        [f"With {story.who(lineup)}{_main_point(story)}, on the same deals:", *sentences],
-        list(_variant_pictures(story)),
-        tables=[*interactions, *_shown_changes(story)],
+        [f"With {data.who(lineup)}{_main_point(data)}, on the same deals:", *sentences],
+        list(_variant_pictures(data)),
+        tables=[*interactions, *_shown_changes(data)],
     )
 
 
-def _changed_lineup(story: Story) -> str | None:
+def _changed_lineup(data: ReportData) -> str | None:
     """Return the line-up for the effects of variants: the reference, if it has any."""
-    changed = {row["lineup"] for row in story.main(kind="change")}
-    return next((n for n in (story.reference, *story.lineups) if n in changed), None)
+    changed = {row["lineup"] for row in data.main(kind="change")}
+    return next((n for n in (data.reference, *data.lineups) if n in changed), None)
 
 
-def _effect(story: Story, variant: str, lineup: str) -> tuple[float, str]:
+def _effect(data: ReportData, variant: str, lineup: str) -> tuple[float, str]:
     """Return how large the shown effects of a variant are, and the words for them."""
     here = {"variant": variant, "lineup": lineup}
     parts, size = [], 0.0
-    longer = one(story.main(kind="change", number=story.length, who="", **here))
-    relative = one(story.main(kind="relative", number=story.length, **here))
+    longer = one(data.main(kind="change", number=data.length, who="", **here))
+    relative = one(data.main(kind="relative", number=data.length, **here))
     if longer is not None and relative is not None and is_shown(longer):
-        parts.append(f"{per_cent(relative)} {story.length}")
+        parts.append(f"{per_cent(relative)} {data.length}")
         size += abs(relative["estimate"])
-    first = one(story.main(kind="change", number="win_rate", who="position 0", **here))
+    first = one(data.main(kind="change", number="win_rate", who="position 0", **here))
     if first is not None and is_shown(first):
         parts.append(f"first seat's win rate {points(first)}")
         size += abs(first["estimate"])
     gaps = [
         row
-        for row in story.main(kind="change", number="win_rate", variant=variant)
+        for row in data.main(kind="change", number="win_rate", variant=variant)
         if row["against"] and is_shown(row)
     ]
-    gaps.sort(key=lambda row: (not _is_reversed(story, row), -abs(row["estimate"])))
+    gaps.sort(key=lambda row: (not _is_reversed(data, row), -abs(row["estimate"])))
     for gap in gaps[:1]:
         at = "" if gap["lineup"] == lineup else f" (line-up {gap['lineup']})"
-        parts.append(f"{_gap_words(story, gap)}{at}")
+        parts.append(f"{_gap_words(data, gap)}{at}")
         size += abs(gap["estimate"])
-    moved = one(story.main(kind="level", number="another_winner", **here))
+    moved = one(data.main(kind="level", number="another_winner", **here))
     if moved is not None and moved["estimate"] and moved["estimate"] > 0:
         if not parts:
             text = percent(moved["estimate"], moved["low"], moved["high"], " %")
             parts.append(f"another seat wins in {text} of matches")
         size += moved["estimate"] / 10
-    tested = [row for row in story.main(kind="change", **here) if is_shown(row)]
+    tested = [row for row in data.main(kind="change", **here) if is_shown(row)]
     if not tested and not gaps:
         return size, ""
     for row in tested[:1] if not size else []:
         of = f" of {row['who']}" if row["who"] else ""
-        parts.insert(0, f"{row['number']}{of} {_written(story, row)}")
+        parts.insert(0, f"{row['number']}{of} {_written(data, row)}")
     return size, "; ".join(parts)
 
 
-def _gap_before_and_after(story: Story, gap: Row) -> tuple[Row | None, Row | None]:
+def _gap_before_and_after(data: ReportData, gap: Row) -> tuple[Row | None, Row | None]:
     place = {name: gap[name] for name in ("lineup", "variant", "who", "number", "against")}
-    before = one(story.main(kind="difference", **{**place, "variant": BASELINE}))
-    return before, one(story.main(kind="after", **place))
+    before = one(data.main(kind="difference", **{**place, "variant": BASELINE}))
+    return before, one(data.main(kind="after", **place))
 
 
-def _is_reversed(story: Story, gap: Row) -> bool:
+def _is_reversed(data: ReportData, gap: Row) -> bool:
     """Whether both before and after one of two policies is shown to lead, and not the same."""
     ends = [
         row[name]
-        for row in _gap_before_and_after(story, gap)
+        for row in _gap_before_and_after(data, gap)
         if row is not None
         for name in ("low", "high")
     ]
@@ -290,105 +288,105 @@ def _is_reversed(story: Story, gap: Row) -> bool:
     return bool(ends[0] > 0 > ends[3] or ends[1] < 0 < ends[2])
 
 
-def _gap_words(story: Story, gap: Row) -> str:
+def _gap_words(data: ReportData, gap: Row) -> str:
     """Say how the gap of two policies moves; a reversal is called one only where it is shown."""
     names = f"{short(policy(gap['who']))} less {short(policy(gap['against']))}"
-    before, after = _gap_before_and_after(story, gap)
-    if before is None or after is None or not _is_reversed(story, gap):
+    before, after = _gap_before_and_after(data, gap)
+    if before is None or after is None or not _is_reversed(data, gap):
         return f"{names}: {points(gap)} a seat"
     moved = f"from {points(before)} to {points(after)} a seat"
     return f"the lead is reversed: {names} goes {moved}"
 
 
-def _variant_pictures(story: Story) -> Iterator[Picture]:
+def _variant_pictures(data: ReportData) -> Iterator[Picture]:
     """Yield the forest of what each variant changes, and a map over line-ups and points."""
-    lineups = [name for name in story.lineups if story.main(kind="change", lineup=name)][:4]
-    lineups.sort(key=lambda name: name != story.reference)
+    lineups = [name for name in data.lineups if data.main(kind="change", lineup=name)][:4]
+    lineups.sort(key=lambda name: name != data.reference)
     panels = []
     for kind, number_, who, label, rule in (
-        ("relative", story.length, "", f"{story.length}, change in %", 0.0),
+        ("relative", data.length, "", f"{data.length}, change in %", 0.0),
         ("change", "win_rate", "position 0", "first seat wins, points", 0.0),
         ("level", "another_winner", "", "another winner, %", None),
     ):
         series = {
             lineup: rows
             for lineup in lineups
-            if (rows := _by_variant(story, kind, number_, who=who, lineup=lineup))
+            if (rows := _by_variant(data, kind, number_, who=who, lineup=lineup))
         }
         if any(row["estimate"] for rows in series.values() for row in rows.values()):
             start = None if rule == 0 else 0
             panels.append(charts.Panel(series, label, rule=rule, start=start))
-    if panels and len(story.variants) > 1:
+    if panels and len(data.variants) > 1:
         yield Picture(
             "variants",
-            f"What each variant changes{_main_point(story)}, on the same deals: {story.length} per "
+            f"What each variant changes{_main_point(data)}, on the same deals: {data.length} per "
             "match, the first seat's win rate, and how often another seat wins; 95 % intervals.",
             lambda narrow: charts.forest(panels, narrow=narrow),
         )
-    yield from _length_map(story)
+    yield from _length_map(data)
 
 
-def _by_variant(story: Story, kind: str, number_: str, **where: Any) -> dict[str, Row]:
+def _by_variant(data: ReportData, kind: str, number_: str, **where: Any) -> dict[str, Row]:
     """Return a number's row of each variant at the main point, the largest first."""
-    rows = story.main(kind=kind, number=number_, against="", **where)
-    found = {row["variant"]: row for row in rows if row["variant"] in story.variants}
+    rows = data.main(kind=kind, number=number_, against="", **where)
+    found = {row["variant"]: row for row in rows if row["variant"] in data.variants}
     return dict(sorted(found.items(), key=lambda item: -abs(item[1]["estimate"])))
 
 
-def _length_map(story: Story) -> Iterator[Picture]:
+def _length_map(data: ReportData) -> Iterator[Picture]:
     """Yield the map of what rules change of the length, by line-up and point of the sweep."""
     values: dict[tuple[str, str], tuple[str, float]] = {}
-    rows = [row for row in story.rows(kind="relative", number=story.length) if row["estimate"]]
-    rows = [row for row in rows if row["variant"] in story.variants]
+    rows = [row for row in data.rows(kind="relative", number=data.length) if row["estimate"]]
+    rows = [row for row in rows if row["variant"] in data.variants]
     widest = max((abs(row["estimate"]) for row in rows), default=0.0)
     shown = {
-        (row["variant"], row["lineup"], repr(story.point_of(row)))
-        for row in story.rows(kind="change", number=story.length, who="")
+        (row["variant"], row["lineup"], repr(data.point_of(row)))
+        for row in data.rows(kind="change", number=data.length, who="")
         if is_shown(row)
     }
-    order = sorted(story.lineups, key=lambda name: name != story.reference)
+    order = sorted(data.lineups, key=lambda name: name != data.reference)
     rows.sort(key=lambda row: order.index(row["lineup"]) if row["lineup"] in order else 99)
     for row in rows:
-        column = ", ".join(filter(None, (row["lineup"], story.at(story.point_of(row)))))
-        certain = (row["variant"], row["lineup"], repr(story.point_of(row))) in shown
+        column = ", ".join(filter(None, (row["lineup"], data.at(data.point_of(row)))))
+        certain = (row["variant"], row["lineup"], repr(data.point_of(row))) in shown
         text = f"{100 * row['estimate']:+.1f}" if certain else "0?"
         values[row["variant"], column] = (text, row["estimate"] / widest if certain else 0.0)
     columns = list(dict.fromkeys(column for _, column in values))[:MOST_MAP_COLUMNS]
-    names = [name for name in story.variants if any((name, c) in values for c in columns)]
+    names = [name for name in data.variants if any((name, c) in values for c in columns)]
     if len(columns) > 1 and len(names) > 1:
         yield Picture(
             "variants-map",
-            f"Change of {story.length} per match in %, by variant, line-up and point of the sweep; "
+            f"Change of {data.length} per match in %, by variant, line-up and point of the sweep; "
             "“0?”: not shown to differ from no change.",
             lambda narrow: charts.cells(names, columns, values, narrow=narrow),
             folded=True,
         )
 
 
-def _shown_changes(story: Story) -> list[Table]:
+def _shown_changes(data: ReportData) -> list[Table]:
     """Return the changes that are shown, the most certain first."""
-    rows = [row for row in story.rows(kind="change") if is_shown(row)]
+    rows = [row for row in data.rows(kind="change") if is_shown(row)]
     rows.sort(key=lambda row: (row["p_holm"], -abs(row["estimate"])))
-    return _rows_table(story, rows, "All changes that are shown")
+    return _rows_table(data, rows, "All changes that are shown")
 
 
-def _rows_table(story: Story, rows: Sequence[Row], title: str) -> list[Table]:
+def _rows_table(data: ReportData, rows: Sequence[Row], title: str) -> list[Table]:
     """Return rows of the frame as a table, the first of them where they are many."""
     if not rows:
         return []
     frame = pl.DataFrame(rows[:MOST_ROWS], infer_schema_length=None)
-    keys = [key for key in (*story.told.keys, "lineup", "variant") if frame[key].n_unique() > 1]
+    keys = [key for key in (*data.told.keys, "lineup", "variant") if frame[key].n_unique() > 1]
     columns = [
         *(Column(key, form="text") for key in keys),
         Column(
             "who", form=lambda row: " − ".join(filter(None, (row["who"], _other(row)))), wraps=True
         ),
         Column("number"),
-        Column("estimate", form=lambda row: _written(story, row)),
+        Column("estimate", form=lambda row: _written(data, row)),
         *([Column("p_holm", "p (Holm)", "p")] if frame["p_holm"].null_count() < len(frame) else []),
     ]
     hidden = len(rows) - MOST_ROWS
-    notes = (f"{hidden:,} more: cardlab compare {story.directory} --csv",) if hidden > 0 else ()
+    notes = (f"{hidden:,} more: cardlab compare {data.directory} --csv",) if hidden > 0 else ()
     return [Table(frame, tuple(columns), title, notes)]
 
 
@@ -397,34 +395,34 @@ def _other(row: Row) -> str:
     return row["against"] if row["kind"] in ("change", "difference", "after", "strength") else ""
 
 
-def _written(story: Story, row: Row) -> str:
+def _written(data: ReportData, row: Row) -> str:
     from studies.overview import estimate_text
 
-    return estimate_text(row, story.told.shares)
+    return estimate_text(row, data.told.shares)
 
 
 # ---- seats
 
 
-def seats(story: Story) -> Section | None:
+def seats(data: ReportData) -> Section | None:
     """Tell which seats win more often, and how variants and points move that."""
     maps: dict[tuple[str, str], tuple[str, float]] = {}
     levels_of: dict[str, list[Row]] = {}
-    lineups = [name for name in story.lineups if story.alone(name)] or story.lineups[:4]
-    lineups.sort(key=lambda name: name != story.reference)
+    lineups = [name for name in data.lineups if data.alone(name)] or data.lineups[:4]
+    lineups.sort(key=lambda name: name != data.reference)
     rows_of: list[str] = []
     sentences: list[str] = []
     silent: dict[str, str] = {}
     for lineup in lineups:
-        for point in story.points:
+        for point in data.points:
             levels = [
                 row
-                for row in story.rows(kind="level", number="win_rate", lineup=lineup, **point)
+                for row in data.rows(kind="level", number="win_rate", lineup=lineup, **point)
                 if row["who"].startswith("position")
             ]
             if not levels:
                 continue
-            name = ", ".join(filter(None, (lineup, story.at(point))))
+            name = ", ".join(filter(None, (lineup, data.at(point))))
             rows_of.append(name)
             levels_of[name] = levels
             for row in levels:
@@ -452,7 +450,7 @@ def seats(story: Story) -> Section | None:
         )
     moved = [
         row
-        for row in story.rows(kind="change", number="win_rate", who="position 0")
+        for row in data.rows(kind="change", number="win_rate", who="position 0")
         if is_shown(row)
     ]
     moved.sort(key=lambda row: -abs(row["estimate"]))
@@ -481,7 +479,7 @@ def seats(story: Story) -> Section | None:
         "Seats",
         sentences,
         pictures,
-        tables=_rows_table(story, moved, "Rules that change the first seat's win rate"),
+        tables=_rows_table(data, moved, "Rules that change the first seat's win rate"),
     )
 
 
@@ -509,32 +507,32 @@ def _share(row: Row) -> str:
 # ---- length
 
 
-def length(story: Story) -> Section | None:
+def length(data: ReportData) -> Section | None:
     """Tell how long matches are, where they end, and what makes them longer."""
-    name = story.length
+    name = data.length
     if not name:
         return None
     sentences, histograms = [], {}
-    for point in story.points:
+    for point in data.points:
         row = one(
-            story.rows(kind="level", number=name, lineup=story.reference, variant=BASELINE, **point)
+            data.rows(kind="level", number=name, lineup=data.reference, variant=BASELINE, **point)
         )
         if row is None:
             continue
         ends = {
             own["number"].rpartition(" ")[2]: own["estimate"]
-            for own in story.rows(kind="quantile", lineup=story.reference, **point)
+            for own in data.rows(kind="quantile", lineup=data.reference, **point)
             if own["number"].startswith(f"{name} q")
         }
         spread = _spread(ends)
-        where = f"{story.at(point)}: " if len(story.points) > 1 else ""
+        where = f"{data.at(point)}: " if len(data.points) > 1 else ""
         mean = number(row["estimate"], row["low"], row["high"])
         sentences.append(f"{where}{mean} {name} per match{spread}.")
-        counts = _histogram(story, point, BASELINE)
+        counts = _histogram(data, point, BASELINE)
         if counts:
-            histograms[story.at(point) or BASELINE] = counts
-    for variant in _longest(story)[:3] if len(histograms) == 1 else []:
-        counts = _histogram(story, story.point, variant)
+            histograms[data.at(point) or BASELINE] = counts
+    for variant in _longest(data)[:3] if len(histograms) == 1 else []:
+        counts = _histogram(data, data.point, variant)
         if counts:
             histograms[variant] = counts
     if not sentences:
@@ -542,17 +540,17 @@ def length(story: Story) -> Section | None:
     del sentences[MOST_TOLD:]
     longer = one(
         row
-        for row in story.rows(kind="point", number=name, variant=BASELINE, lineup=story.reference)
+        for row in data.rows(kind="point", number=name, variant=BASELINE, lineup=data.reference)
         if is_shown(row)
     )
     if longer is not None:
-        at = story.at(story.point_of(longer))
+        at = data.at(data.point_of(longer))
         change = number(longer["estimate"], longer["low"], longer["high"], signed=True)
         sentences.append(f"{at} rather than {spoken(longer['against'])}: {change} {name}.")
     pictures = []
     varied = {label: own for label, own in list(histograms.items())[:6] if len(own) > 2}
     if varied:
-        who = story.who(story.reference, everywhere=len(story.points) > 1)
+        who = data.who(data.reference, everywhere=len(data.points) > 1)
         pictures.append(
             Picture(
                 "length",
@@ -561,8 +559,8 @@ def length(story: Story) -> Section | None:
                 lambda narrow: charts.histograms(varied, name, narrow=narrow),
             )
         )
-    pictures += _length_by_point(story)
-    shown = [row for row in story.rows(kind="point") if is_shown(row)]
+    pictures += _length_by_point(data)
+    shown = [row for row in data.rows(kind="point") if is_shown(row)]
     shown.sort(key=lambda row: (row["variant"] != BASELINE, row["p_holm"]))
     title = "Differences between points of the sweep that are shown"
     return Section(
@@ -570,7 +568,7 @@ def length(story: Story) -> Section | None:
         "Length",
         sentences[: MOST_SENTENCES + 1],
         pictures,
-        tables=_rows_table(story, shown, title),
+        tables=_rows_table(data, shown, title),
     )
 
 
@@ -583,60 +581,60 @@ def _spread(ends: Mapping[str, float]) -> str:
     return f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten"
 
 
-def _histogram(story: Story, point: Mapping[str, Any], variant: str) -> dict[int, int]:
-    for cell in story.stored.cells:
-        if (cell.variant, cell.lineup) == (variant, story.reference) and cell.point == {
+def _histogram(data: ReportData, point: Mapping[str, Any], variant: str) -> dict[int, int]:
+    for cell in data.stored.cells:
+        if (cell.variant, cell.lineup) == (variant, data.reference) and cell.point == {
             key: value for key, value in point.items() if key in cell.point
         }:
-            totals = story.stored.totals(cell)
-            return {} if totals is None else totals.histogram(story.length)
+            totals = data.stored.totals(cell)
+            return {} if totals is None else totals.histogram(data.length)
     return {}
 
 
-def _longest(story: Story) -> list[str]:
+def _longest(data: ReportData) -> list[str]:
     """Return the variants that are shown to change the length, the largest change first."""
-    rows = story.main(kind="change", number=story.length, lineup=story.reference)
+    rows = data.main(kind="change", number=data.length, lineup=data.reference)
     shown = sorted((r for r in rows if is_shown(r)), key=lambda row: -abs(row["estimate"]))
     return [row["variant"] for row in shown]
 
 
-def _length_by_point(story: Story) -> list[Picture]:
+def _length_by_point(data: ReportData) -> list[Picture]:
     """Return the length of each variant at each point, where a study sweeps."""
-    pictures = list(_dials(story))
-    if len(story.points) < 2 or not story.variants:
+    pictures = list(_dials(data))
+    if len(data.points) < 2 or not data.variants:
         return pictures
     series = {}
-    for point in story.points[:6]:
-        here = {"number": story.length, "lineup": story.reference, **point}
+    for point in data.points[:6]:
+        here = {"number": data.length, "lineup": data.reference, **point}
         rows = [
-            *story.rows(kind="level", variant=BASELINE, **here),
-            *story.rows(kind="after", **here),
+            *data.rows(kind="level", variant=BASELINE, **here),
+            *data.rows(kind="after", **here),
         ]
         if rows:
-            series[story.at(point)] = {row["variant"]: row for row in rows}
-    changed = story.rows(kind="change", number=story.length, who="", lineup=story.reference)
+            series[data.at(point)] = {row["variant"]: row for row in rows}
+    changed = data.rows(kind="change", number=data.length, who="", lineup=data.reference)
     if not any(row["estimate"] for row in changed):
         return pictures
-    caption = f"{story.length} per match, by variant and point of the sweep; 95 % intervals."
-    if len(series) < len(story.points):
-        caption += f" The first {len(series)} of {len(story.points)} points."
+    caption = f"{data.length} per match, by variant and point of the sweep; 95 % intervals."
+    if len(series) < len(data.points):
+        caption += f" The first {len(series)} of {len(data.points)} points."
     pictures.append(
         Picture(
             "length-variants",
             caption[0].upper() + caption[1:],
-            lambda narrow: charts.dots(series, story.length, scale=1, narrow=narrow),
+            lambda narrow: charts.dots(series, data.length, scale=1, narrow=narrow),
         )
     )
     return pictures
 
 
-def _dials(story: Story) -> Iterator[Picture]:
+def _dials(data: ReportData) -> Iterator[Picture]:
     """Yield the map of the length over two swept values, each with half its interval."""
-    keys = [key for key in story.told.keys if len({point[key] for point in story.points}) > 1]
+    keys = [key for key in data.told.keys if len({point[key] for point in data.points}) > 1]
     if len(keys) != 2:
         return
-    here = {"kind": "level", "number": story.length, "lineup": story.reference}
-    rows = [row for row in story.rows(variant=BASELINE, **here) if not row["who"]]
+    here = {"kind": "level", "number": data.length, "lineup": data.reference}
+    rows = [row for row in data.rows(variant=BASELINE, **here) if not row["who"]]
     if len(rows) < 4:
         return
     middle = sum(row["estimate"] for row in rows) / len(rows)
@@ -652,8 +650,8 @@ def _dials(story: Story) -> Iterator[Picture]:
     lines, columns = list(dict.fromkeys(down)), list(dict.fromkeys(across))
     yield Picture(
         "length-map",
-        f"{story.length} per match by {keys[0]} (rows) and {keys[1]} (columns), with half of the "
-        f"95 % interval; {story.who(story.reference, everywhere=True)}.",
+        f"{data.length} per match by {keys[0]} (rows) and {keys[1]} (columns), with half of the "
+        f"95 % interval; {data.who(data.reference, everywhere=True)}.",
         lambda narrow: charts.cells(lines, columns, values, keys[1], narrow=narrow),
     )
 
@@ -661,26 +659,26 @@ def _dials(story: Story) -> Iterator[Picture]:
 # ---- policies
 
 
-def skill(story: Story) -> Section | None:
+def skill(data: ReportData) -> Section | None:
     """Tell how strong the policies are: gaps, the ladder, who beats whom."""
-    if story.pair is None:
+    if data.pair is None:
         return None
-    sentences = [*_ladder_words(story)]
+    sentences = [*_ladder_words(data)]
     if not sentences:
         gap = one(
             row
-            for row in (_gap(story, lineup) for lineup in story.lineups)
+            for row in (_gap(data, lineup) for lineup in data.lineups)
             if row is not None and row["low"] is not None
         )
         if gap is not None and (gap["low"] > 0 or gap["high"] < 0):
-            ahead, behind = story.pair if gap["estimate"] > 0 else story.pair[::-1]
+            ahead, behind = data.pair if gap["estimate"] > 0 else data.pair[::-1]
             sentences.append(f"{ahead} wins more often than {behind}: {points(gap)} a seat.")
         else:
             sentences.append("No policy is shown to win more often than another.")
     ranked = [
         row
-        for row in story.by_kind.get("strength", [])
-        if not row["against"] and _at_main(story, row)
+        for row in data.by_kind.get("strength", [])
+        if not row["against"] and _at_main(data, row)
     ]
     pictures = []
     if len(ranked) > 1:
@@ -693,25 +691,25 @@ def skill(story: Story) -> Section | None:
                 lambda narrow: charts.dots({"": shown}, "log-odds", scale=1, rule=0, narrow=narrow),
             )
         )
-    pictures += _payoffs(story, [policy(row["who"]) for row in ranked])
-    pictures += _win_rates_by_point(story)
-    tables = standing_tables(story.told)
+    pictures += _payoffs(data, [policy(row["who"]) for row in ranked])
+    pictures += _win_rates_by_point(data)
+    tables = standing_tables(data.told)
     return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:2])
 
 
-def _gap(story: Story, lineup: str) -> Row | None:
-    assert story.pair is not None
-    rows = story.main(kind="difference", number="win_rate", lineup=lineup)
-    return gap_row({(r["who"], r["number"], r["against"]): r for r in rows}, story.pair)
+def _gap(data: ReportData, lineup: str) -> Row | None:
+    assert data.pair is not None
+    rows = data.main(kind="difference", number="win_rate", lineup=lineup)
+    return gap_row({(r["who"], r["number"], r["against"]): r for r in rows}, data.pair)
 
 
-def _at_main(story: Story, row: Row) -> bool:
-    return all(row[key] == value for key, value in story.point.items() if "." not in key)
+def _at_main(data: ReportData, row: Row) -> bool:
+    return all(row[key] == value for key, value in data.point.items() if "." not in key)
 
 
-def _ladder_words(story: Story) -> Iterator[str]:
+def _ladder_words(data: ReportData) -> Iterator[str]:
     """Say which policy is shown to be ahead of which, and where none is."""
-    rows = [row for row in story.by_kind.get("strength", []) if _at_main(story, row)]
+    rows = [row for row in data.by_kind.get("strength", []) if _at_main(data, row)]
     order = [row["who"] for row in rows if not row["against"]]
     steps = {(row["who"], row["against"]): row for row in rows if row["against"]}
     if len(order) < 2:
@@ -732,8 +730,8 @@ def _ladder_words(story: Story) -> Iterator[str]:
         yield f"Not shown to differ: {some(unclear)}."
 
 
-def _payoffs(story: Story, order: Sequence[str]) -> list[Picture]:
-    rows = [row for row in story.by_kind.get("payoff", []) if _at_main(story, row)]
+def _payoffs(data: ReportData, order: Sequence[str]) -> list[Picture]:
+    rows = [row for row in data.by_kind.get("payoff", []) if _at_main(data, row)]
     names = list(order) or list(dict.fromkeys(policy(row["who"]) for row in rows))
     if not 3 <= len(names) <= 14:
         return []
@@ -755,19 +753,19 @@ def _payoffs(story: Story, order: Sequence[str]) -> list[Picture]:
     ]
 
 
-def _win_rates_by_point(story: Story) -> list[Picture]:
+def _win_rates_by_point(data: ReportData) -> list[Picture]:
     """Return the win rates of the policies at each point, where a study sweeps one line-up."""
-    mixed = [name for name in story.lineups if not story.alone(name)]
-    if len(story.points) < 2 or len(mixed) != 1:
+    mixed = [name for name in data.lineups if not data.alone(name)]
+    if len(data.points) < 2 or len(mixed) != 1:
         return []
     series: dict[str, dict[str, Row]] = {}
-    for point in story.points[:MOST_TABLES]:
+    for point in data.points[:MOST_TABLES]:
         asked = {"kind": "level", "number": "win_rate", "variant": BASELINE, "lineup": mixed[0]}
-        rows = [r for r in story.rows(**asked, **point) if r["who"].startswith("policy ")]
+        rows = [r for r in data.rows(**asked, **point) if r["who"].startswith("policy ")]
         names = [short(policy(row["who"])) for row in rows]
         for row, name in zip(rows, names, strict=True):
             label = name if names.count(name) == 1 else policy(row["who"])
-            series.setdefault(label, {})[story.at(point)] = row
+            series.setdefault(label, {})[data.at(point)] = row
     if not series:
         return []
     return [
@@ -782,18 +780,18 @@ def _win_rates_by_point(story: Story) -> list[Picture]:
 # ---- cards
 
 
-def cards(story: Story) -> Section | None:
+def cards(data: ReportData) -> Section | None:
     """Tell which card is too strong or too weak, where cards were counted."""
     cell = next(
         (
             own
-            for own in story.stored.cells
-            if (own.variant, own.lineup) == (BASELINE, story.reference)
-            and all(own.point.get(key) in (None, value) for key, value in story.point.items())
+            for own in data.stored.cells
+            if (own.variant, own.lineup) == (BASELINE, data.reference)
+            and all(own.point.get(key) in (None, value) for key, value in data.point.items())
         ),
         None,
     )
-    found = study_cards(story.stored, asked=[cell]) if cell is not None else None
+    found = study_cards(data.stored, asked=[cell]) if cell is not None else None
     if found is None or not len(found):
         return None
     series: dict[str, dict[str, Row]] = {}
@@ -834,11 +832,9 @@ def _card_words(rows: Sequence[Row]) -> str:
 # ---- luck, drama, sweeps
 
 
-def luck(story: Story) -> Section | None:
+def luck(data: ReportData) -> Section | None:
     """Tell how much of who wins is due to the policies: skill, and the rest, luck."""
-    skills = {
-        row["lineup"]: row for row in story.main(kind="variance") if row["number"] == "policy"
-    }
+    skills = {row["lineup"]: row for row in data.main(kind="variance") if row["number"] == "policy"}
     if not skills:
         return None
     order = sorted(skills, key=lambda lineup: -skills[lineup]["estimate"])
@@ -881,24 +877,24 @@ DRAMA = {
 }
 
 
-def drama(story: Story) -> Section | None:
+def drama(data: ReportData) -> Section | None:
     """Tell how matches get to their winners."""
     series: dict[str, dict[str, Row]] = {}
-    lineups = [name for name in story.lineups if story.alone(name)] or story.lineups
+    lineups = [name for name in data.lineups if data.alone(name)] or data.lineups
     for lineup in lineups[:4]:
-        rows = {r["number"]: r for r in story.main(kind="level", lineup=lineup, variant=BASELINE)}
+        rows = {r["number"]: r for r in data.main(kind="level", lineup=lineup, variant=BASELINE)}
         own = {WORDS[name]: rows[name] for name in EVENTS if name in rows}
         if own:
             series[lineup] = own
     if not series:
         return None
-    told = series.get(story.reference) or next(iter(series.values()))
+    told = series.get(data.reference) or next(iter(series.values()))
     sentences = [
         f"{DRAMA[name]} in {_share(row)} of decided matches."
         for name, row in ((own, told.get(WORDS[own])) for own in DRAMA)
         if row is not None
     ]
-    margin = one(story.main(kind="level", number="margin", lineup=story.reference))
+    margin = one(data.main(kind="level", number="margin", lineup=data.reference))
     if margin is not None:
         text = number(margin["estimate"], margin["low"], margin["high"])
         sentences.append(f"At the end the winner is {text} points ahead of the next.")
@@ -911,29 +907,27 @@ def drama(story: Story) -> Section | None:
     return Section("drama", "How matches are decided", sentences, [picture])
 
 
-def sweep(story: Story) -> Section | None:
+def sweep(data: ReportData) -> Section | None:
     """Tell the effects of factors."""
-    effects = [row for row in story.main(kind="factor", number=story.length) if is_shown(row)]
+    effects = [row for row in data.main(kind="factor", number=data.length) if is_shown(row)]
     effects.sort(key=lambda row: -abs(row["estimate"]))
     sentences = [
         f"{row['variant']}: {number(row['estimate'], row['low'], row['high'], signed=True)} "
         f"{row['number']}."
         for row in effects[:MOST_SENTENCES]
     ]
-    told = {row["variant"]: row for row in story.main(kind="factor", number=story.length, who="")}
+    told = {row["variant"]: row for row in data.main(kind="factor", number=data.length, who="")}
     if not told:
         return None
     if not sentences:
-        sentences = [f"No factor is shown to change {story.length}."]
+        sentences = [f"No factor is shown to change {data.length}."]
     pictures = []
     if len(told) > 1:
         pictures.append(
             Picture(
                 "factors",
-                f"Effects of the factors on {story.length}, each over the levels of the others.",
-                lambda narrow: charts.dots(
-                    {"": told}, story.length, scale=1, rule=0, narrow=narrow
-                ),
+                f"Effects of the factors on {data.length}, each over the levels of the others.",
+                lambda narrow: charts.dots({"": told}, data.length, scale=1, rule=0, narrow=narrow),
             )
         )
     return Section("sweep", "What the factors change", sentences, pictures)
@@ -942,14 +936,14 @@ def sweep(story: Story) -> Section | None:
 # ---- basis
 
 
-def basis(story: Story) -> Section:
+def basis(data: ReportData) -> Section:
     """Tell what was played, and how to go on."""
-    told = story.stored
+    told = data.stored
     deals = [told.deals(cell) for cell in told.cells]
     matches = sum(told.matches(cell) for cell in told.cells)
     line_ups = [
         {"lineup": name, "seats": ", ".join(own) if len(set(own)) > 1 else f"{own[0]} × {len(own)}"}
-        for name, own in story.seats.items()
+        for name, own in data.seats.items()
     ]
     changed = [
         {
@@ -965,7 +959,7 @@ def basis(story: Story) -> Section:
     ]
     rules = pl.DataFrame(changed).unique(maintain_order=True) if changed else None
     players = {len(cell.seats) for cell in told.cells}
-    where = str(story.directory)
+    where = str(data.directory)
     low, high, seed = min(deals), max(deals), told.cells[0].seed
     cells = counted(len(told.cells), "cell")
     each = counted(low, "deal") if low == high else f"{low:,} to {high:,} deals"
@@ -975,8 +969,8 @@ def basis(story: Story) -> Section:
         [
             f"{counted(matches, 'match')} in {cells} of {each} each, seed {seed}.",
             "Intervals are 95 % intervals, by deal; p-values are corrected (Holm, by family).",
-            *(f"Assumed: {text.rstrip('.')}." for text in story.game.assumed(players)),
-            *(f"{note.rstrip('.')}." for note in story.told.notes),
+            *(f"Assumed: {text.rstrip('.')}." for text in data.game.assumed(players)),
+            *(f"{note.rstrip('.')}." for note in data.told.notes),
         ],
         tables=[
             Table(
@@ -1000,23 +994,23 @@ def basis(story: Story) -> Section:
             ("every number, a row each", f"cardlab compare {where} --csv"),
             (
                 "one match in words",
-                _play_command(story),
+                _play_command(data),
             ),
             ("more matches", f"cardlab run {where} --matches {2 * max(deals, default=1)}"),
         ],
     )
 
 
-def _play_command(story: Story) -> str:
+def _play_command(data: ReportData) -> str:
     """Return the command that shows the first match of the report's main table."""
     from shlex import quote
 
     cell = next(
         cell
-        for cell in story.stored.cells
-        if (cell.lineup, cell.variant) == (story.reference, BASELINE)
+        for cell in data.stored.cells
+        if (cell.lineup, cell.variant) == (data.reference, BASELINE)
     )
-    seats = ",".join(cell.seats[:1] if story.alone(cell.lineup) else cell.seats)
+    seats = ",".join(cell.seats[:1] if data.alone(cell.lineup) else cell.seats)
     base = get_game(cell.game).resolve({"players": len(cell.seats)})
     rules = "".join(
         f" --rule {name}={quote(show(value))}"
@@ -1029,20 +1023,20 @@ def _play_command(story: Story) -> str:
     )
 
 
-def measures(story: Story) -> Section | None:
+def measures(data: ReportData) -> Section | None:
     """Tell what the study counts by itself."""
-    if not story.told.measures:
+    if not data.told.measures:
         return None
-    rows = [row for row in story.rows(kind="level") if row["number"] in story.told.measures]
+    rows = [row for row in data.rows(kind="level") if row["number"] in data.told.measures]
     moved = [
         row
-        for row in story.rows(kind="change")
-        if row["number"] in story.told.measures and is_shown(row)
+        for row in data.rows(kind="change")
+        if row["number"] in data.told.measures and is_shown(row)
     ]
     sentences = [
-        f"{row['number']}{' of ' + row['who'] if row['who'] else ''}: {_written(story, row)}."
+        f"{row['number']}{' of ' + row['who'] if row['who'] else ''}: {_written(data, row)}."
         for row in rows
-        if row["lineup"] == story.reference and story.point_of(row) == story.point
+        if row["lineup"] == data.reference and data.point_of(row) == data.point
     ]
     title = "The study's own measures"
     return Section(
@@ -1050,17 +1044,17 @@ def measures(story: Story) -> Section | None:
         title,
         sentences[:MOST_SENTENCES],
         tables=[
-            *_rows_table(story, rows, title),
-            *_rows_table(story, moved, "Changes of them that are shown"),
+            *_rows_table(data, rows, title),
+            *_rows_table(data, moved, "Changes of them that are shown"),
         ],
     )
 
 
-def _main_point(story: Story) -> str:
-    return f", {story.at(story.point)}" if len(story.points) > 1 else ""
+def _main_point(data: ReportData) -> str:
+    return f", {data.at(data.point)}" if len(data.points) > 1 else ""
 
 
-ALL: tuple[Callable[[Story], Section | None], ...] = (
+ALL: tuple[Callable[[ReportData], Section | None], ...] = (
     length,
     seats,
     skill,

@@ -57,8 +57,8 @@ def both(directory):
 def words(report):
     """Yield every text of a report outside its tables."""
     yield from (report.title, report.subtitle, *report.lead, *report.said)
-    for tile in report.tiles:
-        yield f"{tile.question} {tile.word} {tile.number} {tile.note}"
+    for card in report.headline_cards:
+        yield f"{card.question} {card.word} {card.number} {card.note}"
     yield from (picture.caption for picture in report.pictures)
     for section in report.sections:
         yield from (section.title, *section.sentences)
@@ -87,7 +87,7 @@ def test_nothing_is_said_that_is_no_number(told, name):
         assert not re.search(r"\b(nan|inf|None|null)\b|[{}]", text), text
         assert not re.search(r"\b1 (matches|deals|cells|line-ups)\b", text), text
         assert not re.search(r"-0 %|-0\.0+ %", text), text
-    assert {tile.section for tile in report.tiles} <= {own.name for own in report.sections}
+    assert {card.section for card in report.headline_cards} <= {own.name for own in report.sections}
 
 
 @OF_MORE_STUDIES
@@ -135,18 +135,18 @@ def test_a_lead_is_reversed_only_where_both_sides_are_shown(told, name):
 def test_tiles_say_what_intervals_bear_out(told, name):
     report, frame = told(name)
     level = frame.filter(kind="level", variant="baseline", number="win_rate", who="position 0")
-    for tile in report.tiles:
-        if tile.word in ("First seat ahead", "First seat behind"):
-            assert (level["p"] < 0.06).any(), (tile, level)
-        if " beats " in tile.word:
-            stronger, weaker = tile.word.split(" beats ")
+    for card in report.headline_cards:
+        if card.word in ("First seat ahead", "First seat behind"):
+            assert (level["p"] < 0.06).any(), (card, level)
+        if " beats " in card.word:
+            stronger, weaker = card.word.split(" beats ")
             gap = frame.filter(kind="difference", variant="baseline", number="win_rate").filter(
                 pl.col("who").is_in([f"policy {stronger}", f"policy {weaker}"])
                 & pl.col("against").is_in([f"policy {stronger}", f"policy {weaker}"])
             )
             assert ((gap["low"] > 0) | (gap["high"] < 0)).any()
-        if tile.word.endswith((": longer", ": shorter")):
-            variant = tile.word.partition(":")[0]
+        if card.word.endswith((": longer", ": shorter")):
+            variant = card.word.partition(":")[0]
             assert shown(frame, kind="change", variant=variant, who="").height
 
 
@@ -218,11 +218,11 @@ def test_the_seat_tile_uses_the_pairing_by_deal(tmp_path):
 
     options = {"players": 2, "rounds": 2}
     report, frame = both(plant(tmp_path / "seats", 400, rows, lineups=PAIR, options=options))
-    tile = next(one for one in report.tiles if one.question == "Is it fair?")
+    card = next(one for one in report.headline_cards if one.question == "Is it fair?")
     (row,) = frame.filter(
         kind="level", variant="baseline", number="win_rate", who="position 0"
     ).iter_rows(named=True)
-    told_ = [float(one) for one in re.findall(r"\d+\.\d", tile.number)]
+    told_ = [float(one) for one in re.findall(r"\d+\.\d", card.number)]
     assert told_ == pytest.approx(
         [100 * row[end] for end in ("estimate", "low", "high")], abs=0.051
     )

@@ -28,7 +28,7 @@ LEVEL = 0.95
 
 
 @dataclass
-class Story:
+class ReportData:
     """The data of a report.
 
     Attributes
@@ -42,7 +42,7 @@ class Story:
     stored: Stored
 
     @classmethod
-    def of(cls, stored: Stored) -> Story:
+    def of(cls, stored: Stored) -> ReportData:
         """Return the story of a study directory."""
         study = stored.study
         margins = named_margins(study.compare.margin if study.compare else None)
@@ -264,4 +264,4 @@ def some(words: Sequence[str], most: int = 6) -> str:
     return listed(words, most)
 
 
-__all__ = ["BASELINE", "EVENTS", "Row", "Story"]
+__all__ = ["BASELINE", "EVENTS", "ReportData", "Row"]
