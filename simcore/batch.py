@@ -21,6 +21,7 @@ from simcore.compiler.blocks import Player as Player_
 from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Match
 from simcore.compiler.seat_policy import is_foreign, seat_policies
+from simcore.device import CPU
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import Game
 from simcore.jit import IN_PLAIN_PYTHON
@@ -139,6 +140,7 @@ def play(
     *,
     threads: int = 1,
     rotation: int = 0,
+    device: str = CPU,
 ) -> Block:
     """Play matches [first, first + count) of a cell.
 
@@ -151,6 +153,8 @@ def play(
         The kernels release the GIL.
     rotation : int
         Seat s is played by the strategy of seat s + rotation.
+    device : str
+        "cpu", or "cuda" (a GPU), which gives the same rows.
 
     Raises
     ------
@@ -168,21 +172,41 @@ def play(
         check_sources(cell)
     untried = foreign and code not in _tried
     tried = _in_plain(cell, rotation, first, min(count, TRIED)) if untried else None
-    _warm(cell, rotation)
-    out, pieces = _Columns(cell, count), _pieces(count, threads)
-    left = deque(pieces)
+    warm_up(cell, device, rotation)
+    out = _Columns(cell, count)
     started = time.perf_counter()
-    _carry_out(
-        [
-            _RulesWorker(cell, rotation, first, left, out, watched=foreign)
-            for _ in range(min(threads, len(pieces)))
-        ]
-    )
+    if device == CPU:
+        _play_here(cell, rotation, first, out, threads, watched=foreign)
+    else:
+        _play_there(cell, rotation, first, out)
     if tried is not None and not tried.begins(out):
         raise UnsteadyError(_other_matches(cell, rotation))
     if untried and count >= TRIED:
         _tried.add(code)
     return _block(cell, first, count, rotation, out, time.perf_counter() - started)
+
+
+def _play_here(
+    cell: Cell, rotation: int, first: int, out: _Columns, threads: int, *, watched: bool
+) -> None:
+    """Play the matches of some columns on threads of this process."""
+    pieces = _pieces(len(out.winners), threads)
+    left = deque(pieces)
+    _carry_out(
+        [
+            _RulesWorker(cell, rotation, first, left, out, watched=watched)
+            for _ in range(min(threads, len(pieces)))
+        ]
+    )
+
+
+def _play_there(cell: Cell, rotation: int, first: int, out: _Columns) -> None:
+    """Play the matches of some columns on a GPU, but for those that it leaves to the CPU."""
+    from simcore import launch
+
+    for row in launch.play(cell, rotation, first, out.all()):
+        alone = play(cell, first + row, 1, rotation=rotation)
+        out.put(row, alone)
 
 
 def _block(
@@ -290,14 +314,16 @@ class _RulesWorker:
         return PolicyError(message)
 
 
-def warm_up(cell: Cell) -> None:
+def warm_up(cell: Cell, device: str = CPU, rotation: int = 0) -> None:
     """Compile what blocks of a cell need, or load it from the disk."""
-    if not IN_PLAIN_PYTHON:
-        _warm(cell, 0)
+    if IN_PLAIN_PYTHON:
+        return
+    if device == CPU:
+        Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
+    else:
+        from simcore.launch import warm_up as warm_up_there
 
-
-def _warm(cell: Cell, rotation: int) -> None:
-    Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
+        warm_up_there(cell)
 
 
 class _Columns:
@@ -314,6 +340,12 @@ class _Columns:
     def all(self) -> tuple[Array, ...]:
         """Return the arrays in the order in which kernels take them."""
         return self.first_seat, self.winners, self.aborted, self.scores, self.metrics
+
+    def put(self, row: int, alone: Block) -> None:
+        """Put a block of one match into a row."""
+        self.first_seat[row], self.winners[row] = alone.first_seat[0], alone.winners[0]
+        self.aborted[row] = alone.aborted[0]
+        self.scores[:, row], self.metrics[:, row] = alone.scores[:, 0], alone.metrics[:, 0]
 
     def cut(self, count: int) -> None:
         """Leave the first rows only."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from simcore.options import show
 from studies.measures import LENGTHS
 from studies.render import Column, Page, Table, counted, listed, number, percent, to_text
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 BASELINE = "baseline"
-LINES = 45
+LINES = 60
 """Of one screen."""
 
 NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
@@ -73,6 +74,8 @@ class Told:
         Further notes.
     shares : collection of str
         Numbers that are shares, displayed in per cent.
+    reference : str
+        The line-up that comes first; see `studies.answers.reference`.
     """
 
     frame: pl.DataFrame
@@ -82,6 +85,7 @@ class Told:
     lineups: Mapping[str, str] | None = None
     notes: tuple[str, ...] = ()
     shares: Collection[str] = SHARES
+    reference: str = ""
 
     @property
     def keys(self) -> list[str]:
@@ -96,12 +100,16 @@ class Told:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The rows of the frame that a screen can show; few, even with a thousand cells."""
+        """The rows of the frame that a screen can show; few, even with a thousand cells.
+
+        Those of the reference line-up come first.
+        """
         import polars as pl
 
         wanted = (*SCREEN, *LENGTHS, *self.measures)
         chosen = pl.col("number").is_in(wanted) & ~pl.col("kind").is_in(["after", "point"])
-        return list(self.frame.filter(chosen).iter_rows(named=True))
+        rows = self.frame.filter(chosen).iter_rows(named=True)
+        return sorted(rows, key=lambda row: row["lineup"] != self.reference)
 
 
 def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "") -> Page:
@@ -116,32 +124,86 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "")
         How to see the rest.
     """
     page: list[Table | str] = [told.title] if told.title else []
-    page += aborted_words(told)
-    tables = [
-        *answer_tables(told, "population", "factor", "change"),
-        *standing_tables(told),
-        *level_tables(told),
-        *answer_tables(told, "interaction"),
-    ]
-    notes = [*explanations(told, tables), *told.notes]
+    page += [*turning_words(told), *aborted_words(told)]
+    answer = answer_tables(told, "population", "factor", "change")
+    others = [*standing_tables(told), *level_tables(told), *answer_tables(told, "interaction")]
+    notes = [*explanations(told, [*answer, *others]), *told.notes]
     left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
+    always = 1
+    if answer and told.keys and _height(answer[0], width) > left:
+        answer[:1] = by_point = _by_point(told, answer[0])
+        always = min(2, len(by_point))
     shown: list[Table] = []
     omitted: list[Table] = []
     hidden = 0
-    for table in tables:
+    for place, table in enumerate([*answer, *others]):
         height = _height(table, width)
-        if shown and height > left:
+        if place >= always and height > left:
             omitted.append(table)
             continue
-        rows = min(table.frame.height, max(8, table.frame.height - (height - left)))
+        over = height - left // max(1, always - place)
+        rows = min(table.frame.height, max(8, table.frame.height - over))
         shown.append(replace(table, frame=table.frame.head(rows)))
-        left -= height
+        left -= height - (table.frame.height - rows)
         hidden += table.frame.height - rows
-    unseen = [f"{counted(hidden, 'more row')} of the first table"] if hidden else []
+    first = "tables" if always > 1 else "table"
+    unseen = [f"{counted(hidden, 'more row')} of the first {first}"] if hidden else []
     unseen += [*_names_of(omitted, shown), *_unseen(told, shown)]
     page += [*shown, *explanations(told, shown), *told.notes]
     page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
+
+
+def _by_point(told: Told, table: Table) -> list[Table]:
+    """Return a table with many points of the sweep as several: the first point, then all of them.
+
+    Of the first point there are all columns, of each column a table with a column a point.
+    """
+    import polars as pl
+
+    points = table.frame.select(told.keys).unique(maintain_order=True).rows(named=True)
+    if len(points) < 2:
+        return [table]
+    keys = [name for name in told.keys if len({repr(point[name]) for point in points}) > 1]
+    names = [point_words({name: point[name] for name in keys}) for point in points]
+    rows = table.frame.rows(named=True)
+    at_point = [
+        [row for row in rows if all(row[key] == point[key] for key in told.keys)]
+        for point in points
+    ]
+    first = replace(
+        table,
+        frame=pl.DataFrame(at_point[0], infer_schema_length=None),
+        columns=tuple(column for column in table.columns if column.name not in keys),
+        title=f"{table.title}, {names[0]}",
+    )
+    (variant,) = (column for column in table.columns if column.name == "variant")
+    found = [first]
+    lineup = table.title.partition(":")[0]
+    for column in (own for own in first.columns if own.name.endswith("_value")):
+        cells: dict[str, dict[str, str]] = {}
+        for name, at in zip(names, at_point, strict=True):
+            for row in at:
+                cells.setdefault(row["variant"], {})[name] = column.write(row)
+        frame = pl.DataFrame([{"variant": name, **own} for name, own in cells.items()])
+        places = tuple(
+            Column(name, form=_text_of(name), keep=place) for place, name in enumerate(names)
+        )
+        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}"))
+    return found
+
+
+def _text_of(name: str) -> Callable[[Row], str]:
+    return lambda row: row[name] or ""
+
+
+def point_words(point: Mapping[str, Any]) -> str:
+    """Name a point of a sweep: "4 players"."""
+    return ", ".join(
+        f"{value} players" if name == "players" else f"{name} = {show(value)}"
+        for name, value in point.items()
+        if value is not None
+    )
 
 
 def _names_of(tables: Sequence[Table], shown: Sequence[Table]) -> list[str]:
@@ -170,7 +232,7 @@ def _lineup_and_what(table: Table) -> tuple[str, str]:
 def full(told: Told) -> Page:
     """Return every number: the tables of the overview, then the frame by kind and table."""
     page: list[Table | str] = [told.title] if told.title else []
-    page += aborted_words(told)
+    page += [*turning_words(told), *aborted_words(told)]
     page += [
         *answer_tables(told, "population", "factor", "change", "interaction"),
         *standing_tables(told),
@@ -607,6 +669,69 @@ def level_tables(told: Told) -> list[Table]:
     columns.append(_cell("first", "first seat wins, %"))
     frame = pl.DataFrame(found, infer_schema_length=None)
     return [Table(frame, tuple(columns), "Length and seats")]
+
+
+TURNING = {
+    "length": ("longer", "shorter", "%"),
+    "first": ("better for the first seat", "worse for it", "points"),
+}
+"""What is said of a rule whose effect has both signs."""
+
+MOST_TURNING = 4
+
+
+def turning_words(told: Told) -> list[str]:
+    """Say which rules change the length, or the first seat's wins, in both directions.
+
+    Only changes that are shown by their test, corrected for all that are tested with it, count.
+    """
+    rows = [row for row in told.rows if row["kind"] == "change" and not row["against"]]
+    length = length_of(rows)
+    found = []
+    for what, (who, number_) in {
+        "length": ("", length),
+        "first": ("position 0", "win_rate"),
+    }.items():
+        mine = [row for row in rows if (row["who"], row["number"]) == (who, number_)]
+        for (variant,), own in _grouped((row for row in mine if _is_shown(told, row)), "variant"):
+            ups, downs = ([row for row in own if row["estimate"] * sign > 0] for sign in (1, -1))
+            if ups and downs:
+                most = [max(some, key=lambda row: abs(row["estimate"])) for some in (ups, downs)]
+                size = min(abs(row["estimate"] / (row["baseline"] or 1)) for row in most)
+                found.append((size, what, variant, most))
+    found.sort(key=lambda own: -own[0])
+    said = [_turning(told, *own[1:]) for own in found[:MOST_TURNING]]
+    if len(found) > MOST_TURNING:
+        rest = dict.fromkeys(variant for _, _, variant, _ in found[MOST_TURNING:])
+        said.append(f"Both ways, too: {listed(rest, 6)}.")
+    return said
+
+
+def _is_shown(told: Told, row: Row) -> bool:
+    return row["p_holm"] is not None and row["p_holm"] < 1 - told.level
+
+
+def _turning(told: Told, what: str, variant: str, most: Sequence[Row]) -> str:
+    """Say where a rule's effect is largest in each direction."""
+    more, less, unit = TURNING[what]
+    parts = []
+    for row, word in zip(most, (more, less), strict=True):
+        size = _relative(told, row) if what == "length" else row
+        text = number(size["estimate"], size["low"], size["high"], scale=100, signed=True)
+        at = _place_words(told, {name: row[name] for name in (*told.keys, "lineup")})
+        parts.append(f"{word} with {at} ({text} {unit})")
+    subject = "matches " if what == "length" else ""
+    return f"{variant} makes {subject}{parts[0]}, {parts[1]}."
+
+
+def _relative(told: Told, row: Row) -> Row:
+    """Return a change relative to the level before."""
+    same = (*told.keys, "lineup", "variant", "who", "number")
+    return next(
+        other
+        for other in told.rows
+        if other["kind"] == "relative" and all(other[name] == row[name] for name in same)
+    )
 
 
 def aborted_words(told: Told) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcore.device import CPU
 from simcore.errors import InputError
 from studies.cli.completing import (
     offer_games,
@@ -80,6 +81,14 @@ Threads = Annotated[
         metavar="T",
         show_default="all cores",
         help="Number of threads. Results do not depend on it.",
+    ),
+]
+Device = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        metavar="cpu|cuda",
+        help="cuda: play on the GPUs of this machine. Results do not depend on it.",
     ),
 ]
 UserPolicies = Annotated[
@@ -345,6 +354,7 @@ def simulate(
     ] = "10000",
     seed: Seed = "1",
     threads: Threads = None,
+    device: Device = CPU,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -380,6 +390,7 @@ def simulate(
         strategies=user_policies,
         rules=rules,
         threads=threads,
+        device=device,
         out=out,
         keep_rows=False,
         progress=True,
@@ -485,6 +496,7 @@ def run(
     players: StudyPlayers = None,
     changes: Changes = None,
     threads: Threads = None,
+    device: Device = CPU,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -516,6 +528,7 @@ def run(
 
         why = "with --dry-run, whose time is that of this machine"
         refuse_idle("--scheduler", scheduler, why, "without --dry-run")
+        refuse_idle("--device", None if device == CPU else device, why, "without --dry-run")
         page = operation_dry(
             study,
             out,
@@ -536,6 +549,7 @@ def run(
             set=given,
             strategies=user_policies,
             threads=threads,
+            device=device,
             scheduler=scheduler,
             progress=True,
         )

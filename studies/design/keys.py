@@ -59,9 +59,19 @@ class Goal(Table):
 class Compare(Table):
     """What `cardlab compare` is to examine; see `studies.design.margins`."""
 
-    margin: PositiveFloat | dict[Name, PositiveFloat] = Field(
+    margin: PositiveFloat | dict[Name, PositiveFloat] | None = Field(
+        default=None,
         description="a number above 0 (of win rate, 0.01 is a point), or a table of name = number "
-        "as in { win_share = 0.01, score = 5 }"
+        "as in { win_share = 0.01, score = 5 }",
+    )
+    reference: Name | None = Field(
+        default=None,
+        description="the name of a line-up: the one that answers are about first",
+    )
+    seconds: PositiveFloat | None = Field(
+        default=None,
+        description="how many seconds a turn takes at a table of people (a play, a trick: what the "
+        "game's length is counted in), as in 15",
     )
 
 

@@ -71,7 +71,8 @@ class Study(Table):
     goal : Goal or None
         Cells stop early when they are known this well; `matches` is then the most.
     compare : Compare or None
-        Margins of equivalence; they may be changed when all is played.
+        Margins of equivalence, the reference line-up, seconds a turn; they may be changed when all
+        is played.
     measures : dict or str
         What is counted of each match beside what the game counts; `study_measures` are these, read.
     detail : str
@@ -122,7 +123,9 @@ class Study(Table):
         description="a table with policies (a weight for each) and tables (how many are drawn)",
     )
     goal: Goal | None = Field(default=None, description="a table with half_width")
-    compare: Compare | None = Field(default=None, description="a table with margin")
+    compare: Compare | None = Field(
+        default=None, description="a table with margin, reference, seconds"
+    )
     measures: dict[Name, Line | MeasureTable] | Line = Field(
         default={},
         description='a table of name = "expression of a match\'s columns" (SQL), as in long = '
@@ -377,6 +380,11 @@ def _check_titles(study: Study, place: str) -> None:
 
 def _check_compare(study: Study, place: str) -> None:
     assert study.compare
+    named = study.compare.reference
+    drawn = study.population.names if study.population else []
+    known = [lineup.name for lineup in study.lineups] + drawn
+    if named is not None and named not in known:
+        raise unknown("line-up", named, known, f"(study key compare.reference, {place})")
     try:
         check_margins(get_game(study.game), named_margins(study.compare.margin))
     except InputError as error:

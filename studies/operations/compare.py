@@ -58,6 +58,8 @@ class Answer(Shown):
         Empty for rows from elsewhere.
     notes : tuple of str
         What is missing, and why.
+    reference : str
+        The line-up that comes first: the one that the study names, or the strongest.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -83,6 +85,7 @@ class Answer(Shown):
     stops: Sequence[Mapping[str, object]] = ()
     shares: frozenset[str] = frozenset()
     cards: pl.DataFrame | None = None
+    reference: str = ""
 
     @property
     def told(self) -> Told:
@@ -97,6 +100,7 @@ class Answer(Shown):
             self.lineups,
             tuple(self.notes),
             {*SHARES, *self.shares},
+            self.reference,
         )
 
     def page(self, *, full: bool = False) -> Page:
@@ -303,6 +307,7 @@ def _of_study(
 ) -> Answer:
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
+    from studies.answers.reference import named_reference, reference_of
     from studies.design.margins import check_margins, named_margins
     from studies.measures import parse_measures
 
@@ -337,6 +342,7 @@ def _of_study(
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
         shares_of(stored.cells[0], measures),
         study_cards(stored, level),
+        reference_of(stored.cells, found.frame, named_reference(study)),
     )
 
 
@@ -463,6 +469,7 @@ def _of_own(
         tuple(one.name for one in measures),
         lineup_words(cells),
         shares=shares_of(cells[0], measures),
+        reference=cells[0].lineup,
     )
 
 
@@ -481,6 +488,7 @@ def _of_frame(
 ) -> Answer:
     """Answer from rows of a file or frame: cardlab's own, or others with named columns."""
     from studies.answers.frame import answers
+    from studies.answers.reference import reference_of
     from studies.operations.elsewhere import Named, is_own, own_cells, understand
 
     if named == Named() and is_own(frame):
@@ -509,4 +517,5 @@ def _of_frame(
         where,
         tuple(one.name for one in found.measures if not one.seats),
         shares=shares_of(found.cells[0], found.measures),
+        reference=reference_of(found.cells, told.frame),
     )

@@ -8,8 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.device import CPU, check_device
 from simcore.errors import InputError
-from studies.operations.asked import MATCHES_HIGH, Rules, whole_number, worker_count
+from studies.operations.asked import MATCHES_HIGH, Rules, refuse_idle, whole_number, worker_count
 from studies.operations.compare import LEVEL, Answer, Margin, compare
 from studies.operations.own import Strategies, functions_of, use_policies
 from studies.operations.report import report
@@ -280,6 +281,7 @@ def run(
     strategies: Strategies = None,
     rules: Rules = None,
     threads: int | str | None = None,
+    device: str = CPU,
     scheduler: str | None = None,
     progress: bool = False,
 ) -> Results:
@@ -306,6 +308,8 @@ def run(
         Files of rules; each becomes a variant with the name of the file.
     threads : int, optional
         Default: all cores.
+    device : str
+        "cuda": play on the GPUs of this machine (docs/howto/gpu.md).
     scheduler : str, optional
         Play on a Dask cluster instead: tcp://HOST:PORT, or "local".
     progress : bool
@@ -328,6 +332,9 @@ def run(
     from studies.run.run import check_writable
 
     workers = worker_count(threads, scheduler)
+    check_device(device)
+    if scheduler is not None and device != CPU:
+        refuse_idle("device", device, "with a scheduler, whose workers play", "without one")
     asked, place = asked_study(
         study, directory, matches=matches, players=players, set=with_variants(set, rules)
     )
@@ -340,6 +347,7 @@ def run(
             threads=workers,
             paths=paths,
             functions=functions,
+            device=device,
             scheduler=scheduler,
             watcher=line,
             notice=remark,
@@ -388,6 +396,7 @@ def play_study(
     functions: Mapping[str, str],
     scheduler: str | None,
     watcher: Watcher | None,
+    device: str = CPU,
     notice: Say,
 ) -> Outcome:
     """Play the missing matches of a study, on this machine or on a cluster."""
@@ -417,6 +426,7 @@ def play_study(
             notice=notice,
             watcher=watcher,
             executor=executor,
+            device=device,
             strategy_files=paths,
             functions=functions,
         )

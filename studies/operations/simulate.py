@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.device import CPU, check_device
 from simcore.game import get_game
 from simcore.options import show
 from studies.operations.asked import (
@@ -41,6 +42,8 @@ Columns = Mapping[str, "NDArray[Any]"]
 
 FIRST_BLOCK = 256
 LARGEST_BLOCK = 1 << 17
+FIRST_ON_DEVICE = 1 << 17
+LARGEST_ON_DEVICE = 1 << 22
 BLOCK_SECONDS = 0.4
 """Blocks grow until they take about this long: short enough to react to an interruption, and long
 enough that the overhead of a block does not matter."""
@@ -173,6 +176,7 @@ def simulate(
     strategies: Strategies = None,
     rules: Rules = None,
     threads: int | str | None = None,
+    device: str = CPU,
     out: str | Path | None = None,
     keep_rows: bool = True,
     progress: bool = False,
@@ -206,6 +210,8 @@ def simulate(
         Files that change the rules or count events: see docs/tutorials/own-game.md.
     threads : int, optional
         Default: all cores. Rows do not depend on it.
+    device : str
+        "cuda": play on the GPUs of this machine, with the same rows (docs/howto/gpu.md).
     out : path, optional
         Write one row per match to a new file: .parquet, .csv or .arrow (Arrow IPC).
     keep_rows : bool
@@ -231,6 +237,7 @@ def simulate(
     chosen = game_of(game, rules)
     count = whole_number("matches", matches, 1, MATCHES_HIGH)
     workers = thread_count(threads)
+    check_device(device)
     cell = make_cell(
         chosen, given_options(players, options), lineup, seed=seed, strategies=strategies
     )
@@ -243,7 +250,9 @@ def simulate(
             consumers.append(stack.enter_context(RowFile(Path(out), _metadata(cell))).add)
         line, _ = stack.enter_context(watched(progress=progress))
         played = _study_cell(cell, rotate=rotate)
-        tally, seconds = run_cell(cell, played, count, workers, consumers, watcher=line)
+        tally, seconds = run_cell(
+            cell, played, count, workers, consumers, watcher=line, device=device
+        )
     return Simulation(
         played,
         _frame(blocks) if keep_rows else None,
@@ -372,6 +381,7 @@ def run_cell(
     consumers: Sequence[Callable[[Columns], None]] = (),
     *,
     watcher: Watcher | None = None,
+    device: str = CPU,
 ) -> tuple[Tally, float]:
     """Play matches 0…`matches` − 1 of a cell; return their tally and the simulation's seconds.
 
@@ -382,12 +392,12 @@ def run_cell(
 
     tally = Tally(played)
     seconds = 0.0
-    warm_up(cell)  # before the clock starts
+    warm_up(cell, device)  # before the clock starts
     if watcher is not None:
         watcher.begin(matches * played.rotations, cells=1)
     with ThreadPoolExecutor(max_workers=1) as helper:
         under_way: Future[None] | None = None
-        for columns, block_seconds in _blocks(cell, matches, threads, played.rotations):
+        for columns, block_seconds in _blocks(cell, matches, threads, played.rotations, device):
             seconds += block_seconds
             if under_way is not None:
                 under_way.result()
@@ -405,19 +415,23 @@ def _consume(consumers: Sequence[Callable[[Columns], None]], columns: Columns) -
 
 
 def _blocks(
-    cell: Cell, matches: int, threads: int, rotations: int
+    cell: Cell, matches: int, threads: int, rotations: int, device: str
 ) -> Iterator[tuple[Columns, float]]:
     from studies.run.executors import play_rotations
 
     first = 0
-    size = FIRST_BLOCK * threads
+    size, largest = FIRST_BLOCK * threads, LARGEST_BLOCK
+    if device != CPU:
+        size, largest = FIRST_ON_DEVICE, LARGEST_ON_DEVICE
     while first < matches:
         count = min(size, matches - first)
-        columns, seconds = play_rotations(cell, first, count, rotations, threads=threads)
+        columns, seconds = play_rotations(
+            cell, first, count, rotations, threads=threads, device=device
+        )
         yield columns, seconds
         first += count
         growth = BLOCK_SECONDS / max(seconds, 1e-6)
-        size = min(LARGEST_BLOCK, max(1, int(count * min(growth, 8.0))))
+        size = min(largest, max(1, int(count * min(growth, 8.0))))
 
 
 def _frame(blocks: Sequence[Columns]) -> pl.LazyFrame:

@@ -77,7 +77,7 @@ def dots(
 
 
 def forest(panels: Sequence[Panel], *, narrow: bool = False) -> Chart:
-    """Draw several numbers of the same rows side by side, or below each other when narrow."""
+    """Draw several numbers of the same rows side by side."""
     names = list(
         dict.fromkeys(name for panel in panels for rows in panel.series.values() for name in rows)
     )
@@ -85,20 +85,21 @@ def forest(panels: Sequence[Panel], *, narrow: bool = False) -> Chart:
     row = 0.2 + 0.1 * len(keys) + (0.16 if narrow else 0.0)
     height = 72 * (row * max(len(names), 2) + 0.9)
     with styled():
-        chart = Chart(height * (len(panels) if narrow else 1), narrow=narrow)
-        shape = (len(panels), 1) if narrow else (1, len(panels))
-        grid = chart.subplots(*shape, squeeze=False).flat
+        chart = Chart(height + (13 if narrow and len(panels) > 1 else 0), narrow=narrow)
+        grid = chart.subplots(1, len(panels), squeeze=False)[0]
         for place, (axes, panel) in enumerate(zip(grid, panels, strict=True)):
             for key, rows in panel.series.items():
                 _dots(chart, axes, panel, names, (keys.index(key), len(keys), key), rows)
             if panel.rule is not None:
                 axes.axvline(panel.rule, color=INK, linewidth=1)
-            axes.set_xlabel(panel.label)
-            axes.xaxis.set_major_locator(MaxNLocator(7 if len(panels) == 1 and not narrow else 4))
+            crowded = narrow and len(panels) > 1
+            axes.set_xlabel(panel.label.replace(", ", ",\n") if crowded else panel.label)
+            axes.xaxis.set_major_locator(MaxNLocator(2 if crowded else 7 - len(panels)))
             if panel.start is not None:
                 axes.set_xlim(left=panel.start)
-            _name_rows(axes, names, above=narrow, written=place == 0 or narrow)
-        chart.explain(grid[0] if not narrow else axes, 1 if narrow else 3)
+            _name_rows(axes, names, above=narrow, written=place == 0)
+            axes.set_zorder(-place)  # names above rows reach into the panels beside the first
+        chart.explain(grid[0], 1 if narrow else 3)
     return chart
 
 
@@ -146,10 +147,12 @@ def _name_rows(axes: Axes, names: Sequence[str], *, above: bool, written: bool =
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0, pad=8)
     axes.set_yticks([] if above or not written else range(len(names)))
-    if above:
+    if above and written:
+        ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5}  # lines cross names
         beside = axes.get_yaxis_transform()
         for row, name in enumerate(names):
-            axes.text(0.0, row - 0.22, clipped(name), transform=beside, va="bottom", fontsize=8.5)
+            text = axes.text(0.0, row - 0.22, clipped(name), transform=beside, bbox=ground)
+            text.set(va="bottom", fontsize=8.5, in_layout=False)
     elif written:
         axes.set_yticklabels([clipped(name) for name in names])
     for edge in range(1, len(names)):

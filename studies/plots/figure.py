@@ -111,8 +111,7 @@ class Chart(Figure):
         columns = max(1, min(columns, room // max(map(len, labels))))
         lines = -(-len(labels) // columns)
         self.set_figheight(self.get_figheight() + 13 * (lines - 1) / 72)
-        place = "outside upper left"
-        self.legend(handles, labels, loc=place, ncols=columns, borderaxespad=0.2)
+        self.legend(handles, labels, loc="outside upper left", ncols=columns, borderaxespad=0.2)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ import polars as pl
 from simcore.game import Game, get_game
 from simcore.options import show
 from studies.answers.frame import answers
+from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.margins import named_margins
 from studies.measures import LENGTHS
@@ -62,6 +63,7 @@ class ReportData:
             None,
             (*found.notes, *stored.notes),
             {*SHARES, *(one.name for one in stored.measures if one.is_share), *EVENTS},
+            reference_of(stored.cells, found.frame, named_reference(study)),
         )
         return cls(told, stored)
 
@@ -155,26 +157,10 @@ class ReportData:
         names = list(dict.fromkeys(row["lineup"] for row in self.main(kind="level")))
         return sorted((name for name in names if name), key=lambda name: name not in changed)
 
-    @cached_property
+    @property
     def reference(self) -> str:
-        """The line-up whose seats and length the report describes.
-
-        One policy in all seats if there is such a line-up: one with variants before others, then
-        the policy that is furthest ahead of others.
-        """
-        changed = {row["lineup"] for row in self.by_kind.get("change", [])}
-        ahead: dict[str, float] = defaultdict(float)
-        for row in self.rows(kind="difference", number="win_rate"):
-            ahead[policy(row["who"])] += row["estimate"]
-            ahead[policy(row["against"])] -= row["estimate"]
-        return min(
-            self.lineups,
-            key=lambda name: (
-                not self.alone(name),
-                name not in changed,
-                -ahead[self.seats[name][0]],
-            ),
-        )
+        """The line-up whose seats and length the report describes."""
+        return self.told.reference
 
     @cached_property
     def length(self) -> str:

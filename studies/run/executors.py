@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from simcore.device import CPU
 from simcore.errors import InputError
 from simcore.game import get_game
 from strategies import parse_lineup
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from studies.answers.totals import Totals
 
 SUMMARY_PIECE_ROWS = 50_000
+DEVICE_PIECE_ROWS = 2_000_000
+"""A GPU is busy only with very many matches at once."""
+
 MANY_CELLS = 1000
 
 
@@ -110,7 +114,7 @@ def playable(cell: StudyCell) -> Cell:
     return Cell(game, cell.options, seats, cell.seed)
 
 
-def compile_cells(cells: Iterable[StudyCell]) -> None:
+def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
     """Compile what cells need, or load it from the disk.
 
     Where there are very many cells, once for each variant of each line-up: what else differs
@@ -126,10 +130,12 @@ def compile_cells(cells: Iterable[StudyCell]) -> None:
             key = (cell.variant, cell.lineup, cell.players)
         if key not in done:
             done.add(key)
-            warm_up(playable(cell))
+            warm_up(playable(cell), device)
 
 
-def play_rows(cell: StudyCell, first: int, count: int) -> tuple[dict[str, Any], float]:
+def play_rows(
+    cell: StudyCell, first: int, count: int, device: str = CPU
+) -> tuple[dict[str, Any], float]:
     """Play matches [first, first + count) in every rotation.
 
     Returns
@@ -139,11 +145,17 @@ def play_rows(cell: StudyCell, first: int, count: int) -> tuple[dict[str, Any], 
     seconds : float
         Simulation alone.
     """
-    return play_rotations(playable(cell), first, count, cell.rotations)
+    return play_rotations(playable(cell), first, count, cell.rotations, device=device)
 
 
 def play_rotations(
-    cell: Cell, first: int, count: int, rotations: int, *, threads: int = 1
+    cell: Cell,
+    first: int,
+    count: int,
+    rotations: int,
+    *,
+    threads: int = 1,
+    device: str = CPU,
 ) -> tuple[dict[str, Any], float]:
     """Play matches [first, first + count) of a playable cell in each rotation, as `play_rows`."""
     import numpy as np
@@ -151,7 +163,7 @@ def play_rotations(
     from simcore.batch import play
 
     blocks = [
-        play(cell, first, count, threads=threads, rotation=rotation)
+        play(cell, first, count, threads=threads, rotation=rotation, device=device)
         for rotation in range(rotations)
     ]
     seconds = sum(block.seconds for block in blocks)
@@ -168,16 +180,18 @@ def play_rotations(
 StandIn = Callable[[StudyCell], StudyCell]
 
 
-def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
+def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = CPU) -> Done:
     """Play a block.
 
     Parameters
     ----------
     stand_in : callable
         Gives the cell to play in place of one, where files that options name lie elsewhere.
+    device : str
+        As in `simcore.batch.play`.
     """
     if task.detail == SUMMARY:
-        totals, seconds = compute_totals(task, stand_in)
+        totals, seconds = compute_totals(task, stand_in, device)
         span = task.first, task.count
         return Done(
             task,
@@ -189,7 +203,7 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
         )
     parts, seconds = [], 0.0
     for cell in task.cells:
-        columns, own = play_rows(stand_in(cell), task.first, task.count)
+        columns, own = play_rows(stand_in(cell), task.first, task.count, device)
         metadata = part_metadata(cell, task.first, task.count, task.source)
         parts.append(Encoded(cell, task.first, task.count, encode(columns, metadata)))
         seconds += own
@@ -197,7 +211,7 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
 
 
 def compute_totals(
-    task: Task, stand_in: StandIn = lambda cell: cell
+    task: Task, stand_in: StandIn = lambda cell: cell, device: str = CPU
 ) -> tuple[dict[str, Totals], float]:
     """Play a block of several cells side by side, in pieces that fit a cache.
 
@@ -210,18 +224,19 @@ def compute_totals(
     """
     base, seconds = task.baseline, 0.0
     found: dict[str, Totals] = {}
-    step = max(1, SUMMARY_PIECE_ROWS // base.rotations)
+    size = SUMMARY_PIECE_ROWS if device == CPU else DEVICE_PIECE_ROWS
+    step = max(1, size // base.rotations)
     for first in range(task.first, task.first + task.count, step):
         count = min(step, task.first + task.count - first)
         baseline: dict[str, Any] | None = None
         if any(cell.id == base.id or pairs(cell, base) for cell in task.cells):
-            baseline, own = play_rows(stand_in(base), first, count)
+            baseline, own = play_rows(stand_in(base), first, count, device)
             seconds += own
         played = []
         for cell in task.cells:
             columns = baseline if cell.id == base.id else None
             if columns is None:
-                columns, own = play_rows(stand_in(cell), first, count)
+                columns, own = play_rows(stand_in(cell), first, count, device)
                 seconds += own
             played.append((cell, columns))
         add_up(found, block_totals(base, baseline, played, task.own))

@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simcore.device import CPU
 from studies.design.cells import StudyCell
 from studies.design.study import BASELINE, MATCHES, Study
 from studies.run.blocks import block_size
@@ -102,9 +103,9 @@ class Plan:
             stops |= group.all_stops()
         return stops
 
-    def compile(self) -> None:
+    def compile(self, device: str = CPU) -> None:
         """Compile all kernels and policies before the clock starts."""
-        compile_cells(cell for cell in self.cells if self._rows[cell.id])
+        compile_cells((cell for cell in self.cells if self._rows[cell.id]), device)
 
     def take(self) -> Task | None:
         """Return the next task; None if there is none, or none until another task ends."""

@@ -14,9 +14,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from simcore.device import CPU
 from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
 from studies.design.cells import StudyCell, expand
@@ -27,6 +29,7 @@ from studies.run.executors import (
     LostError,
     Task,
     ThreadExecutor,
+    compute,
     compute_totals,
     play_rows,
 )
@@ -96,6 +99,7 @@ def run_study(
     notice: Notice = lambda _: None,
     watcher: Watcher | None = None,
     executor: Executor | None = None,
+    device: str = CPU,
     strategy_files: Sequence[Path] = (),
     functions: Mapping[str, str] | None = None,
 ) -> Outcome:
@@ -109,6 +113,8 @@ def run_study(
         Called with remarks for the user.
     executor : Executor
         Default: threads of this process.
+    device : str
+        What these threads play on, "cpu" or "cuda"; the rows are the same.
     strategy_files : sequence of Path
         Users' policies, loaded already; recorded with their hashes.
     functions : mapping of str to str
@@ -117,7 +123,9 @@ def run_study(
     cells = expand(study)
     try:
         with writing(directory, study, cells, notice) as writer:
-            return _run(writer, threads, block, watcher, executor, strategy_files, functions or {})
+            return _run(
+                writer, threads, block, watcher, executor, device, strategy_files, functions or {}
+            )
     except CannotWriteError as refusal:
         if not check_directory(directory, study, cells):
             raise
@@ -130,6 +138,7 @@ def _run(
     block: int | None,
     watcher: Watcher | None,
     executor: Executor | None,
+    device: str,
     strategy_files: Sequence[Path],
     functions: Mapping[str, str],
 ) -> Outcome:
@@ -148,7 +157,9 @@ def _run(
     if left or not writer.is_described:
         writer.describe({**describe_run(workers, files), "matches": study.matches})
     if plan is not None and left:
-        _play(plan, executor or ThreadExecutor(workers), writer, outcome, watcher)
+        plan.compile(device)
+        on_threads = ThreadExecutor(workers, partial(compute, device=device))
+        _play(plan, executor or on_threads, writer, outcome, watcher)
     if not outcome.interrupted:
         _store_totals(writer, workers)
     outcome.stops = plan.stops if plan else {cell.id: StopReason(REACHED) for cell in cells}
@@ -201,7 +212,6 @@ def _play(
     watcher: Watcher | None,
 ) -> None:
     """Play a plan and write its blocks; `outcome` is updated."""
-    plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)
     started = time.perf_counter()

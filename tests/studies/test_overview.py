@@ -5,7 +5,16 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from studies.overview import Told, aborted_words, answer_tables, full, overview, widest_pair
+from studies.overview import (
+    LINES,
+    Told,
+    aborted_words,
+    answer_tables,
+    full,
+    overview,
+    turning_words,
+    widest_pair,
+)
 from studies.render import shown_text, to_text
 
 NAMES = ("lineup", "variant", "kind", "who", "number", "against", "estimate", "low", "high")
@@ -115,8 +124,8 @@ def test_what_is_not_shown_is_named():
     text = " ".join(screen(told(*many)).split())
     assert "Line-up table 0: 1,000 matches each" in text
     assert "Line-up table 29: 1,000 matches each" not in text
-    assert "Not shown: line-ups table 5" in text
-    assert screen(told(*many)).count("\n") <= 45
+    assert "Not shown: line-ups table 7" in text
+    assert screen(told(*many)).count("\n") <= LINES
 
 
 def test_a_long_first_table_is_cut_and_the_rest_counted():
@@ -124,7 +133,7 @@ def test_a_long_first_table_is_cut_and_the_rest_counted():
     for number in range(80):
         rows += [own for own in table(f"variant_{number}") if own["variant"] != "baseline"]
     text = screen(told(*rows))
-    assert text.count("\n") <= 45
+    assert text.count("\n") <= LINES
     assert "more rows of the first table" in " ".join(text.split())
 
 
@@ -182,3 +191,55 @@ def test_deals_are_said_to_be_the_same_only_where_changes_are_paired():
         assert "95 % intervals." in screen(told(*rows))
         assert ON_THE_SAME not in screen(told(*rows))
     assert "What changes, on independent deals" in shown_text(full(told(*unpaired)), 120)
+
+
+def at(players, rows):
+    return [{"players": players, **one} for one in rows]
+
+
+def test_the_reference_line_up_comes_first():
+    rows = [*table(lineup="weak"), *table(lineup="strong")]
+    text = screen(told(*rows, reference="strong"))
+    assert text.index("Line-up strong:") < text.index("Line-up weak:")
+    assert answer_tables(told(*rows))[0].title.startswith("Line-up weak:")
+
+
+def test_all_points_of_the_reference_come_before_another_line_up():
+    variants = [table(f"v{number}", lineup="strong") for number in range(15)]
+    mine = [*variants[0], *(one for own in variants[1:] for one in own if one["variant"][0] == "v")]
+    rows = [
+        *at(4, table(lineup="weak")),
+        *(one for players in (4, 2, 6) for one in at(players, mine)),
+    ]
+    text = screen(told(*rows, reference="strong"))
+    first = text.partition("Line-up weak")[0]
+    assert "Line-up strong: 1,000 matches each, 4 players" in first
+    heading = next(line for line in first.splitlines() if "2 players" in line)
+    assert heading.split()[1:] == ["4", "players", "2", "players", "6", "players"]
+    lines = [line.split() for line in first.splitlines() if line.startswith("v14 ")]
+    assert lines[1][1:] == ["-10.0", "±2.0"] * 3
+
+
+def turned(*changes):
+    """Return tables of a variant with these changes of the length: line-up, change, p."""
+    rows = []
+    for lineup, change, p in changes:
+        own = [one for one in table(lineup=lineup) if one["number"] != "turns"]
+        rows += [
+            *own,
+            row("baseline", "level", "", "turns", 50.0, 1.0, lineup=lineup),
+            row("dirty", "change", "", "turns", 50 * change, 1.0, baseline=50.0, lineup=lineup)
+            | {"p_holm": p},
+            row("dirty", "relative", "", "turns", change, 0.02, baseline=50.0, lineup=lineup),
+        ]
+    return turning_words(told(*rows))
+
+
+def test_a_rule_that_works_both_ways_is_said_to_where_it_is_shown():
+    (said,) = turned(("weak", -0.48, 0.001), ("strong", 0.046, 0.001), ("middling", 0.03, 0.01))
+    assert said == (
+        "dirty makes matches longer with line-up strong (+4.6 ±2.0 %), shorter with line-up weak "
+        "(-48.0 ±2.0 %)."
+    )
+    assert turned(("weak", -0.48, 0.001), ("strong", 0.046, 0.2)) == []
+    assert turned(("weak", -0.48, 0.001), ("strong", -0.046, 0.001)) == []

@@ -46,7 +46,7 @@ def test_policies_sit_as_often_as_they_weigh():
 
 
 def test_a_larger_table_begins_as_a_smaller_one():
-    seats = tables_of(drawing(4, sweep={"players": [2, 5]}))
+    seats = tables_of(drawing(4, options={}, sweep={"players": [2, 5]}))
     for number in range(1, 5):
         five = seats[f"table {number}", "players=5"]
         assert seats[f"table {number}", "players=2"] == five[:2]

@@ -1,0 +1,615 @@
+"""A cell's matches as one module for `numba.cuda`: rules, options, players and policies together.
+
+What `lower` makes of rules and policies is written once more as Python, with the state of a match
+as numbers of flat arrays. The layouts:
+
+- "split": fields of one number in an array whose indices are constants, which become registers;
+  fields of several in another array of the thread;
+- "strided": all in global memory, number k of thread t at k * threads + t.
+
+Options and the number of players are constants of the module; parameters of policies are read, so
+that a sweep over them is compiled once. Users' code is checked as it runs: a wrong index, a move
+that is not legal, and loops without an end make a match "given up", and the CPU plays it again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simcore.compiler.blocks import form_of
+from simcore.compiler.engine import Engine, add_policy
+from simcore.compiler.lower import BOOL, FLOAT, INT, MEMORY_WORDS, Core, Lowering, parsed
+from simcore.compiler.program import Refused
+from simcore.compiler.seat_policy import SeatPolicy, seat_policies
+from simcore.compiler.settled import Settled
+from simcore.records import MAX_PARAMS
+
+GIVEN_UP = 2
+"""In the column `aborted`: the match must be played by the CPU."""
+
+FUEL = 1 << 24
+"""Turns of loops in a match of users' code, after which it is given up."""
+
+SPLIT, STRIDED = "split", "strided"
+LAYOUTS = {"upordown": STRIDED}
+"""The layout a game is quickest with, as measured on an H100; others are split."""
+
+_MORE = {SPLIT: ["r_"], STRIDED: ["n_", "t_"]}
+_WORDS = {
+    "rarely": BOOL,
+    "popcount": INT,
+    "lowest_bit": INT,
+    "highest_bit": INT,
+    "shr": INT,
+    "wadd": INT,
+    "wmul": INT,
+    "rotl": INT,
+    "has_bit": INT,
+    "divided_by": INT,
+    "modulo": INT,
+    "real": FLOAT,
+    "cut": INT,
+    "as_real": FLOAT,
+    "whole": INT,
+    "bit_of": INT,
+    "cleared": INT,
+    "below_bit": INT,
+    "deposit": INT,
+    "extract": INT,
+    "nth_bit": INT,
+    "option": INT,
+    "ask_at": INT,
+    "sqrt": FLOAT,
+}
+"""What a word gives; `max`, `min` and `choose` give what they are given."""
+
+_RENAMED = {"max": "higher", "min": "lower", "sqrt": "root"}
+_TAKEN = {"at", "cuda", "device", "higher", "int64", "lower", "np", "root", "s", "o", "times"}
+_ZEROS = {INT: "0", BOOL: "False", FLOAT: "0.0"}
+
+
+@dataclass(frozen=True)
+class Made:
+    """A module for a device.
+
+    Attributes
+    ----------
+    text : str
+        Its source.
+    size : int
+        Numbers of the state that stand in global memory, a thread; 0 where it is split.
+    """
+
+    text: str
+    size: int
+
+
+def module_of(cell: Any, layout: str = "") -> Made:
+    """Write the module of a cell, which is the same for all its rotations.
+
+    Raises
+    ------
+    Refused
+        If a policy cannot be played on a device.
+    """
+    return _Module(cell, layout or LAYOUTS.get(cell.game.name, SPLIT)).made()
+
+
+def policies_of(cell: Any) -> tuple[SeatPolicy, ...]:
+    """Return the policies of a table, each once; parameter values may be any."""
+    found: dict[Any, SeatPolicy] = {}
+    for one in seat_policies(cell, 0):
+        if one.rollout is not None:
+            raise Refused(
+                f"a GPU does not play policy {one.name!r}, which searches; allowed with device "
+                "'cuda': policies that decide without playing rounds out"
+            )
+        if not one.is_random:
+            found.setdefault(one.identity, one)
+    return tuple(found.values())
+
+
+def option_row(cell: Any, rotation: int) -> np.ndarray:
+    """Return the numbers that the module reads: which policy sits where, with which parameters."""
+    form = form_of(cell)
+    low = Lowering(form.program, form.options)
+    row = low.option_row(form.options)
+    row[low.options["players"][0]] = cell.players
+    row[low.options["lowest_wins"][0]] = cell.game.best_score_under(cell.options) == "lowest"
+    numbers = {one.identity: place for place, one in enumerate(policies_of(cell), 1)}
+    for seat, one in enumerate(seat_policies(cell, rotation)):
+        row[low.options["policy"][0] + seat] = 0 if one.is_random else numbers[one.identity]
+        first = low.options["params"][0] + seat * MAX_PARAMS
+        values = np.array([*one.values.values()], np.float64).view(np.int64)
+        row[first : first + len(values)] = values
+    return row
+
+
+class _Module:
+    """Writes a module: a function for each of the rules' and the policies', and the kernel.
+
+    Attributes
+    ----------
+    layout : str
+        "split" or "strided".
+    constants : dict of int
+        Names of places, as the text has them.
+    """
+
+    def __init__(self, cell: Any, layout: str) -> None:
+        form = form_of(cell)
+        self.cell, self.layout, self.program = cell, layout, form.program
+        self.more = _MORE[layout]
+        policies = policies_of(cell)
+        row = option_row(cell, 0)
+        fixed = _settled_options(Lowering(form.program, form.options), row, cell.players)
+        self.low = Lowering(form.program, form.options, {}, fixed)
+        Engine(self.low).play(asks=bool(policies))
+        self.checked = bool(form.program.game.digest)
+        self.constants: dict[str, int] = {}
+        self.tables: dict[str, list[int]] = {}
+        self.functions: list[str] = []
+        self.done: set[tuple[str, str]] = set()
+        self.places: dict[str, tuple[int, bool]] = {}
+        self.singles = self.size = 0
+        metrics = [f"count_{name}" for name in self.program.metrics]
+        for name in ("phase", "seat", "fault", "first_seat", "winners", "aborted"):
+            self.place(self.low, name)
+        if self.checked or any(one.is_foreign for one in policies):
+            self.watch()
+        self.seat_policy(form, policies, fixed)
+        unit = _Unit(self, self.low, "", self.checked)
+        for name in ("start_match_", "step_", "look_after_"):
+            unit.want(name)
+        for name in ("scores", *metrics):
+            self.place(self.low, name)
+
+    # -------------------------------------------------------------------------------------- places
+
+    def place(self, low: Lowering, name: str) -> tuple[str, int]:
+        """Return what a field's place is called, and how many numbers it has there."""
+        first, count = low.state[name]
+        root, (start, size) = next(
+            (one, place)
+            for one, place in sorted(self.low.state.places.items(), key=lambda item: -item[1][1])
+            if place[0] <= first < place[0] + place[1]
+        )
+        if root not in self.places:
+            size = size // low.players * self.cell.players if root in self.per_seat else size
+            is_single = size == 1 and self.layout == SPLIT and root != "scores"
+            self.places[root] = (self.singles if is_single else self.size), is_single
+            self.singles += is_single
+            self.size += 0 if is_single else size
+        title = f"AT_{name.upper()}"
+        offset = self.places[root][0] + first - start
+        while self.constants.setdefault(title, offset) != offset:
+            title += "_"
+        return title, 1 if self.places[root][1] else max(count, 2)
+
+    @property
+    def per_seat(self) -> set[str]:
+        """Fields that have numbers for each seat of the table."""
+        own = self.program.rules_fields.items()
+        named = {
+            one for name, declared in own if declared.per_seat for one in self.low.field_names(name)
+        }
+        streams = {f"{family}{word}" for family in ("seat", "order", "other") for word in (0, 1)}
+        return named | streams | {"memory_"}
+
+    def number(self, name: str, index: str = "") -> str:
+        """Return the text of a number of the state."""
+        title, count = self.place(self.low, name)
+        return self.text_of(title, count, index)
+
+    def text_of(self, title: str, count: int, index: str) -> str:
+        """Return the text of a number at a place, or so many after it."""
+        if self.layout == SPLIT:
+            if count == 1:
+                return f"r_[{title}]"
+            return f"s[at({title} + {index})]" if index else f"s[{title}]"
+        where = f"({title} + {index})" if index else title
+        return f"s[at({where} * n_ + t_)]"
+
+    # ------------------------------------------------------------------------------------ functions
+
+    def function(self, name: str, params: Sequence[str], text: str) -> None:
+        """Add a function that is written here."""
+        given = ", ".join(["s", *self.more, "o", *params])
+        body = "\n".join("    " + line for line in text.splitlines())
+        self.functions.append(f"@device\ndef {name}({given}):\n{body}")
+
+    def watch(self) -> None:
+        """Add what watches users' code: loops that do not end, and indices beyond a field."""
+        self.low.state.add("fuel_")
+        fuel, fault = self.number("fuel_"), self.number("fault")
+        self.function(
+            "goes_on_",
+            [],
+            f"{fuel} = {fuel} - 1\nif {fuel} < 0:\n    {fault} = 1\nreturn {fault} == 0",
+        )
+        self.function(
+            "inside_",
+            ["index", "count"],
+            f"if index < 0 or index >= count:\n    {fault} = 1\n    return whole(0)\n"
+            "return whole(index)",
+        )
+
+    def seat_policy(self, form: Any, policies: Sequence[SeatPolicy], fixed: dict[int, int]) -> None:
+        """Add policies, and what asks one of them by its number."""
+        lines = []
+        for place, one in enumerate(policies, 1):
+            low = Lowering(form.program, form.options, one.memory(form.program), fixed)
+            add_policy(low, one)
+            unit = _Unit(self, low, f"p{place}_", one.is_foreign)
+            for core in low.done.values():
+                unit.refuse_words(core, one.name)
+            unit.want("entry")
+            params = low.done["entry"].params
+            given = ", ".join(["s", *self.more, "o", *params])
+            call = f"return p{place}_entry({given})"
+            lines += [call] if place == len(policies) else [f"if number == {place}:", f"    {call}"]
+        if policies:
+            self.function("ask_at", ["number", *params], "\n".join(lines))
+
+    # ----------------------------------------------------------------------------------- the module
+
+    def made(self) -> Made:
+        """Return the module's text."""
+        kernel = self.kernel()
+        title = f"{self.cell.game.title}, {self.cell.players} players ({self.layout})"
+        numbers = [f"{name} = {value}" for name, value in sorted(self.constants.items())]
+        tables = [
+            f"{name} = np.array({value}, np.int64)" for name, value in sorted(self.tables.items())
+        ]
+        head = [
+            f'"""{title}; written by cardlab."""',
+            "import numpy as np\nfrom numba import cuda, int64\n",
+            "from simcore.compiler.cuda_words import *",
+            "\n".join([*numbers, *tables]),
+        ]
+        text = "\n\n\n".join(["\n".join(head), *self.functions, kernel]) + "\n"
+        return Made(text, self.size if self.layout == STRIDED else 0)
+
+    def kernel(self) -> str:
+        """Return the text of the kernel: each thread plays match after match."""
+        more = "".join(f"{one}, " for one in self.more)
+        columns = ["first_seat", "winners", "aborted"]
+        write = [f"{name}[i] = {self.number(name)}" for name in columns]
+        write += [
+            f"for seat in range({self.cell.players}):",
+            f"    scores[seat, i] = {self.number('scores', 'seat')}",
+            *(
+                f"metrics[{place}, i] = {self.number(f'count_{name}')}"
+                for place, name in enumerate(self.program.metrics)
+            ),
+            f"if over == 2 or {self.number('fault')} != 0:",
+            f"    aborted[i] = {GIVEN_UP}",
+        ]
+        clear = self.clear()
+        if "fuel_" in self.low.state:
+            clear.append(f"{self.number('fuel_')} = {FUEL}")
+        begin = [*clear, f"start_match_(s, {more}o, seed, first + i)", "over = 0"]
+        step = [f"if step_(s, {more}o, {self.number('seat')}):"]
+        step += [f"    over = look_after_(s, {more}o)"]
+        if "fuel_" in self.low.state:
+            step += [f"if not goes_on_(s, {more}o):", "    over = 2"]
+        rooms = [f"s = cuda.local.array({max(self.size, 1)}, int64)"]
+        rooms += [f"r_ = cuda.local.array({max(self.singles, 1)}, int64)"]
+        if self.layout == STRIDED:
+            rooms = ["n_ = int64(cuda.gridsize(1))", "t_ = int64(cuda.grid(1))"]
+        body = [
+            *rooms,
+            "i = int64(cuda.grid(1))",
+            "over = 1",
+            "while i < count:",
+            "    if over != 0:",
+            *("        " + line for line in begin),
+            *("    " + line for line in step),
+            "    if over != 0:",
+            *("        " + line for line in write),
+            "        if refill != 0:",
+            "            i = int64(cuda.atomic.add(taken, 0, 1))",
+            "        else:",
+            "            i += int64(cuda.gridsize(1))",
+        ]
+        state = ", s" if self.layout == STRIDED else ""
+        params = "seed, first, count, refill, taken, o, first_seat, winners, aborted, scores"
+        inner = "\n".join("    " + line for line in body)
+        return (
+            f"@cuda.jit(cache=bool(__file__))\ndef play(\n    {params}, metrics{state}\n):\n{inner}"
+        )
+
+    def clear(self) -> list[str]:
+        """Return lines that set the state to 0."""
+        first, is_single = self.places.get("memory_", (self.size, False))
+        assert not is_single
+        rows = self.cell.players * MEMORY_WORDS if "memory_" in self.places else 0
+        lines = []
+        spans = [(0, first), (first + rows, self.size)]
+        for low, high in spans:
+            if high > low:
+                lines += [f"for k in range({low}, {high}):", f"    {self.text_of('k', 2, '')} = 0"]
+        if rows and self.remembered:
+            lines += [f"for seat in range({self.cell.players}):"]
+            lines += [f"    for k in range({self.remembered}):"]
+            place = self.text_of(str(first), 2, f"seat * {MEMORY_WORDS} + k")
+            lines += [f"        {place} = 0"]
+        if self.layout == SPLIT:
+            lines += [f"for k in range({self.singles}):", "    r_[k] = 0"]
+        return lines
+
+    @property
+    def remembered(self) -> int:
+        """Numbers that policies remember in a seat, at most."""
+        room = self.low.state["memory_"][0]
+        used = 0
+        for one in policies_of(self.cell):
+            low = Lowering(self.program, form_of(self.cell).options, one.memory(self.program))
+            for name, declared in low.memory.items():
+                for word in low.field_names(name):
+                    used = max(used, low.state[word][0] - room + max(declared.many, 1))
+        return used
+
+
+class _Unit:
+    """The functions of one lowering within a module: the rules', or a policy's."""
+
+    def __init__(self, module: _Module, low: Lowering, prefix: str, checked: bool) -> None:
+        self.module, self.low, self.prefix, self.checked = module, low, prefix, checked
+
+    def refuse_words(self, core: Core, policy: str) -> None:
+        """Refuse words that a device has in another way."""
+        for node in core.body:
+            for part in ast.walk(node):
+                if isinstance(part, ast.Call) and getattr(part.func, "id", "") == "exp":
+                    raise Refused(
+                        f"a GPU does not play policy {policy!r}, whose exp(…) would differ in the "
+                        "last digit; allowed with device 'cuda': policies without exp"
+                    )
+
+    def want(self, name: str) -> None:
+        """Add a function, after those that it calls."""
+        key = self.prefix, name
+        if key in self.module.done:
+            return
+        self.module.done.add(key)
+        core = self.low.done[name]
+        body = Settled(self.low).block(deepcopy(core.body)) or [ast.Pass()]
+        for node in body:
+            for part in ast.walk(node):
+                called = getattr(part.func, "id", "") if isinstance(part, ast.Call) else ""
+                if called in self.low.done:
+                    self.want(called)
+        writer = _Function(self, core)
+        body = [ast.fix_missing_locations(writer.visit(node)) for node in body]
+        text = [ast.unparse(node) for node in body]
+        if core.returns and not isinstance(body[-1], ast.Return):
+            text.append(f"return {', '.join(_ZEROS[kind] for kind in core.returns)}")
+        params = [writer.local(param) for param in core.params]
+        if core.free:
+            inner = "\n".join(text).replace("\n", "\n    ")
+            given = ", ".join(params)
+            self.module.functions.append(f"@device\ndef {self.prefix}{name}({given}):\n    {inner}")
+        else:
+            self.module.function(self.prefix + name, params, "\n".join(text))
+
+
+class _Function(ast.NodeTransformer):
+    """Rewrites one function: places as numbers of arrays, kinds where Numba could see others."""
+
+    def __init__(self, unit: _Unit, core: Core) -> None:
+        self.unit, self.low, self.core, self.module = unit, unit.low, core, unit.module
+        names = {*core.kinds, *core.params}
+        taken = {*_TAKEN, *_WORDS, *self.low.done, *self.module.more}
+        self.renamed = {name: f"{name}_l" for name in names & taken}
+
+    def local(self, name: str) -> str:
+        return self.renamed.get(name, name)
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        node.id = self.local(node.id)
+        return node
+
+    # -- places
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return self.place(node, None, node.ctx)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        index = self.visit(node.slice)
+        if isinstance(node.value, ast.Attribute):
+            return self.place(node.value, index, node.ctx)
+        assert isinstance(node.value, ast.Name)
+        return self.table(node.value.id, self.low.tables[node.value.id].tolist(), index)
+
+    def table(self, name: str, numbers: list[int], index: ast.expr) -> ast.expr:
+        """Return a number of a constant table."""
+        title = f"{self.unit.prefix}{name}"
+        self.module.tables[title] = numbers
+        return parsed(f"{title}[at({self.inside(index, len(numbers))})]")
+
+    def inside(self, index: ast.expr, count: int) -> str:
+        """Return an index that reaches nothing beyond, in users' code."""
+        text = ast.unparse(index)
+        if not self.unit.checked or (text.isdigit() and int(text) < count) or self.core.free:
+            return text
+        return f"inside_({self.first_args()}, {text}, {count})"
+
+    def first_args(self) -> str:
+        return ", ".join(["s", *self.module.more, "o"])
+
+    def place(self, node: ast.Attribute, index: ast.expr | None, context: Any) -> ast.expr:
+        holder, name = ast.unparse(node.value), node.attr
+        if holder == "o":
+            return self.option(name, index)
+        _, count = self.low.state[name]
+        title, size = self.module.place(self.low, name)
+        text = "" if index is None or size == 1 else self.inside(index, count)
+        if text and not text.replace("_", "").isalnum():
+            text = f"({text})"
+        made = parsed(self.module.text_of(title, size, text))
+        made.ctx = context  # type: ignore[attr-defined]
+        return made
+
+    def option(self, name: str, index: ast.expr | None) -> ast.expr:
+        first, count = self.low.options[name]
+        numbers = [self.low.fixed.get(first + place) for place in range(count)]
+        if index is None:
+            return ast.Constant(numbers[0]) if numbers[0] is not None else parsed(f"o[{first}]")
+        known = [number for number in numbers if number is not None]
+        if len(known) < count:
+            return parsed(f"o[at({first} + ({self.inside(index, count)}))]")
+        if len(set(known)) == 1 and not self.unit.checked:
+            return ast.Constant(known[0])
+        return self.table(f"o_{name}", known, index)
+
+    # -- kinds
+
+    def kind(self, node: ast.expr) -> str:
+        """Return the kind of an expression, before it is rewritten."""
+        if isinstance(node, ast.Constant):
+            value = node.value
+            return BOOL if isinstance(value, bool) else FLOAT if isinstance(value, float) else INT
+        if isinstance(node, ast.Name):
+            return self.core.kinds.get(node.id, INT)
+        if isinstance(node, ast.BinOp):
+            if isinstance(node.op, ast.Div):
+                return FLOAT
+            return FLOAT if FLOAT in (self.kind(node.left), self.kind(node.right)) else INT
+        if isinstance(node, ast.UnaryOp):
+            return BOOL if isinstance(node.op, ast.Not) else self.kind(node.operand)
+        if isinstance(node, (ast.Compare, ast.BoolOp)):
+            return BOOL
+        if isinstance(node, ast.IfExp):
+            return FLOAT if FLOAT in (self.kind(node.body), self.kind(node.orelse)) else INT
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", "")
+            if name in self.low.done:
+                return (*self.low.done[name].returns, INT)[0]
+            if name in ("max", "min", "choose"):
+                return FLOAT if FLOAT in map(self.kind, node.args[-2:]) else INT
+            return _WORDS[name]
+        return INT
+
+    def as_kind(self, node: ast.expr, kind: str) -> ast.expr:
+        """Return a rewritten expression as a float where one is wanted."""
+        if kind != FLOAT:
+            return self.visit(node)  # type: ignore[no-any-return]
+        if isinstance(node, ast.Constant):
+            return ast.Constant(float(node.value))  # type: ignore[arg-type]
+        found = self.kind(node)
+        made = self.visit(node)
+        return made if found == FLOAT else ast.Call(ast.Name("real", ast.Load()), [made], [])
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        is_float = self.kind(node) == FLOAT
+        sides = [self.as_kind(side, FLOAT if is_float else INT) for side in (node.left, node.right)]
+        if is_float and isinstance(node.op, ast.Mult):
+            return ast.Call(ast.Name("times", ast.Load()), sides, [])
+        return ast.BinOp(sides[0], node.op, sides[1])
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        (target,) = node.targets
+        if isinstance(target, ast.Name):
+            value = self.as_kind(node.value, self.core.kinds.get(target.id, INT))
+        elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = zip(target.elts, node.value.elts, strict=True)
+            value = ast.Tuple(
+                [self.as_kind(one, self.kind_of(to)) for to, one in pairs], ast.Load()
+            )
+        else:
+            value = self.visit(node.value)
+        return ast.Assign([self.visit(target)], value)
+
+    def kind_of(self, target: ast.expr) -> str:
+        return self.core.kinds.get(target.id, INT) if isinstance(target, ast.Name) else INT
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        read = deepcopy(node.target)
+        read.ctx = ast.Load()
+        return self.visit_Assign(ast.Assign([node.target], ast.BinOp(read, node.op, node.value)))
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt:
+        kinds = self.core.returns
+        if node.value is None:
+            return node
+        if isinstance(node.value, ast.Tuple):
+            parts = zip(node.value.elts, kinds, strict=True)
+            node.value = ast.Tuple([self.as_kind(one, kind) for one, kind in parts], ast.Load())
+        else:
+            node.value = self.as_kind(node.value, kinds[0] if kinds else INT)
+        return node
+
+    # -- calls and loops
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        name = node.func.id  # type: ignore[attr-defined]
+        core = self.low.done.get(name)
+        if core is not None:
+            args = node.args if core.free else node.args[2 if core.uses_state else 1 :]
+            kinds = [core.kinds.get(param, INT) for param in core.params]
+            given = [self.as_kind(arg, kind) for arg, kind in zip(args, kinds, strict=True)]
+            first = [] if core.free else self.first_names()
+            return ast.Call(ast.Name(self.unit.prefix + name, ast.Load()), [*first, *given], [])
+        if name == "option":
+            return parsed(f"o[at({ast.unparse(self.visit(node.args[0]))})]")
+        if name == "ask_at":
+            number, _s, _o, *rest = node.args
+            args = [self.visit(one) for one in (number, *rest)]
+            return ast.Call(ast.Name("ask_at", ast.Load()), [*self.first_names(), *args], [])
+        if name in ("max", "min", "choose"):
+            kind = self.kind(node)
+            tests = [self.visit(one) for one in node.args[:-2]]
+            node.args = [*tests, *(self.as_kind(one, kind) for one in node.args[-2:])]
+        elif name == "sqrt":
+            node.args = [self.as_kind(node.args[0], FLOAT)]
+        else:
+            node.args = [self.visit(arg) for arg in node.args]
+        node.func = ast.Name(_RENAMED.get(name, name), ast.Load())
+        return node
+
+    def first_names(self) -> list[ast.expr]:
+        return [ast.Name(one, ast.Load()) for one in ("s", *self.module.more, "o")]
+
+    def visit_While(self, node: ast.While) -> ast.stmt:
+        self.generic_visit(node)
+        return self.watched(node)
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        # The loop's range is no word.
+        assert isinstance(node.iter, ast.Call)
+        node.target = self.visit(node.target)
+        node.iter = ast.Call(
+            ast.Name("range", ast.Load()), [self.visit(one) for one in node.iter.args], []
+        )
+        node.body = [self.visit(one) for one in node.body]
+        return self.watched(node)
+
+    def watched(self, node: ast.For | ast.While) -> ast.stmt:
+        """Return a loop that ends in users' code, whatever they wrote."""
+        if self.unit.checked and not self.core.free:
+            test = f"if not goes_on_({self.first_args()}):\n    break"
+            node.body = [*ast.parse(test).body, *node.body]
+        return node
+
+
+def _settled_options(low: Lowering, row: np.ndarray, players: int) -> dict[int, int]:
+    """Return the options that are constants of the module, by place."""
+    fixed: dict[int, int] = {}
+    for name, (first, count) in low.options.places.items():
+        if name in ("cleared", "params", "rollout", "rollout_at"):
+            continue
+        numbers = row[first : first + count].tolist()
+        if name == "policy":
+            seats = set(numbers[:players])
+            if len(seats) > 1:
+                continue  # who sits where changes by rotation
+            numbers = [*seats] * count
+        fixed |= dict(enumerate(numbers, first))
+    return fixed

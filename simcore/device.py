@@ -1,0 +1,42 @@
+"""What matches are played on: the processor, or GPUs (`simcore.launch`)."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+
+from simcore.errors import InputError, unknown
+
+CPU, CUDA = "cpu", "cuda"
+DEVICES = (CPU, CUDA)
+
+
+def check_device(device: str) -> None:
+    """Refuse a device that is not there, with one sentence.
+
+    Raises
+    ------
+    InputError
+        If the name is not known, numba-cuda is not installed, or no GPU is within reach.
+    """
+    if device not in DEVICES:
+        raise unknown("device", device, DEVICES)
+    if device == CPU:
+        return
+    if os.environ.get("CARDLAB_PLAIN", "0") not in ("", "0"):
+        raise InputError(
+            f"device {device!r} is refused with CARDLAB_PLAIN=1, which plays as ordinary Python; "
+            "allowed: one of the two"
+        )
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise InputError(
+            f"device {device!r} is refused: numba-cuda is not installed; allowed: {CPU!r}, or "
+            "install cardlab[cuda]"
+        )
+    from numba import cuda
+
+    if not cuda.is_available():
+        raise InputError(
+            f"device {device!r} is refused: no NVIDIA GPU with its driver is within reach; allowed "
+            f"here: {CPU!r}"
+        )

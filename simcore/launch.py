@@ -1,0 +1,325 @@
+"""Matches on a GPU, by `numba.cuda`: kernels, how they are launched, and what comes back.
+
+What is played is written by `compiler.gpu`. Rows are those of the CPU, bit for bit: a match depends
+on nothing but its number, and each has a place of its own in the columns. A match that the device
+gives up (a wrong move or index in users' code, a loop without an end) is left to the CPU.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import linecache
+import os
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from simcore import compiling
+from simcore.compiler import gpu
+from simcore.compiler.seat_policy import seat_policies
+from simcore.device import CUDA, check_device
+from simcore.jit import CACHE_FOLDER
+from simcore.private import exposure, make_private
+
+MOST_ROWS = 1 << 22
+"""Matches of a launch at most: their rows take half a gigabyte on the device."""
+
+ROUNDS = 4
+"""Matches a thread, from which on a launch shows how quick its shape is."""
+
+Array = np.ndarray[Any, Any]
+
+
+@cache
+def _gpus() -> queue.SimpleQueue[_Gpu]:
+    """Return the GPUs that nobody uses at the moment."""
+    from numba import cuda
+
+    check_device(CUDA)
+    free: queue.SimpleQueue[_Gpu] = queue.SimpleQueue()
+    for place in range(len(cuda.gpus)):
+        free.put(_Gpu(place))
+    return free
+
+
+def warm_up(cell: Any) -> None:
+    """Compile what plays a cell's matches, or load it from the disk."""
+    kernel, gpus = _kernel(cell), _gpus()
+    with kernel.lock:
+        if kernel.is_warm:
+            return
+        own = gpus.get()
+        compiling.begin(f"{cell.game.title}: its matches on a GPU")
+        try:
+            own.play(kernel, cell, 0, 0, _no_rows(cell))
+        finally:
+            compiling.end()
+            gpus.put(own)
+        kernel.is_warm = True
+
+
+def play(cell: Any, rotation: int, first: int, columns: Sequence[Array]) -> list[int]:
+    """Play matches from a number on into the columns of a block.
+
+    Returns
+    -------
+    list of int
+        Rows that the CPU must play.
+    """
+    kernel, gpus = _kernel(cell), _gpus()
+    starts = range(0, len(columns[0]), MOST_ROWS)
+
+    def piece(start: int) -> None:
+        part = [one[..., start : start + MOST_ROWS] for one in columns]
+        own = gpus.get()
+        try:
+            own.play(kernel, cell, rotation, first + start, part)
+        finally:
+            gpus.put(own)
+
+    if len(starts) == 1:
+        piece(0)
+    else:
+        with ThreadPoolExecutor(_count()) as pool:
+            list(pool.map(piece, starts))
+    given_up: list[int] = np.flatnonzero(columns[2] == gpu.GIVEN_UP).tolist()
+    return given_up
+
+
+def _count() -> int:
+    from numba import cuda
+
+    return len(cuda.gpus)
+
+
+def _no_rows(cell: Any) -> list[Array]:
+    from simcore.records import COMMON_COUNTS
+
+    metrics = len(cell.game.metrics) + len(COMMON_COUNTS)
+    return [
+        np.empty(0, np.uint8),
+        np.empty(0, np.uint16),
+        np.empty(0, np.uint8),
+        np.empty((cell.players, 0), np.int32),
+        np.empty((metrics, 0), np.int32),
+    ]
+
+
+# ---- launches
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a kernel is launched.
+
+    Attributes
+    ----------
+    block : int
+        Threads a block.
+    blocks : int
+    refill : bool
+        Whether a thread takes the next match that nobody has; else each has every so many-th.
+    """
+
+    block: int
+    blocks: int
+    refill: bool
+
+    @property
+    def threads(self) -> int:
+        """Threads in all."""
+        return self.block * self.blocks
+
+
+@dataclass
+class Tuning:
+    """Finds the quickest shape of a kernel, by trying them on matches that are wanted anyway.
+
+    First the threads of a block, then how many blocks, then how matches are handed out.
+    """
+
+    multiprocessors: int
+    tried: dict[Shape, float] = field(default_factory=dict)
+
+    def next(self) -> Shape:
+        """Return the shape for the next launch."""
+        for shape in self._candidates():
+            if shape not in self.tried:
+                return shape
+        return self.best
+
+    def note(self, shape: Shape, rate: float) -> None:
+        """Receive how many matches a second a launch has played."""
+        self.tried[shape] = max(rate, self.tried.get(shape, 0.0))
+
+    @property
+    def best(self) -> Shape:
+        """The quickest shape up to now."""
+        return max(self.tried, key=lambda shape: self.tried[shape])
+
+    def _candidates(self) -> list[Shape]:
+        def shape(block: int, resident: int, refill: bool) -> Shape:
+            return Shape(block, max(1, self.multiprocessors * resident // block), refill)
+
+        found = [shape(block, 2048, False) for block in (128, 64, 256)]
+        if all(one in self.tried for one in found):
+            block = self.best.block
+            found.append(shape(block, 1024, False))
+            if found[-1] in self.tried:
+                best = self.best
+                found.append(Shape(best.block, best.blocks, True))
+        return found
+
+
+class _Gpu:
+    """A GPU, which plays one block at a time."""
+
+    def __init__(self, place: int) -> None:
+        from numba import cuda
+
+        self.place = place
+        self.simulated = bool(int(os.environ.get("NUMBA_ENABLE_CUDASIM", "0") or 0))
+        self.multiprocessors = 1
+        if not self.simulated:
+            self.multiprocessors = int(cuda.gpus[place].MULTIPROCESSOR_COUNT)
+        self._tunings: dict[_Kernel, Tuning] = {}
+        self._kept: tuple[Any, list[Any]] = None, []
+        self._states: dict[_Kernel, Any] = {}
+
+    def play(
+        self, kernel: _Kernel, cell: Any, rotation: int, first: int, columns: Sequence[Array]
+    ) -> None:
+        """Play matches from a number on into columns."""
+        from numba import cuda
+
+        with cuda.gpus[self.place]:
+            self._play(kernel, cell, rotation, first, columns)
+
+    def _play(
+        self, kernel: _Kernel, cell: Any, rotation: int, first: int, columns: Sequence[Array]
+    ) -> None:
+        from numba import cuda
+
+        count = len(columns[0])
+        tuning = self._tunings.setdefault(kernel, Tuning(self.multiprocessors))
+        shape = Shape(2, 1, rotation % 2 == 1) if self.simulated else tuning.next()
+        options = cuda.to_device(gpu.option_row(cell, rotation))
+        taken = cuda.to_device(np.array([shape.threads], np.int64))
+        given = [np.int64(cell.seed), np.int64(first), np.int64(count), np.int64(shape.refill)]
+        rows = self._rows(columns)
+        if kernel.size:
+            rows = [*rows, self._state(kernel, shape.threads)]
+        started = time.perf_counter()
+        kernel.play[shape.blocks, shape.block](*given, taken, options, *rows)
+        cuda.synchronize()
+        seconds = time.perf_counter() - started
+        if count >= ROUNDS * shape.threads and not self.simulated:
+            tuning.note(shape, count / seconds)
+        for own, column in zip(rows, columns, strict=False):
+            if not count:
+                continue
+            if column.ndim == 1:
+                own.copy_to_host(column)
+            else:
+                for device, host in zip(own, column, strict=True):
+                    device.copy_to_host(host)
+
+    def _rows(self, columns: Sequence[Array]) -> list[Any]:
+        """Return columns of this kind on the device; those of the last launch if they fit."""
+        from numba import cuda
+
+        key = tuple((one.shape, one.dtype) for one in columns)
+        if self._kept[0] != key:
+            shapes = [(*one.shape[:-1], max(1, one.shape[-1])) for one in columns]
+            self._kept = None, []  # its memory is free before more is taken
+            made = [
+                cuda.device_array(shape, one.dtype)
+                for shape, one in zip(shapes, columns, strict=True)
+            ]
+            self._kept = key, made
+        return self._kept[1]
+
+    def _state(self, kernel: _Kernel, threads: int) -> Any:
+        """Return room for the states of so many threads."""
+        from numba import cuda
+
+        room = self._states.get(kernel)
+        if room is None or room.size < kernel.size * threads:
+            self._states.clear()
+            room = self._states[kernel] = cuda.device_array(kernel.size * threads, np.int64)
+        return room
+
+
+# ---- kernels
+
+
+@dataclass(eq=False)
+class _Kernel:
+    """What plays matches of a game under its options, at a table of such policies."""
+
+    play: Any
+    size: int
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    is_warm: bool = False
+
+
+_kernels: dict[Any, _Kernel] = {}
+_lock = threading.Lock()
+
+
+def _kernel(cell: Any) -> _Kernel:
+    policies = gpu.policies_of(cell)
+    identities = tuple(one.identity for one in policies)
+    together = len({one.identity for one in seat_policies(cell, 0)}) == 1
+    options = repr(sorted(cell.options.items()))
+    key = (cell.game.name, cell.game.digest, options, identities, together)
+    with _lock:
+        if key not in _kernels:
+            made = gpu.module_of(cell)
+            _kernels[key] = _Kernel(_module(made.text).play, made.size)
+        return _kernels[key]
+
+
+def _module(text: str) -> ModuleType:
+    """Return a module of its text; from a file, so that Numba keeps what it compiles beside it."""
+    name = f"cuda_{hashlib.blake2b(text.encode(), digest_size=12).hexdigest()}"
+    path = _file(name, text)
+    if path is None:
+        module = ModuleType(name)
+        module.__file__ = ""
+        shown = f"<{name}>"
+        linecache.cache[shown] = len(text), None, text.splitlines(keepends=True), shown
+        exec(compile(text, shown, "exec"), module.__dict__)  # noqa: S102 (written by compiler.gpu)
+        return module
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _file(name: str, text: str) -> Path | None:
+    """Return a file with a text where nobody else can write; None where there is no such place."""
+    folder = CACHE_FOLDER / "cuda"
+    try:
+        if make_private(folder) or exposure(folder):
+            return None
+        path = folder / f"{name}.py"
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            aside = folder / f"{name}.{os.getpid()}.{threading.get_ident()}.tmp"
+            aside.write_text(text, encoding="utf-8")
+            aside.replace(path)
+    except OSError:
+        return None
+    return path

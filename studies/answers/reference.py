@@ -1,0 +1,68 @@
+"""The line-up by which a study is read: the one that its first numbers, and its headlines, are of.
+
+How long a match is, whether seats are fair and what a rule changes depends on who plays. So that no
+answer is that of random players where others play, too, it is the strongest line-up, unless the
+study names one (`[compare] reference`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from studies.measures import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BASELINE = "baseline"
+
+
+def named_reference(study: Any) -> str:
+    """Return the reference line-up that a study names; "" if it names none."""
+    return (study.compare and study.compare.reference) or ""
+
+
+def reference_of(cells: Sequence[Table], frame: pl.DataFrame, named: str = "") -> str:
+    """Return the reference line-up of a study.
+
+    One policy in all seats if there is such a line-up: one with variants before others, then the
+    policy that is furthest ahead of those it meets.
+
+    Parameters
+    ----------
+    cells : sequence of Table
+    frame : polars.DataFrame
+        As of `studies.answers.frame.answers`.
+    named : str
+        The line-up that the study names.
+    """
+    import polars as pl
+
+    levels = frame.filter(kind="level", variant=BASELINE)
+    keys = frame.columns[: frame.columns.index("lineup")]
+    first = levels.head(1).select(keys)
+    # Line-ups at the first point of the sweep come before those that are played elsewhere only.
+    here = levels.join(first, on=keys, how="semi", nulls_equal=True) if keys else levels
+    lineups = here["lineup"].unique(maintain_order=True).to_list()
+    if named in lineups or not lineups:
+        return named
+    seats: dict[str, tuple[str, ...]] = {}
+    for cell in cells:
+        seats.setdefault(cell.lineup, cell.seats)
+    changed = set(frame.filter(kind="change")["lineup"].unique())
+    ahead: dict[str, float] = defaultdict(float)
+    gaps = frame.filter(
+        pl.col("estimate").is_not_null(), kind="difference", variant=BASELINE, number="win_rate"
+    )
+    for who, against, estimate in gaps.select("who", "against", "estimate").iter_rows():
+        ahead[who.removeprefix("policy ")] += estimate
+        ahead[against.removeprefix("policy ")] -= estimate
+
+    def rank(name: str) -> tuple[bool, bool, float]:
+        held = set(seats[name])
+        mean = sum(ahead[one] for one in held) / len(held)
+        return len(held) > 1, name not in changed, -mean
+
+    return str(min(lineups, key=rank))

@@ -1,0 +1,147 @@
+"""Play cases on the CPU and on a GPU, or on a simulated one; print what differs.
+
+`python -m tests.gpu.rows CASE…`: a case is GAME:KIND, with the kinds below; what is printed is a
+line of JSON a case, [case, "same" or what differs].
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+SIMULATED = "NUMBA_ENABLE_CUDASIM"
+MATCHES = 2
+FUEL = 20_000
+"""Turns of loops after which a simulated GPU gives a match up; it takes its time."""
+
+POLICIES = {
+    "updown": "all_rounder,dodger",
+    "dnup": "turner,random",
+    "uno": "watcher,all_rounder",
+    "up": "all_rounder,shedder",
+    "upordown": "all_rounder,collector",
+}
+"""With floats, and with memory where policies remember something; two beside each other."""
+
+OWN_POLICIES = """
+from simcore.language import *
+from strategies import Param, policy
+
+
+class State:
+    tried = memory(number)
+
+
+@policy("GAME", idea="lays what is worth most, and less as time goes by",
+        params=[Param("worth", 0.5, 0, 2, "of a card")])
+def patient(s, seat, moves, worth):
+    s.tried[seat] = s.tried[seat] + 1
+    best = 0.0 - 1000.0
+    found = lowest(moves)
+    for card in moves:
+        value = worth * (card % 13) - s.tried[seat] * 0.25 * (card % 7)
+        if value > best:
+            best = value
+            found = card
+    return found
+
+
+@policy("GAME", idea="now and then makes a move that is none")
+def cheat(s, seat, moves):
+    if below(s, SEAT(seat), 9) == 0:
+        return 77
+    return lowest(moves)
+
+
+@policy("GAME", idea="now and then thinks for ever")
+def endless(s, seat, moves):
+    number = below(s, SEAT(seat), 9)
+    while number == 0:
+        number = 0
+    return lowest(moves)
+"""
+
+
+def on_a_gpu() -> None:
+    """Start again with the simulator where there is no GPU."""
+    from numba import cuda
+
+    if SIMULATED not in os.environ and not cuda.is_available():
+        environment = {**os.environ, SIMULATED: "1"}
+        os.execve(sys.executable, sys.orig_argv, environment)  # noqa: S606
+
+
+def cells_of(name: str, kind: str) -> Iterator[Any]:
+    """Yield the cells of a case."""
+    from simcore.batch import Cell
+    from studies.operations.asked import game_of, given_options, make_cell
+    from tests.contract.test_plain_and_compiled import random_options
+
+    game = game_of(name, None)
+    if kind == "random":  # the usual options
+        yield make_cell(game, given_options(None, {}), "random", seed=2**63 - 1)
+    elif kind == "policies":
+        yield make_cell(game, given_options(3, {}), POLICIES[name], seed=3)
+    elif kind.isdigit():
+        chance = random.Random(f"{name} {kind}")  # noqa: S311
+        options = random_options(game, chance)
+        seats = make_cell(game, given_options(int(options["players"]), {}), "random").seats
+        yield Cell(game, options, seats, int(kind))
+    elif name.endswith(".py"):
+        yield make_cell(game, given_options(None, {}), kind, seed=5)
+    else:  # a policy of a file
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "own.py")
+            file.write_text(OWN_POLICIES.replace("GAME", game.name), encoding="utf-8")
+            yield make_cell(game, given_options(3, {}), kind, seed=5, strategies=file)
+
+
+def played(cell: Any, rotation: int, device: str) -> Any:
+    """Return the columns of some matches, or the error."""
+    from simcore.batch import play
+    from simcore.errors import PolicyError
+
+    try:
+        block = play(cell, 7, MATCHES, rotation=rotation, device=device)
+    except PolicyError as error:
+        return str(error)
+    return {name: column.tolist() for name, column in block.columns().items()}
+
+
+def outcome(name: str, kind: str) -> str:
+    """Return what differs in a case."""
+    differ = []
+    for cell in cells_of(name, kind):
+        for rotation in range(2 if kind == "policies" else 1):
+            here, there = (played(cell, rotation, device) for device in ("cpu", "cuda"))
+            if kind in ("cheat", "endless") and not isinstance(here, str):
+                differ.append(f"{kind} gets away with it")
+            if isinstance(here, str) or isinstance(there, str):
+                differ += [] if here == there else [f"{here!r}, not {there!r}"]
+            else:
+                differ += [f"{key} of {cell.options}" for key in here if here[key] != there[key]]
+    return "; ".join(differ) or "same"
+
+
+def main(say: Callable[[str], None] = print) -> None:
+    """Play the cases."""
+    from simcore import batch
+    from simcore.compiler import gpu
+
+    batch.TRIED = 0  # or a policy's fault would be found before a GPU is used
+    if os.environ.get(SIMULATED):
+        gpu.FUEL = FUEL
+    for case in sys.argv[1:]:
+        name, _, kind = case.rpartition(":")
+        say(json.dumps([case, outcome(name, kind)]))
+
+
+if __name__ == "__main__":
+    on_a_gpu()
+    main()

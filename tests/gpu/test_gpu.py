@@ -1,0 +1,115 @@
+"""Matches on a GPU have the rows of the CPU; where there is no GPU, Numba's simulator stands in."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simcore.compiler import gpu
+from simcore.device import check_device
+from simcore.errors import InputError
+from simcore.game import get_game
+from simcore.jit import IN_PLAIN_PYTHON
+from simcore.launch import Shape, Tuning
+from studies.operations.asked import given_options, make_cell
+
+pytestmark = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
+pytest.importorskip("numba_cuda")
+GAMES = ("updown", "dnup", "uno", "up", "upordown")
+EIGHTS = "docs/games/eights.py"
+FIRST = (
+    *(f"{game}:random" for game in GAMES),
+    *("updown:1", "up:1"),  # unusual options
+    *("updown:policies", "dnup:policies"),
+    f"{EIGHTS}:random",
+    *("updown:patient", "updown:cheat"),
+)
+MORE = {
+    game: (f"{game}:policies", *(f"{game}:{number}" for number in range(10, 16))) for game in GAMES
+} | {EIGHTS: (f"{EIGHTS}:saver", f"{EIGHTS}:10", "updown:endless")}
+TOP = Path(__file__).resolve().parents[2]
+
+
+def outcomes(cases: tuple[str, ...]) -> dict[str, str]:
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.gpu.rows", *cases],
+        cwd=TOP,
+        env={**os.environ, "CARDLAB_DECISION_LIMIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return dict(map(json.loads, run.stdout.splitlines()))
+
+
+@pytest.fixture(scope="module")
+def first():
+    return outcomes(FIRST)
+
+
+@pytest.mark.parametrize("case", FIRST)
+def test_rows_are_those_of_the_cpu(first, case):
+    assert first[case] == "same"
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("game", MORE)
+def test_more_rows_are_those_of_the_cpu(game):
+    assert outcomes(MORE[game]) == dict.fromkeys(MORE[game], "same")
+
+
+def test_rows_would_be_told_apart(monkeypatch, capsys):
+    from tests.gpu import rows
+
+    monkeypatch.setattr(rows, "played", lambda *given: {"score_0": [given[-1] == "cpu"]})
+    assert rows.outcome("updown", "random").startswith("score_0 of {'players': 4")
+
+
+def test_a_search_is_refused():
+    cell = make_cell(get_game("updown"), given_options(None, {}), "random,search")
+    with pytest.raises(InputError, match="a GPU does not play policy 'search', which searches"):
+        gpu.module_of(cell)
+
+
+def test_a_gpu_that_is_not_there_is_refused(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(InputError, match="'cuda' is refused: numba-cuda is not installed"):
+        check_device("cuda")
+
+
+@pytest.mark.parametrize("best", range(3))
+def test_the_quickest_shape_is_found(best):
+    """First threads a block, then blocks, then who gets which match."""
+    tuning, blocks = Tuning(multiprocessors=10), (64, 128, 256)
+    launched = []
+    for _ in range(8):
+        shape = tuning.next()
+        launched.append(shape)
+        rate = 100.0 + 50.0 * (shape.block == blocks[best]) + 20.0 * (shape.threads < 15_000)
+        tuning.note(shape, rate + 10.0 * shape.refill)
+    assert len(set(launched)) == 5
+    assert launched[-1] == launched[-2] == Shape(blocks[best], 10 * 1024 // blocks[best], True)
+
+
+def test_parameters_are_no_part_of_a_module():
+    """Or a sweep over a policy's parameter would be compiled again and again."""
+    one, other = (
+        make_cell(get_game("updown"), given_options(None, {}), f"saver(pot={pot})")
+        for pot in (1, 2)
+    )
+    assert gpu.module_of(one) == gpu.module_of(other)
+    assert gpu.option_row(one, 0).tolist() != gpu.option_row(other, 0).tolist()
+
+
+def test_floats_are_rounded_one_by_one():
+    """A product that is put together with a sum would be rounded once for both on a GPU."""
+    cell = make_cell(get_game("updown"), given_options(None, {}), "all_rounder")
+    text = gpu.module_of(cell).text
+    assert "times(" in text
+    assert "* as_real(" not in text
