@@ -56,7 +56,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Told:
+class OverviewInput:
     """Input of an overview.
 
     Attributes
@@ -112,7 +112,7 @@ class Told:
         return sorted(rows, key=lambda row: row["lineup"] != self.reference)
 
 
-def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "") -> Page:
+def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: str = "") -> Page:
     """Return the answer on one screen: tables, and a list of what is not shown.
 
     Parameters
@@ -123,15 +123,15 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "")
     more : str
         How to see the rest.
     """
-    page: list[Table | str] = [told.title] if told.title else []
-    page += [*turning_words(told), *aborted_words(told)]
-    answer = answer_tables(told, "population", "factor", "change")
-    others = [*standing_tables(told), *level_tables(told), *answer_tables(told, "interaction")]
-    notes = [*explanations(told, [*answer, *others]), *told.notes]
+    page: list[Table | str] = [data.title] if data.title else []
+    page += [*turning_words(data), *aborted_words(data)]
+    answer = answer_tables(data, "population", "factor", "change")
+    others = [*standing_tables(data), *level_tables(data), *answer_tables(data, "interaction")]
+    notes = [*explanations(data, [*answer, *others]), *data.notes]
     left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
     always = 1
-    if answer and told.keys and _height(answer[0], width) > left:
-        answer[:1] = by_point = _by_point(told, answer[0])
+    if answer and data.keys and _height(answer[0], width) > left:
+        answer[:1] = by_point = _by_point(data, answer[0])
         always = min(2, len(by_point))
     shown: list[Table] = []
     omitted: list[Table] = []
@@ -148,27 +148,27 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "")
         hidden += table.frame.height - rows
     first = "tables" if always > 1 else "table"
     unseen = [f"{counted(hidden, 'more row')} of the first {first}"] if hidden else []
-    unseen += [*_names_of(omitted, shown), *_unseen(told, shown)]
-    page += [*shown, *explanations(told, shown), *told.notes]
+    unseen += [*_names_of(omitted, shown), *_unseen(data, shown)]
+    page += [*shown, *explanations(data, shown), *data.notes]
     page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
 
 
-def _by_point(told: Told, table: Table) -> list[Table]:
+def _by_point(data: OverviewInput, table: Table) -> list[Table]:
     """Return a table with many points of the sweep as several: the first point, then all of them.
 
     Of the first point there are all columns, of each column a table with a column a point.
     """
     import polars as pl
 
-    points = table.frame.select(told.keys).unique(maintain_order=True).rows(named=True)
+    points = table.frame.select(data.keys).unique(maintain_order=True).rows(named=True)
     if len(points) < 2:
         return [table]
-    keys = [name for name in told.keys if len({repr(point[name]) for point in points}) > 1]
+    keys = [name for name in data.keys if len({repr(point[name]) for point in points}) > 1]
     names = [point_words({name: point[name] for name in keys}) for point in points]
     rows = table.frame.rows(named=True)
     at_point = [
-        [row for row in rows if all(row[key] == point[key] for key in told.keys)]
+        [row for row in rows if all(row[key] == point[key] for key in data.keys)]
         for point in points
     ]
     first = replace(
@@ -187,7 +187,8 @@ def _by_point(told: Told, table: Table) -> list[Table]:
                 cells.setdefault(row["variant"], {})[name] = column.write(row)
         frame = pl.DataFrame([{"variant": name, **own} for name, own in cells.items()])
         places = tuple(
-            Column(name, form=_text_of(name), keep=place) for place, name in enumerate(names)
+            Column(name, form=_text_of(name), drop_priority=place)
+            for place, name in enumerate(names)
         )
         found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}"))
     return found
@@ -229,33 +230,33 @@ def _lineup_and_what(table: Table) -> tuple[str, str]:
     return before.removeprefix("Line-up "), after if colon else before
 
 
-def full(told: Told) -> Page:
+def full(data: OverviewInput) -> Page:
     """Return every number: the tables of the overview, then the frame by kind and table."""
-    page: list[Table | str] = [told.title] if told.title else []
-    page += [*turning_words(told), *aborted_words(told)]
+    page: list[Table | str] = [data.title] if data.title else []
+    page += [*turning_words(data), *aborted_words(data)]
     page += [
-        *answer_tables(told, "population", "factor", "change", "interaction"),
-        *standing_tables(told),
-        *level_tables(told),
+        *answer_tables(data, "population", "factor", "change", "interaction"),
+        *standing_tables(data),
+        *level_tables(data),
     ]
-    page += explanations(told, [own for own in page if isinstance(own, Table)])
-    names = [*told.keys, "lineup"]
-    for own in told.frame.partition_by(*names, "kind", maintain_order=True):
+    page += explanations(data, [own for own in page if isinstance(own, Table)])
+    names = [*data.keys, "lineup"]
+    for own in data.frame.partition_by(*names, "kind", maintain_order=True):
         row = own.row(0, named=True)
-        at = _place_words(told, {name: row[name] for name in names})
+        at = _place_words(data, {name: row[name] for name in names})
         what = KINDS.get(row["kind"], row["kind"])
-        if row["kind"] == "change" and not told.is_paired:
+        if row["kind"] == "change" and not data.is_paired:
             what = "what changes, on independent deals"
         title = f"{what}{': ' if at else ''}{at}"
-        page.append(_long_table(own.to_dicts(), title[0].upper() + title[1:], told.shares))
-    page += told.notes
+        page.append(_long_table(own.to_dicts(), title[0].upper() + title[1:], data.shares))
+    page += data.notes
     return page
 
 
 # --- The answer: variants × length, first seat, skill, another winner -----------------------------
 
 
-def answer_tables(told: Told, *kinds: str) -> list[Table]:
+def answer_tables(data: OverviewInput, *kinds: str) -> list[Table]:
     """Return what variants change, a table per line-up, a row per variant and sweep point.
 
     Parameters
@@ -266,34 +267,34 @@ def answer_tables(told: Told, *kinds: str) -> list[Table]:
     """
     tables = []
     for kind in kinds or ("change",):
-        for (lineup,), own in _grouped(told.rows, "lineup"):
+        for (lineup,), own in _grouped(data.rows, "lineup"):
             if any(row["kind"] == kind for row in own):
-                tables.append(_answer_table(told, lineup, own, kind))
+                tables.append(_answer_table(data, lineup, own, kind))
     return tables
 
 
-def _answer_table(told: Told, lineup: str, rows: list[Row], kind: str) -> Table:
+def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) -> Table:
     import polars as pl
 
     length, pair = length_of(rows), widest_pair(rows)
     found: list[dict[str, Any]] = []
-    for key, at in _grouped(rows, *told.keys):
-        point = dict(zip(told.keys, key, strict=True))
+    for key, at in _grouped(rows, *data.keys):
+        point = dict(zip(data.keys, key, strict=True))
         levels = _by_number(
             row
             for row in at
             if row["variant"] == BASELINE and row["kind"] in ("level", "difference")
         )
         if levels and kind == "change":
-            cells = _level_cells(levels, length, pair, told)
+            cells = _level_cells(levels, length, pair, data)
             found.append({**point, "variant": BASELINE, **cells})
         for (variant,), own in _grouped((row for row in at if row["kind"] == kind), "variant"):
             others = [row for row in at if row["variant"] == variant]
             changes = _Changes(_by_number(own, plain=kind != "change"), levels, others)
             found.append(
-                {**point, "variant": variant, **_change_cells(changes, length, pair, told)}
+                {**point, "variant": variant, **_change_cells(changes, length, pair, data)}
             )
-    columns = [Column(name) for name in told.keys if len({row[name] for row in found}) > 1]
+    columns = [Column(name) for name in data.keys if len({row[name] for row in found}) > 1]
     columns.append(Column("variant", "effect" if kind == "factor" else ""))
     filled = {name for row in found for name, value in row.items() if value}
     if "length" in filled:
@@ -308,11 +309,11 @@ def _answer_table(told: Told, lineup: str, rows: list[Row], kind: str) -> Table:
         columns.append(
             _cell("another", "another winner, % of unrelated", "of matches decided in both")
         )
-    columns += [_cell(name, name, name, keep=1) for name in told.measures]
+    columns += [_cell(name, name, name, drop_priority=1) for name in data.measures]
     if "same" in filled:
         columns.append(_cell("same", "within the margin", "whether all changes lie within it"))
     matches = max((row["matches"] or 0 for row in rows), default=0)
-    words = (told.lineups or {}).get(lineup, "")
+    words = (data.lineups or {}).get(lineup, "")
     name = f"{lineup} ({words})" if words and words not in lineup else lineup
     heading = "Population" if kind == "population" else f"Line-up {name}"
     each = counted(matches, "match") + " each" if matches else ""
@@ -350,12 +351,18 @@ class _Changes:
         return next(found, None)
 
 
-def _cell(name: str, heading: str, help: str = "", keep: int = 0) -> Column:  # noqa: A002
-    return Column(f"{name}_value", heading, lambda row: str(row[name] or ""), keep=keep, help=help)
+def _cell(name: str, heading: str, help: str = "", drop_priority: int = 0) -> Column:  # noqa: A002
+    return Column(
+        f"{name}_value",
+        heading,
+        lambda row: str(row[name] or ""),
+        drop_priority=drop_priority,
+        help=help,
+    )
 
 
 def _level_cells(
-    levels: Mapping[Any, Row], length: str, pair: tuple[str, str] | None, told: Told
+    levels: Mapping[Any, Row], length: str, pair: tuple[str, str] | None, data: OverviewInput
 ) -> dict[str, Any]:
     """Return the cells in the row of the unchanged rules: levels."""
     gap = gap_row(levels, pair) if pair else None
@@ -366,13 +373,13 @@ def _level_cells(
         **_written("another", None),
         **_written("same", None),
     }
-    for name in told.measures:
+    for name in data.measures:
         cells |= _written(name, levels.get(("", name, "")))
     return cells
 
 
 def _change_cells(
-    own: _Changes, length: str, pair: tuple[str, str] | None, told: Told
+    own: _Changes, length: str, pair: tuple[str, str] | None, data: OverviewInput
 ) -> dict[str, Any]:
     """Return the cells in the row of a variant: changes."""
     changes = own.changes
@@ -390,7 +397,7 @@ def _change_cells(
         "same": _sameness(changes.values()),
         "same_value": None,
     }
-    for name in told.measures:
+    for name in data.measures:
         cells |= _written(name, changes.get(("", name, "")), signed=True)
     return cells
 
@@ -419,22 +426,22 @@ def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
 
 def _sameness(rows: Iterable[Row]) -> str:
     """Return whether changes of win rates are shown to lie within their margins."""
-    told = [row for row in rows if row.get("margin") is not None]
-    if not told:
+    data = [row for row in rows if row.get("margin") is not None]
+    if not data:
         return ""
-    if all(row["equivalent"] for row in told):
+    if all(row["equivalent"] for row in data):
         return "yes"
     outside = any(
         row["low"] is not None and (row["low"] >= row["margin"] or row["high"] <= -row["margin"])
-        for row in told
+        for row in data
     )
     return "no" if outside else "open"
 
 
-def explanations(told: Told, tables: Sequence[Table]) -> list[str]:
+def explanations(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
     """Return what the columns of these tables mean, once for all of them."""
-    notes = [f"± and brackets are {100 * told.level:g} % intervals."]
-    if any(row["kind"] == "change" for row in told.rows) and told.is_paired:
+    notes = [f"± and brackets are {100 * data.level:g} % intervals."]
+    if any(row["kind"] == "change" for row in data.rows) and data.is_paired:
         notes[0] += " Changes are on the same deals."
     headings = [column for table in tables for column in table.shown]
     skill = dict.fromkeys(own.title.removesuffix(", %") for own in headings if " − " in own.title)
@@ -509,24 +516,24 @@ def short(policy: str) -> str:
 # --- How policies and seats stand under the unchanged rules ---------------------------------------
 
 
-def standing_tables(told: Told) -> list[Table]:
+def standing_tables(data: OverviewInput) -> list[Table]:
     """Return how strong the policies are, over all line-ups and at each one."""
     standing: list[Table] = []
-    for (lineup,), own in _grouped(told.rows, "lineup"):
-        standing += _standing_table(told, lineup, own)
+    for (lineup,), own in _grouped(data.rows, "lineup"):
+        standing += _standing_table(data, lineup, own)
     if len(standing) == 1:
         return standing  # strengths would only repeat the win rates
-    payoffs = list(_payoff_tables(told))
+    payoffs = list(_payoff_tables(data))
     if payoffs:  # which repeat the line-ups of two policies
-        standing = [own for own in standing if own.frame.height != 2 or told.keys]
-    return [*_strength_tables(told, told.rows), *payoffs, *standing]
+        standing = [own for own in standing if own.frame.height != 2 or data.keys]
+    return [*_strength_tables(data, data.rows), *payoffs, *standing]
 
 
-def _payoff_tables(told: Told) -> Iterable[Table]:
+def _payoff_tables(data: OverviewInput) -> Iterable[Table]:
     """Yield tables of how often each policy beats each other one."""
     import polars as pl
 
-    for place, own in _grouped((row for row in told.rows if row["kind"] == "payoff"), *told.keys):
+    for place, own in _grouped((row for row in data.rows if row["kind"] == "payoff"), *data.keys):
         shares = {(row["who"], row["against"]): row["estimate"] for row in own}
         mean: dict[str, list[float]] = {}
         for (one, _), share in shares.items():
@@ -543,7 +550,7 @@ def _payoff_tables(told: Told) -> Iterable[Table]:
             found.append(row)
         columns = [Column("policy"), *(_as_it_is(str(rank + 1)) for rank in range(len(order)))]
         widest = max((row["high"] - row["low"]) / 2 for row in own if row["low"] is not None)
-        at = _place_words(told, dict(zip(told.keys, place, strict=True)))
+        at = _place_words(data, dict(zip(data.keys, place, strict=True)))
         title = f"Wins of 100 where two policies meet, ±{100 * widest:.1f} at most"
         yield Table(pl.DataFrame(found), tuple(columns), f"{title}{', ' if at else ''}{at}")
 
@@ -552,7 +559,7 @@ def _as_it_is(name: str) -> Column:
     return Column(name, form=lambda row: str(row[name]))
 
 
-def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:
+def _strength_tables(data: OverviewInput, rows: list[Row]) -> Iterable[Table]:
     import polars as pl
 
     strengths = [row for row in rows if row["kind"] == "strength"]
@@ -561,7 +568,7 @@ def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:
         Column("estimate", "strength", "number", "low", "high", help="log-odds of winning"),
         Column("lead", "lead over the next", form=lambda row: row["lead"]),
     )
-    for place, own in _grouped(strengths, *told.keys):
+    for place, own in _grouped(strengths, *data.keys):
         steps = {(row["who"], row["against"]): row for row in own}
         ranked = sorted((row for row in own if not row["against"]), key=lambda r: -r["estimate"])
         behind = [*(row["who"] for row in ranked[1:]), ""]
@@ -573,7 +580,7 @@ def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:
             }
             for row, after in zip(ranked, behind, strict=True)
         ]
-        at = _place_words(told, dict(zip(told.keys, place, strict=True)))
+        at = _place_words(data, dict(zip(data.keys, place, strict=True)))
         title = f"Strength over all line-ups{': ' if at else ''}{at}"
         yield Table(pl.DataFrame(found, infer_schema_length=None), columns, title)
 
@@ -582,7 +589,7 @@ def _step(row: Row | None) -> str:
     return "–" if row is None else number(row["estimate"], row["low"], row["high"], signed=True)
 
 
-def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
+def _standing_table(data: OverviewInput, lineup: str, rows: list[Row]) -> list[Table]:
     """Return win rates and scores of policies, or of positions if there is only one policy."""
     import polars as pl
 
@@ -590,7 +597,7 @@ def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
     policies = {row["who"] for row in levels if row["who"].startswith("policy ")}
     wanted = "policy " if len(policies) > 1 else "position "
     found = []
-    for key, at in _grouped(levels, *told.keys):
+    for key, at in _grouped(levels, *data.keys):
         for who, own in _grouped((row for row in at if row["who"].startswith(wanted)), "who"):
             numbers = {row["number"]: row for row in own}
             if "win_rate" not in numbers:
@@ -598,7 +605,7 @@ def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
             score = numbers.get("score", {})
             found.append(
                 {
-                    **dict(zip(told.keys, key, strict=True)),
+                    **dict(zip(data.keys, key, strict=True)),
                     "who": who[0].removeprefix("policy "),
                     **{name: numbers["win_rate"][name] for name in ("estimate", "low", "high")},
                     "score": score.get("estimate"),
@@ -609,26 +616,30 @@ def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
     if not found:
         return []
     if wanted == "policy ":
-        found = _ranked(told, found, rows)
+        found = _ranked(data, found, rows)
     columns = [
-        *(Column(name) for name in told.keys if len({row[name] for row in found}) > 1),
+        *(Column(name) for name in data.keys if len({row[name] for row in found}) > 1),
         Column("who", wanted.strip()),
         Column("estimate", "win rate, %", "percent", "low", "high"),
     ]
     if wanted == "policy ":
         columns.append(_cell("lead", "less the next, %"))
     if any(row["score"] is not None for row in found):
-        columns.append(Column("score", "score", "number", "score_low", "score_high", keep=1))
+        columns.append(
+            Column("score", "score", "number", "score_low", "score_high", drop_priority=1)
+        )
     rules = "" if all(row["variant"] == BASELINE for row in rows) else ", unchanged rules"
     title = f"Line-up {lineup}: win rate a seat{rules}"
     return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
 
 
-def _ranked(told: Told, found: list[dict[str, Any]], rows: list[Row]) -> list[dict[str, Any]]:
+def _ranked(
+    data: OverviewInput, found: list[dict[str, Any]], rows: list[Row]
+) -> list[dict[str, Any]]:
     """Return policies by win rate at each sweep point, with the lead of each over the next."""
     ranked = []
-    for key, at in _grouped(found, *told.keys):
-        here = [row for row in rows if tuple(row[name] for name in told.keys) == key]
+    for key, at in _grouped(found, *data.keys):
+        here = [row for row in rows if tuple(row[name] for name in data.keys) == key]
         gaps = _by_number(row for row in here if row["kind"] == "difference")
         order = sorted(at, key=lambda row: -(row["estimate"] or 0))
         for row, after in zip(order, [*order[1:], None], strict=True):
@@ -640,30 +651,30 @@ def _ranked(told: Told, found: list[dict[str, Any]], rows: list[Row]) -> list[di
 # --- What is said beside the tables ---------------------------------------------------------------
 
 
-def level_tables(told: Told) -> list[Table]:
+def level_tables(data: OverviewInput) -> list[Table]:
     """Return length and the first seat's win rate, for line-ups without variants."""
     import polars as pl
 
     found = []
-    changed = {row["lineup"] for row in told.rows if row["kind"] == "change"}
+    changed = {row["lineup"] for row in data.rows if row["kind"] == "change"}
     levels = [
         row
-        for row in told.rows
+        for row in data.rows
         if row["kind"] == "level" and row["lineup"] not in changed and row["variant"] == BASELINE
     ]
     length = length_of(levels)
-    for key, at in _grouped(levels, *told.keys, "lineup"):
+    for key, at in _grouped(levels, *data.keys, "lineup"):
         numbers = _by_number(at)
         found.append(
             {
-                **dict(zip((*told.keys, "lineup"), key, strict=True)),
+                **dict(zip((*data.keys, "lineup"), key, strict=True)),
                 **_written("length", numbers.get(("", length, ""))),
                 **_written("first", numbers.get(("position 0", "win_rate", "")), 100),
             }
         )
     if not found:
         return []
-    columns = [Column(name) for name in told.keys if len({row[name] for row in found}) > 1]
+    columns = [Column(name) for name in data.keys if len({row[name] for row in found}) > 1]
     columns.append(Column("lineup", "line-up"))
     columns += [_cell("length", length)] if length else []
     columns.append(_cell("first", "first seat wins, %"))
@@ -680,12 +691,12 @@ TURNING = {
 MOST_TURNING = 4
 
 
-def turning_words(told: Told) -> list[str]:
+def turning_words(data: OverviewInput) -> list[str]:
     """Say which rules change the length, or the first seat's wins, in both directions.
 
     Only changes that are shown by their test, corrected for all that are tested with it, count.
     """
-    rows = [row for row in told.rows if row["kind"] == "change" and not row["against"]]
+    rows = [row for row in data.rows if row["kind"] == "change" and not row["against"]]
     length = length_of(rows)
     found = []
     for what, (who, number_) in {
@@ -693,52 +704,52 @@ def turning_words(told: Told) -> list[str]:
         "first": ("position 0", "win_rate"),
     }.items():
         mine = [row for row in rows if (row["who"], row["number"]) == (who, number_)]
-        for (variant,), own in _grouped((row for row in mine if _is_shown(told, row)), "variant"):
+        for (variant,), own in _grouped((row for row in mine if _is_shown(data, row)), "variant"):
             ups, downs = ([row for row in own if row["estimate"] * sign > 0] for sign in (1, -1))
             if ups and downs:
                 most = [max(some, key=lambda row: abs(row["estimate"])) for some in (ups, downs)]
                 size = min(abs(row["estimate"] / (row["baseline"] or 1)) for row in most)
                 found.append((size, what, variant, most))
     found.sort(key=lambda own: -own[0])
-    said = [_turning(told, *own[1:]) for own in found[:MOST_TURNING]]
+    said = [_turning(data, *own[1:]) for own in found[:MOST_TURNING]]
     if len(found) > MOST_TURNING:
         rest = dict.fromkeys(variant for _, _, variant, _ in found[MOST_TURNING:])
         said.append(f"Both ways, too: {listed(rest, 6)}.")
     return said
 
 
-def _is_shown(told: Told, row: Row) -> bool:
-    return row["p_holm"] is not None and row["p_holm"] < 1 - told.level
+def _is_shown(data: OverviewInput, row: Row) -> bool:
+    return row["p_holm"] is not None and row["p_holm"] < 1 - data.level
 
 
-def _turning(told: Told, what: str, variant: str, most: Sequence[Row]) -> str:
+def _turning(data: OverviewInput, what: str, variant: str, most: Sequence[Row]) -> str:
     """Say where a rule's effect is largest in each direction."""
     more, less, unit = TURNING[what]
     parts = []
     for row, word in zip(most, (more, less), strict=True):
-        size = _relative(told, row) if what == "length" else row
+        size = _relative(data, row) if what == "length" else row
         text = number(size["estimate"], size["low"], size["high"], scale=100, signed=True)
-        at = _place_words(told, {name: row[name] for name in (*told.keys, "lineup")})
+        at = _place_words(data, {name: row[name] for name in (*data.keys, "lineup")})
         parts.append(f"{word} with {at} ({text} {unit})")
     subject = "matches " if what == "length" else ""
     return f"{variant} makes {subject}{parts[0]}, {parts[1]}."
 
 
-def _relative(told: Told, row: Row) -> Row:
+def _relative(data: OverviewInput, row: Row) -> Row:
     """Return a change relative to the level before."""
-    same = (*told.keys, "lineup", "variant", "who", "number")
+    same = (*data.keys, "lineup", "variant", "who", "number")
     return next(
         other
-        for other in told.rows
+        for other in data.rows
         if other["kind"] == "relative" and all(other[name] == row[name] for name in same)
     )
 
 
-def aborted_words(told: Told) -> list[str]:
+def aborted_words(data: OverviewInput) -> list[str]:
     """Return a sentence about aborted matches if they reach 0.1 % or variants differ in them."""
     own = [
         row
-        for row in told.rows
+        for row in data.rows
         if row["number"] == "aborted" and row["who"] == "" and row["kind"] in ("level", "change")
     ]
     levels = [row for row in own if row["variant"] == BASELINE]
@@ -769,10 +780,10 @@ def aborted_words(told: Told) -> list[str]:
     return [f"{text}. Win rates are of decided matches."]
 
 
-def _unseen(told: Told, shown: Sequence[Table]) -> list[str]:
+def _unseen(data: OverviewInput, shown: Sequence[Table]) -> list[str]:
     """Name the content of the frame that no table shows."""
-    rows = told.frame
-    seen = {"win_rate", "another_winner", "unrelated", "aborted", *told.measures}
+    rows = data.frame
+    seen = {"win_rate", "another_winner", "unrelated", "aborted", *data.measures}
     seen.add(length_of(rows.iter_rows(named=True)))
     if any("score" in table.frame.columns for table in shown):
         seen.add("score")
@@ -802,9 +813,9 @@ def _long_table(rows: Sequence[Row], title: str, shares: Collection[str]) -> Tab
         Column("baseline", form=lambda row: _baseline(row, shares)),
         Column("estimate", form=lambda row: estimate_text(row, shares)),
         Column("p_holm", "p (Holm)", "p"),
-        Column("count", form="count", keep=3),
-        Column("deals", form="count", keep=2),
-        Column("equivalent", "within margin", keep=1),
+        Column("count", form="count", drop_priority=3),
+        Column("deals", form="count", drop_priority=2),
+        Column("equivalent", "within margin", drop_priority=1),
     ]
     frame = pl.DataFrame(rows, infer_schema_length=None)
     told_columns = [
@@ -862,10 +873,10 @@ def _by_number(rows: Iterable[Row], *, plain: bool = False) -> dict[tuple[str, s
     }
 
 
-def _place_words(told: Told, place: Mapping[str, Any]) -> str:
+def _place_words(data: OverviewInput, place: Mapping[str, Any]) -> str:
     """Name a table, if there are several."""
     many = {
-        name for name in place if told.frame[name].drop_nulls().n_unique() > 1 or name == "lineup"
+        name for name in place if data.frame[name].drop_nulls().n_unique() > 1 or name == "lineup"
     }
     words = [
         f"line-up {value}"

@@ -43,7 +43,7 @@ class Column:
         share from 0 to 1 as 22.9 (22.5–23.3); "points": a difference of shares, +9.5 ±0.6; "p".
     low, high : str
         Columns with the bounds of its interval, which is written beside it.
-    keep : int
+    drop_priority : int
         If the table is too wide, columns with the highest number are dropped first; 0: never.
     help : str
         Explanation of the heading, shown by browsers.
@@ -56,7 +56,7 @@ class Column:
     form: Form = "text"
     low: str = ""
     high: str = ""
-    keep: int = 0
+    drop_priority: int = 0
     help: str = ""
     wraps: bool = False
 
@@ -130,15 +130,15 @@ def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
     """Return a table as lines of at most `width` columns, if no single word is longer.
 
     Words are never broken. Text wraps between words; columns that do not fit are dropped, those
-    with the highest `keep` first, and named below.
+    with the highest `drop_priority` first, and named below.
     """
     rows = table.frame.to_dicts()
     kept = list(table.shown)
     cells = {column.name: [column.write(row) for row in rows] for column in kept}
     left_out: list[str] = []
-    while _least_width(kept, cells) > width and any(column.keep for column in kept):
+    while _least_width(kept, cells) > width and any(column.drop_priority for column in kept):
         # The last one of the highest number.
-        worst = max(range(len(kept)), key=lambda place: (kept[place].keep, place))
+        worst = max(range(len(kept)), key=lambda place: (kept[place].drop_priority, place))
         left_out.insert(0, kept.pop(worst).title)
     widths = _widths(kept, cells, width)
     bold, dim, usual = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")

@@ -20,7 +20,7 @@ from studies.cli.completing import (
     offer_studies,
 )
 from studies.cli.printing import check_form, emit, print_page, waiting
-from studies.operations.asked import MATCHES_HIGH, SEED_HIGH, refuse_idle
+from studies.operations.arguments import MATCHES_HIGH, SEED_HIGH, refuse_idle
 from studies.operations.watching import say
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
-from studies.operations.asked import core_count, given_options, make_cell, whole_number
+from studies.operations.arguments import core_count, given_options, make_cell, whole_number
 from studies.operations.watching import say
 from studies.render import Column, Page, Shown, Table
 

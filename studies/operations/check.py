@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from studies.operations.asked import refuse_idle, whole_number
-from studies.operations.own import Strategies, use_policies
+from studies.operations.arguments import refuse_idle, whole_number
+from studies.operations.user_code import Strategies, use_policies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted
 

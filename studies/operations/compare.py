@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from simcore.errors import InputError
 from simcore.game import get_game
 from studies.design.overrides import shorten
-from studies.operations.asked import finite_number, level_of
+from studies.operations.arguments import finite_number, level_of
 from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from studies.design.cells import StudyCell
     from studies.measures import Measure
     from studies.measures import Table as Cell
-    from studies.operations.elsewhere import Named
+    from studies.operations.external import Named
     from studies.operations.results import Results
     from studies.operations.simulate import Simulation
-    from studies.overview import Told
+    from studies.overview import OverviewInput
 
 LEVEL = 0.95
 Margin = float | Mapping[str, float] | None
@@ -88,11 +88,11 @@ class Answer(Shown):
     reference: str = ""
 
     @property
-    def told(self) -> Told:
+    def told(self) -> OverviewInput:
         """The answer as input of `studies.overview`."""
-        from studies.overview import SHARES, Told
+        from studies.overview import SHARES, OverviewInput
 
-        return Told(
+        return OverviewInput(
             self.frame,
             self.title,
             self.level,
@@ -219,7 +219,7 @@ def compare(
     >>> answer.frame.filter(number="another_winner")["estimate"].to_list()
     [1.0]
     """
-    from studies.operations.elsewhere import Named
+    from studies.operations.external import Named
     from studies.operations.results import Results
     from studies.operations.simulate import Simulation
 
@@ -228,7 +228,7 @@ def compare(
     several = (measure,) if isinstance(measure, str) else tuple(measure)
     named = Named(deal, match, variant, policy, seat, winner, several, baseline)
     if isinstance(what, str | Path) and str(what).lower().endswith(ROWS):
-        from studies.operations.elsewhere import read_rows
+        from studies.operations.external import read_rows
 
         where = str(what)
         return _of_frame(read_rows(Path(where)), named, share, margins, measures, where)
@@ -266,7 +266,7 @@ def as_frame(rows: object) -> pl.DataFrame:
 
 
 def _refuse_columns(named: Named, why: str) -> None:
-    from studies.operations.asked import refuse_idle
+    from studies.operations.arguments import refuse_idle
 
     for name in ("deal", "match", "variant", "policy", "seat", "winner", "measure", "baseline"):
         refuse_idle(name, getattr(named, name) or None, why, "with rows from elsewhere")
@@ -489,7 +489,7 @@ def _of_frame(
     """Answer from rows of a file or frame: cardlab's own, or others with named columns."""
     from studies.answers.frame import answers
     from studies.answers.reference import reference_of
-    from studies.operations.elsewhere import Named, is_own, own_cells, understand
+    from studies.operations.external import Named, is_own, own_cells, understand
 
     if named == Named() and is_own(frame):
         cells, rows = own_cells(frame)

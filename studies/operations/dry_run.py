@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studies.operations.asked import thread_count
-from studies.operations.own import Strategies, use_policies
-from studies.operations.results import asked_study
+from studies.operations.arguments import thread_count
+from studies.operations.results import checked_study
 from studies.operations.study import Players, Study
+from studies.operations.user_code import Strategies, use_policies
 from studies.render import Column, Page, Table, counted
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def dry_run(
     from studies.run.progress import duration, size
 
     workers = thread_count(threads)
-    asked, place = asked_study(study, directory, matches=matches, players=players, set=set)
+    asked, place = checked_study(study, directory, matches=matches, players=players, set=set)
     use_policies(strategies, asked.game)
     cells = expand(asked)
     guess = estimate(asked, cells, place, workers)
@@ -64,7 +64,7 @@ def dry_run(
     ]
     counts = ("rotations", "wanted", "present")
     columns = (
-        Column("cell", keep=1),
+        Column("cell", drop_priority=1),
         Column("variant"),
         Column("lineup", "line-up"),
         *([Column("at")] if any(row["at"] for row in rows) else []),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.game import Game, game_names, get_game
 from simcore.options import Option, show
-from studies.operations.asked import Rules, game_of
-from studies.operations.own import Strategies, use_policies
+from studies.operations.arguments import Rules, game_of
+from studies.operations.user_code import Strategies, use_policies
 from studies.render import Column, Table, plain
 
 if TYPE_CHECKING:

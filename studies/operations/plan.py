@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import InputError, unknown
 from simcore.game import get_game
 from studies.design.overrides import shorten
-from studies.operations.asked import (
+from studies.operations.arguments import (
     finite_number,
     from_half,
     refuse_idle,
@@ -20,9 +20,9 @@ from studies.operations.asked import (
     whole_number,
 )
 from studies.operations.compare import WIN_RATE
-from studies.operations.own import Strategies, use_policies
 from studies.operations.results import Results
 from studies.operations.study import Players, Study, asked_of, checked
+from studies.operations.user_code import Strategies, use_policies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted, narrowed, plain
 
@@ -202,7 +202,7 @@ class Planned(Shown):
             Column("variant"),
             Column("lineup", "line-up"),
             *([Column("point", "at")] if any(one.cell.point for one in self.needs) else []),
-            Column("of", keep=1),
+            Column("of", drop_priority=1),
             Column("deals", form="count"),
             Column("deals_low", "from", "count"),
             Column("deals_high", "to", "count"),

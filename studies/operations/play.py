@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from simcore.errors import unknown
-from studies.operations.asked import (
+from studies.operations.arguments import (
     MATCHES_HIGH,
     Rules,
     game_of,
@@ -16,7 +16,7 @@ from studies.operations.asked import (
     make_cell,
     whole_number,
 )
-from studies.operations.own import Strategies
+from studies.operations.user_code import Strategies
 
 if TYPE_CHECKING:
     from simcore.batch import Cell

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.device import CPU, check_device
 from simcore.errors import InputError
-from studies.operations.asked import MATCHES_HIGH, Rules, refuse_idle, whole_number, worker_count
+from studies.operations.arguments import (
+    MATCHES_HIGH,
+    Rules,
+    refuse_idle,
+    whole_number,
+    worker_count,
+)
 from studies.operations.compare import LEVEL, Answer, Margin, compare
-from studies.operations.own import Strategies, functions_of, use_policies
 from studies.operations.report import report
 from studies.operations.study import Players, Study, asked_of, checked
+from studies.operations.user_code import Strategies, functions_of, use_policies
 from studies.operations.watching import Say, watched
 from studies.render import Column, Page, Shown, Table
 
@@ -335,7 +341,7 @@ def run(
     check_device(device)
     if scheduler is not None and device != CPU:
         refuse_idle("device", device, "with a scheduler, whose workers play", "without one")
-    asked, place = asked_study(
+    asked, place = checked_study(
         study, directory, matches=matches, players=players, set=with_variants(set, rules)
     )
     paths, functions = use_policies(strategies, asked.game)
@@ -364,7 +370,7 @@ def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, o
     return {**(set or {}), **variants}
 
 
-def asked_study(
+def checked_study(
     study: str | Path | Mapping[str, object] | Study,
     directory: str | Path | None = None,
     *,

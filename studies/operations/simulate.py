@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.device import CPU, check_device
 from simcore.game import get_game
 from simcore.options import show
-from studies.operations.asked import (
+from studies.operations.arguments import (
     MATCHES_HIGH,
     Rules,
     game_of,
@@ -23,7 +23,7 @@ from studies.operations.asked import (
     thread_count,
     whole_number,
 )
-from studies.operations.own import Strategies
+from studies.operations.user_code import Strategies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, percent, plain
 

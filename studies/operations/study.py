@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import InputError
 from simcore.game import get_game
 from studies.design.overrides import assign, parse_list, refuse_twice, shorten
-from studies.operations.asked import whole_number
+from studies.operations.arguments import whole_number
 
 if TYPE_CHECKING:
     import polars as pl

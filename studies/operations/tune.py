@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from simcore.game import get_game
-from studies.operations.asked import SEED_HIGH, given_options, thread_count, whole_number
-from studies.operations.own import Strategies, use_policies
+from studies.operations.arguments import SEED_HIGH, given_options, thread_count, whole_number
+from studies.operations.user_code import Strategies, use_policies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, number, p_value, percent
 
@@ -104,7 +104,7 @@ class Tuned(Shown):
             Column("before"),
             Column("found", word),
             Column("allowed"),
-            Column("meaning", keep=1),
+            Column("meaning", drop_priority=1),
         )
         names = (("before", found.default_share), (word, found.tuned_share))
         shares = ", ".join(

@@ -19,7 +19,7 @@ from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.margins import named_margins
 from studies.measures import LENGTHS
-from studies.overview import BASELINE, SCREEN, SHARES, Told, length_of, widest_pair
+from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.render import number
 from studies.store.opened import Stored
 
@@ -39,7 +39,7 @@ class ReportData:
     stored : Stored
     """
 
-    told: Told
+    told: OverviewInput
     stored: Stored
 
     @classmethod
@@ -55,7 +55,7 @@ class ReportData:
             study=study,
             measures=stored.measures,
         )
-        told = Told(
+        told = OverviewInput(
             found.frame,
             study.title or "",
             LEVEL,

@@ -11,7 +11,7 @@ import pytest
 import cardlab
 from studies.design.cells import expand
 from studies.design.study import LIBRARY, library_names
-from studies.operations.results import asked_study
+from studies.operations.results import checked_study
 
 
 @pytest.mark.parametrize("name", library_names())
@@ -65,7 +65,7 @@ def test_seats_are_taken_as_on_the_command_line():
 
 
 def players_of(study, directory, **asked):
-    found, _ = asked_study(study, directory, **asked)
+    found, _ = checked_study(study, directory, **asked)
     return [(cell.variant, cell.players) for cell in expand(found)]
 
 
@@ -100,7 +100,7 @@ def test_an_option_is_fixed_or_swept():
 def test_numbers_of_players_that_are_refused(asked, said, tmp_path):
     study = {"game": "up", "sweep": {"players": [2, 4]}}
     with pytest.raises(cardlab.InputError, match=re.escape(said)):
-        asked_study(study, tmp_path, **asked)
+        checked_study(study, tmp_path, **asked)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def on_a_gpu() -> None:
 def cells_of(name: str, kind: str) -> Iterator[Any]:
     """Yield the cells of a case."""
     from simcore.batch import Cell
-    from studies.operations.asked import game_of, given_options, make_cell
+    from studies.operations.arguments import game_of, given_options, make_cell
     from tests.contract.test_plain_and_compiled import random_options
 
     game = game_of(name, None)

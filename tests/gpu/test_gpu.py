@@ -16,7 +16,7 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.launch import Shape, Tuning
-from studies.operations.asked import given_options, make_cell
+from studies.operations.arguments import given_options, make_cell
 
 pytestmark = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 pytest.importorskip("numba_cuda")

@@ -16,7 +16,7 @@ from simcore.compiler.program import program_of
 from simcore.compiler.settled import Settled
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
-from studies.operations.asked import make_cell
+from studies.operations.arguments import make_cell
 
 MATCHES = 30
 

@@ -7,7 +7,7 @@ import pytest
 
 from studies.overview import (
     LINES,
-    Told,
+    OverviewInput,
     aborted_words,
     answer_tables,
     full,
@@ -74,7 +74,7 @@ def table(variant="dirty", lineup="one", aborted=0.0):
 
 
 def told(*rows, **named):
-    return Told(pl.DataFrame([*rows], infer_schema_length=None), **named)
+    return OverviewInput(pl.DataFrame([*rows], infer_schema_length=None), **named)
 
 
 def screen(found, **named):

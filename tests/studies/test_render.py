@@ -41,8 +41,8 @@ FRAME = pl.DataFrame(
 COLUMNS = (
     Column("variant"),
     Column("change", "length, change in %", "change", "low", "high"),
-    Column("matches", form="count", keep=1),
-    Column("idea", "what it is", keep=2),
+    Column("matches", form="count", drop_priority=1),
+    Column("idea", "what it is", drop_priority=2),
 )
 TABLE = Table(FRAME, COLUMNS, "Title of the table", ("A note below.",))
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from studies.operations.dry_run import dry_run
     from studies.operations.listing import games, options, schema, strategies, studies, warmup
     from studies.operations.new import new
-    from studies.operations.own import policy
     from studies.operations.plan import Planned, plan
     from studies.operations.play import Transcript, play
     from studies.operations.report import report
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from studies.operations.simulate import Simulation, simulate
     from studies.operations.study import Study
     from studies.operations.tune import Tuned, tune
+    from studies.operations.user_code import policy
 
     __version__: str
 
@@ -43,7 +43,7 @@ _HOMES = {
     "studies.operations.dry_run": "dry_run",
     "studies.operations.listing": "games options schema strategies studies warmup",
     "studies.operations.new": "new",
-    "studies.operations.own": "policy",
+    "studies.operations.user_code": "policy",
     "studies.operations.plan": "Planned plan",
     "studies.operations.play": "Transcript play",
     "studies.operations.report": "report",

@@ -81,7 +81,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class ExternalRows:
     """Rows from elsewhere, understood: cells, their sums, and what was summed."""
 
     cells: list[Cell]
@@ -116,7 +116,7 @@ def _read_csv(path: Path) -> pl.DataFrame:
         return pl.read_csv(path, infer_schema_length=None)
 
 
-def understand(rows: pl.DataFrame, named: Named) -> Elsewhere:
+def understand(rows: pl.DataFrame, named: Named) -> ExternalRows:
     """Return what rows hold: cells with their sums."""
     if not rows.height:
         raise InputError("there are no rows; allowed: one row or more")
@@ -163,7 +163,7 @@ def understand(rows: pl.DataFrame, named: Named) -> Elsewhere:
             f"variant {baseline!r}, the baseline, shares no line-up with another; allowed: "
             "variants that were played by the same policies"
         )
-    return Elsewhere(cells, totals, measures, list(dict.fromkeys(notes)))
+    return ExternalRows(cells, totals, measures, list(dict.fromkeys(notes)))
 
 
 # --- Which column is what -------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from simcore.errors import InputError
 from simcore.game import Game, get_game
 from studies.design.overrides import shorten
-from studies.operations.own import Strategies, use_policies
+from studies.operations.user_code import Strategies, use_policies
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
