@@ -8,11 +8,15 @@ What stands here are declarations (`hidden`, `deck`, `option` …), which do wha
 of rules (`move`, `ask`, `popcount` …), which have a meaning inside of rules only.
 """
 
+# mypy: disable-error-code="empty-body"
+# Words have a signature and a docstring, and no body: whatever plays the rules gives them one.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from simcore.errors import InputError, unknown
 
@@ -330,20 +334,26 @@ WORDS: dict[Any, str] = {}
 """The words by the objects that stand for them."""
 
 
-def _word(function: F) -> F:
-    WORDS[function] = function.__name__
-    return function
-
-
-def _inside(*_args: Any) -> Any:
+def _outside(*_args: Any) -> Any:
     raise RuntimeError("a word of rules, which has a meaning only where rules are played")
+
+
+def _word(function: F) -> F:
+    """Register a word: `compiler.plain` and `compiler.lower` give it its meaning."""
+
+    @wraps(function)
+    def word(*args: Any) -> Any:
+        return _outside(*args)
+
+    WORDS[word] = function.__name__
+    return cast("F", word)
 
 
 class _Options:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _inside()
+        return _outside()
 
 
 o: Any = _Options()
@@ -353,259 +363,216 @@ o: Any = _Options()
 @_word
 def ask(s: Any, seat: int, decision: int) -> None:
     """Let a seat decide something next."""
-    _inside(s, seat, decision)
 
 
 @_word
 def end_round(s: Any) -> None:
     """End the round; `score_round` follows."""
-    _inside(s)
 
 
 @_word
 def end_match(s: Any, winners: int) -> None:
     """End the match; `winners` has a bit for each seat that wins."""
-    _inside(s, winners)
 
 
 @_word
 def abort(s: Any) -> None:
     """End the match without a winner."""
-    _inside(s)
 
 
 @_word
 def note(s: Any, clause: str) -> None:
     """Note that a clause came into play."""
-    _inside(s, clause)
 
 
 @_word
 def note_if(s: Any, clause: str, condition: Any) -> None:
     """Note that a clause came into play, if that is so."""
-    _inside(s, clause, condition)
 
 
 @_word
 def note_leaders(s: Any, lowest: Any, changes: str = "lead_changes") -> None:
     """Note who leads after a round, and by how much the others are behind."""
-    _inside(s, lowest, changes)
 
 
 @_word
 def note_lead_change(s: Any, number: int) -> None:
     """Note that since the round (trick, lap) of this number the same seats have led."""
-    _inside(s, number)
 
 
 @_word
 def best_seats(s: Any, lowest: Any) -> int:
     """Return the seats with the best total, as bits."""
-    return int(_inside(s, lowest))
 
 
 @_word
 def seats() -> range:
     """Return the seats, for a loop."""
-    return range(int(_inside()))
 
 
 @_word
 def all_seats() -> int:
     """Return all seats, as bits."""
-    return int(_inside())
 
 
 @_word
 def after(seat: int, steps: int) -> int:
     """Return the seat some steps further on, clockwise; back where that is below 0."""
-    return int(_inside(seat, steps))
 
 
 @_word
 def below(s: Any, stream: Any, bound: int) -> int:
     """Draw a number from 0 … bound − 1, each with the same probability."""
-    return int(_inside(s, stream, bound))
 
 
 @_word
 def word(s: Any, stream: Any) -> int:
     """Draw 64 random bits."""
-    return int(_inside(s, stream))
 
 
 @_word
 def uniform(s: Any, stream: Any) -> float:
     """Draw a number from 0 to 1."""
-    return float(_inside(s, stream))
 
 
 @_word
 def below_from(s: Any, stream: Any, half: int, bound: int) -> int:
     """Turn 32 random bits into a number below `bound`; now and then more are drawn."""
-    return int(_inside(s, stream, half, bound))
 
 
 @_word
 def SEAT(seat: int) -> Any:  # noqa: N802 (it stands beside DEAL and CHANCE)
     """Return a seat's own stream."""
-    return _inside(seat)
 
 
 @_word
 def move(what: Any, source: Any, target: Any) -> None:
     """Move a card or a set of cards from one place to another."""
-    _inside(what, source, target)
 
 
 @_word
 def draw(source: Any, target: Any, count: int = 1) -> Any:
     """Draw cards at random from one place to another; return the one."""
-    return _inside(source, target, count)
 
 
 @_word
 def bring(what: Any, place: Any) -> None:
     """Bring cards into the game, in `deal` only."""
-    _inside(what, place)
 
 
 @_word
 def lowest(cards: Any) -> int:
     """Return the lowest card of a set."""
-    return int(_inside(cards))
 
 
 @_word
 def highest(cards: Any) -> int:
     """Return the highest card of a set."""
-    return int(_inside(cards))
 
 
 @_word
 def lower(cards: Any, card: int) -> Any:
     """Return the cards of a set that are lower than a card."""
-    return _inside(cards, card)
 
 
 @_word
 def higher(cards: Any, card: int) -> Any:
     """Return the cards of a set that are higher than a card."""
-    return _inside(cards, card)
 
 
 @_word
 def nth(cards: Any, index: int) -> int:
     """Return a card of a set by its place in ascending order, from 0."""
-    return int(_inside(cards, index))
 
 
 @_word
 def of_suit(suit: int) -> Any:
     """Return all cards of a suit."""
-    return _inside(suit)
 
 
 @_word
 def of_rank(rank: int) -> Any:
     """Return all cards of a rank; none of a rank below 0."""
-    return _inside(rank)
 
 
 @_word
 def rank(card: int) -> int:
     """Return a card's rank."""
-    return int(_inside(card))
 
 
 @_word
 def suit(card: int) -> int:
     """Return a card's suit."""
-    return int(_inside(card))
 
 
 @_word
 def kinds(cards: Any) -> Any:
     """Return which cards there are of any pack, as cards of the first."""
-    return _inside(cards)
 
 
 @_word
 def bits(cards: Any) -> int:
     """Return a set of cards below 64 as a word."""
-    return int(_inside(cards))
 
 
 @_word
 def cards_in(word: int) -> Any:
     """Return the set of cards that a word has bits of."""
-    return _inside(word)
 
 
 @_word
 def popcount(word: int) -> int:
     """Return how many bits are set."""
-    return int(_inside(word))
 
 
 @_word
 def lowest_bit(word: int) -> int:
     """Return the number of the lowest set bit."""
-    return int(_inside(word))
 
 
 @_word
 def highest_bit(word: int) -> int:
     """Return the number of the highest set bit."""
-    return int(_inside(word))
 
 
 @_word
 def nth_bit(word: int, index: int) -> int:
     """Return the number of a set bit, counted from the lowest, from 0."""
-    return int(_inside(word, index))
 
 
 @_word
 def deposit(pattern: int, word: int) -> int:
     """Return those of the set bits of a word whose places are set in a pattern."""
-    return int(_inside(pattern, word))
 
 
 @_word
 def extract(word: int, mask: int) -> int:
     """Return the bits of a word at the set bits of a mask, side by side."""
-    return int(_inside(word, mask))
 
 
 @_word
 def shr(word: int, places: int) -> int:
     """Return a word shifted to the right; zeros come in."""
-    return int(_inside(word, places))
 
 
 @_word
 def rotl(word: int, places: int) -> int:
     """Return a word rotated to the left."""
-    return int(_inside(word, places))
 
 
 @_word
 def rarely(condition: Any) -> bool:
     """Return a condition that seldom holds."""
-    return bool(_inside(condition))
 
 
 @_word
 def because(reason: str, *values: Any) -> None:
     """Tell what decided, for `--why`."""
-    _inside(reason, *values)
 
 
 @_word
 def weigh(move: int, worth: Any) -> None:
     """Tell what a move was found worth, for `--why`."""
-    _inside(move, worth)
 
 
 _DECLARATIONS = (

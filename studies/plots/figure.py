@@ -26,13 +26,13 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
 MARKERS = ("o", "s", "^", "D", "v", "P")
 HATCHES = ("", "///", "...", "\\\\\\", "", "")
 
-WIDE, NARROW = 518.4, 266.4
-"""Widths in points (7.2 and 3.7 inches); shown at about 760 and 360 pixels."""
+WIDE, NARROW = 660.0, 266.4
+"""Widths in points (9.2 and 3.7 inches); shown from 760 pixels on, and at about 360."""
 
 LONGEST_NAME = 42
 """Letters of a name in a figure; a longer one would leave no room for the data."""
 
-LETTERS_OF_LEGEND = 90
+LETTERS_OF_LEGEND = 120
 """Letters that fit beside each other in the legend of a wide figure."""
 
 VARIABLES = {
@@ -107,7 +107,7 @@ class Chart(Figure):
         if not handles:
             return
         labels = [clipped(label) for label in labels]
-        room = LETTERS_OF_LEGEND // (2 if self.narrow else 1)
+        room = LETTERS_OF_LEGEND // (3 if self.narrow else 1)
         columns = max(1, min(columns, room // max(map(len, labels))))
         lines = -(-len(labels) // columns)
         self.set_figheight(self.get_figheight() + 13 * (lines - 1) / 72)
