@@ -267,7 +267,7 @@ def names_of(rules: ModuleType) -> dict[str, object]:
     found: dict[str, object] = {}
     for space in spaces:
         for name, value in space.items():
-            ours = isinstance(value, FunctionType) and value not in WORDS
+            ours = isinstance(value, FunctionType) and value.__module__ != language.__name__
             if not name.startswith("__") and (ours or _constant(value)):
                 found.setdefault(name, value)
     return found

@@ -20,46 +20,7 @@ from simcore.games.dnup.charts import (
     value_of,
 )
 from simcore.games.dnup.deck import DECK_SIZE, MOST_PLAYERS, load_deck
-from simcore.language import (
-    ASIDE,
-    DEAL,
-    MATCH,
-    PASS,
-    abort,
-    after,
-    ask,
-    below,
-    bits,
-    bring,
-    cards,
-    cards_in,
-    cardset,
-    decisions,
-    draw,
-    end_match,
-    end_round,
-    hidden,
-    lowest_bit,
-    move,
-    note,
-    note_if,
-    note_lead_change,
-    note_leaders,
-    nth,
-    nth_bit,
-    number,
-    numbered,
-    o,
-    own,
-    popcount,
-    rare,
-    rarely,
-    seat,
-    seats,
-    shown,
-    shr,
-    word,
-)
+from simcore.language import *
 
 deck = numbered(DECK_SIZE)
 

@@ -25,21 +25,7 @@ from simcore.games.uno.state import (
     draw_cards,
     kinds_of,
 )
-from simcore.language import (
-    abort,
-    after,
-    ask,
-    cardset,
-    move,
-    note,
-    note_if,
-    o,
-    of_rank,
-    of_suit,
-    rank,
-    rare,
-    suit,
-)
+from simcore.language import *
 
 # ---------------------------------------------------------------- whose turn
 

@@ -58,32 +58,7 @@ from simcore.games.uno.state import (
     prepare,
 )
 from simcore.games.uno.unseen import deal_believed, deal_unseen
-from simcore.language import (
-    CHANCE,
-    MATCH,
-    NO_CARD,
-    after,
-    all_seats,
-    ask,
-    below,
-    bring,
-    cards_in,
-    cardset,
-    draw,
-    end_match,
-    end_round,
-    move,
-    note,
-    note_if,
-    note_leaders,
-    o,
-    of_rank,
-    rank,
-    rare,
-    rarely,
-    suit,
-    uniform,
-)
+from simcore.language import *
 
 # ---------------------------------------------------------------- set-up
 

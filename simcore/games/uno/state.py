@@ -14,29 +14,7 @@ from typing import Any
 import numpy as np
 
 from simcore.games.uno.options import COLOUR_COUNT, USUAL, copies_of
-from simcore.language import (
-    NO_CARD,
-    card,
-    cards,
-    cards_of,
-    cardset,
-    decisions,
-    draw,
-    hidden,
-    kinds,
-    lowest,
-    move,
-    number,
-    of_rank,
-    of_suit,
-    own,
-    rank,
-    rare,
-    rarely,
-    seat,
-    shown,
-    suit,
-)
+from simcore.language import *
 
 COLOURS = ("blue", "green", "red", "yellow")
 FACES = (*"0123456789", "draw two", "reverse", "skip", "wild", "wild draw four")

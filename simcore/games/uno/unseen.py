@@ -11,19 +11,7 @@ from simcore.games.uno.state import (
     goes_on,
     kinds_of,
 )
-from simcore.language import (
-    ASIDE,
-    below,
-    move,
-    nth,
-    o,
-    of_rank,
-    of_suit,
-    rank,
-    rare,
-    suit,
-    uniform,
-)
+from simcore.language import *
 
 REDRAWS = 8
 """How often a card is drawn again that a player is taken not to hold; there may be no other."""

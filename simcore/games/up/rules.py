@@ -6,44 +6,7 @@ from typing import Any
 
 from simcore.games.up.options import HAND_CARDS, TABLE_CARDS, USUAL_VALUES
 from simcore.games.up.pack import CLEAR, HIGHEST, MINUS_TWO, PLACES, SETS_PER_WORD, pack_of
-from simcore.language import (
-    ASIDE,
-    CHANCE,
-    DEAL,
-    MATCH,
-    abort,
-    after,
-    ask,
-    below,
-    bits,
-    bring,
-    cards,
-    cards_in,
-    cardset,
-    decisions,
-    end_match,
-    end_round,
-    fast,
-    hidden,
-    kinds,
-    lower,
-    lowest,
-    move,
-    note,
-    note_if,
-    note_leaders,
-    nth,
-    number,
-    numbered,
-    o,
-    own,
-    rare,
-    seat,
-    seats,
-    shown,
-    shr,
-    uniform,
-)
+from simcore.language import *
 
 deck = numbered(PLACES)
 

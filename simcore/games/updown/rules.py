@@ -5,37 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.games.updown.options import CARDS, HAND_SIZES
-from simcore.language import (
-    CHANCE,
-    DEAL,
-    NO_CARD,
-    all_cards,
-    all_seats,
-    ask,
-    below,
-    card,
-    cards,
-    cards_of,
-    decisions,
-    draw,
-    end_match,
-    end_round,
-    hidden,
-    lowest,
-    move,
-    note,
-    note_if,
-    note_lead_change,
-    number,
-    o,
-    of_rank,
-    own,
-    rank,
-    seat,
-    seats,
-    shown,
-    suit,
-)
+from simcore.language import *
 
 COLOURS = ("ROSE", "FEDER", "MONOKEL", "HUT")
 """Clockwise on the U&D card, by convention [C1]."""
