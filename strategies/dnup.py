@@ -29,6 +29,7 @@ from simcore.games.dnup.rules import (
     cards_between,
     cards_needed,
     chart_turned,
+    different_values_turned,
     has_large_sets,
     held,
     known_of_others,
@@ -427,13 +428,6 @@ def turn_for(s, seat, hand, gain: float):
         return NOTHING
     because("Turn the hand when its other side has so many different values fewer")
     return turn_hand(s, seat)
-
-
-def different_values_turned(s, seat):
-    """Return how many different values the other side of a hand has."""
-    hand, flipped = bits(s.hand[seat]), bits(s.flipped)
-    up, down = hand & flipped, hand & ~flipped
-    return sum((up & o.low[value] | down & o.high[value]) != 0 for value in range(1, VALUES + 1))
 
 
 def add_last_of_value(hand, adds):

@@ -198,6 +198,13 @@ def chart_turned(s, seat):
     return chart_of(hand & flipped, hand & ~flipped)
 
 
+def different_values_turned(s, seat):
+    """Return how many different values the other side of a hand has."""
+    hand, flipped = bits(s.hand[seat]), bits(s.flipped)
+    up, down = hand & flipped, hand & ~flipped
+    return sum((up & o.low[value] | down & o.high[value]) != 0 for value in range(1, VALUES + 1))
+
+
 def cards_between(value, other):
     """Return the cards that bear these two values, as bits."""
     return o.low[min(value, other)] & o.high[max(value, other)]
