@@ -9,7 +9,7 @@ from simcore.compiler.user_games import run_file
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies.checks import EARLIER
-from strategies.registry import Policy, check_policy, forget, policies, registered
+from strategies.registry import Policy, all_registered, check_policy, forget, policies
 
 
 def load_strategies(path: str | Path) -> tuple[Policy, ...]:
@@ -26,30 +26,27 @@ def load_strategies(path: str | Path) -> tuple[Policy, ...]:
     file = Path(path)
     for name in game_names():
         policies(get_game(name))
-    before = {(game, name) for game in game_names() for name in registered(game)}
+    before = all_registered()
     try:
         _run(file)
         added = _added(before)
         for one in added:
-            check_policy(one)
+            if one.game in game_names():  # others are checked with their game (`policies`)
+                check_policy(one)
     except BaseException:
         forget(_added(before))
         raise
     if not added:
         raise InputError(
-            f"strategies file {file} registers no policy; put @strategies.policy(game, idea=…) "
-            "above its function"
+            f"strategies file {file} registers no policy; write `from cardlab import policy`, and "
+            "@policy(game, idea=…) above its function"
         )
     return added
 
 
-def _added(before: set[tuple[str, str]]) -> tuple[Policy, ...]:
-    return tuple(
-        one
-        for game in game_names()
-        for name, one in registered(game).items()
-        if (game, name) not in before
-    )
+def _added(before: tuple[Policy, ...]) -> tuple[Policy, ...]:
+    known = set(map(id, before))
+    return tuple(one for one in all_registered() if id(one) not in known)
 
 
 def _run(file: Path) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 
 from simcore import language
 from simcore.compiler.program import Namespace, Program, Refused, Routine, near, simple_names
+from simcore.errors import unknown
 from simcore.language import WORDS, Decision, Dial, Field, Stream
 from simcore.records import MAX_PARAMS
 
@@ -1113,6 +1114,8 @@ class Body:
             kind = WORD_OPTION if value.values else INT
             return Value(kind, [f"o.{name}"], value.values)
         if isinstance(value, Decision):
+            if value.name not in self.program.decisions:
+                self.stop(node, str(unknown("decision", value.name, tuple(self.program.decisions))))
             return self.number(self.program.decision_number(value))
         if value is language.all_cards:
             return self.set_of(self.deck(node).all_cards)

@@ -26,6 +26,7 @@ from simcore.compiler.program import (
     place_in,
 )
 from simcore.compiler.user_games import (
+    UserPolicy,
     answers_among,
     digest_of,
     file_at,
@@ -125,8 +126,8 @@ class ChangedGame(Game):
         rules = {Path(change.path).name: change.digest for change in self.changes}
         return {**self.original.files(own), **{f"rules {name}": d for name, d in rules.items()}}
 
-    def user_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
-        """Yield the policies that the files add: name, idea, function."""
+    def user_policies(self) -> Iterator[UserPolicy]:
+        """Yield the policies that the files add."""
         for change in self.changes:
             yield from policies_among(change.own(FunctionType), change.path)
 

@@ -20,7 +20,7 @@ from typing import Any
 from simcore.compiler.program import FIRST_DECISION, Refused
 from simcore.errors import InputError
 from simcore.game import Game, Metric
-from simcore.language import Decision, Dial
+from simcore.language import Decision, Dial, PolicyMark
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
 from simcore.phrases import ahead, numbered
 
@@ -65,8 +65,8 @@ class UserGame(Game):
         del options
         return {"game": self.digest}
 
-    def user_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
-        """Yield the policies of the file: name, idea, function."""
+    def user_policies(self) -> Iterator[UserPolicy]:
+        """Yield the policies of the file."""
         yield from policies_among(vars(self.rules()).items(), self.path)
 
     def user_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
@@ -74,14 +74,25 @@ class UserGame(Game):
         yield from answers_among(vars(self.rules()).items())
 
 
-def policies_among(
-    named: Iterable[tuple[str, object]], path: str
-) -> Iterator[tuple[str, str, Callable[..., Any]]]:
-    """Yield the policies among what a file names: name, idea, function."""
+@dataclass(frozen=True)
+class UserPolicy:
+    """A policy that the file of a game or of rules marks (`language.policy`)."""
+
+    name: str
+    idea: str
+    function: Callable[..., Any]
+    params: tuple[Any, ...]
+    source: str
+
+
+def policies_among(named: Iterable[tuple[str, object]], path: str) -> Iterator[UserPolicy]:
+    """Yield the policies among what a file names."""
     for name, value in named:
-        if isinstance(value, FunctionType) and value.__dict__.get("policy"):
+        mark = value.__dict__.get("policy") if isinstance(value, FunctionType) else None
+        if isinstance(value, FunctionType) and isinstance(mark, PolicyMark):
             doc = (value.__doc__ or "").strip().splitlines()
-            yield name, doc[0].rstrip(".") if doc else f"as {Path(path).name} says", value
+            first = doc[0].rstrip(".") if doc else f"as {Path(path).name} says"
+            yield UserPolicy(mark.name or name, mark.idea or first, value, mark.params, mark.source)
 
 
 def answers_among(
