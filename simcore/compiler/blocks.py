@@ -78,7 +78,8 @@ class _Form:
         key = (*self.key, kind, *(one.identity if one else ()))
         if key not in _lowered:
             memory = one.memory(self.program) if one else {}
-            low = Lowering(self.program, self.options, memory, self.fixed)
+            checked = one.is_foreign if one else self.has_user_rules
+            low = Lowering(self.program, self.options, memory, self.fixed, checked=checked)
             fill(low)
             _lowered[key] = low
         return _lowered[key]

@@ -11,7 +11,6 @@ from simcore.compiler.lower import (
     BOOL,
     INT,
     PER_SEAT_STREAMS,
-    SET,
     Core,
     Lowering,
     lines,
@@ -40,13 +39,6 @@ MIX = (signed(0xBF58476D1CE4E5B9), signed(0x94D049BB133111EB))
 HALF = (1 << 32) - 1
 
 
-_MOVES = {
-    "legal": "the set of legal moves, as in s.hand[seat] or {0, 1},",
-    "count": "how many moves there are",
-    "nth": "the number of a move",
-}
-
-
 class Engine:
     """Writes what a program needs beside its own functions.
 
@@ -59,18 +51,10 @@ class Engine:
     def __init__(self, low: Lowering) -> None:
         self.low, self.program = low, low.program
         self.steps = {name: low.want(one) for name, one in self.program.steps.items()}
-        self._check_moves()
         if self.program.is_simple:
             low.want(self.program.go_on)
         low.streams.add("SEAT")
         self.has_aside = any(map(self.aside, self.program.decisions))
-
-    def _check_moves(self) -> None:
-        for name, one in self.program.steps.items():
-            kind = next((kind for kind in _MOVES if name.startswith(f"{kind}_")), "")
-            gives = self.steps[name].gives
-            if kind and (len(gives) != 1 or (gives[0] == SET) != (kind == "legal")):
-                raise one.refuse(None, f"it must return {_MOVES[kind]} on every way through it")
 
     def play(self, asks: bool) -> None:
         """Add what plays matches; `asks`: whether policies may play, by their addresses."""

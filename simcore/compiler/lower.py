@@ -9,18 +9,29 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
 
 from simcore import language
-from simcore.compiler.program import Namespace, Program, Refused, Routine, near, simple_names
+from simcore.compiler.program import (
+    Namespace,
+    Program,
+    Refused,
+    Routine,
+    is_ordinary,
+    near,
+    simple_names,
+)
 from simcore.errors import unknown
-from simcore.language import WORDS, Decision, Dial, Field, Stream
+from simcore.language import NO_CARD, WORDS, Decision, Dial, Field, Stream
 from simcore.records import MAX_PARAMS
 
 INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
@@ -48,6 +59,9 @@ STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT")
 PER_SEAT_STREAMS = ("SEAT",)
 MEMORY_WORDS = 64
 """Numbers that a policy may remember in each seat."""
+
+MOST_OF_TABLE = 1 << 16
+_NO_TABLE = "a table holds numbers of 64 bits, in rows of the same length"
 
 KEYWORDS = {
     "FunctionDef": "def",
@@ -197,6 +211,9 @@ class Lowering:
         same for all policies, as each seat plays one.
     fixed : dict of int
         Options, by their places, of which the numbers are known already.
+    checked : bool
+        Whether users have written it: what Python refuses while it runs is noted in `fault` of the
+        state.
     """
 
     def __init__(
@@ -205,8 +222,11 @@ class Lowering:
         options: Mapping[str, Any],
         memory: Mapping[str, Field] | None = None,
         fixed: Mapping[int, int] | None = None,
+        *,
+        checked: bool = False,
     ) -> None:
         self.program, self.players = program, program.most_players
+        self.checked = checked
         self.fixed = fixed or {}
         self.fields = {**program.rules_fields, **(memory or {})}
         self.memory = memory or {}
@@ -363,31 +383,46 @@ class Lowering:
         for part in ast.walk(node):
             if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store):
                 return True
-            if not isinstance(part, ast.Call):
-                continue
-            name = ast.unparse(part.func)
-            value = one.space.get(name)
-            if isinstance(value, FunctionType) and WORDS.get(value) in EFFECTS:
-                return True
-            callee = one.calls.get(name)
-            if callee is not None:
-                if callee.name not in self._changing:
-                    self._changing[callee.name] = self.changes(callee.tree, callee)
-                if self._changing[callee.name]:
+            if isinstance(part, ast.Call):
+                called = [part.func, *(word.value for word in part.keywords)]
+                if any(self._alters(ast.unparse(each), one) for each in called):
                     return True
         return False
 
+    def _alters(self, name: str, one: Routine) -> bool:
+        """Tell whether a function that is called in a routine changes the state, or draws."""
+        value, callee = one.space.get(name), one.calls.get(name)
+        if callee is None:
+            return isinstance(value, FunctionType) and WORDS.get(value) in EFFECTS
+        if callee.name not in self._changing:
+            self._changing[callee.name] = self.changes(callee.tree, callee)
+        return self._changing[callee.name]
+
     def table(self, name: str, value: Any) -> Place:
-        """Return the place of a constant table, and keep its numbers."""
+        """Return the place of a constant table, and keep its numbers.
+
+        Raises
+        ------
+        ValueError
+            If it holds something else than numbers of 64 bits, too many, or has rows of different
+            lengths.
+        """
         numbers = np.array(value)
+        if numbers.size > MOST_OF_TABLE:
+            raise ValueError(
+                f"a table has {MOST_OF_TABLE:,} numbers at most, not {numbers.size:,}; what is "
+                "larger is worked out by a function"
+            )
+        if numbers.dtype.kind not in "bif" or not numbers.size:
+            raise ValueError(_NO_TABLE)
         kind = FLOAT if numbers.dtype.kind == "f" else INT
         steps = [int(np.prod(numbers.shape[axis + 1 :])) for axis in range(numbers.ndim)]
         flat = numbers.astype(np.float64 if kind == FLOAT else np.int64).ravel()
         flat = np.ascontiguousarray(flat).view(np.int64)
-        title = f"T_{name}"
-        while title in self.tables and not np.array_equal(self.tables[title][: len(flat)], flat):
-            title += "_"
         padded = np.concatenate([flat, np.zeros(max(0, 16 - len(flat)), np.int64)])
+        title = "T_" + re.sub(r"\W", "_", name, flags=re.ASCII)
+        while not np.array_equal(self.tables.get(title, padded), padded):
+            title += "_"
         self.tables[title] = padded
         return Place("", title, kind, steps)
 
@@ -402,6 +437,13 @@ def signed(word: int) -> int:
     """Return 64 bits as an int64."""
     word &= (1 << 64) - 1
     return word - (1 << 64) if word >> 63 else word
+
+
+_MOVES = {
+    "legal": "the set of legal moves, as in s.hand[seat] or {0, 1},",
+    "count": "how many moves there are",
+    "nth": "the number of a move",
+}
 
 
 class Body:
@@ -419,8 +461,9 @@ class Body:
         self.has: set[str] = set()  # names that have a value, whatever happened before
         self.breaks: list[list[set[str]]] = []  # what has one where loops under way are left
         self.count = 0
-        self.helpers = 0
-        self.before: list[str] = []
+        self.before: list[str] = []  # lines that the statement under way needs before it
+        self.inner: dict[str, str] = {}  # names of comprehensions, and what they are called
+        self.renamed: dict[str, str] = {}
 
     # ------------------------------------------------------------------------------------- whole
 
@@ -434,13 +477,15 @@ class Body:
         for argument in tree.args.args:
             if argument.arg == "s":
                 continue
+            if argument.arg == "o":
+                self.stop(argument, "`o` has a meaning already; take another name")
             self.kinds[argument.arg] = self.param_kind(argument, self.given)
         given = dict(self.kinds)
         self.named |= set(given)
         self.routine.__dict__["param_kinds"] = given
         for _ in range(4):  # until the kinds of locals are known
             before = dict(self.kinds)
-            self.types, self.count, self.helpers, self.returns = {}, 0, 0, None
+            self.types, self.count, self.returns, self.before = {}, 0, None, []
             self.has = set(given)
             for name, kind in given.items():
                 for one in self.names_of(name):
@@ -448,6 +493,8 @@ class Body:
             body = self.block(tree.body)
             if before == self.kinds:
                 break
+        if self.source_returns and _falls_through(tree.body):
+            self.stop(tree, "it returns a value on one way through it, and none on another")
         for name in given:
             params += self.names_of(name)
             for one in self.names_of(name):
@@ -465,7 +512,16 @@ class Body:
         )
         for node in made.body:
             ast.fix_missing_locations(node)
+        self.check_moves(made.gives)
         return made
+
+    def check_moves(self, gives: tuple[str, ...]) -> None:
+        """Refuse a step that does not return the legal moves as it must."""
+        steps = self.program.steps.items()
+        step = next((name for name, one in steps if one is self.routine), "")
+        kind = next((kind for kind in _MOVES if step.startswith(f"{kind}_")), "")
+        if kind and (len(gives) != 1 or (gives[0] == SET) != (kind == "legal")):
+            self.stop(None, f"it must return {_MOVES[kind]} on every way through it")
 
     def param_kind(self, argument: ast.arg, given: dict[str, str]) -> str:
         note = ast.unparse(argument.annotation) if argument.annotation else ""
@@ -481,8 +537,18 @@ class Body:
         raise self.routine.refuse(node, text)
 
     def names_of(self, name: str) -> list[str]:
-        """Return the names of a local's words."""
-        return self.low.word_names(name) if self.kinds.get(name) == SET else [name]
+        """Return what the words of a local are called."""
+        if name in self.inner:
+            return [self.inner[name]]
+        title = self.title_of(name)
+        return self.low.word_names(title) if self.kinds.get(name) == SET else [title]
+
+    def title_of(self, name: str) -> str:
+        """Return what a local is called: its name, unless that means something else here."""
+        functions = {one.name for one in self.routine.calls.values()}
+        if is_ordinary(name) and name not in functions:
+            return name
+        return self.renamed.setdefault(name, f"local{len(self.renamed)}_")
 
     def fresh(self, kind: str = INT) -> str:
         self.count += 1
@@ -497,10 +563,19 @@ class Body:
         for node in body:
             kept, self.before = self.before, []
             each = self.statement(node)
-            each = [*lines("\n".join(self.before)), *each]
+            each = self.joined(each)
             self.before = kept
             made += [ast.copy_location(one, node) for one in each]
         return made
+
+    def joined(self, made: list[ast.stmt]) -> list[ast.stmt]:
+        """Return a statement after those that it needs; a value used at once needs no name."""
+        name = getattr(getattr(made[0], "value", None), "id", "") if len(made) == 1 else ""
+        last = self.before[-1] if self.before else ""
+        if name and last.startswith(f"{name} = ") and name.endswith("_") and "\n" not in last:
+            del self.before[-1]
+            made[0].value = parsed(last.partition(" = ")[2])  # type: ignore[attr-defined]
+        return [*lines("\n".join(self.before)), *made]
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         method = getattr(self, "do_" + type(node).__name__, None)
@@ -533,68 +608,71 @@ class Body:
         return self.do_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def do_Assign(self, node: ast.Assign) -> list[ast.stmt]:
-        split = self.split_late(node, lambda value: ast.Assign(node.targets, value))
-        if split is not None:
-            return split
         target = node.targets[0]
-        if self.word_of(node.value) == "draw":
-            return self.draw(node.value, node.targets)
-        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-            if len(target.elts) != len(node.value.elts):
+        if isinstance(target, ast.Tuple) and not isinstance(node.value, ast.Tuple):
+            if len(node.targets) > 1:
                 self.stop(node, "assign as many values as names")
-            values = [self.x(value) for value in node.value.elts]
-            return self.store_all(node, target.elts, values)
-        if isinstance(target, ast.Tuple):
-            return self.unpack(node, target)
-        value = self.x(node.value)
-        if len(node.targets) == 1:
-            return self.store_all(node, [target], [value])
-        names = [
-            self.fresh(BOOL if value.kind == BOOL else self.number_kind(value)) for _ in value.texts
-        ]
-        kept = lines("\n".join(f"{a} = {b}" for a, b in zip(names, value.texts, strict=True)))
+            return self.store_all(target.elts, self.unpacked(node, target))
+        if isinstance(node.value, ast.Tuple):
+            values = self.operands(node.value.elts)
+        else:
+            values = [self.x(node.value)]
+        if len(node.targets) > 1:
+            values = [self.saved(value) for value in values]
+        made = []
         for one in node.targets:
-            kept += self.store_all(node, [one], [Value(value.kind, names, value.words)])
-        return kept
+            targets = one.elts if isinstance(one, ast.Tuple) else [one]
+            if len(targets) != len(values):
+                self.stop(node, "assign as many values as names")
+            made += self.store_all(targets, values)
+            if len(node.targets) > 1:  # a later one is found when those before have their values
+                self.before += [ast.unparse(each) for each in made]
+                made = []
+        return made
 
-    def number_kind(self, value: Value) -> str:
-        return FLOAT if value.kind == FLOAT else INT
-
-    def unpack(self, node: ast.Assign, target: ast.Tuple) -> list[ast.stmt]:
+    def unpacked(self, node: ast.Assign, target: ast.Tuple) -> list[Value]:
+        """Return the values of a call of a function that returns several."""
         callee = self.callee(node.value)
         if callee is None:
             self.stop(node, "assign as many values as names")
         core, call, kinds = self.called(node.value, callee)
         if len(kinds) != len(target.elts):
             self.stop(node, f"{callee.tree.name} returns {len(kinds)} values")
-        temporary = [self.fresh(kind) for kind in core.returns]
-        made = lines(f"{', '.join(temporary)} = {call}")
+        return self.several(call, core, kinds)
+
+    def several(self, call: str, core: Core, kinds: list[str]) -> list[Value]:
+        """Call a function that returns several numbers; return its values."""
+        names = [self.fresh(kind) for kind in core.returns]
+        self.before.append(f"{', '.join(names)} = {call}")
         values, at = [], 0
         for kind in kinds:
             width = self.low.words if kind == SET else 1
-            values.append(Value(kind, temporary[at : at + width]))
+            values.append(Value(kind, names[at : at + width]))
             at += width
-        return made + self.store_all(node, target.elts, values)
+        return values
 
-    def store_all(
-        self,
-        node: ast.AST,  # noqa: ARG002 (as of its neighbours)
-        targets: Iterable[ast.expr],
-        values: Iterable[Value],
-    ) -> list[ast.stmt]:
-        left, right = [], []
-        for target, value in zip(targets, values, strict=True):
-            names, texts = self.target(target, value)
-            left += names
-            right += texts
-        if len(left) == 1:
-            return lines(f"{left[0]} = {right[0]}")
-        return lines(f"{', '.join(left)} = {', '.join(right)}")
+    def store_all(self, targets: list[ast.expr], values: list[Value]) -> list[ast.stmt]:
+        """Return statements that give targets their values, from left to right."""
+        at = len(self.before)
+        pairs = [self.target(*pair) for pair in zip(targets, values, strict=True)]
+        if len(self.before) > at:
+            # What finds a target is run after the value is there, and after targets before it.
+            del self.before[at:]
+            values = self.kept(values, at)
+            for target, value in zip(targets, values, strict=True):
+                pair = self.target(target, value)
+                self.before.append(_assigned(*pair))
+            return []
+        left, right = ([text for pair in pairs for text in pair[side]] for side in (0, 1))
+        return lines(_assigned(left, right))
 
     def target(self, target: ast.expr, value: Value) -> tuple[list[str], list[str]]:
+        """Return the words of a target, and the texts that they are given."""
         if isinstance(target, ast.Name):
             return self.local(target, value)
-        place = self.place(target)
+        return self.stored(self.place(target), value, target)
+
+    def stored(self, place: Place, value: Value, target: ast.expr) -> tuple[list[str], list[str]]:
         if place.holder != "s":
             self.stop(
                 target,
@@ -616,8 +694,7 @@ class Body:
 
     def local(self, target: ast.Name, value: Value) -> tuple[list[str], list[str]]:
         name = target.id
-        if name in self.program.dials or name in ("s", "o"):
-            self.stop(target, f"`{name}` has a meaning already; take another name")
+        self.refuse_name(target, name)
         old, new = self.kinds.get(name), value.kind
         if new == WORD_OPTION:
             new = INT
@@ -628,8 +705,6 @@ class Body:
                 new = SET
             else:
                 new = FLOAT if FLOAT in (old, new) else INT
-        if name in self.kinds and self.kinds[name] == SET and new != SET:
-            new = SET
         self.kinds[name] = new
         self.has = {*self.has, name}
         names = self.names_of(name)
@@ -639,38 +714,57 @@ class Body:
             return names, self.as_set(value, target).texts
         return names, [self.cast(value, new, target)]
 
+    def refuse_name(self, node: ast.AST, name: str) -> None:
+        if name in self.program.dials or name in ("s", "o"):
+            self.stop(node, f"`{name}` has a meaning already; take another name")
+
     def do_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
-        load = ast.parse(ast.unparse(node.target), mode="eval").body
-        for part in ast.walk(load):
-            ast.copy_location(part, node)
-        value = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
-        return self.do_Assign(ast.copy_location(ast.Assign([node.target], value), node))
+        """Change what a target has: where it stands, and what it had, come before the value."""
+        target, sign = node.target, _sign(node.op)
+        if isinstance(target, ast.Name):
+            self.refuse_name(target, target.id)
+            load = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+            value = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
+            return self.store_all([target], [self.x(value)])
+        place = self.place(target)
+        later = self.changes(node.value)
+        if later:
+            (place,) = self.kept([place], len(self.before))
+        old = self.read_place(place, target)
+        at = len(self.before)
+        value_given = self.x(node.value)
+        if later:
+            (old,) = self.kept([old], at)
+        made = self.binary(node, sign, old, value_given)
+        return lines(_assigned(*self.stored(place, made, target)))
 
     def do_Expr(self, node: ast.Expr) -> list[ast.stmt]:
-        if not isinstance(node.value, ast.Call):
+        call = node.value
+        if not isinstance(call, ast.Call):
             self.stop(node, "a line that does nothing; a value is assigned or returned")
-        name = self.word_of(node.value)
+        name, callee = self.word_of(call), self.callee(call)
         if name is not None and hasattr(self, f"word_{name}"):
-            return getattr(self, f"word_{name}")(node.value)  # type: ignore[no-any-return]
+            return getattr(self, f"word_{name}")(call)  # type: ignore[no-any-return]
         if name in ("because", "weigh"):
+            self.operands([arg for arg in call.args if self.changes(arg)])
             return [ast.Pass()]
         if name == "draw":
-            return self.draw(node.value, [])
-        return lines(self.x(node.value).texts[0])
+            self.drawn(call, wanted=False)
+            return []
+        if callee is not None:
+            _, text, _ = self.called(call, callee)
+            return lines(text)
+        self.x(call)
+        return []
 
     def do_If(self, node: ast.If) -> list[ast.stmt]:
+        test = parsed(self.test(node.test))
         before = self.has
         body = self.block(node.body)
         after, self.has = self.has, before
-        if self.late(node.test):
-            name = self.fresh(BOOL)
-            made = self.one_by_one(node.test, name)
-            test = parsed(name)
-        else:
-            made, test = [], parsed(self.test(node.test))
         orelse = self.block(node.orelse)
         self.has = self.has & after
-        return [*made, ast.If(test, body or [ast.Pass()], orelse)]
+        return [ast.If(test, body or [ast.Pass()], orelse)]
 
     def loop(self, node: ast.While | ast.For) -> list[ast.stmt]:
         """Return a loop; what has a value after it had it before, or wherever it is left."""
@@ -680,33 +774,18 @@ class Body:
         before = self.has
         made = self.while_(node) if isinstance(node, ast.While) else self.for_(node)
         left = self.breaks.pop()
-        test = getattr(node, "test", None)
-        endless = isinstance(test, ast.Constant) and test.value
-        self.has = self.named.intersection(*left) if endless else before
+        self.has = self.named.intersection(*left) if _is_endless(node) else before
         return made
 
     do_While = do_For = loop
 
     def while_(self, node: ast.While) -> list[ast.stmt]:
-        late = self.late(node.test)
-        if not late:
-            test = parsed(self.test(node.test))
-            if not self.before:
-                return [ast.While(test, self.block(node.body), [])]
-        name = self.fresh(BOOL)
-        start = (
-            self.one_by_one(node.test, name)
-            if late
-            else [ast.Assign([ast.Name(name, ast.Store())], test)]
-        )
-        first, self.before = lines("\n".join(self.before)), []
-        inner = [
-            *first,
-            *start,
-            ast.If(parsed(f"not {name}"), [ast.Break()], []),
-            *self.block(node.body),
-        ]
-        return [ast.While(parsed("True"), inner, [])]
+        test, first = self.apart(lambda: self.test(node.test))
+        body = self.block(node.body)
+        if not first:
+            return [ast.While(parsed(test), body, [])]
+        leave = ast.If(parsed(f"not {test}"), [ast.Break()], [])
+        return [ast.While(parsed("True"), [*lines("\n".join(first)), leave, *body], [])]
 
     def do_Return(self, node: ast.Return) -> list[ast.stmt]:
         made = self.returned(node)
@@ -716,11 +795,8 @@ class Body:
     def returned(self, node: ast.Return) -> list[ast.stmt]:
         if node.value is None:
             return [ast.Return()]
-        split = self.split_late(node, ast.Return)
-        if split is not None:
-            return split
         parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-        values = [self.x(part) for part in parts]
+        values = self.operands(parts)
         kinds = [INT if value.kind == WORD_OPTION else value.kind for value in values]
         note = self.routine.tree.returns
         if len(kinds) == 1 and note is not None and ast.unparse(note) in ("cardset", "cards"):
@@ -749,114 +825,119 @@ class Body:
             self.stop(
                 node, "a loop has one name: `for seat in seats():`, then s.hand[seat] and the like"
             )
-        name = node.target.id
-        if self.is_call(node.iter, "range") or self.word_of(node.iter) == "seats":
-            return self.loop_over_numbers(node, name)
-        value = self.x(node.iter)
+        head, first = self.loop_head(node.iter, node)
+        self.local(node.target, Value(INT, ["0"]))
+        (variable,) = self.names_of(node.target.id)
+        body = self.block(node.body)
+        return self.loop_of(head, variable, [*lines("\n".join(first(variable))), *body])
+
+    def loop_head(self, over: ast.expr, node: ast.AST) -> tuple[str, Callable[[str], list[str]]]:
+        """Return how a loop begins, and what gives its variable a value in each turn."""
+        if self.is_call(over, "range") or self.word_of(over) == "seats":
+            assert isinstance(over, ast.Call)
+            self.need_range(over)
+            args = [self.as_int(value, over) for value in self.operands(over.args)]
+            args = args or ["o.players"]
+            if len(args) < 3 or (_is_number(args[2]) and int(args[2].strip("()"))):
+                return f"for VARIABLE in range({', '.join(args)}):", lambda _: []
+            at, end, step = (self.fresh() for _ in range(3))
+            self.before += [f"{at} = {args[0]}", f"{end} = {args[1]}", f"{step} = {args[2]}"]
+            self.before += self.refused_step(step)
+            test = f"({at} < {end} if {step} > 0 else {at} > {end})"
+            return f"while {test}:", lambda name: [f"{name} = {at}", f"{at} = {at} + {step}"]
+        value = self.x(over)
         if value.kind != SET:
             self.stop(
                 node,
-                "a loop goes over a set of cards, seats() or range(…), not "
-                f"{ast.unparse(node.iter)}",
+                f"a loop goes over a set of cards, seats() or range(…), not {ast.unparse(over)}",
             )
         rest = [self.fresh() for _ in value.texts]
-        self.note_local(node.target, INT)
-        (variable,) = self.names_of(name)
-        made = lines("\n".join(f"{a} = {b}" for a, b in zip(rest, value.texts, strict=True)))
-        inner = [
-            *lines(f"{variable} = {lowest_text(rest)}"),
-            *lines(without_lowest(rest)),
-            *self.block(node.body),
-        ]
-        return [*made, ast.While(parsed(f"({' | '.join(rest)}) != 0"), inner, [])]
-
-    def loop_over_numbers(self, node: ast.For, name: str) -> list[ast.stmt]:
-        assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)  # noqa: PT018
-        args = [self.as_int(self.x(arg), arg) for arg in node.iter.args]
-        if self.word_of(node.iter) == "seats":
-            args = ["o.players"]
-        self.note_local(node.target, INT)
-        (variable,) = self.names_of(name)
-        if all(self.is_uniform(arg) for arg in node.iter.args):
-            test = parsed(f"range({', '.join(args)})")
-            return [ast.For(ast.Name(variable, ast.Store()), test, self.block(node.body), [])]
-        if len(args) == 3:
-            self.stop(node, "range() with a step has bounds that are the same in all matches")
-        low, high = ("0", args[0]) if len(args) == 1 else args
-        at, end = self.fresh(), self.fresh()
-        inner = [*lines(f"{variable} = {at}\n{at} = {at} + 1"), *self.block(node.body)]
-        return [
-            *lines(f"{at} = {low}\n{end} = {high}"),
-            ast.While(parsed(f"{at} < {end}"), inner, []),
+        self.before += [f"{a} = {b}" for a, b in zip(rest, value.texts, strict=True)]
+        return f"while ({' | '.join(rest)}) != 0:", lambda name: [
+            f"{name} = {lowest_text(rest)}",
+            without_lowest(rest),
         ]
 
-    def is_uniform(self, node: ast.expr) -> bool:
-        """Tell whether a bound is the same in all matches: constants and options."""
-        return not any(
-            isinstance(part, ast.Name) and (part.id == "s" or part.id in self.kinds)
-            for part in ast.walk(node)
-        ) and not any(self.callee(part) for part in ast.walk(node) if isinstance(part, ast.Call))
+    def refused_step(self, step: str) -> list[str]:
+        """Return what notes that a range has no steps."""
+        del step
+        return []
 
-    def note_local(self, target: ast.Name, kind: str) -> None:
-        self.local(target, Value(kind, ["0"]))
+    def need_range(self, call: ast.Call) -> None:
+        counts = (0,) if self.word_of(call) == "seats" else (1, 2, 3)
+        if len(call.args) not in counts or call.keywords:
+            way = "seats()" if counts == (0,) else "range(end), range(start, end) or with a step"
+            self.stop(call, f"it is called as {way}")
 
-    # --------------------------------------------------- what is evaluated only under a condition
+    def loop_of(self, head: str, variable: str, body: list[ast.stmt]) -> list[ast.stmt]:
+        (made,) = lines(f"{head.replace('VARIABLE', variable)}\n    pass")
+        made.body = body or [ast.Pass()]  # type: ignore[attr-defined]
+        return [made]
 
-    def late(self, node: ast.expr) -> bool:
-        """Tell whether an expression changes the state, or draws, only under a condition."""
+    # ------------------------------------------------ the order in which expressions are evaluated
 
-        def changes(part: ast.AST) -> bool:
-            return self.low.changes(part, self.routine)
+    def changes(self, node: ast.AST) -> bool:
+        """Tell whether an expression changes the state, or draws."""
+        return self.low.changes(node, self.routine)
 
-        if isinstance(node, ast.BoolOp):
-            return any(changes(part) for part in node.values[1:]) or self.late(node.values[0])
-        if isinstance(node, ast.IfExp):
-            return changes(node.body) or changes(node.orelse) or self.late(node.test)
-        if isinstance(node, ast.UnaryOp):
-            return self.late(node.operand)
-        inner = (
-            part
-            for part in ast.walk(node)
-            if part is not node and isinstance(part, (ast.BoolOp, ast.IfExp))
-        )
-        if any(self.late(part) for part in inner):
-            self.stop(node, "call what changes the state on a line of its own")
-        return False
+    def operands(self, nodes: Sequence[ast.expr]) -> list[Value]:
+        """Return what some expressions are, which Python evaluates from left to right."""
+        return self.in_order([(node, self.x) for node in nodes])
 
-    def one_by_one(self, node: ast.expr, name: str) -> list[ast.stmt]:
-        """Return statements that evaluate a test as Python does, into a local."""
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return [*self.one_by_one(node.operand, name), *lines(f"{name} = not {name}")]
-        if not self.late(node) or not isinstance(node, ast.BoolOp):
-            return lines(f"{name} = {self.test(node)}")
-        made = self.one_by_one(node.values[0], name)
-        for part in node.values[1:]:
-            test = name if isinstance(node.op, ast.And) else f"not {name}"
-            made.append(ast.If(parsed(test), self.one_by_one(part, name), []))
-        return made
+    def in_order(self, steps: Sequence[tuple[ast.expr, Callable[[Any], Any]]]) -> list[Any]:
+        """Evaluate one expression after another.
 
-    def split_late(self, node: Any, again: Callable[[ast.expr], ast.stmt]) -> list[ast.stmt] | None:
-        value = node.value
-        if not isinstance(value, (ast.IfExp, ast.BoolOp, ast.UnaryOp)) or not self.late(value):
-            if value is not None:
-                self.late(value)
-            return None
-        if isinstance(value, ast.IfExp):
-            arms = [[ast.copy_location(again(arm), node)] for arm in (value.body, value.orelse)]
-            return self.do_If(ast.copy_location(ast.If(value.test, *arms), node))
-        name = f"late_{value.lineno}_{value.col_offset}"
-        kept = ast.Name(name, ast.Load())
-        steps: list[ast.stmt]
-        if isinstance(value, ast.UnaryOp):
-            steps = [ast.Assign([ast.Name(name, ast.Store())], value.operand)]
-            steps.append(again(ast.UnaryOp(value.op, kept)))
-        else:
-            each = [ast.Assign([ast.Name(name, ast.Store())], part) for part in value.values]
-            test = kept if isinstance(value.op, ast.And) else ast.UnaryOp(ast.Not(), kept)
-            steps = [each[0], *(ast.If(test, [one], []) for one in each[1:]), again(kept)]
-        for step in steps:
-            ast.fix_missing_locations(ast.copy_location(step, node))
-        return self.block(steps)
+        What changes the state stands on a line before the statement under way (`before`). Where a
+        later expression has such a line, what earlier ones have read of the state is kept first.
+        """
+        found: list[Any] = []
+        for node, evaluate in steps:
+            at = len(self.before)
+            value = evaluate(node)
+            if len(self.before) > at and self.changes(node):
+                found = self.kept(found, at)
+            found.append(value)
+        return found
+
+    def kept(self, values: Sequence[Any], at: int) -> list[Any]:
+        """Return values and places that no later change of the state alters."""
+        made: list[str] = []
+        found: list[Any] = []
+        for value in values:
+            texts = value.indices if isinstance(value, Place) else value.texts
+            if all(map(_is_steady, texts)):
+                found.append(value)
+                continue
+            kind = INT if isinstance(value, Place) else self.number_kind(value)
+            names = [text if _is_steady(text) else self.fresh(kind) for text in texts]
+            made += [f"{a} = {b}" for a, b in zip(names, texts, strict=True) if a != b]
+            part = "indices" if isinstance(value, Place) else "texts"
+            found.append(replace(value, **{part: names}))
+        self.before[at:at] = made
+        return found
+
+    def saved(self, value: Value) -> Value:
+        """Return a value that is worked out on a line of its own."""
+        names = [self.fresh(self.number_kind(value)) for _ in value.texts]
+        self.before += [f"{a} = {b}" for a, b in zip(names, value.texts, strict=True)]
+        return replace(value, texts=names)
+
+    def number_kind(self, value: Value) -> str:
+        return value.kind if value.kind in (FLOAT, BOOL) else INT
+
+    def apart(self, evaluate: Callable[[], Any]) -> tuple[Any, list[str]]:
+        """Return what is evaluated only under a condition, and the lines that this takes."""
+        outer, self.before = self.before, []
+        value = evaluate()
+        inner, self.before = self.before, outer
+        return value, inner
+
+    def under(self, test: str, made: list[str], otherwise: Sequence[str] = ()) -> None:
+        """Add lines that are run under a condition."""
+        text = f"if {test}:\n{indented(chr(10).join(made) or 'pass')}"
+        if otherwise:
+            text += f"\nelse:\n{indented(chr(10).join(otherwise))}"
+        self.before.append(text)
 
     # ---------------------------------------------------------------------------------- words
 
@@ -870,7 +951,10 @@ class Body:
         return None
 
     def is_call(self, node: ast.AST, name: str) -> bool:
-        return isinstance(node, ast.Call) and getattr(node.func, "id", "") == name
+        """Tell whether a function of Python's is called."""
+        if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != name:
+            return False
+        return name not in self.kinds and name not in self.routine.calls
 
     def callee(self, node: ast.AST) -> Routine | None:
         if not isinstance(node, ast.Call):
@@ -884,17 +968,35 @@ class Body:
             ways = [f"{name}({', '.join(params[:count])})" for count in counts]
             self.stop(call, f"it is called as {' or '.join(ways)}")
 
-    def zone(self, node: ast.expr) -> list[str]:
+    def need_state(self, call: ast.Call) -> None:
+        """Refuse a word that is given something else in place of the state."""
+        if call.args and ast.unparse(call.args[0]) != "s":
+            self.stop(call.args[0], "the state is handed on as `s`")
+
+    def zone(self, node: ast.expr) -> Place:
         place = self.place(node)
         declared = self.low.fields.get(place.name) if place.holder == "s" else None
         if declared is None or not self.program.is_place(declared.kind):
             self.stop(node, f"{ast.unparse(node)} is no place of cards")
-        return self.at(place)
+        self.at(place)
+        return place
+
+    def zones(
+        self, call: ast.Call, *how: Callable[[Any], Any]
+    ) -> tuple[list[Any], list[list[str]]]:
+        """Return the values of a call's arguments, and the texts of those that are places.
+
+        A place is found once, before cards move.
+        """
+        found = self.in_order(list(zip(call.args, how, strict=False)))
+        places = [one for one in found if isinstance(one, Place)]
+        texts = [self.at(one) for one in self.kept(places, len(self.before))]
+        return [one for one in found if not isinstance(one, Place)], texts
 
     def word_move(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
-        what = self.as_set(self.x(call.args[0]), call, one=True)
-        source, target = self.zone(call.args[1]), self.zone(call.args[2])
+        (what,), (source, target) = self.zones(call, self.x, self.zone, self.zone)
+        what = self.as_set(what, call, one=True)
         names = [self.fresh() for _ in what.texts]
         text = [f"{name} = {word}" for name, word in zip(names, what.texts, strict=True)]
         for a, b, name in zip(source, target, names, strict=True):
@@ -903,18 +1005,18 @@ class Body:
 
     def word_bring(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 2)
-        what = self.as_set(self.x(call.args[0]), call, one=True)
-        target = self.zone(call.args[1])
+        (what,), (target,) = self.zones(call, self.x, self.zone)
+        what = self.as_set(what, call, one=True)
         return lines("\n".join(f"{b} = {b} | {w}" for b, w in zip(target, what.texts, strict=True)))
 
-    def draw(self, call: ast.expr, targets: list[ast.expr]) -> list[ast.stmt]:
-        assert isinstance(call, ast.Call)
+    def drawn(self, call: ast.Call, *, wanted: bool = True) -> Value:
+        """Draw cards; return the last one."""
         self.need(call, 2, 3)
-        source, target = self.zone(call.args[0]), self.zone(call.args[1])
+        counts, (source, target) = self.zones(call, self.zone, self.zone, self.x)
         card = self.fresh()
         size = " + ".join(f"popcount({word})" for word in source)
         self.low.streams.add("DEAL")
-        several = len(call.args) > 2
+        several = bool(counts)
         there = self.fresh() if several else size
         text = [f"{card} = {nth_text(self.low, source, f'below_DEAL(s, o, {there})')}"]
         for place, (a, b) in enumerate(zip(source, target, strict=True)):
@@ -922,24 +1024,21 @@ class Body:
             text += [f"{bit} = {bit_text(card, place, len(source))}"]
             text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
         if not several:
-            made = lines("\n".join(text))
-            for one in targets:
-                made += self.store_all(call, [one], [Value(INT, [card])])
-            return made
-        count = self.as_int(self.x(call.args[2]), call)
-        counted = lines(f"{there} = {size}")  # once, as each card waits for the one before
+            self.before += text
+            return Value(INT, [card])
+        count = self.as_int(counts[0], call)
+        if wanted:
+            self.before.append(f"{card} = {NO_CARD}")
+        self.before.append(f"{there} = {size}")  # once, as each card waits for the one before
         text.append(f"{there} = {there} - 1")
-        if self.is_uniform(call.args[2]):
-            each = ast.Name(self.fresh(), ast.Store())
-            return [*counted, ast.For(each, parsed(f"range({count})"), lines("\n".join(text)), [])]
-        left = self.fresh()
-        inner = lines("\n".join([f"{left} = {left} - 1", *text]))
-        return [*counted, *lines(f"{left} = {count}"), ast.While(parsed(f"{left} > 0"), inner, [])]
+        inner = indented("\n".join(text))
+        self.before.append(f"for {self.fresh()} in range({count}):\n{inner}")
+        return Value(INT, [card])
 
     def word_ask(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
-        seat, decision = (self.as_int(self.x(arg), arg) for arg in call.args[1:])
-        return lines(f"s.seat = {seat}\ns.phase = {decision}")
+        seat, decision = (self.as_int(one, call) for one in self.operands(call.args[1:]))
+        return lines(f"s.seat, s.phase = {seat}, {decision}")
 
     def word_end_round(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 1)
@@ -1024,9 +1123,30 @@ class Body:
     def test(self, node: ast.expr) -> str:
         """Return an expression as a truth value."""
         if isinstance(node, ast.BoolOp):
-            sign = " and " if isinstance(node.op, ast.And) else " or "
-            return "(" + sign.join(self.test(part) for part in node.values) + ")"
+            return self.decided(node, [partial(self.test, part) for part in node.values])
         return self.as_bool(self.x(node))
+
+    def decided(self, node: ast.BoolOp, parts: Sequence[Callable[[], str]]) -> str:
+        """Return tests joined by `and` or `or`: none is evaluated once those before decide."""
+        sign = " and " if isinstance(node.op, ast.And) else " or "
+        return self.joined_tests(sign, parts)
+
+    def joined_tests(self, sign: str, parts: Sequence[Callable[[], str]]) -> str:
+        first, *others = parts
+        tests, name = [first()], ""
+        for part in others:
+            test, made = self.apart(part)
+            if made and not name:
+                name = self.fresh(BOOL)
+            if made:
+                so_far = f"({sign.join(tests)})" if len(tests) > 1 else tests[0]
+                if so_far != name:
+                    self.before.append(f"{name} = {so_far}")
+                self.under(name if "and" in sign else f"not {name}", [*made, f"{name} = {test}"])
+                tests = [name]
+            else:
+                tests.append(test)
+        return f"({sign.join(tests)})" if len(tests) > 1 else tests[0]
 
     def as_bool(self, value: Value) -> str:
         if value.kind == BOOL:
@@ -1038,6 +1158,8 @@ class Body:
 
     def cast(self, value: Value, kind: str, node: ast.AST) -> str:
         """Return a number as one of another kind."""
+        if value.kind == INT and _is_number(value.text) and not _fits(value.text):
+            self.stop(node, f"{value.text.strip('()')} is beyond 64 bits")
         if value.kind == kind or (kind == INT and value.kind == WORD_OPTION):
             return value.text
         if value.kind in (SET, TABLE):
@@ -1063,19 +1185,38 @@ class Body:
         """Return a set; a card where `one` may stand for a set of itself."""
         if value.kind == SET:
             return value
-        if one and value.kind == INT:
-            count = self.low.words
-            name = value.text
-            if count > 1 and not _is_number(name):  # evaluated once
-                name = self.fresh()
-                self.before.append(f"{name} = {value.text}")
-            return Value(SET, [bit_text(name, place, count) for place in range(count)])
+        if one and value.kind in (INT, BOOL, WORD_OPTION):
+            return self.set_with([self.as_int(value, node)], node)
         self.stop(node, "a number where a set of cards is wanted; of one card it is {card}")
+
+    def need_card(self, card: Any, node: ast.AST) -> None:
+        """Refuse what no set of cards of this game can hold."""
+        if not isinstance(card, (int, np.integer)) or not 0 <= card < 64 * self.low.words:
+            self.stop(
+                node,
+                f"there is no card {card}: sets of this game hold numbers from 0 to "
+                f"{64 * self.low.words - 1}",
+            )
 
     def set_of(self, word: int) -> Value:
         mask = (1 << 64) - 1
         each = [(word >> 64 * place) & mask for place in range(self.low.words)]
         return Value(SET, [f"({signed(one)})" for one in each])
+
+    def set_with(self, cards: list[str], node: ast.AST) -> Value:
+        """Return the set of some cards."""
+        count, names = self.low.words, list[str]()
+        for card in cards:
+            if _is_number(card):
+                self.need_card(int(card.strip("()")), node)
+            names.append(card)
+            if count > 1 and not _is_number(card) and not card.isidentifier():  # evaluated once
+                (names[-1],) = self.saved(Value(INT, [card])).texts
+        texts = []
+        for place in range(count):
+            bits = [bit_text(card, place, count) for card in names]
+            texts.append(bits[0] if len(bits) == 1 else f"({' | '.join(bits)})")
+        return Value(SET, texts)
 
     def x_Constant(self, node: ast.Constant) -> Value:
         if isinstance(node.value, bool):
@@ -1090,7 +1231,7 @@ class Body:
             return Value(BOOL, [str(bool(value))])
         if isinstance(value, (float, np.floating)):
             return Value(FLOAT, [repr(float(value)) if value >= 0 else f"({float(value)!r})"])
-        value = signed(int(value)) if int(value) >= 1 << 63 else int(value)
+        value = int(value)
         return Value(INT, [str(value) if value >= 0 else f"({value})"])
 
     def x_Name(self, node: ast.Name) -> Value:
@@ -1120,12 +1261,13 @@ class Body:
         if value is language.all_cards:
             return self.set_of(self.deck(node).all_cards)
         if isinstance(value, (set, frozenset)):
-            return self.set_of(sum(1 << card for card in value))
+            for card in value if self.low.checked else ():
+                self.need_card(card, node)
+            return self.set_of(sum(1 << int(card) for card in value))
         if isinstance(value, (bool, int, float, np.integer, np.floating, np.bool_)):
             return self.number(value)
         if isinstance(value, (list, tuple, np.ndarray)):
-            place = self.low.table(name, value)
-            return Value(TABLE, [place.name])
+            return Value(TABLE, [self.table_of(name, value, node).name])
         self.stop(node, f"`{name}` is nothing that rules can use")
 
     # -- places -----------------------------------------------------------------------------------
@@ -1138,9 +1280,8 @@ class Body:
             indices.insert(0, base.slice)
             base = base.value
         found = self.base(base)
-        texts = []
-        for index in indices:
-            texts.append(self.as_int(self.x(index), index))
+        values = self.operands(indices)
+        texts = [self.as_int(*pair) for pair in zip(values, indices, strict=True)]
         if len(texts) > len(found.steps):
             self.stop(node, f"{ast.unparse(base)} has {_indices(len(found.steps))}")
         found.indices, found.node = texts, node
@@ -1172,8 +1313,9 @@ class Body:
         if isinstance(value, (list, tuple, np.ndarray)):
             try:
                 return self.low.table(name, value)
-            except ValueError:
-                self.stop(node, f"{name}: a table holds numbers, in rows of the same length")
+            except ValueError as error:
+                known = str(error) if str(error).startswith("a table") else _NO_TABLE
+                self.stop(node, f"{name}: {known}")
         self.stop(node, f"{name} is nothing that has an index")
 
     def field(self, node: ast.Attribute) -> Place:
@@ -1217,7 +1359,9 @@ class Body:
         return [f"{place.holder}.{n}[{index}]" if place.holder else f"{n}[{index}]" for n in names]
 
     def read(self, node: ast.expr) -> Value:
-        place = self.place(node)
+        return self.read_place(self.place(node), node)
+
+    def read_place(self, place: Place, node: ast.expr) -> Value:
         if len(place.indices) < len(place.steps):
             name = f"{place.holder}.{place.name}" if place.holder else ast.unparse(node)
             self.stop(node, f"{name} has {_indices(len(place.steps))}")
@@ -1243,21 +1387,18 @@ class Body:
     # -- operators ----------------------------------------------------------------------------------  # noqa: E501
 
     def x_Set(self, node: ast.Set) -> Value:
-        count = self.low.words
-        cards = [self.as_int(self.x(one), one) for one in node.elts]
-        return Value(
-            SET,
-            [
-                "(" + " | ".join(bit_text(card, place, count) for card in cards) + ")"
-                for place in range(count)
-            ],
-        )
+        values = self.operands(node.elts)
+        cards = [self.as_int(*pair) for pair in zip(values, node.elts, strict=True)]
+        return self.set_with(cards, node)
 
     def x_BinOp(self, node: ast.BinOp) -> Value:
-        a, b = self.x(node.left), self.x(node.right)
-        sign = _sign(node.op)
+        return self.binary(node, _sign(node.op), *self.operands([node.left, node.right]))
+
+    def binary(self, node: ast.AST, sign: str, a: Value, b: Value) -> Value:
         if SET in (a.kind, b.kind):
             return self.set_operator(node, sign, a, b)
+        if _is_number(a.text) and _is_number(b.text) and INT == a.kind == b.kind:
+            return self.folded(node, sign, a, b)
         if FLOAT in (a.kind, b.kind) or sign == "/":
             if sign not in ("+", "-", "*", "/"):
                 self.stop(node, f"`{sign}` of floats is not compiled; use int(…)")
@@ -1266,17 +1407,28 @@ class Body:
         if a.kind == b.kind == BOOL and sign in ("&", "|", "^"):
             return Value(BOOL, [f"({a.text} {sign} {b.text})"])
         one, two = (self.as_int(value, node) for value in (a, b))
-        if _is_number(one) and _is_number(two) and sign != "@":
-            return self.number(_fold(node, sign, int(one.strip("()")), int(two.strip("()"))))
         if sign in ("**", "@"):
             self.stop(node, f"`{sign}` is not compiled; multiply, or use a table")
+        if sign in ("//", "%") and two in ("0", "(0)"):
+            self.stop(node, "a division by zero")
         if sign == "//":
             return Value(INT, [f"divided_by({one}, {two})"])
         if sign == "%":
             return Value(INT, [f"modulo({one}, {two})"])
         return Value(INT, [f"({one} {sign} {two})"])
 
-    def set_operator(self, node: ast.BinOp, sign: str, a: Value, b: Value) -> Value:
+    def folded(self, node: ast.AST, sign: str, a: Value, b: Value) -> Value:
+        """Return what two constants give, as Python reckons."""
+        one, two = (int(value.text.strip("()")) for value in (a, b))
+        if sign in ("//", "%", "/") and not two:
+            self.stop(node, "a division by zero")
+        if sign in ("<<", ">>", "**") and not 0 <= two < 1 << 10:
+            self.stop(node, f"{one} {sign} {two}: from 0 to {(1 << 10) - 1} on the right")
+        if sign == "@":
+            self.stop(node, "`@` is not compiled; multiply, or use a table")
+        return self.number(_OF_CONSTANTS[sign](one, two))
+
+    def set_operator(self, node: ast.AST, sign: str, a: Value, b: Value) -> Value:
         if a.kind != b.kind or sign not in ("-", "&", "|", "^"):
             self.stop(
                 node,
@@ -1293,26 +1445,26 @@ class Body:
         value = self.x(node.operand)
         if isinstance(node.op, ast.UAdd):
             return value
+        if value.kind == INT and _is_number(value.text):
+            number = int(value.text.strip("()"))
+            return self.number(~number if isinstance(node.op, ast.Invert) else -number)
         if isinstance(node.op, ast.Invert):
-            text = self.as_int(value, node)
-            if _is_number(text):
-                return self.number(~int(text.strip("()")))
-            return Value(INT, [f"(~{text})"])
+            return Value(INT, [f"(~{self.as_int(value, node)})"])
         if value.kind == FLOAT:
             return Value(FLOAT, [f"(0.0 - {value.text})"])
-        text = self.as_int(value, node)
-        if _is_number(text):
-            return self.number(-int(text.strip("()")))
-        return Value(INT, [f"(0 - {text})"])
+        return Value(INT, [f"(0 - {self.as_int(value, node)})"])
 
     def x_BoolOp(self, node: ast.BoolOp) -> Value:
         """Return one of the values, as Python does: the first that decides, or the last."""
-        values = [self.x(part) for part in node.values]
+        first = self.x(node.values[0])
+        later = [self.apart(partial(self.x, part)) for part in node.values[1:]]
+        values = [first, *(value for value, _ in later)]
         kinds = {INT if value.kind == WORD_OPTION else value.kind for value in values}
         is_or, last = isinstance(node.op, ast.Or), values[-1].kind
         if (BOOL in kinds and len(kinds) == 1) or (not is_or and last == BOOL):
-            sign = " or " if is_or else " and "
-            return Value(BOOL, ["(" + sign.join(self.as_bool(value) for value in values) + ")"])
+            parts = [self.again(self.as_bool(first), [])]
+            parts += [self.again(self.as_bool(value), made) for value, made in later]
+            return Value(BOOL, [self.decided(node, parts)])
         if SET in kinds and len(kinds) > 1:
             self.stop(
                 node,
@@ -1321,6 +1473,8 @@ class Body:
             )
         kind = SET if SET in kinds else FLOAT if FLOAT in kinds else INT
         each = [v.texts if kind == SET else [self.cast(v, kind, node)] for v in values]
+        if any(made for _, made in later):
+            return self.first_that_decides(is_or, Value(kind, each[0]), each[1:], later)
         tests = [self.as_bool(value) for value in values]
         result = each[-1]
         for test, texts in zip(reversed(tests[:-1]), reversed(each[:-1]), strict=True):
@@ -1329,182 +1483,183 @@ class Body:
             result = [f"({a} if {test} else {b})" for a, b in pairs]
         return Value(kind, result)
 
-    def x_Compare(self, node: ast.Compare) -> Value:
-        parts = [node.left, *node.comparators]
-        each = [
-            self.compared(node, a, op, b)
-            for a, op, b in zip(parts, node.ops, parts[1:], strict=False)
-        ]
-        return Value(BOOL, [each[0] if len(each) == 1 else f"({' and '.join(each)})"])
+    def again(self, text: str, made: list[str]) -> Callable[[], str]:
+        """Return what gives a text once more, with the lines that it takes."""
 
-    def compared(self, node: ast.AST, a: ast.expr, op: ast.cmpop, b: ast.expr) -> str:
+        def evaluate() -> str:
+            self.before += made
+            return text
+
+        return evaluate
+
+    def first_that_decides(
+        self,
+        is_or: bool,
+        first: Value,
+        texts: Sequence[list[str]],
+        later: Sequence[tuple[Value, list[str]]],
+    ) -> Value:
+        found = self.saved(first)
+        test = self.as_bool(found)
+        for words, (_, made) in zip(texts, later, strict=True):
+            pairs = zip(found.texts, words, strict=True)
+            given = [f"{name} = {word}" for name, word in pairs]
+            self.under(f"not {test}" if is_or else test, [*made, *given])
+        return found
+
+    def x_Compare(self, node: ast.Compare) -> Value:
+        nodes = [node.left, *node.comparators]
+        one, other = self.operands_or_words(nodes[:2], node.ops[0])
+        tests: list[Callable[[], str]] = []
+        for place, op in enumerate(node.ops):
+            if place:
+                one = other
+                other, made = self.apart(partial(self.operands_or_words, [nodes[place + 1]], op))
+                (other,) = other
+                if made and isinstance(one, Value) and self.changes(nodes[place + 1]):
+                    (one,) = self.kept([one], len(self.before))
+            else:
+                made = []
+            text = self.compared(node, one, op, other, nodes[place : place + 2])
+            tests.append(self.again(text, made))
+        return Value(BOOL, [self.joined_tests(" and ", tests)])
+
+    def operands_or_words(self, nodes: Sequence[ast.expr], op: ast.cmpop) -> list[Any]:
+        """Return operands of a comparison: values, words of options as they are, or several."""
+
+        def evaluate(node: ast.expr) -> Any:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                return node.value
+            return self.x(node)
+
+        *others, last = nodes
+        if isinstance(op, ast.In | ast.NotIn) and isinstance(last, ast.Tuple):
+            found = self.in_order([(one, evaluate) for one in (*others, *last.elts)])
+            return [*found[: len(others)], found[len(others) :]]
+        return self.in_order([(one, evaluate) for one in nodes])
+
+    def compared(
+        self, node: ast.AST, one: Any, op: ast.cmpop, other: Any, nodes: Sequence[ast.expr]
+    ) -> str:
         if isinstance(op, (ast.In, ast.NotIn)):
-            return self.is_in(a, op, b)
+            return self.is_in(node, one, op, other, nodes)
         sign = ast.unparse(ast.Compare(ast.Name("a"), [op], [ast.Name("b")]))[2:-2]
-        for one, other in ((a, b), (b, a)):
-            if isinstance(other, ast.Constant) and isinstance(other.value, str):
-                return self.is_word(node, one, sign, other.value)
-        one_value, other_value = self.x(a), self.x(b)
-        if SET in (one_value.kind, other_value.kind):
-            if one_value.kind != other_value.kind or sign not in ("==", "!="):
+        if isinstance(other, str):
+            return self.is_word(node, one, sign, other)
+        if isinstance(one, str):
+            return self.is_word(node, other, sign, one)
+        if SET in (one.kind, other.kind):
+            if one.kind != other.kind or sign not in ("==", "!="):
                 self.stop(
                     node,
                     "sets of cards are compared with == and != and other sets only; all of a is "
                     "in b if `not a - b`",
                 )
             join_ = " and " if sign == "==" else " or "
-            pairs = zip(one_value.texts, other_value.texts, strict=True)
+            pairs = zip(one.texts, other.texts, strict=True)
             return "(" + join_.join(f"({x} {sign} {y})" for x, y in pairs) + ")"
-        if one_value.kind == other_value.kind == BOOL and sign in ("==", "!="):
-            return f"({one_value.text} {sign} {other_value.text})"
-        kind = FLOAT if FLOAT in (one_value.kind, other_value.kind) else INT
-        return f"({self.cast(one_value, kind, a)} {sign} {self.cast(other_value, kind, b)})"
+        if one.kind == other.kind == BOOL and sign in ("==", "!="):
+            return f"({one.text} {sign} {other.text})"
+        kind = FLOAT if FLOAT in (one.kind, other.kind) else INT
+        return f"({self.cast(one, kind, nodes[0])} {sign} {self.cast(other, kind, nodes[1])})"
 
-    def is_word(self, node: ast.AST, option: ast.expr, sign: str, wanted: str) -> str:
-        value = self.x(option)
-        if value.kind != WORD_OPTION or sign not in ("==", "!="):
+    def is_word(self, node: ast.AST, value: Any, sign: str, wanted: str) -> str:
+        if getattr(value, "kind", "") != WORD_OPTION or sign not in ("==", "!="):
             self.stop(node, f"{wanted!r}: only options that are words are compared with words")
         if wanted not in value.words:
             self.stop(node, f"{wanted!r} is none of {', '.join(value.words)}")
         return f"({value.text} {sign} {value.words.index(wanted)})"
 
-    def is_in(self, card: ast.expr, op: ast.cmpop, cards: ast.expr) -> str:
-        if isinstance(cards, ast.Tuple):
-            tests = [self.compared(card, card, ast.Eq(), one) for one in cards.elts]
-            text = "(" + " or ".join(tests) + ")"
+    def is_in(
+        self, node: ast.AST, card: Any, op: ast.cmpop, cards: Any, nodes: Sequence[ast.expr]
+    ) -> str:
+        if isinstance(cards, list):
+            tests = [self.compared(node, card, ast.Eq(), one, [nodes[0]] * 2) for one in cards]
+            text = "(" + " or ".join(tests or ["False"]) + ")"
             return text if isinstance(op, ast.In) else f"(not {text})"
-        value, places = self.as_int(self.x(card), card), self.x(cards)
-        if places.kind != SET:
-            self.stop(cards, "`in` asks for a set of cards")
+        if getattr(cards, "kind", "") != SET:
+            self.stop(nodes[1], "`in` asks for a set of cards")
+        value = self.as_int(card, nodes[0])
         sign = "!=" if isinstance(op, ast.In) else "=="
         if self.low.words == 1:
-            return f"(has_bit({places.text}, {value}) {sign} 0)"
+            return f"(has_bit({cards.text}, {value}) {sign} 0)"
         each = [
             f"(has_bit({word}, {value} - {64 * place}) != 0)"
-            for place, word in enumerate(places.texts)
+            for place, word in enumerate(cards.texts)
         ]
         text = "(" + " or ".join(each) + ")"
         return text if sign == "!=" else f"(not {text})"
 
     def x_IfExp(self, node: ast.IfExp) -> Value:
-        a, b = self.x(node.body), self.x(node.orelse)
         test = self.test(node.test)
+        a, first = self.apart(lambda: self.x(node.body))
+        b, second = self.apart(lambda: self.x(node.orelse))
         kind = join(a.kind, b.kind)
         if kind == SET:
             one, two = self.as_set(a, node).texts, self.as_set(b, node).texts
         else:
             one, two = [self.cast(a, kind, node)], [self.cast(b, kind, node)]
-        pairs = zip(one, two, strict=True)
-        return Value(kind, [f"({x} if {test} else {y})" for x, y in pairs])
+        if not first and not second:
+            pairs = zip(one, two, strict=True)
+            return Value(kind, [f"({x} if {test} else {y})" for x, y in pairs])
+        names = [self.fresh(kind if kind in (BOOL, FLOAT) else INT) for _ in one]
+        first += [f"{name} = {text}" for name, text in zip(names, one, strict=True)]
+        second += [f"{name} = {text}" for name, text in zip(names, two, strict=True)]
+        self.under(test, first, second)
+        return Value(kind, names)
 
     # -- loops within expressions ----------------------------------------------------------------------  # noqa: E501
 
-    def x_SetComp(self, node: ast.SetComp) -> Value:
-        count = self.low.words
-        names = [f"got{place}_" for place in range(count)]
-
-        def step(element: Value) -> str:
-            card = self.as_int(element, node)
-            return "\n".join(
-                f"{name} = {name} | {bit_text(card, place, count)}"
-                for place, name in enumerate(names)
-            )
-
-        start = "\n".join(f"{name} = 0" for name in names)
-        call = self.helper(node, start, step, names, [INT] * count)
-        if count == 1:
-            return Value(SET, [call])
-        return Value(SET, self.several(call, count))
-
     @contextmanager
-    def bound(self, name: str) -> Iterator[str]:
+    def bound(self, node: ast.AST, name: str) -> Iterator[str]:
         """Let a name be a number within a comprehension; yield what it is called there."""
-        kinds, has = self.kinds.get(name), self.has
+        self.refuse_name(node, name)
+        kind, has, before = self.kinds.get(name), self.has, self.inner.get(name)
         self.kinds[name], self.has = INT, {*has, name}
-        yield self.names_of(name)[0]
-        del self.kinds[name]
+        self.inner[name] = self.fresh()
+        yield self.inner[name]
         self.has = has
-        if kinds is not None:
-            self.kinds[name] = kinds
+        del self.kinds[name], self.inner[name]
+        if kind is not None:
+            self.kinds[name] = kind
+        if before is not None:
+            self.inner[name] = before
 
-    def several(self, call: str, count: int) -> list[str]:
-        """Return names of what a call returns, made before the statement under way."""
-        names = [self.fresh() for _ in range(count)]
-        self.before.append(f"{', '.join(names)} = {call}")
-        return names
-
-    def helper(
-        self,
-        node: Any,
-        start: str,
-        step: Callable[[Value], str],
-        results: list[str],
-        kinds: list[str],
-        finish: str = "",
-    ) -> str:
-        """Make a function of a comprehension; return its call."""
+    def each(self, node: Any, inside: Callable[[Value], None]) -> None:
+        """Add the loop of a comprehension; `inside` adds what is done with each element."""
         if len(node.generators) != 1 or not isinstance(node.generators[0].target, ast.Name):
             self.stop(node, "one `for`, with one name")
         comp = node.generators[0]
-        name = comp.target.id
-        numbers = self.is_call(comp.iter, "range") or self.word_of(comp.iter) == "seats"
-        if numbers:
-            args = [self.as_int(self.x(arg), arg) for arg in comp.iter.args] or ["o.players"]
-        else:
-            those = self.x(comp.iter)
-            if those.kind != SET:
-                self.stop(node, "a comprehension is over a set, seats() or range()")
-        with self.bound(name) as variable:
-            outer, self.before = self.before, []
-            inner = step(self.x(node.elt))
-            inner = "\n".join([*self.before, inner])
-            self.before = []
-            tests = [self.test(test) for test in comp.ifs]
-            first, self.before = "\n".join(self.before), outer
-        guard = f"if {' and '.join(tests)}:\n{indented(inner)}" if tests else inner
-        guard = f"{first}\n{guard}" if first else guard
-        if numbers:
-            low, high = ("0", args[0]) if len(args) == 1 else (args[0], args[1])
-            body = f"{variable} = {low}\nend_ = {high}\nwhile {variable} < end_:\n" + indented(
-                f"{guard}\n{variable} = {variable} + 1"
-            )
-            given: list[str] = []
-            those_texts: list[str] = []
-            if all(self.is_uniform(arg) for arg in comp.iter.args):
-                body = f"for {variable} in range({', '.join(args)}):\n{indented(guard)}"
-        else:
-            given = [f"those{place}_" for place in range(len(those.texts))]
-            those_texts = those.texts
-            loop = f"{variable} = {lowest_text(given)}\n{without_lowest(given)}\n{guard}"
-            body = f"while ({' | '.join(given)}) != 0:\n{indented(loop)}"
-        body = f"{start}\n{body}\n{finish}\nreturn {', '.join(results)}"
-        return self.make_helper(body, variable, given, those_texts, kinds)
+        head, first = self.loop_head(comp.iter, node)
+        with self.bound(node, comp.target.id) as variable:
+            _, made = self.apart(lambda: self.where(comp.ifs, lambda: inside(self.x(node.elt))))
+        body = indented("\n".join([*first(variable), *made]) or "pass")
+        self.before.append(f"{head.replace('VARIABLE', variable)}\n{body}")
 
-    def make_helper(
-        self, body: str, variable: str, given: list[str], texts: list[str], kinds: list[str]
-    ) -> str:
-        made = ast.parse(body)
-        used = {one.id for one in simple_names(made)}
-        free = sorted(n for n in used if n in self.types and n != variable and n not in given)
-        uses_state = "s" in used
-        name = f"{self.routine.name}_each{self.helpers}"
-        self.helpers += 1
-        types = {one: self.types[one] for one in free}
-        types |= dict.fromkeys([variable, *given, "end_", "at_"], INT)
-        stores = {one.id for one in simple_names(made) if isinstance(one.ctx, ast.Store)}
-        types |= {one: INT for one in stores if one not in types}
-        result = [one.id for one in simple_names(made.body[-1])]
-        types |= {one: kind for one, kind in zip(result, kinds, strict=False) if one.endswith("_")}
-        if "best_" in types and kinds[0] == FLOAT:
-            types["worth_"] = FLOAT
-        core = Core(name, [*given, *free], made.body, types, tuple(kinds), uses_state)
-        self.low.add(core)
-        state = ["s", "o"] if uses_state else ["o"]
-        return f"{name}({', '.join([*state, *texts, *free])})"
+    def where(self, tests: list[ast.expr], inside: Callable[[], None]) -> None:
+        """Add what is done where all tests hold."""
+        if not tests:
+            inside()
+            return
+        test = self.test(tests[0])
+        _, made = self.apart(lambda: self.where(tests[1:], inside))
+        self.under(test, made)
 
-    def key_of(self, node: ast.Call) -> tuple[str, ast.expr | None]:
+    def x_SetComp(self, node: ast.SetComp) -> Value:
+        names = [self.fresh() for _ in range(self.low.words)]
+        self.before += [f"{name} = 0" for name in names]
+
+        def inside(element: Value) -> None:
+            cards = self.as_set(element, node, one=True)
+            pairs = zip(names, cards.texts, strict=True)
+            self.before += [f"{name} = {name} | {word}" for name, word in pairs]
+
+        self.each(node, inside)
+        return Value(SET, names)
+
+    def key_of(self, node: ast.Call) -> tuple[str, ast.expr]:
         if len(node.args) != 1 or len(node.keywords) != 1 or node.keywords[0].arg != "key":
-            return "", None
+            self.stop(node, "it is called as max(cards, key=worth)")
         key = node.keywords[0].value
         if isinstance(key, ast.Lambda) and len(key.args.args) == 1:
             return key.args.args[0].arg, key.body
@@ -1515,70 +1670,51 @@ class Body:
 
     def best_by_key(self, node: ast.Call, sign: str) -> Value:
         name, worth = self.key_of(node)
-        assert worth is not None
         those = self.as_set(self.x(node.args[0]), node)
-        with self.bound(name) as variable:
-            outer, self.before = self.before, []
-            value = self.x(worth)
-            first, self.before = "\n".join(self.before), outer
+        rest = [self.fresh() for _ in those.texts]
+        self.before += [f"{a} = {b}" for a, b in zip(rest, those.texts, strict=True)]
+        best, first = self.fresh(), self.fresh(BOOL)
+        with self.bound(node, name) as variable:
+            value, made = self.apart(lambda: self.x(worth))
         kind = FLOAT if value.kind == FLOAT else INT
-        text = self.cast(value, kind, node)
-        given = [f"those{place}_" for place in range(len(those.texts))]
-        step = f"{variable} = {lowest_text(given)}\n{without_lowest(given)}\n"
-        body = (
-            f"best_ = 0\nmost_ = {'0.0' if kind == FLOAT else '0'}\nfirst_ = True\n"
-            f"while ({' | '.join(given)}) != 0:\n"
-            + indented(
-                f"{step}{first}\nworth_ = {text}\nif first_ or worth_ {sign} most_:\n"
-                "    best_ = " + variable + "\n    most_ = worth_\nfirst_ = False"
-            )
-            + "\nreturn best_"
-        )
-        call = self.make_helper(body, variable, given, those.texts, [INT])
-        core = self.low.done[call[: call.index("(")]]
-        core.kinds |= {"worth_": kind, "most_": kind, "first_": BOOL}
-        return Value(INT, [call])
+        text, here, most = self.cast(value, kind, node), self.fresh(kind), self.fresh(kind)
+        self.before += [f"{best} = 0", f"{most} = {_ZEROS[kind]}", f"{first} = True"]
+        step = [f"{variable} = {lowest_text(rest)}", without_lowest(rest), *made]
+        step += [f"{here} = {text}", f"if {first} or {here} {sign} {most}:"]
+        step += [f"    {best} = {variable}\n    {most} = {here}", f"{first} = False"]
+        loop = indented("\n".join(step))
+        self.before.append(f"while ({' | '.join(rest)}) != 0:\n{loop}")
+        return Value(INT, [best])
 
     def aggregate(self, name: str, node: ast.GeneratorExp) -> Value:
-        kinds: list[str] = []
+        """Return a sum, the most, or whether any or all hold, of a generator."""
+        start, result, first, worth = len(self.before), self.fresh(), self.fresh(), self.fresh()
+        kinds = {BOOL if name in ("any", "all") else INT}
 
-        def step(element: Value) -> str:
+        def inside(element: Value) -> None:
             if name in ("any", "all"):
-                kinds.append(BOOL)
                 test = self.as_bool(element)
-                if name == "any":
-                    return f"got_ = got_ or {test}"
-                return f"got_ = got_ and {test}"
-            kind = FLOAT if element.kind == FLOAT else INT
-            kinds.append(kind)
-            text = self.cast(element, kind, node)
+                test = test if name == "any" else f"not {test}"
+                self.under(test, [f"{result} = {name == 'any'}", "break"])
+                return
+            kinds.add(FLOAT if element.kind == FLOAT else INT)
+            text = self.cast(element, FLOAT if FLOAT in kinds else INT, node)
             if name == "sum":
-                return f"got_ = got_ + {text}"
+                self.before.append(f"{result} = {result} + {text}")
+                return
             sign = ">" if name == "max" else "<"
-            return (
-                f"worth_ = {text}\nif first_ or worth_ {sign} got_:\n    got_ = worth_\n"
-                "first_ = False"
-            )
+            self.before.append(f"{worth} = {text}")
+            self.under(f"{first} or {worth} {sign} {result}", [f"{result} = {worth}"])
+            self.before.append(f"{first} = False")
 
-        start = {"any": "got_ = False", "all": "got_ = True", "sum": "got_ = 0"}.get(
-            name, "got_ = 0\nfirst_ = True"
-        )
-        # The kind is known once the element is.
-        probe = self.probe(node)
-        kind = BOOL if name in ("any", "all") else FLOAT if probe == FLOAT else INT
-        if kind == FLOAT:
-            start = start.replace("got_ = 0", "got_ = 0.0")
-        call = self.helper(node, start, step, ["got_"], [kind])
-        core = self.low.done[call[: call.index("(")]]
-        core.kinds |= {"got_": kind, "first_": BOOL, "worth_": kind}
-        return Value(kind, [call])
-
-    def probe(self, node: ast.GeneratorExp) -> str:
-        target = node.generators[0].target
-        if not isinstance(target, ast.Name):
-            self.stop(node, "one `for`, with one name")
-        with self.bound(target.id):
-            return self.x(node.elt).kind
+        self.each(node, inside)
+        kind = FLOAT if FLOAT in kinds else kinds.pop()
+        begin = [f"{result} = {str(name == 'all') if kind == BOOL else _ZEROS[kind]}"]
+        if name in ("max", "min"):
+            begin.append(f"{first} = True")
+        self.before[start:start] = begin
+        self.types |= {result: kind, first: BOOL, worth: kind}
+        return Value(kind, [result])
 
     # -- calls ----------------------------------------------------------------------------------------  # noqa: E501
 
@@ -1589,17 +1725,23 @@ class Body:
         word = self.word_of(node)
         if word in BIT_WORDS:
             return Value(INT, [f"{word}({', '.join(self.numbers(node, BIT_WORDS[word]))})"])
+        if word == "draw":
+            return self.drawn(node)
         if word is not None:
             method = getattr(self, f"call_{word}", None)
             if method is None:
                 self.stop(node, f"{word}(…) has no value; it stands on a line of its own")
             return method(node)  # type: ignore[no-any-return]
         name = getattr(node.func, "id", "")
+        if name in self.kinds:
+            self.stop(node, f"`{name}` is a number here, no function")
         if name in ("max", "min") and node.keywords:
             return self.best_by_key(node, ">" if name == "max" else "<")
         if name in ("sum", "any", "all", "max", "min") and len(node.args) == 1:
             if isinstance(node.args[0], ast.GeneratorExp):
                 return self.aggregate(name, node.args[0])
+            if self.callee(node.args[0]) is None and self.is_call(node.args[0], "range"):
+                self.stop(node, f"{name}(…) of a range: write {name}(k for k in range(…))")
             self.stop(node, f"{name}(…) of a set: write {name}(… for card in cards)")
         method = getattr(self, f"built_{name}", None)
         if method is None:
@@ -1617,12 +1759,14 @@ class Body:
         if len(node.args) != len(wanted) or node.keywords:
             names = ", ".join(argument.arg for argument in wanted)
             self.stop(node, f"{callee.tree.name}({names}) is called with {_values(len(node.args))}")
-        pairs = []
+        named = []
         for given, argument in zip(node.args, wanted, strict=True):
             if argument.arg != "s":
-                pairs.append((argument.arg, given, self.x(given)))
+                named.append((argument.arg, given))
             elif ast.unparse(given) != "s":
                 self.stop(given, "the state is handed on as `s`")
+        values = self.operands([given for _, given in named])
+        pairs = [(*pair, value) for pair, value in zip(named, values, strict=True)]
         core = self.low.want(one, {name: value.kind for name, _, value in pairs})
         kinds = one.__dict__["param_kinds"]
         args = ["s", "o"] if core.uses_state else ["o"]
@@ -1637,15 +1781,24 @@ class Body:
 
     def x_call_of(self, node: Any, callee: Routine) -> Value:
         core, call, kinds = self.called(node, callee)
+        if not kinds:
+            self.stop(node, f"{callee.tree.name} returns nothing; it stands on a line of its own")
         if len(kinds) > 1:
             self.stop(node, f"{callee.tree.name} returns {len(kinds)} values: assign them")
-        if kinds and kinds[0] == SET and self.low.words > 1:
-            return Value(SET, self.several(call, len(core.returns)))
-        return Value(kinds[0] if kinds else INT, [call])
+        if kinds[0] == SET and self.low.words > 1:
+            (found,) = self.several(call, core, kinds)
+            return found
+        return self.once(Value(kinds[0], [call]), node)
+
+    def once(self, value: Value, node: ast.AST) -> Value:
+        """Return a value, on a line of its own if it changes the state or draws."""
+        return self.saved(value) if self.changes(node) else value
 
     def numbers(self, node: ast.Call, count: int) -> list[str]:
         self.need(node, count)
-        return [self.as_int(self.x(arg), arg) for arg in node.args]
+        return [
+            self.as_int(*pair) for pair in zip(self.operands(node.args), node.args, strict=True)
+        ]
 
     def built_len(self, node: ast.Call) -> Value:
         self.need(node, 1)
@@ -1680,12 +1833,12 @@ class Body:
     def built_abs(self, node: ast.Call) -> Value:
         self.need(node, 1)
         value = self.x(node.args[0])
-        zero = "0.0" if value.kind == FLOAT else "0"
-        text = value.text if value.kind == FLOAT else self.as_int(value, node)
-        return Value(value.kind, [f"max({text}, {zero} - {text})"])
+        kind = FLOAT if value.kind == FLOAT else INT
+        text = self.cast(value, kind, node)
+        return Value(kind, [f"max({text}, {_ZEROS[kind]} - {text})"])
 
     def extreme(self, node: ast.Call, name: str) -> Value:
-        values = [self.x(arg) for arg in node.args]
+        values = self.operands(node.args)
         if len(values) < 2:
             self.stop(node, f"{name} of one value")
         kind = FLOAT if any(value.kind == FLOAT for value in values) else INT
@@ -1736,41 +1889,42 @@ class Body:
             self.low.add(Core("best_seats_", ["lowest"], lines(text), kinds, (INT,), True))
         return Value(INT, [f"best_seats_(s, o, {lowest})"])
 
-    def stream(self, node: ast.expr) -> tuple[str, str]:
+    def stream(self, node: ast.expr) -> tuple[str, list[ast.expr]]:
         """Return a stream's family, and the further argument that names the seat."""
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.Name) and node.id not in self.kinds:
             value = self.routine.space.get(node.id)
             if isinstance(value, Stream):
                 self.low.streams.add(value.name)
-                return value.name, ""
+                return value.name, []
         name = self.word_of(node)
         if name in PER_SEAT_STREAMS:
             assert isinstance(node, ast.Call)
+            self.need(node, 1)
             self.low.streams.add(name)
-            return name, f", {self.as_int(self.x(node.args[0]), node)}"
+            return name, node.args
         self.stop(node, "a stream is DEAL, CHANCE, MATCH, ASIDE or SEAT(seat)")
 
-    def call_below(self, node: ast.Call) -> Value:
-        self.need(node, 3)
+    def from_stream(self, word: str, node: ast.Call, count: int) -> str:
+        """Return the call of what draws from a stream, with so many numbers."""
+        self.need(node, 2 + count)
+        self.need_state(node)
         name, seat = self.stream(node.args[1])
-        bound = self.as_int(self.x(node.args[2]), node)
-        return Value(INT, [f"below_{name}(s, o{seat}, {bound})"])
+        nodes = [*seat, *node.args[2:]]
+        given = [self.as_int(*pair) for pair in zip(self.operands(nodes), nodes, strict=True)]
+        return f"{word}_{name}({', '.join(['s', 'o', *given])})"
+
+    def call_below(self, node: ast.Call) -> Value:
+        return self.saved(Value(INT, [self.from_stream("below", node, 1)]))
 
     def call_below_from(self, node: ast.Call) -> Value:
-        self.need(node, 4)
-        name, seat = self.stream(node.args[1])
-        half, bound = (self.as_int(self.x(arg), node) for arg in node.args[2:])
-        return Value(INT, [f"below_from_{name}(s, o{seat}, {half}, {bound})"])
+        return self.saved(Value(INT, [self.from_stream("below_from", node, 2)]))
 
     def call_word(self, node: ast.Call) -> Value:
-        self.need(node, 2)
-        name, seat = self.stream(node.args[1])
-        return Value(INT, [f"next_{name}(s, o{seat})"])
+        return self.saved(Value(INT, [self.from_stream("next", node, 0)]))
 
     def call_uniform(self, node: ast.Call) -> Value:
-        self.need(node, 2)
-        name, seat = self.stream(node.args[1])
-        return Value(FLOAT, [f"(real(shr(next_{name}(s, o{seat}), 11)) * {2.0**-53!r})"])
+        word = self.saved(Value(INT, [self.from_stream("next", node, 0)])).text
+        return Value(FLOAT, [f"(real(shr({word}, 11)) * {2.0**-53!r})"])
 
     def of_set(self, node: ast.Call) -> Value:
         return self.as_set(self.x(node.args[0]), node)
@@ -1787,29 +1941,24 @@ class Body:
             text = f"({64 * place} + highest_bit({one}) if {one} != 0 else {text})"
         return Value(INT, [text])
 
-    def call_lower(self, node: ast.Call) -> Value:
+    def of_set_and(self, node: ast.Call) -> tuple[list[str], str]:
+        """Return the texts of a set of cards and of a number."""
         self.need(node, 2)
-        card = self.as_int(self.x(node.args[1]), node)
-        words = self.of_set(node).texts
+        cards, number = self.operands(node.args)
+        return self.as_set(cards, node).texts, self.as_int(number, node)
+
+    def call_lower(self, node: ast.Call) -> Value:
+        words, card = self.of_set_and(node)
         return Value(SET, [lower_text(word, card, at) for at, word in enumerate(words)])
 
     def call_higher(self, node: ast.Call) -> Value:
-        self.need(node, 2)
-        card = self.as_int(self.x(node.args[1]), node)
-        words = self.of_set(node).texts
-        return Value(
-            SET,
-            [
-                f"({word} ^ {lower_text(word, f'({card} + 1)', at)})"
-                for at, word in enumerate(words)
-            ],
-        )
+        words, card = self.of_set_and(node)
+        below = [lower_text(word, f"({card} + 1)", at) for at, word in enumerate(words)]
+        return Value(SET, [f"({a} ^ {b})" for a, b in zip(words, below, strict=True)])
 
     def call_nth(self, node: ast.Call) -> Value:
-        self.need(node, 2)
-        texts = self.of_set(node).texts
-        index = self.as_int(self.x(node.args[1]), node)
-        return Value(INT, [nth_text(self.low, texts, index)])
+        words, index = self.of_set_and(node)
+        return Value(INT, [nth_text(self.low, words, index)])
 
     def call_of_suit(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
@@ -1985,22 +2134,68 @@ def _is_number(text: str) -> bool:
     return text.lstrip("-").isdigit()
 
 
-def _fold(node: ast.AST, sign: str, a: int, b: int) -> int:
-    functions: dict[str, Callable[[int, int], int]] = {
-        "+": lambda x, y: x + y,
-        "-": lambda x, y: x - y,
-        "*": lambda x, y: x * y,
-        "//": lambda x, y: x // y,
-        "%": lambda x, y: x % y,
-        "&": lambda x, y: x & y,
-        "|": lambda x, y: x | y,
-        "^": lambda x, y: x ^ y,
-        "<<": lambda x, y: signed(x << y),
-        ">>": lambda x, y: x >> y,
-        "**": lambda x, y: x**y,
-    }
-    del node
-    return functions[sign](a, b)
+def _fits(text: str) -> bool:
+    return -(1 << 63) <= int(text.strip("()")) < 1 << 63
+
+
+_OF_CONSTANTS: Mapping[str, Callable[[int, int], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": lambda a, b: signed(a << b),
+    ">>": operator.rshift,
+    "**": operator.pow,
+}
+_ZEROS = {INT: "0", FLOAT: "0.0"}
+
+
+def _is_steady(text: str) -> bool:
+    """Tell whether a text has the same value however the state changes."""
+    return re.search(r"\bs\b", text) is None
+
+
+def _assigned(left: list[str], right: list[str]) -> str:
+    return f"{', '.join(left)} = {', '.join(right)}"
+
+
+def _falls_through(body: Sequence[ast.stmt]) -> bool:
+    """Tell whether some statements may end without `return`, or return nothing."""
+    return any(_is_bare(part) for node in body for part in ast.walk(node)) or _goes_on(body)
+
+
+def _is_bare(node: ast.AST) -> bool:
+    return isinstance(node, ast.Return) and node.value is None
+
+
+def _goes_on(body: Sequence[ast.stmt]) -> bool:
+    """Tell whether what stands behind some statements may be reached."""
+    for node in body:
+        if isinstance(node, ast.Return | ast.Break | ast.Continue):
+            return False
+        if isinstance(node, ast.If) and not (_goes_on(node.body) or _goes_on(node.orelse)):
+            return False
+        if isinstance(node, ast.While) and _is_endless(node) and not any(map(_breaks, node.body)):
+            return False
+    return True
+
+
+def _breaks(node: ast.stmt) -> bool:
+    """Tell whether a statement leaves the loop that it stands in."""
+    if isinstance(node, ast.While | ast.For):
+        return False
+    inner = (part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt))
+    return isinstance(node, ast.Break) or any(map(_breaks, inner))
+
+
+def _is_endless(node: ast.stmt) -> bool:
+    test = getattr(node, "test", None)
+    return isinstance(node, ast.While) and isinstance(test, ast.Constant) and bool(test.value)
 
 
 def _sign(op: ast.operator) -> str:

@@ -10,6 +10,7 @@ import ast
 import difflib
 import inspect
 import linecache
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -30,6 +31,28 @@ NOTHING = -1
 """In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
 BUILTINS = ("len", "max", "min", "sum", "abs", "range", "int", "float", "bool", "set", "round")
+
+
+_TAKEN = """
+    s o entry abs bool float int len max min range set sum any all real cut as_real whole
+    rarely choose popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared
+    deposit extract shr rotl wadd wmul divided_by modulo exp sqrt option clear ask_at
+    metric_of number_at copy_state state_after words_at reals_at put_byte put_half put_short
+    seldom at state_at options_at at_table drop_moves chosen best_of mean_variance is_behind
+    difference squared_quantile swap np numba math
+"""
+TAKEN = frozenset(_TAKEN.split())
+"""Names that functions over numbers give a meaning of their own."""
+
+_TAKEN_TOO = re.compile(r"T_|.*_$|.*__\d+$|nth_of_\d|(below|below_from|next|redraw)_[A-Z]")
+
+
+def is_ordinary(name: str) -> bool:
+    """Tell whether a name of a local or function keeps its meaning among functions over numbers.
+
+    What is made there ends in `_`, or in `__` and a number where a set of cards has several words.
+    """
+    return name.isascii() and name not in TAKEN and _TAKEN_TOO.match(name) is None
 
 
 MADE = "<made "
@@ -574,9 +597,11 @@ class Program:
                     node.id = f"usual_{function.__name__}"
         tree = Records(function.__globals__).visit(tree)
         ast.fix_missing_locations(tree)
-        name = function.__name__
-        while name in self.routines:
-            name += "_"
+        name = base = re.sub(r"\W", "", function.__name__, flags=re.ASCII).strip("_") or "function"
+        count = 1
+        while name in self.routines or not is_ordinary(name):
+            count += 1
+            name = f"{base}_of_{count}"
         file = function.__code__.co_filename
         return Routine(
             name, tree, function.__globals__, file, function, function.__dict__.get("rare", False)

@@ -51,14 +51,14 @@ def cell_of(folder: Path, place: str, line: str) -> Cell:
 
 @pytest.mark.parametrize(("place", "wrong", "said", "right"), rows())
 def test_what_is_refused_and_what_to_write(tmp_path, monkeypatch, place, wrong, said, right):
-    monkeypatch.setattr("simcore.batch._warm", lambda *_args, **_kwargs: pytest.fail("accepted"))
+    monkeypatch.setattr("simcore.batch.warm_up", lambda *_args, **_kwargs: pytest.fail("accepted"))
     with pytest.raises(InputError) as refused:
         play(cell_of(tmp_path, place, wrong), 0, 20)
     message = str(refused.value)
     assert f"`{wrong}`: " in message
     assert said in message.partition(f"`{wrong}`: ")[2]
     if right.startswith("`"):
-        monkeypatch.setattr("simcore.batch._warm", stop)
+        monkeypatch.setattr("simcore.batch.warm_up", stop)
         with pytest.raises(Accepted):
             play(cell_of(tmp_path, place, right.strip("`")), 0, 20)
 
