@@ -38,6 +38,7 @@ from simcore.compiler.userfiles import (
     UserFile,
     digest_at,
     digest_of,
+    keep_lines,
     load_user_file,
     read_user_file,
 )
@@ -222,6 +223,9 @@ def load_changed(name: str) -> ChangedGame:
         changed = _changed(name, game, paths)
         key = (name, game.digest, *(change.digest for change in changed.changes))
         _loaded[key] = changed
+    else:  # other versions may have been read since
+        for path in paths:
+            keep_lines(file_of(path), read_user_file("rules", file_of(path)))
     return _loaded[key]
 
 

@@ -13,7 +13,14 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore.compiler.program import FIRST_DECISION, Refused
-from simcore.compiler.userfiles import UserFile, digest_at, digest_of, load_user_file
+from simcore.compiler.userfiles import (
+    UserFile,
+    digest_at,
+    digest_of,
+    keep_lines,
+    load_user_file,
+    read_user_file,
+)
 from simcore.game import Game, Metric
 from simcore.language import Decision, Dial, PolicyMark
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
@@ -149,6 +156,8 @@ def load_game(path: str) -> UserGame:
         game = _game_of(path, file)
         key = (path, game.digest)
         _games[key] = game
+    else:  # another version may have been read since
+        keep_lines(file, read_user_file("game", file))
     return _games[key]
 
 
