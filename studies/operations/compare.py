@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from studies.answers.frame import Answers
+    from studies.answers.headlines import Headlines
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
     from studies.measures import Measure
@@ -65,6 +66,8 @@ class Answer(Shown):
         Whether variants were played on the same deals; None: as the frame shows.
     numbers : tuple of str
         The numbers that were asked for alone.
+    headlines : Headlines or None
+        What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -93,6 +96,7 @@ class Answer(Shown):
     reference: str = ""
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
+    headlines: Headlines | None = None
 
     @property
     def told(self) -> OverviewInput:
@@ -110,6 +114,7 @@ class Answer(Shown):
             self.reference,
             self.paired,
             self.numbers,
+            self.headlines,
         )
 
     def only(self, filters: Filters) -> Answer:
@@ -373,6 +378,7 @@ def _of_study(
 ) -> Answer:
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.reference import named_reference, reference_of
     from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
@@ -394,6 +400,7 @@ def _of_study(
         study=study,
         measures=measures,
     )
+    reference = reference_of(stored.cells, found.frame, named_reference(study))
     return Answer(
         found.frame,
         level,
@@ -406,7 +413,8 @@ def _of_study(
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
         shares_of(stored.cells[0], measures),
         study_cards(stored, level),
-        reference_of(stored.cells, found.frame, named_reference(study)),
+        reference,
+        headlines=headlines(found, reference=reference),
     )
 
 
@@ -500,6 +508,7 @@ def _of_own(
 ) -> Answer:
     """Answer from match rows in cardlab's own columns, by cell."""
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.totals import totals_of
     from studies.measures import measures_of, parse_measures
 
@@ -532,6 +541,7 @@ def _of_own(
         lineup_words(cells),
         shares=shares_of(cells[0], measures),
         reference=cells[0].lineup,
+        headlines=headlines(found, reference=cells[0].lineup),
     )
 
 
@@ -550,6 +560,7 @@ def _of_frame(
 ) -> Answer:
     """Answer from rows of a file or frame: cardlab's own, or others with named columns."""
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
     from studies.operations.external import Named, is_own, own_cells, understand
 
@@ -570,6 +581,7 @@ def _of_frame(
         measures=found.measures,
         metrics=(),
     )
+    reference = reference_of(found.cells, told.frame)
     return Answer(
         told.frame.filter(told.frame["estimate"].is_not_null()),  # of unpaired samples: in_play
         level,
@@ -579,5 +591,6 @@ def _of_frame(
         where,
         tuple(one.name for one in found.measures if not one.seats),
         shares=shares_of(found.cells[0], found.measures),
-        reference=reference_of(found.cells, told.frame),
+        reference=reference,
+        headlines=headlines(told, reference=reference),
     )

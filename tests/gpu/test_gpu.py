@@ -90,7 +90,8 @@ def test_the_quickest_shape_is_found(best):
     tuning, blocks = Tuning(multiprocessors=10), (64, 128, 256)
     launched = []
     for _ in range(8):
-        shape = tuning.next()
+        shape, most = tuning.next()
+        assert most >= 2 * shape.threads
         launched.append(shape)
         rate = 100.0 + 50.0 * (shape.block == blocks[best]) + 20.0 * (shape.threads < 15_000)
         tuning.note(shape, rate + 10.0 * shape.refill)
