@@ -15,8 +15,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from simcore.options import show
+from studies.legend import Legend
 from studies.measures import LENGTHS
-from studies.render import Column, Page, Table, counted, listed, number, percent, to_text
+from studies.render import (
+    Column,
+    Page,
+    Table,
+    counted,
+    listed,
+    narrowed,
+    number,
+    percent,
+    to_text,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,8 +35,9 @@ if TYPE_CHECKING:
     from studies.answers.headlines import Headline, Headlines
 
 BASELINE = "baseline"
+NO_LEGEND = Legend()
 LINES = 60
-"""Of one screen."""
+"""Of one screen, besides what rules and policies are."""
 
 NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
 LATER = ("lineup", *NUMBER_COLUMNS)
@@ -84,6 +96,8 @@ class OverviewInput:
         Numbers that are shown alone.
     headlines : Headlines or None
         What the first lines may claim; see `studies.answers.headlines`.
+    legend : Legend
+        What rules and policies are.
     """
 
     frame: pl.DataFrame
@@ -97,6 +111,7 @@ class OverviewInput:
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
     headlines: Headlines | None = None
+    legend: Legend = NO_LEGEND
 
     @property
     def keys(self) -> list[str]:
@@ -165,7 +180,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     first = "tables" if always > 1 else "table"
     unseen = [f"{counted(hidden, 'more row')} of the first {first}"] if hidden else []
     unseen += [*_names_of(omitted, shown), *_unseen(data, shown)]
-    page += [*shown, *explanations(data, shown), *data.notes]
+    page += [*shown, *legend_tables(data, shown), *explanations(data, shown), *data.notes]
     page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
 
@@ -514,6 +529,51 @@ def explanations(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
             "unrelated deals. If the two are close, the rule mostly changes who is lucky."
         )
     return notes
+
+
+MOST_RULES, MOST_POLICIES = 16, 8
+"""Lines of a legend on one screen."""
+
+
+def legend_tables(data: OverviewInput, tables: Sequence[Table]) -> list[Table]:
+    """Return what the rules and policies of these tables are, a line each."""
+    import polars as pl
+
+    cells = [row for table in tables for row in table.frame.rows(named=True)]
+    variants = {part for row in cells for part in _rules_in(str(row.get("variant", "")))}
+    policies = {short(name) for row in cells for name in _policies_in(row)}
+    lineups = {_lineup_and_what(table)[0] for table in tables}
+    policies |= {
+        name for lineup in lineups for name in data.legend.policies if _sits_in(data, name, lineup)
+    }
+    found = []
+    for title, lines, named, most, where in (
+        ("The rules", data.legend.rules, variants, MOST_RULES, "games GAME"),
+        ("The policies", data.legend.policies, policies, MOST_POLICIES, "strategies GAME"),
+    ):
+        rows = [{"name": name, "is": text} for name, text in lines.items() if name in named]
+        if rows:
+            columns = Column("name", title), Column("is", " ", wraps=True)
+            table = Table(pl.DataFrame(rows), columns)
+            found.append(narrowed(table, most, f"cardlab {where}"))
+    return found
+
+
+def _rules_in(variant: str) -> list[str]:
+    """Return the variants, or factors, that the name of an effect is made of."""
+    parts = re.split(r" [+×] ", variant)
+    return [variant, *parts, *(part.partition("=")[0] for part in parts)]
+
+
+def _policies_in(row: Row) -> list[str]:
+    names = [row.get("policy"), row.get("who")]
+    return [re.sub(r"^\d+ ", "", str(name)) for name in names if name]
+
+
+def _sits_in(data: OverviewInput, policy: str, lineup: str) -> bool:
+    """Return whether a policy sits in a line-up, by its name or its description."""
+    words = f"{lineup} {(data.lineups or {}).get(lineup, '')}"
+    return re.search(rf"(?<!\w){re.escape(policy)}(?!\w)", words) is not None
 
 
 def skill_words(pair: tuple[str, str]) -> str:
