@@ -79,16 +79,16 @@ def study_legend(stored: Stored) -> Legend:
 
 
 def _change_words(game: Game, changed: Mapping[str, Any], explained: set[str]) -> str:
-    """Say what options a variant sets, and what those mean that no line before has said."""
+    """Say what options a variant sets, and what those mean; "" if lines before have said that."""
     if not changed:
-        return "nothing: a control"
+        return "nothing, a control"
     parts = []
     for name, value in changed.items():
         if value is None and len(changed) > 1:
             continue  # as rounds where a limit of points takes their place
-        meaning = "" if name in explained else _meaning(game, name)
-        explained.add(name)
-        parts.append(f"{name} = {show(value)}{f' ({meaning})' if meaning else ''}")
+        if name not in explained:
+            explained.add(name)
+            parts.append(f"{name} = {show(value)} ({_meaning(game, name)})")
     return ", ".join(parts)
 
 

@@ -23,7 +23,6 @@ from studies.render import (
     Table,
     counted,
     listed,
-    narrowed,
     number,
     percent,
     to_text,
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
 
 BASELINE = "baseline"
 NO_LEGEND = Legend()
-LINES = 60
-"""Of one screen, besides what rules and policies are."""
+LINES = 72
+"""Of one screen."""
 
 NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
 LATER = ("lineup", *NUMBER_COLUMNS)
@@ -159,6 +158,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     else:
         others = [*standing_tables(data), *level_tables(data), *answer_tables(data, "interaction")]
     notes = [*explanations(data, [*answer, *others]), *data.notes]
+    notes += legend_words(data, [*answer[:1], *others[:1]])
     left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
     always = 1
     if answer and data.keys and _height(answer[0], width) > left:
@@ -180,7 +180,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     first = "tables" if always > 1 else "table"
     unseen = [f"{counted(hidden, 'more row')} of the first {first}"] if hidden else []
     unseen += [*_names_of(omitted, shown), *_unseen(data, shown)]
-    page += [*shown, *legend_tables(data, shown), *explanations(data, shown), *data.notes]
+    page += [*shown, *legend_words(data, shown), *explanations(data, shown), *data.notes]
     page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
 
@@ -216,12 +216,18 @@ def _by_point(data: OverviewInput, table: Table) -> list[Table]:
         for name, at in zip(names, at_point, strict=True):
             for row in at:
                 cells.setdefault(row["variant"], {})[name] = column.write(row)
-        frame = pl.DataFrame([{"variant": name, **own} for name, own in cells.items()])
+        changing = [
+            {"variant": name, **own}
+            for name, own in cells.items()
+            if name == BASELINE or any(text != "0" for text in own.values())
+        ]
+        frame = pl.DataFrame(changing, infer_schema_length=None)
         places = tuple(
             Column(name, form=_text_of(name), drop_priority=place)
             for place, name in enumerate(names)
         )
-        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}"))
+        silent = ", of rules that change it" if len(changing) < len(cells) else ""
+        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}{silent}"))
     return found
 
 
@@ -531,14 +537,12 @@ def explanations(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
     return notes
 
 
-MOST_RULES, MOST_POLICIES = 16, 8
-"""Lines of a legend on one screen."""
+MOST_EXPLAINED = 10
+"""Rules, or policies, that one screen explains."""
 
 
-def legend_tables(data: OverviewInput, tables: Sequence[Table]) -> list[Table]:
-    """Return what the rules and policies of these tables are, a line each."""
-    import polars as pl
-
+def legend_words(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
+    """Say what the rules and policies of these tables are."""
     cells = [row for table in tables for row in table.frame.rows(named=True)]
     variants = {part for row in cells for part in _rules_in(str(row.get("variant", "")))}
     policies = {short(name) for row in cells for name in _policies_in(row)}
@@ -547,15 +551,15 @@ def legend_tables(data: OverviewInput, tables: Sequence[Table]) -> list[Table]:
         name for lineup in lineups for name in data.legend.policies if _sits_in(data, name, lineup)
     }
     found = []
-    for title, lines, named, most, where in (
-        ("The rules", data.legend.rules, variants, MOST_RULES, "games GAME"),
-        ("The policies", data.legend.policies, policies, MOST_POLICIES, "strategies GAME"),
+    for title, lines, named in (
+        ("Rules", data.legend.rules, variants),
+        ("Policies", data.legend.policies, policies),
     ):
-        rows = [{"name": name, "is": text} for name, text in lines.items() if name in named]
-        if rows:
-            columns = Column("name", title), Column("is", " ", wraps=True)
-            table = Table(pl.DataFrame(rows), columns)
-            found.append(narrowed(table, most, f"cardlab {where}"))
+        told = [f"{name}: {text}" for name, text in lines.items() if name in named and text]
+        if len(told) > MOST_EXPLAINED:
+            told = [*told[:MOST_EXPLAINED], f"{len(told) - MOST_EXPLAINED} more, see --variant"]
+        if told:
+            found.append(f"{title}. {'; '.join(told)}.")
     return found
 
 
