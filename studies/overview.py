@@ -76,6 +76,10 @@ class OverviewInput:
         Numbers that are shares, displayed in per cent.
     reference : str
         The line-up that comes first; see `studies.answers.reference`.
+    paired : bool or None
+        Whether variants share deals with the baseline; None: as the frame shows.
+    numbers : tuple of str
+        Numbers that are shown alone.
     """
 
     frame: pl.DataFrame
@@ -86,6 +90,8 @@ class OverviewInput:
     notes: tuple[str, ...] = ()
     shares: Collection[str] = SHARES
     reference: str = ""
+    paired: bool | None = None
+    numbers: tuple[str, ...] = ()
 
     @property
     def keys(self) -> list[str]:
@@ -96,6 +102,8 @@ class OverviewInput:
     @cached_property
     def is_paired(self) -> bool:
         """Whether variants share deals with the baseline; rows from elsewhere need not."""
+        if self.paired is not None:
+            return self.paired
         return bool((self.frame["number"] == "another_winner").any())
 
     @cached_property
@@ -126,7 +134,10 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     page: list[Table | str] = [data.title] if data.title else []
     page += [*turning_words(data), *aborted_words(data)]
     answer = answer_tables(data, "population", "factor", "change")
-    others = [*standing_tables(data), *level_tables(data), *answer_tables(data, "interaction")]
+    if data.numbers:
+        others = long_tables(data, "level", "difference", "change")
+    else:
+        others = [*standing_tables(data), *level_tables(data), *answer_tables(data, "interaction")]
     notes = [*explanations(data, [*answer, *others]), *data.notes]
     left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
     always = 1
@@ -175,7 +186,7 @@ def _by_point(data: OverviewInput, table: Table) -> list[Table]:
         table,
         frame=pl.DataFrame(at_point[0], infer_schema_length=None),
         columns=tuple(column for column in table.columns if column.name not in keys),
-        title=f"{table.title}, {names[0]}",
+        title=f"{table.title.replace(_each(rows), _each(at_point[0]))}, {names[0]}",
     )
     (variant,) = (column for column in table.columns if column.name == "variant")
     found = [first]
@@ -240,17 +251,32 @@ def full(data: OverviewInput) -> Page:
         *level_tables(data),
     ]
     page += explanations(data, [own for own in page if isinstance(own, Table)])
+    page += long_tables(data)
+    page += data.notes
+    return page
+
+
+def long_tables(data: OverviewInput, *kinds: str) -> list[Table]:
+    """Return the frame by kind and table; `kinds` alone, if some are given.
+
+    With `kinds`, what tables of variants show anyhow is left out.
+    """
+    import polars as pl
+
     names = [*data.keys, "lineup"]
-    for own in data.frame.partition_by(*names, "kind", maintain_order=True):
+    frame = data.frame
+    if kinds:
+        frame = frame.filter(pl.col("kind").is_in(kinds), pl.col("who") != "")
+    tables = []
+    for own in frame.partition_by(*names, "kind", maintain_order=True):
         row = own.row(0, named=True)
         at = _place_words(data, {name: row[name] for name in names})
         what = KINDS.get(row["kind"], row["kind"])
         if row["kind"] == "change" and not data.is_paired:
             what = "what changes, on independent deals"
         title = f"{what}{': ' if at else ''}{at}"
-        page.append(_long_table(own.to_dicts(), title[0].upper() + title[1:], data.shares))
-    page += data.notes
-    return page
+        tables.append(_long_table(own.to_dicts(), title[0].upper() + title[1:], data.shares))
+    return sorted(tables, key=lambda table: table.frame["lineup"][0] != data.reference)
 
 
 # --- The answer: variants × length, first seat, skill, another winner -----------------------------
@@ -270,7 +296,7 @@ def answer_tables(data: OverviewInput, *kinds: str) -> list[Table]:
         for (lineup,), own in _grouped(data.rows, "lineup"):
             if any(row["kind"] == kind for row in own):
                 tables.append(_answer_table(data, lineup, own, kind))
-    return tables
+    return [own for own in tables if any(c.name.endswith("_value") for c in own.columns)]
 
 
 def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) -> Table:
@@ -287,12 +313,23 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
         )
         if levels and kind == "change":
             cells = _level_cells(levels, length, pair, data)
-            found.append({**point, "variant": BASELINE, **cells})
+            found.append({**point, "variant": BASELINE, **_matches(at), **cells})
         for (variant,), own in _grouped((row for row in at if row["kind"] == kind), "variant"):
+            if variant == BASELINE:
+                levels = _by_number(own, plain=True)
+                found.append(
+                    {**point, "variant": variant, **_level_cells(levels, length, pair, data)}
+                )
+                continue
             others = [row for row in at if row["variant"] == variant]
             changes = _Changes(_by_number(own, plain=kind != "change"), levels, others)
             found.append(
-                {**point, "variant": variant, **_change_cells(changes, length, pair, data)}
+                {
+                    **point,
+                    "variant": variant,
+                    **_matches(own),
+                    **_change_cells(changes, length, pair, data),
+                }
             )
     columns = [Column(name) for name in data.keys if len({row[name] for row in found}) > 1]
     columns.append(Column("variant", "effect" if kind == "factor" else ""))
@@ -309,17 +346,32 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
         columns.append(
             _cell("another", "another winner, % of unrelated", "of matches decided in both")
         )
-    columns += [_cell(name, name, name, drop_priority=1) for name in data.measures]
+    columns += [
+        _cell(name, name, name, drop_priority=1) for name in data.measures if name in filled
+    ]
     if "same" in filled:
         columns.append(_cell("same", "within the margin", "whether all changes lie within it"))
-    matches = max((row["matches"] or 0 for row in rows), default=0)
     words = (data.lineups or {}).get(lineup, "")
     name = f"{lineup} ({words})" if words and words not in lineup else lineup
     heading = "Population" if kind == "population" else f"Line-up {name}"
-    each = counted(matches, "match") + " each" if matches else ""
+    each = _each(found)
     kinds = "" if kind == "change" else KINDS[kind]
     title = f"{heading}: {', '.join(part for part in (kinds, each) if part)}"
     return Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)
+
+
+def _matches(rows: Iterable[Row]) -> dict[str, int]:
+    """Return how many matches a row of a table is of."""
+    return {"matches": max((row["matches"] or 0 for row in rows), default=0)}
+
+
+def _each(found: Sequence[Row]) -> str:
+    """Say how many matches the rows of a table are of: "3,600 to 6,000 matches each"."""
+    counts = {row["matches"] for row in found if row.get("matches")}
+    if not counts:
+        return ""
+    fewest = f"{min(counts):,} to " if len(counts) > 1 else ""
+    return f"{fewest}{counted(max(counts), 'match')} each"
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,16 @@ over groups of deals; its influence takes into account that the seats' averages 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.special import stdtr
 
 from simcore.game import get_game
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.families import holm
+from studies.answers.totals import GROUPS
 from studies.design.study import MATCHES
 from studies.measures import Block, Table, win_unit
 
@@ -25,7 +26,6 @@ WHEN = {"dealt": "card_dealt", "drawn": "card_drawn", "played": "card_played"}
 """What a card was to a seat, and the counts that tell it."""
 
 BITS = 31
-GROUPS = 1024
 FEWEST = 100
 """Minimum number of times that a card was dealt, drawn or played, to report a number."""
 
@@ -153,12 +153,13 @@ def _frame(
     parts, wholes, won = parts[told], wholes[told], won[told]
     deals = (wholes > 0).sum(axis=1)
     found = ratio(parts, wholes, deals, low=-1.0, high=1.0, centre=0.0)
-    low, high = found.interval(level)
     times = wholes.sum(axis=1)
     # Few win, and Holm looks far into the tail, where an error found beside the estimate is too
     # small: the error if there were no difference keeps the level.
-    alike = np.abs(parts.sum(axis=1)) / np.sqrt((parts**2).sum(axis=1))
-    p = np.maximum(found.p(), 2 * stdtr(deals - 1, -np.nan_to_num(alike)))
+    alike = np.sqrt(np.square(parts).sum(axis=1)) / times
+    known = replace(found.known, error=np.fmax(found.error, alike))
+    low, high = known.interval(level)
+    p = known.p()
     return pl.DataFrame(
         {
             "when": [when] * len(names),

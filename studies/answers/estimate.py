@@ -7,8 +7,11 @@ the same deals and have the same groups, so that covariances (of a paired compar
 interaction, a factorial effect, a mean over tables) need no formulas of their own.
 
 Intervals are Student's, by group. If few deals are informative, `answers.rare_events` applies; if
-even that gives no bound, an end is NaN. An `Estimate` holds an array of numbers, so that a
-cell's hundred numbers cost hardly more than one.
+even that gives no bound, an end is NaN. A p-value is one less the level at which the interval
+just reaches the tested value: in closed form for Student's and Wilson's, else by root finding.
+There is no other test, so that p < 0.05 where the 95 % interval leaves the value out, and nowhere
+else. What rounding leaves of effects that cancel is zero. An `Estimate` holds an array of numbers,
+so that a cell's hundred numbers cost hardly more than one.
 
 Sources
 -------
@@ -29,21 +32,19 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, stdtr, stdtrit
+from scipy.special import stdtr, stdtrit
 
-from studies.answers.rare_events import MANY, RareEventCounts
+from studies.answers.rare_events import FEWEST_STEPS, MANY, RareEventCounts, error_reaching
 
 Array = np.ndarray[Any, Any]
 
 LEVEL = 0.95
 
 _NOTHING = 1e-9
+_TRACE = 1e-12
+"""Of the magnitudes that were summed up, what rounding may leave where they cancel."""
 _CANNOT_BE_SHOWN = 0.4
 """A p-value of equivalence above this is reported as 1."""
-_SMALLEST_LOG_P = -690.0
-_SMALLEST_Z, _LARGEST_Z = 1e-6, 7.13
-"""Of p-values of differences: from 1 down to 1e-12."""
-_SECANTS = 7
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,10 @@ class Estimate:
     centre : float64[numbers]
         A value that many deals may share, besides the bounds: 0 for a change, the even share for a
         win rate; NaN if there is none.
+    unseen : float64[numbers]
+        The largest step of a deal to expect as long as none is seen, as a share of its room.
+    scale : float64[numbers]
+        Magnitude of the terms that were summed up; what is much smaller is rounding.
     """
 
     value: Array
@@ -78,6 +83,8 @@ class Estimate:
     low: Array
     high: Array
     centre: Array
+    unseen: Array
+    scale: Array
 
     def __len__(self) -> int:
         return len(self.value)
@@ -99,10 +106,13 @@ class Estimate:
                 low=self.low + other,
                 high=self.high + other,
                 centre=self.centre + other,
+                scale=self.scale + abs(other),
             )
         one, two = self, other
+        scale = one.scale + two.scale
+        value = one.value + two.value
         return Estimate(
-            one.value + two.value,
+            np.where(np.abs(value) <= _TRACE * scale, 0.0, value),
             one.influence + two.influence,
             one.told + two.told,
             (one.share + two.share) / 2,
@@ -110,6 +120,8 @@ class Estimate:
             one.low + two.low,
             one.high + two.high,
             one.centre + two.centre,
+            np.maximum(one.unseen, two.unseen),
+            scale,
         )
 
     def __neg__(self) -> Estimate:
@@ -129,10 +141,11 @@ class Estimate:
                 low=ends.min(axis=0),
                 high=ends.max(axis=0),
                 centre=self.centre * other,
+                scale=self.scale * abs(other),
             )
         value = self.value * other.value
         moved = self.influence * other.value[:, None] + other.influence * self.value[:, None]
-        return self._made(other, value, moved)
+        return self._made(other, value, moved, self.scale * other.scale)
 
     def __truediv__(self, other: Estimate | float) -> Estimate:
         if not isinstance(other, Estimate):
@@ -140,10 +153,11 @@ class Estimate:
         with np.errstate(divide="ignore", invalid="ignore"):
             value = self.value / other.value
             moved = (self.influence - value[:, None] * other.influence) / other.value[:, None]
+            scale = self.scale / np.abs(other.value)
         value = np.where(np.isfinite(value), value, np.nan)
-        return self._made(other, value, moved)
+        return self._made(other, value, moved, scale)
 
-    def _made(self, other: Estimate, value: Array, influence: Array) -> Estimate:
+    def _made(self, other: Estimate, value: Array, influence: Array, scale: Array) -> Estimate:
         """Return a product or a quotient, which has no bounds of its own."""
         share = (self.share + other.share) / 2
         free = np.full_like(value, np.inf)
@@ -156,6 +170,8 @@ class Estimate:
             -free,
             free,
             np.zeros_like(value),
+            np.maximum(self.unseen, other.unseen),
+            scale,
         )
 
     # ---- what it tells
@@ -173,8 +189,7 @@ class Estimate:
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = np.square(self.influence).sum(axis=1) * groups / (groups - 1)
         found = np.sqrt(np.where(groups > 1, variance, np.nan))
-        # Rounding may leave a trace of zero spread.
-        spread: Array = np.where(found <= _NOTHING * 1e-3 * np.abs(self.value), 0.0, found)
+        spread: Array = np.where(found <= _TRACE * self.scale, 0.0, found)
         return spread
 
     def steps_about(self, centre: Array) -> RareEventCounts:
@@ -186,19 +201,18 @@ class Estimate:
             # Rounding may leave a trace of a deal that has exactly the value.
             told[np.abs(told) <= _NOTHING * np.abs(about)] = 0.0
         rooms = np.maximum(self.high - centre, 0.0), np.maximum(centre - self.low, 0.0)
-        return RareEventCounts.of(told, np.maximum(self.deals, 1.0), *rooms)
-
-    @cached_property
-    def _central(self) -> RareEventCounts:
-        return self.steps_about(np.where(np.isfinite(self.centre), self.centre, 0.0))
+        trace = _TRACE * self.scale
+        return RareEventCounts.of(told, np.maximum(self.deals, 1.0), *rooms, self.unseen, trace)
 
     @cached_property
     def known(self) -> Known:
         """What is known of the numbers, without the groups.
 
-        The value that most deals have is looked for at `centre`, then at the bounds.
+        Steps are taken about the value that most deals have: `centre`, or one of the bounds. Where
+        all deals agree on another value, and no bound says how far one may lie from it, a deal that
+        differs is taken to lie as far on the other side of `centre`.
         """
-        steps = self._central.copy()
+        steps = self.steps_about(np.where(np.isfinite(self.centre), self.centre, 0.0)).copy()
         few = steps.are_few & np.isfinite(self.centre)
         with np.errstate(invalid="ignore"):
             widest = self.share.max(axis=1) * (self.high - self.low)
@@ -208,14 +222,22 @@ class Estimate:
             with np.errstate(invalid="ignore"):
                 away = np.abs(self.value - end)
                 near = ~(away >= np.minimum(MANY, self.deals) * widest)
-            places = np.flatnonzero(~few & near & np.isfinite(end) & (end != self.centre))
+            places = np.flatnonzero(near & np.isfinite(end) & (end != self.centre))
             if not places.size:
                 continue
             found = self[places].steps_about(end[places])
-            here = np.flatnonzero(found.are_few)
+            here = np.flatnonzero(
+                found.are_few & (~few[places] | (found.told < steps.told[places]))
+            )
             few[places[here]] = True
-            for name in RareEventCounts.__dataclass_fields__:
-                getattr(steps, name)[places[here]] = getattr(found, name)[here]
+            steps.put(places[here], found[here])
+        alike = ~few & (self.error == 0) & np.isfinite(self.centre)
+        alike &= ~(np.isfinite(self.low) & np.isfinite(self.high)) & (self.value != self.centre)
+        alike &= self.deals >= FEWEST_STEPS
+        if alike.any():
+            few |= alike
+            room = 2 * np.abs(self.value - self.centre)[alike]
+            steps.put(np.flatnonzero(alike), RareEventCounts.none(self.deals[alike], room, room))
         few &= np.isfinite(self.value) & (self.deals >= 1)
         return Known(
             self.value, self.error, self.groups, self.deals, self.low, self.high, few, steps
@@ -227,18 +249,7 @@ class Estimate:
 
     def p(self, against: float | Array = 0.0) -> Array:
         """Return two-sided p-values of "the value is `against`"; 1 without evidence."""
-        null = np.broadcast_to(np.asarray(against, float), self.value.shape)
-        error = self.error
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.abs(self.value - null) / error
-        found: Array = 2 * stdtr(np.maximum(self.groups - 1, 1), -np.where(np.isfinite(t), t, 0.0))
-        central = np.array_equal(null, self.centre)
-        steps = self._central if central else self.steps_about(null)
-        few = steps.are_few | ~(error > 0)
-        if few.any():
-            found[few] = steps[few].p()
-        found[~np.isfinite(self.value)] = 1.0
-        return found
+        return self.known.p(against)
 
 
 @dataclass(frozen=True)
@@ -279,11 +290,15 @@ class Known:
 
     def interval(self, level: float | Array = LEVEL) -> tuple[Array, Array]:
         """Return the lower and upper bounds; NaN where there is none."""
-        tail = np.broadcast_to((1 - np.asarray(level, float)) / 2, self.value.shape)
-        with np.errstate(invalid="ignore"):  # at a level of 1 all of what varies is possible
-            half = stdtrit(np.maximum(self.groups - 1, 1), 1 - tail) * self.error
+        return self.ends((1 - np.asarray(level, float)) / 2)
+
+    def ends(self, error: float | Array) -> tuple[Array, Array]:
+        """Return the bounds of which each errs so often; NaN where there is none."""
+        tail = np.broadcast_to(np.asarray(error, float), self.value.shape)
+        with np.errstate(invalid="ignore"):  # without any error all of what varies is possible
+            half = -stdtrit(np.maximum(self.groups - 1, 1), tail) * self.error
         # Without any spread, and without a bound on it, nothing is known.
-        half = np.where((half > 0) & (self.deals >= 2), half, np.inf)
+        half = np.where((self.error > 0) & (self.deals >= 2), half, np.inf)
         below, above = self._leaning(half)
         if self.few.any():
             below[self.few], above[self.few] = self.steps[self.few].reach(tail[self.few])
@@ -309,36 +324,38 @@ class Known:
         usable = np.isfinite(span) & (at > 0) & (at < 1) & np.isfinite(half)
         return np.where(usable, below, half), np.where(usable, above, half)
 
+    def p(self, against: float | Array = 0.0) -> Array:
+        """Return two-sided p-values of "the value is `against`".
+
+        One less the level at which the interval just reaches it; 1 where it has no end there.
+        """
+        null = np.broadcast_to(np.asarray(against, float), self.value.shape)
+        gap = null - self.value
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.abs(gap) / self.error
+            span = self.high - self.low
+            at, there = (self.value - self.low) / span, (null - self.low) / span
+            # Wilson's interval reaches as far as the score test of its end (`_leaning`).
+            score = t * np.sqrt(at * (1 - at) / (there * (1 - there)))
+        score = np.where((there <= 0) | (there >= 1), np.inf, score)
+        t = np.where(np.isfinite(span) & (at > 0) & (at < 1), score, t)
+        known = (self.error > 0) & (self.deals >= 2)
+        t = np.where(known & ~np.isnan(t), t, 0.0)
+        found: Array = 2 * stdtr(np.maximum(self.groups - 1, 1), -t)
+        if self.few.any():
+            found[self.few] = self.steps[self.few].p(gap[self.few])
+        found[(gap == 0) | ~np.isfinite(gap)] = 1.0
+        return found
+
     def p_equivalent(self, margin: Array) -> Array:
         """Return p-values of "the value is -margin or less, or margin or more".
 
-        Two one-sided tests: the least error at which both limits lie within the margin. Where few
-        deals tell, with exact limits; where they cannot show it, 1.
+        Two one-sided tests: the least error at which both limits lie within the margin, half of
+        their two-sided p-values; 1 where it cannot be shown.
         """
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = (margin - np.abs(self.value)) / self.error
-        found = stdtr(np.maximum(self.groups - 1, 1), -t)
-        found = np.where(np.isfinite(found) & (self.error > 0), found, 1.0)
-        if self.few.any():
-            found[self.few] = self[self.few].few_equivalent(np.asarray(margin)[self.few])
-        return found
-
-    def few_equivalent(self, margin: Array) -> Array:
-        """Return `p_equivalent` of numbers of which few deals tell."""
-
-        def lies_within(error: Array) -> Array:
-            below, above = self.steps.reach(error, exact=True)
-            found: Array = (self.value - below > -margin) & (self.value + above < margin)
-            return found
-
-        shown = lies_within(np.full_like(self.value, _CANNOT_BE_SHOWN))
-        least = np.full_like(self.value, _SMALLEST_LOG_P)
-        most = np.full_like(self.value, np.log(_CANNOT_BE_SHOWN))
-        for _ in range(30):
-            middle = (least + most) / 2
-            within = lies_within(np.exp(middle))
-            least, most = np.where(within, least, middle), np.where(within, middle, most)
-        return np.where(shown, np.exp(most), 1.0)
+        inside = np.abs(self.value) < margin
+        found: Array = np.maximum(self.p(margin), self.p(-margin)) / 2
+        return np.where(inside & (found <= _CANNOT_BE_SHOWN), found, 1.0)
 
 
 def difference_interval(
@@ -352,8 +369,12 @@ def difference_interval(
     R. G. Newcombe (1998), Stat. Med. 17:873, method 10; G. Y. Zou, A. Donner (2008), Stat. Med.
     27:1693.
     """
-    low, high = one.interval(level)
-    other_low, other_high = two.interval(level)
+    return _difference_ends(one, two, (1 - np.asarray(level, float)) / 2)
+
+
+def _difference_ends(one: Known, two: Known, error: float | Array) -> tuple[Array, Array]:
+    low, high = one.ends(error)
+    other_low, other_high = two.ends(error)
     value = one.value - two.value
     return (
         value - np.hypot(one.value - low, other_high - two.value),
@@ -362,34 +383,19 @@ def difference_interval(
 
 
 def difference_p(one: Known, two: Known) -> Array:
-    """Return the p-values of "the two are equal": the least error at which intervals exclude it."""
+    """Return the p-values of "the two are equal": by inverting `difference_interval`."""
+    gap = two.value - one.value
+    found = np.ones_like(gap)
+    places = np.flatnonzero((gap != 0) & np.isfinite(gap))
+    if places.size:
 
-    def beyond(z: Array) -> Array:
-        """Return how far the interval of z standard errors is from 0; negative if it holds 0."""
-        low, high = difference_interval(one, two, 1 - 2 * ndtr(-z))
-        found = np.maximum(low, -high)
-        return np.where(np.isfinite(found), found, -gap)
+        def reach(error: Array, at: Array) -> Array:
+            here = places[at]
+            low, high = _difference_ends(one[here], two[here], error)
+            return np.where(gap[here] > 0, high + gap[here], -gap[here] - low)
 
-    gap = np.abs(one.value - two.value)
-    # Ends of intervals are nearly linear in z, so that secants find the root (Illinois method).
-    least, most = np.full_like(gap, _SMALLEST_Z), np.full_like(gap, _LARGEST_Z)
-    above, below = gap, beyond(most)
-    shown = below > 0
-    before = np.zeros_like(gap, dtype=int)
-    for _ in range(_SECANTS):
-        with np.errstate(invalid="ignore", divide="ignore"):
-            secant = least + above * (most - least) / (above - below)
-        inside = (secant >= least) & (secant <= most)
-        z = np.where(inside, secant, (least + most) / 2)
-        found = beyond(z)
-        out = found > 0
-        # The end that stays a second time counts half.
-        above = np.where(out, found, np.where(before < 0, above / 2, above))
-        below = np.where(out, np.where(before > 0, below / 2, below), found)
-        least, most = np.where(out, z, least), np.where(out, most, z)
-        before = np.where(out, 1, -1)
-    p = 2 * ndtr(-np.where(shown, _LARGEST_Z, z))
-    return np.where(gap > 0, p, 1.0)
+        found[places] = np.minimum(1.0, 2 * error_reaching(reach, np.abs(gap[places])))
+    return found
 
 
 def ratio(
@@ -427,14 +433,17 @@ def ratio(
         low * like,
         high * like,
         centre * like,
+        like,
+        np.abs(part).sum(axis=1) / np.abs(safe),
     )
 
 
-def change(after: Estimate, before: Estimate) -> Estimate:
+def change(after: Estimate, before: Estimate, rotations: int = 1) -> Estimate:
     """Return after - before; a group that is the same on both sides counts as unchanged.
 
-    Both are ratios. Where aborted matches give them other wholes, a group in which nothing changed
-    still adds a trace to the difference; as a step it counts for nothing.
+    Both are ratios, of so many matches a deal. Where aborted matches give them other wholes, a
+    group in which nothing changed still adds a trace to the difference; as a step it counts for
+    nothing.
     """
     moved = after - before
     wholes = np.maximum(np.abs(after.share), np.abs(before.share))
@@ -444,6 +453,8 @@ def change(after: Estimate, before: Estimate) -> Estimate:
         moved,
         told=np.where(same & ~heavy, 0.0, moved.told),
         centre=np.zeros_like(moved.value),
+        # A change that was not seen is not taken to turn all matches of a deal at once.
+        unseen=np.full_like(moved.value, rotations**-0.5),
     )
 
 

@@ -1,10 +1,11 @@
 """Families of tests, and corrections for multiple testing.
 
-Which rows of the frame are one family is said by its column `family`; `p_holm` is always Holm's
-correction over all p-values of the family. Where the estimates of a family are known by group of
-deals, `low_all` and `high_all` cover all of it at once by max-T: random signs of the groups tell
-how large the largest |t| becomes by chance, so that dependence between the numbers (the same deals,
-shares that add up to 1) is used and not paid for.
+Which rows of the frame are one family is said by its column `family`; `p_holm` is Holm's correction
+over all p-values of the family. Where the estimates of a family are known by group of deals,
+`low_all` and `high_all` cover all of it at once by max-T: random signs of the groups tell how large
+the largest |t| becomes by chance, so that dependence between the numbers (the same deals, shares
+that add up to 1) is used and not paid for. The corrected p-value is then found by inverting these
+bounds, in a single step as they are.
 
 Sources
 -------
@@ -17,6 +18,8 @@ Sources
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -32,7 +35,7 @@ MOST_AT_ONCE = 2_000
 _AT_ONCE = 500
 _SEED = 20_260_801  # any; fixed, so that an answer comes out again
 _NOTHING = 1e-12
-_ALL_BUT_CERTAIN = 1 - 1e-12
+_ROUNDING = 1e-9
 
 
 def holm(p_values: Array) -> Array:
@@ -45,34 +48,72 @@ def holm(p_values: Array) -> Array:
     return corrected
 
 
-def level_at_once(influence: Array, level: float) -> float:
-    """Return the level of single intervals that cover a family at once with `level`.
+@dataclass(frozen=True)
+class AtOnce:
+    """How much a family of tests costs when all of its intervals are to hold together.
 
-    Parameters
+    The error of a single interval follows from that of the family by max-T, or is the family's
+    divided by the number of tests (Bonferroni), whichever is larger: both keep the promise. A
+    corrected p-value is the family's error at which the single interval just reaches the tested
+    value, so that it never contradicts the simultaneous bounds.
+
+    Attributes
     ----------
-    influence : float64[numbers, groups]
-        Of groups that have deals; each row sums to 0.
-
-    Notes
-    -----
-    Never below `level`. A family of one, or of two groups or fewer, has nothing to correct.
+    tests : int
+    largest : float64[draws]
+        The largest |t| of the family in each draw of random signs, ascending; empty where there is
+        none.
+    freedom : float
+        Degrees of freedom of |t|.
     """
-    groups = influence.shape[1]
-    norms = np.sqrt(np.square(influence).sum(axis=1))
-    varying = norms > _NOTHING * max(1.0, float(norms.max(initial=0.0)))
-    if groups < 3 or varying.sum() < 2:
-        return level
-    units = (influence[varying] / norms[varying, None]).astype(np.float32).T
-    largest = []
-    for signs in _signs(groups):
-        sums = signs @ units
-        # With rows of norm 1 the studentised sum is a function of the sum alone.
-        spread = np.maximum(1 - np.square(sums) / groups, _NOTHING) * groups / (groups - 1)
-        largest.append((np.abs(sums) / np.sqrt(spread)).max(axis=1))
-    critical = float(np.quantile(np.concatenate(largest), level, method="higher"))
-    critical = max(critical, float(stdtrit(groups - 1, 0.5 + level / 2)))
-    # Of few deals the largest |t| may be beyond all bounds.
-    return min(float(1 - 2 * stdtr(groups - 1, -critical)), _ALL_BUT_CERTAIN)
+
+    tests: int
+    largest: Array
+    freedom: float
+
+    @classmethod
+    def of(cls, influence: Array) -> AtOnce:
+        """Return the cost of a family.
+
+        Parameters
+        ----------
+        influence : float64[numbers, groups]
+            Of groups that have deals; each row sums to 0.
+        """
+        tests, groups = influence.shape
+        norms = np.sqrt(np.square(influence).sum(axis=1))
+        varying = norms > _NOTHING * max(1.0, float(norms.max(initial=0.0)))
+        if groups < 3 or varying.sum() < 2:
+            return cls(tests, np.zeros(0), max(groups - 1.0, 1.0))
+        units = (influence[varying] / norms[varying, None]).astype(np.float32).T
+        largest = []
+        for signs in _signs(groups):
+            sums = signs @ units
+            # With rows of norm 1 the studentised sum is a function of the sum alone.
+            spread = np.maximum(1 - np.square(sums) / groups, _NOTHING) * groups / (groups - 1)
+            largest.append((np.abs(sums) / np.sqrt(spread)).max(axis=1))
+        return cls(tests, np.sort(np.concatenate(largest).astype(float)), groups - 1.0)
+
+    def error(self, family: float) -> float:
+        """Return the error of single intervals that hold together but for an error of `family`."""
+        found = family / max(self.tests, 1)
+        if self.largest.size:
+            # As many draws lie beyond as one less would be fewer than the error allows.
+            beyond = math.ceil(family * (self.largest.size + 1) - _ROUNDING) - 1
+            if beyond >= 1:
+                critical = self.largest[-beyond]
+                found = max(found, float(2 * stdtr(self.freedom, -critical)))
+        return min(found, family)
+
+    def corrected(self, p: Array) -> Array:
+        """Return single p-values corrected over the family (single step)."""
+        found = np.minimum(1.0, p * self.tests)
+        if self.largest.size:
+            t = -stdtrit(self.freedom, np.asarray(p, float) / 2)
+            below = np.searchsorted(self.largest, t - _ROUNDING * np.abs(t), side="left")
+            draws = self.largest.size
+            found = np.minimum(found, (draws - below + 1) / (draws + 1))
+        return np.asarray(np.maximum(found, p))
 
 
 @lru_cache(maxsize=2)

@@ -107,7 +107,7 @@ class TableAnswers:
         """Return what a variant changes."""
         totals = self.totals(variant)
         after = levels(totals, self.base, self.keys, self.groups)
-        return change(after, self.before(totals))
+        return change(after, self.before(totals), totals.rotations)
 
     def moved(self, variant: str) -> Estimate | None:
         """Return how often a variant moves the win; None where deals are not shared."""
@@ -323,7 +323,7 @@ def _add_variant(
     after = levels(totals, cell, keys, groups)
     paired = totals.before is not None
     before = table.before(totals)
-    found = change(after, before)
+    found = change(after, before, totals.rotations)
     table.variants[variant] = cell
     # A control changes nothing, so there is nothing to test.
     control = paired and cell.options == table.base.options

@@ -21,7 +21,7 @@ from studies.answers.estimate import (
     difference_p,
     stack,
 )
-from studies.answers.families import MOST_AT_ONCE, holm, level_at_once
+from studies.answers.families import MOST_AT_ONCE, AtOnce, holm
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,7 +54,7 @@ COLUMNS = (
 """After the sweep's keys; a key of the same name gets the ending `_option`."""
 
 _AT_ONCE = 1 << 15
-"""Values, numbers by groups, whose intervals and tests are found at once."""
+"""Values, numbers by groups, that are summarised at once."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ class FrameBuilder:
             name: [] for name in ("variant", "kind", "who", "number", "against", "family")
         }
         self.numbers: dict[str, list[Array]] = {
-            name: [] for name in ("baseline", "p", "matches", "count", "margin")
+            name: [] for name in ("baseline", "null", "matches", "count", "margin")
         }
         self.known: list[Known] = []
         self.rows = 0
-        # Estimates whose intervals and tests are still to be found, many at once.
-        self._waiting: list[tuple[Estimate, Array]] = []
+        # Estimates that are still to be summarised, many at once.
+        self._waiting: list[Estimate] = []
         self._values_waiting = 0
         self._given: list[tuple[Array, Array]] = []
         self._ends: list[tuple[Array, Array, Array]] = []
@@ -169,11 +169,12 @@ class FrameBuilder:
             ("matches", matches),
             ("count", count),
             ("margin", np.array(margins)),
+            ("null", nulls),
         ):
             filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
             self.numbers[name].append(np.asarray(filled, float))
         self.rows += size
-        self._waiting.append((estimate, nulls))
+        self._waiting.append(estimate)
         self._values_waiting += estimate.influence.size
         if self._values_waiting >= _AT_ONCE:
             self._flush()
@@ -182,14 +183,8 @@ class FrameBuilder:
         """Find what is known of the estimates that wait; their groups are let go."""
         if not self._waiting:
             return
-        groups = max(own.influence.shape[1] for own, _ in self._waiting)
-        whole = stack([padded(own, groups) for own, _ in self._waiting])
-        nulls = np.concatenate([null for _, null in self._waiting])
-        tested = np.flatnonzero(~np.isnan(nulls))
-        p = np.full(len(nulls), np.nan)
-        p[tested] = whole[tested].p(nulls[tested])
-        self.known.append(whole.known)
-        self.numbers["p"].append(p)
+        groups = max(own.influence.shape[1] for own in self._waiting)
+        self.known.append(stack([padded(own, groups) for own in self._waiting]).known)
         self._waiting, self._values_waiting = [], 0
 
     def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
@@ -236,6 +231,9 @@ class FrameBuilder:
         found: dict[str, Any] = {n: np.concatenate(own) for n, own in self.numbers.items()}
         found["estimate"] = known.value
         found["deals"] = known.deals
+        tested = ~np.isnan(found["null"])
+        found["p"] = np.full(self.rows, np.nan)
+        found["p"][tested] = known[tested].p(found["null"][tested])
         for rows, p in self._given:
             found["p"][rows] = p
         found["low"], found["high"] = known.interval(self.level)
@@ -272,11 +270,9 @@ class FrameBuilder:
             places = np.concatenate([own for own, _ in members])
             if not 2 <= len(places) <= MOST_AT_ONCE:
                 continue
-            level = level_at_once(_together([own for _, own in members]), self.level)
-            low[places], high[places] = known[places].interval(level)
-            # Never narrower than the single interval.
-            low[places] = np.fmin(low[places], found["low"][places])
-            high[places] = np.fmax(high[places], found["high"][places])
+            family = AtOnce.of(_together([own for _, own in members]))
+            low[places], high[places] = known[places].ends(family.error(1 - self.level) / 2)
+            found["p_holm"][places] = family.corrected(found["p"][places])
         return low, high
 
 

@@ -166,6 +166,8 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
         np.zeros(1),
         np.ones(1),
         np.full(1, np.nan),
+        np.ones(1),
+        np.ones(1),
     )
 
 

@@ -133,7 +133,8 @@ def _subjects(
     own = levels(totals, cell, keys, groups)
     names = [key.who for key in keys]
     if totals.before is not None:
-        return names, change(own, levels(totals.before, cell, keys, groups))
+        before = levels(totals.before, cell, keys, groups)
+        return names, change(own, before, totals.rotations)
     if differences and len(keys) > 1 and len(set(cell.seats)) > 1:
         pairs = list(itertools.combinations(range(len(keys)), 2))
         one, two = [a for a, _ in pairs], [b for _, b in pairs]

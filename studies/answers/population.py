@@ -37,6 +37,7 @@ from scipy.special import stdtr, stdtrit
 from studies.answers.estimate import LEVEL, Estimate, mean, stack
 from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.levels import ANOTHER
+from studies.answers.rare_events import error_reaching
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
@@ -80,20 +81,45 @@ def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
     scatter = np.var([one.value for one in tables], axis=0, ddof=1)
     between = np.maximum(0.0, scatter - own + shared)
     variance = np.maximum(scatter / count + shared, np.square(whole.error))
-    student = float(stdtrit(count - 1, 0.5 + level / 2))
-    low, high = (whole.value + sign * student * np.sqrt(variance) for sign in (-1, 1))
-    p = 2 * stdtr(count - 1, -np.abs(whole.value) / np.maximum(np.sqrt(variance), 1e-300))
+    error = np.sqrt(variance)
     few = whole.known.few
-    nothing_varies = ~few & ~(variance > 0)
-    low[nothing_varies] = high[nothing_varies] = np.nan
-    if few.any():
-        # A table without events is evidence, too, that events are rare.
-        alone = whole.interval(level)
-        spread = student * np.sqrt(between / count)
-        below, above = (np.nan_to_num(np.abs(end - whole.value), nan=np.inf) for end in alone)
-        low = np.where(few, np.minimum(low, whole.value - np.hypot(below, spread)), low)
-        high = np.where(few, np.maximum(high, whole.value + np.hypot(above, spread)), high)
-        p = np.where(few, np.maximum(p, whole.p()), p)
+
+    def ends(tail: Array | float, at: Array) -> tuple[Array, Array]:
+        """Return the bounds of which each errs so often, of some of the numbers."""
+        tail = np.broadcast_to(np.asarray(tail, float), at.shape)
+        student, value = -stdtrit(count - 1, tail), whole.value[at]
+        low, high = value - student * error[at], value + student * error[at]
+        nothing_varies = ~few[at] & ~(variance[at] > 0)
+        low[nothing_varies] = high[nothing_varies] = np.nan
+        rare = np.flatnonzero(few[at])
+        if rare.size:
+            # A table without events is evidence, too, that events are rare.
+            own = at[rare]
+            alone = whole.known[own].ends(tail[rare])
+            scatter_of_tables = np.sqrt(between[own] / count)
+            spread = np.where(scatter_of_tables > 0, student[rare], 0.0) * scatter_of_tables
+            below, above = (
+                np.nan_to_num(np.abs(end - whole.value[own]), nan=np.inf) for end in alone
+            )
+            low[rare] = np.minimum(low[rare], value[rare] - np.hypot(below, spread))
+            high[rare] = np.maximum(high[rare], value[rare] + np.hypot(above, spread))
+        return low, high
+
+    every = np.arange(len(whole))
+    low, high = ends((1 - level) / 2, every)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * stdtr(count - 1, -np.abs(whole.value) / error)
+    p = np.where((whole.value != 0) & (variance > 0), p, 1.0)
+    rare = np.flatnonzero(few & (whole.value != 0))
+    if rare.size:
+        value = whole.value[rare]
+
+        def reach(tail: Array, at: Array) -> Array:
+            low, high = ends(tail, rare[at])
+            return np.where(value[at] > 0, value[at] - low, high - value[at])
+
+        p[rare] = np.minimum(1.0, 2 * error_reaching(reach, np.abs(value)))
+    student = float(stdtrit(count - 1, 0.5 + level / 2))
     # Never within the interval of the mean.
     wide = student * np.sqrt(scatter + variance)
     predicted = (variance > 0) & (count >= _FEWEST_PREDICTED)
@@ -123,9 +149,35 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
         if table.place.lineup in drawn.names:
             points.setdefault(repr(sorted(table.place.point.items(), key=str)), []).append(table)
     for members in points.values():
+        _add_levels(builder, members)
         for variant in dict.fromkeys(name for table in members for name in table.variants):
             if any(variant in table.variants and table.changed(variant) for table in members):
                 _add_variant(builder, variant, [one for one in members if variant in one.variants])
+
+
+def _add_levels(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
+    """Add the game's metrics under the unchanged rules, beside which changes are read."""
+    names = [
+        (key.who, key.number)
+        for key in tables[0].keys
+        if key.kind in ("metric", "measure") and not key.who
+    ]
+    if len(tables) < 2 or not names:
+        return
+    estimates = []
+    for table in tables:
+        known = [(key.who, key.number) for key in table.keys]
+        estimates.append(table.level()[[known.index(named) for named in names]])
+    found = summary(estimates, builder.level)
+    builder.add(
+        "population",
+        Place(tables[0].place.point, ALL_TABLES),
+        "baseline",
+        names,
+        found.mean,
+        against=f"{len(tables)} tables",
+        told=(found.low, found.high),
+    )
 
 
 def _add_variant(builder: FrameBuilder, variant: str, tables: Sequence[TableAnswers]) -> None:

@@ -1,24 +1,32 @@
-"""Where few deals tell: limits and tests that hold although a normal approximation would not.
+"""Rare events: limits that hold although a normal approximation would not.
 
 A rare event, a share near an end, and a rule that hardly ever comes into play have one thing in
 common: nearly every deal gives the same value, and the mean is that value plus a handful of steps.
 The steps are taken as equally large, so that they have the sum and the sum of squares that were
 seen; their effective numbers up and down are binomial counts among the deals, whose limits are
-combined into those of the mean.
+combined into those of the mean. A p-value is the error at which a limit just reaches the tested
+value: there is no other test.
 
+- The size of a step is known from a handful of steps. It is pulled towards the largest step that
+  a deal has room for, as if an eighth of such a step had been seen, and Student's t replaces the
+  normal. Where every deal has the same m matches, a *change* is not taken to turn all of them at
+  once before that was seen: the unseen step is m^-1/2 of the room, between one match and all.
 - With a bound on one deal's step, no step in n deals leaves room for a mean of 3.7 / n steps (the
   rule of three for two sides, at 95 %).
-- Without one, fewer than six effective steps tell nothing of how large the next may be: that side
-  has no end. Six is the least number with which a sign test can say p < 0.05.
+- Where every deal has the same value, and no bound is known, a deal that differs is taken to lie
+  as far on the other side of the common value's origin; the p-value is that of a sign test.
+- Otherwise, without a bound, fewer than six effective steps tell nothing of how large the next may
+  be: that side has no end. Six is the least number with which a sign test can say p < 0.05.
 
 Everything works on arrays of numbers at once; entries need not be whole.
 
 Sources
 -------
-- E. L. Korn, B. I. Graubard (1998), Survey Methodology 24:193: exact limits at effective counts.
+- E. L. Korn, B. I. Graubard (1998), Survey Methodology 24:193: limits at effective counts.
 - M. P. Fay, E. J. Feuer (1997), Stat. Med. 16:791; R. C. Tiwari, L. X. Clegg, Z. Zou (2006), Stat.
-  Methods Med. Res. 15:547: limits for sums of unequal steps, at the effective count and with a
-  typical step in place of the next; M. P. Fay, S. Kim (2017), Biom. J. 59:377: with mid-P.
+  Methods Med. Res. 15:547: limits for sums of unequal steps, at the effective count and with the
+  largest, or a typical, step in place of the next; M. P. Fay, S. Kim (2017), Biom. J. 59:377: with
+  mid-P.
 - H. O. Lancaster (1961), J. Am. Stat. Assoc. 56:223; G. Berry, P. Armitage (1995), The Statistician
   44:417: mid-P limits. C. J. Clopper, E. S. Pearson (1934), Biometrika 26:404: exact limits.
 - R. G. Newcombe (1998), Stat. Med. 17:2635; G. Y. Zou, A. Donner (2008), Stat. Med. 27:1693: limits
@@ -28,22 +36,28 @@ Sources
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc, betaincinv, ndtri, stdtrit
+from scipy.special import betainc, betainccinv, betaincinv, betaln, ndtr, ndtri, stdtrit
 
 Array = np.ndarray[Any, Any]
 
 MANY = 100
 """Effective steps from which on the t interval holds."""
 
-_LEAST = 6
+FEWEST_STEPS = 6
 _ALIKE = 0.95
-_HALVINGS = 6
+_UNSEEN = 0.125
+"""Weight of the largest step that was not seen, beside those that were."""
+_NEWTON_STEPS = 8
+_NEAR = 1e-6  # from there one more step, which is quadratic, is exact
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
+_LARGEST_Z = 37.0
+_EXACT = 1e-10
+_ALMOST_HALF = 0.5 - 1e-9
 
 
 @dataclass(frozen=True)
@@ -58,6 +72,7 @@ class RareEventCounts:
     trials : deals.
     room_up, room_down : largest possible steps of one deal, in the same units; infinite where
         there is no bound, 0 where the common value is itself the bound.
+    unseen : the largest step to expect as long as none is seen, as a share of the room.
     """
 
     up: Array
@@ -67,23 +82,44 @@ class RareEventCounts:
     trials: Array
     room_up: Array
     room_down: Array
+    unseen: Array
 
     @classmethod
-    def of(cls, told: Array, trials: Array, room_up: Array, room_down: Array) -> RareEventCounts:
-        """Return the steps of numbers of which `told` (numbers, groups) is what each group adds."""
+    def of(
+        cls,
+        told: Array,
+        trials: Array,
+        room_up: Array,
+        room_down: Array,
+        unseen: Array,
+        trace: Array,
+    ) -> RareEventCounts:
+        """Return the steps of numbers of which `told` (numbers, groups) is what each group adds.
+
+        Parameters
+        ----------
+        trace : float64[numbers]
+            What rounding may leave in a group.
+        """
         sizes = np.abs(told).sum(axis=-1)
         squares = np.einsum("ij,ij->i", told, told)
         size = np.divide(squares, sizes, out=np.zeros_like(sizes), where=sizes > 0)
         # Of many steps nothing but their number is used.
         few = np.flatnonzero(sizes < 2 * MANY * size)
         total, differ = np.zeros_like(sizes), np.zeros(sizes.shape, dtype=int)
-        total[few] = told[few].sum(axis=-1)
-        differ[few] = np.count_nonzero(told[few], axis=-1)
+        if few.size:
+            own = np.where(np.abs(told[few]) <= trace[few, None], 0.0, told[few])
+            sizes[few], squares[few] = np.abs(own).sum(axis=-1), np.square(own).sum(axis=-1)
+            size[few] = np.divide(
+                squares[few], sizes[few], out=np.zeros(few.size), where=sizes[few] > 0
+            )
+            total[few] = own.sum(axis=-1)
+            differ[few] = np.count_nonzero(own, axis=-1)
         safe = np.where(size > 0, size, 1.0)
         up, down = (
             np.round(np.maximum(0.0, sizes + sign * total) / 2 / safe, _DIGITS) for sign in (1, -1)
         )
-        return cls(up, down, differ, size * trials, trials, room_up, room_down)
+        return cls(up, down, differ, size * trials, trials, room_up, room_down, unseen)
 
     def copy(self) -> RareEventCounts:
         """Return the same in arrays of its own."""
@@ -95,6 +131,19 @@ class RareEventCounts:
         return cls(
             *(np.concatenate([getattr(one, n) for one in parts]) for n in cls.__dataclass_fields__)
         )
+
+    @classmethod
+    def none(cls, trials: Array, room_up: Array, room_down: Array) -> RareEventCounts:
+        """Return those of numbers on which all deals agree."""
+        zero = np.zeros_like(trials)
+        return cls(
+            zero, zero, zero.astype(int), zero, trials, room_up, room_down, np.ones_like(trials)
+        )
+
+    def put(self, places: Array, others: RareEventCounts) -> None:
+        """Replace some numbers, in place."""
+        for name in self.__dataclass_fields__:
+            getattr(self, name)[places] = getattr(others, name)
 
     @property
     def number(self) -> Array:
@@ -109,61 +158,135 @@ class RareEventCounts:
         return found
 
     @property
+    def _room(self) -> Array:
+        found: Array = np.maximum(self.room_up, self.room_down)
+        return found
+
+    @property
     def _alike(self) -> Array:
         """Where the size of a step is known: all are alike, and largest possible or several."""
-        room = np.maximum(self.room_up, self.room_down)
+        room = self._room
         largest = self.size > _ALIKE * room
         return (
             np.isfinite(room)
             & (self.number > _ALIKE * self.told)
-            & (largest | (self.number >= _LEAST))
+            & (largest | (self.number >= FEWEST_STEPS))
         )
+
+    @property
+    def _taken(self) -> Array:
+        """The size that a step is taken to have."""
+        number, room = self.number, self._room
+        bounded = np.isfinite(room)
+        next_one = self.unseen * np.where(bounded, room, 0.0)
+        sums = number * self.size + _UNSEEN * next_one
+        squares = number * np.square(self.size) + _UNSEEN * np.square(next_one)
+        pulled = np.divide(squares, sums, out=np.zeros_like(sums), where=sums > 0)
+        return np.where(bounded, np.maximum(self.size, pulled), self.size)
 
     def __getitem__(self, chosen: Any) -> RareEventCounts:
         return RareEventCounts(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
-    def reach(self, error: Array | float, *, exact: bool = False) -> tuple[Array, Array]:
+    def turned(self, some: Array) -> RareEventCounts:
+        """Return the same, up and down exchanged in some."""
+        return replace(
+            self,
+            up=np.where(some, self.down, self.up),
+            down=np.where(some, self.up, self.down),
+            room_up=np.where(some, self.room_down, self.room_up),
+            room_down=np.where(some, self.room_up, self.room_down),
+        )
+
+    def reach(self, error: Array | float) -> tuple[Array, Array]:
         """Return how far the limits lie below and above the mean, each with this error.
 
-        Parameters
-        ----------
-        error : of one side.
-        exact : bool
-            Whether all of the chance of what was seen counts (tests of equivalence, which must not
-            err more often than they say) instead of half of it.
+        Neither shrinks where the error does; from an error of 1 / 2 on both may be 0.
         """
-        limits = exact_limits if exact else mid_p_limits
-        trials, error = self.trials, np.broadcast_to(error, self.trials.shape)
-        sides = []
-        for seen, room in ((self.up, self.room_up), (self.down, self.room_down)):
-            low, high = limits(np.minimum(seen, trials), trials, error)
-            share = seen / trials
-            # No step that way is possible from a bound.
-            sides.append((share, *(np.where(room > 0, own, share) for own in (low, high))))
-        (up, low, high), (down, other_low, other_high) = sides
-        spread = up * (1 - up) * down * (1 - down)
-        # A deal goes up or down, not both.
-        together = np.where(spread > 0, -up * down / np.sqrt(np.where(spread > 0, spread, 1)), 0.0)
-        freedom = np.maximum(self.number - 1, 1.0)
-        # What not knowing the sizes of steps costs: Student's t in place of the normal.
-        wider = np.maximum(1.0, stdtrit(freedom, error) / ndtri(error))
-        size = np.where(self._alike, self.size, self.size * wider)
-        below = size * _combined(up - low, other_high - down, together)
-        above = size * _combined(high - up, down - other_low, together)
-        none = exact_limits(np.zeros_like(trials), trials, error)[1]
-        for reach, room in ((below, self.room_down), (above, self.room_up)):
-            unseen = (self.number <= 0) & np.isfinite(room)
-            reach[unseen] = (room * none)[unseen]
-            reach[~np.isfinite(room) & (self.number < _LEAST)] = np.inf
-        return below, above
+        error = np.broadcast_to(np.asarray(error, float), self.trials.shape)
+        turned = self.turned(np.ones(self.trials.shape, dtype=bool))
+        return turned.reach_up(error), self.reach_up(error)
 
-    def p(self) -> Array:
-        """Return the two-sided p-values of "as many steps up as down": the exact sign test."""
-        fewer, more = np.minimum(self.up, self.down), np.maximum(self.up, self.down)
-        found: Array = np.where(
-            self.number > 0, np.minimum(1.0, 2 * betainc(np.maximum(more, 1e-9), fewer + 1, 0.5)), 1
-        )
+    def reach_up(self, error: Array) -> Array:
+        """Return how far the upper limits lie above the mean."""
+        trials, room = self.trials, self.room_up
+        more, less = np.minimum(self.up, trials), np.minimum(self.down, trials)
+        farther = mid_p_high(more, trials, error) - more / trials
+        fewer = less / trials - mid_p_low(less, trials, error)
+        # No step that way is possible from a bound.
+        farther = np.where(room > 0, np.maximum(farther, 0.0), 0.0)
+        fewer = np.where(self.room_down > 0, np.maximum(fewer, 0.0), 0.0)
+        more, less = more / trials, less / trials
+        # A deal goes up or down, not both.
+        spread = more * (1 - more) * less * (1 - less)
+        together = np.where(spread > 0, -more * less / np.sqrt(np.where(spread > 0, spread, 1)), 0)
+        # What not knowing the sizes of steps costs: Student's t in place of the normal. Where there
+        # is a bound, the pull towards it stands for some steps.
+        prior = np.where(np.isfinite(self._room), FEWEST_STEPS, 0)
+        freedom = np.maximum(self.number - 1 + prior, 1.0)
+        half = np.minimum(error, _ALMOST_HALF)
+        wider = np.maximum(1.0, stdtrit(freedom, half) / ndtri(half))
+        size = self._taken * np.where(self._alike, 1.0, wider)
+        found: Array = size * _combined(farther, fewer, together)
+        bounded = np.isfinite(room)
+        unseen = (self.number <= 0) & bounded
+        found[unseen] = (self.unseen * room * -np.expm1(np.log(error) / trials))[unseen]
+        found[~bounded & (self.number < FEWEST_STEPS)] = np.inf
         return found
+
+    def p(self, gap: Array) -> Array:
+        """Return the two-sided p-values of values that lie so far above the mean, or below it.
+
+        Twice the error at which the limit on that side just reaches the value.
+        """
+        wide, rising = np.abs(gap), gap > 0
+        room = np.where(rising, self.room_up, self.room_down)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            left = np.maximum(1.0 - wide / (self.unseen * room), 0.0)
+        unmoved = (self.number <= 0) & np.isfinite(room)
+        error = np.where(unmoved & (wide > 0), left**self.trials, 0.5)
+        open_ = (wide > 0) & ~unmoved & (np.isfinite(room) | (self.number >= FEWEST_STEPS))
+        if open_.any():
+            # Downwards is upwards with the sides exchanged.
+            own = self[open_].turned(~rising[open_])
+            error[open_] = error_reaching(lambda error, at: own[at].reach_up(error), wide[open_])
+        found: Array = np.minimum(1.0, 2.0 * error)
+        return found
+
+
+def error_reaching(reach: Callable[[Array, Array], Array], gap: Array) -> Array:
+    """Return the errors at which limits lie as far away as `gap`: at most 1 / 2.
+
+    Parameters
+    ----------
+    reach : callable
+        Returns how far limits lie from the estimate, given their errors and the places of the
+        numbers that are asked for; the smaller the error, the farther.
+    gap : float64[numbers]
+        Positive.
+    """
+    from scipy.optimize import elementwise
+
+    def beyond(z: Array, at: Array) -> Array:
+        at = at.astype(int)
+        found = reach(ndtr(-z), at) - gap[at]
+        # A limit that does not exist is farther than any value.
+        return np.where(np.isnan(found) | np.isposinf(found), np.finfo(float).max, found)
+
+    # Limits are nearly linear in z, the normal quantile of their error.
+    places = np.arange(len(gap))
+    least, most = np.zeros(len(gap)), np.full(len(gap), _LARGEST_Z)
+    near, far = beyond(least, places), beyond(most, places)
+    found = np.where(near >= 0, 0.5, 0.0)
+    inside = np.flatnonzero((near < 0) & (far >= 0))
+    if inside.size:
+        root = elementwise.find_root(
+            beyond,
+            (least[inside], most[inside]),
+            args=(inside.astype(float),),
+            tolerances={"xatol": _EXACT, "xrtol": 0.0},
+        )
+        found[inside] = ndtr(-root.x)
+    return found
 
 
 def _combined(one: Array, other: Array, together: Array) -> Array:
@@ -171,47 +294,64 @@ def _combined(one: Array, other: Array, together: Array) -> Array:
     return found
 
 
-def exact_limits(events: Array, trials: Array, error: Array | float) -> tuple[Array, Array]:
-    """Return Clopper and Pearson's limits of a share, each with an error of at most `error`."""
-    events, trials = np.asarray(events, float), np.asarray(trials, float)
-    some, rest = np.maximum(events, 1e-12), np.maximum(trials - events, 1e-12)
-    low = np.where(events <= 0, 0.0, betaincinv(some, rest + 1, error))
-    high = np.where(events >= trials, 1.0, betaincinv(some + 1, rest, 1 - np.asarray(error)))
-    return low, np.where(events <= 0, betaincinv(1.0, trials, 1 - np.asarray(error)), high)
+def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
+    """Return the lower mid-P limits of a share: half of the chance of what was seen counts.
 
-
-def mid_p_limits(events: Array, trials: Array, error: Array | float) -> tuple[Array, Array]:
-    """Return the mid-P limits of a share: half of the chance of what was seen counts.
-
-    Each has an error of about `error`. They lie between the exact limits of this error and of twice
-    as much; from there halving goes on, and a straight line at the end.
+    Each has an error of about `error`. Newton's method, in logarithms of the chance and of the
+    share, from the limits with half an event more (those of Jeffreys).
     """
-    told = np.broadcast_arrays(np.asarray(events, float), trials, error)
-    asked, back = np.unique(np.stack([own.ravel() for own in told]), axis=1, return_inverse=True)
-    events, trials, error = asked
-    some, rest = np.maximum(events, 1e-12), np.maximum(trials - events, 1e-12)
+    found = np.zeros(events.shape)
+    some = events > 0
+    events, trials, error = events[some], trials[some], error[some]
+    rest = np.maximum(trials - events, 0.0)
+    all_of_them = rest <= 0
+    safe = np.where(all_of_them, 1.0, rest)
+    # Of a vanishing error the start may not be found; no limit is as good.
+    share = np.nan_to_num(betaincinv(events + 0.5, rest + 0.5, error))
+    for _ in range(_NEWTON_STEPS):
+        more = np.where(all_of_them, 0.0, betainc(events + 1, safe, share))
+        chance = (betainc(events, rest + 1, share) + more) / 2
+        step = _newton(chance, error, _density(events, rest, share) * share)
+        share = share * np.exp(step)
+        if not step.size or np.abs(step).max() < _NEAR:
+            break
+    found[some] = np.clip(np.nan_to_num(share), 0.0, 1.0)
+    return found
 
-    def at_least(share: Array) -> Array:
-        """Return the chance of more events, and half of that of as many."""
-        as_many = np.where(events > 0, betainc(some, rest + 1, share), 1.0)
-        more = np.where(events < trials, betainc(events + 1, rest, share), 0.0)
-        chance: Array = (as_many + more) / 2
-        return chance
 
-    def passes(chance: Array | float, low: Array, high: Array) -> Array:
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            below = at_least(middle) < chance
-            low, high = np.where(below, middle, low), np.where(below, high, middle)
-        lower, upper = at_least(low), at_least(high)
-        rise = np.where(upper > lower, upper - lower, 1.0)
-        place: Array = low + (high - low) * np.clip((chance - lower) / rise, 0.0, 1.0)
-        return place
+def mid_p_high(events: Array, trials: Array, error: Array) -> Array:
+    """Return the upper mid-P limits, as `mid_p_low`."""
+    found = np.ones(events.shape)
+    none = events <= 0
+    found[none] = -np.expm1(np.log(np.minimum(2 * error[none], 1.0)) / trials[none])
+    inner = ~none & (events < trials)
+    events, trials, error = events[inner], trials[inner], error[inner]
+    rest = trials - events
+    share = betainccinv(events + 0.5, rest + 0.5, error)
+    for _ in range(_NEWTON_STEPS):
+        left = 1 - share
+        chance = (betainc(rest + 1, events, left) + betainc(rest, events + 1, left)) / 2
+        step = _newton(chance, error, _density(events, rest, share) * left)
+        with np.errstate(divide="ignore"):
+            share = -np.expm1(np.log1p(-share) + step)
+        if not step.size or np.abs(step).max() < _NEAR:
+            break
+    found[inner] = np.clip(share, 0.0, 1.0)
+    return found
 
-    twice = np.minimum(2 * error, 1.0)
-    (low, high), (inner_low, inner_high) = (exact_limits(events, trials, e) for e in (error, twice))
-    shape, order = told[0].shape, back.ravel()
-    return (
-        np.where(events > 0, passes(error, low, inner_low), 0.0)[order].reshape(shape),
-        np.where(events < trials, passes(1 - error, inner_high, high), 1.0)[order].reshape(shape),
-    )
+
+def _density(events: Array, rest: Array, share: Array) -> Array:
+    """Return the derivative of the mid-P chance by the share, for rest > 0 or = 0."""
+    share = np.maximum(share, 1e-300)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        log, log_rest = np.log(share), np.log1p(-share)
+        as_many = (events - 1) * log + rest * log_rest - betaln(events, rest + 1)
+        more = events * log + (rest - 1) * log_rest - betaln(events + 1, np.maximum(rest, 1e-300))
+    found: Array = (np.exp(as_many) + np.where(rest > 0, np.exp(more), 0.0)) / 2
+    return found
+
+
+def _newton(chance: Array, error: Array, slope: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        step = chance * (np.log(error) - np.log(chance)) / slope
+    return np.where(np.isfinite(step), step, 0.0)

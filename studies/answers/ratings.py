@@ -183,6 +183,8 @@ def strengths(tables: Sequence[Won], count: int) -> Estimate:
         -free,
         free,
         np.full(count, np.nan),
+        np.ones(count),
+        np.ones(count),
     )
 
 

@@ -16,8 +16,7 @@ from typer.core import TyperGroup
 from simcore import compiling
 from simcore.errors import InputError, unknown
 from studies.cli import commands
-from studies.cli.signals import INTERRUPTED, carry_out, end_process
-from studies.cli.streams import prepare, silence
+from studies.cli.start import INTERRUPTED, carry_out, discard_output, end_process
 from studies.operations.watching import CompileLine, say
 
 COMMANDS = (
@@ -176,17 +175,17 @@ def _carried_out(arguments: list[str] | None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        silence()
+        discard_output()
         return BROKEN_PIPE
     except SystemExit as error:
         # Typer ends the program by itself, with another status, where a pipe was closed.
         if not isinstance(error.__context__, BrokenPipeError):
             raise
-        silence()
+        discard_output()
         return BROKEN_PIPE
     except OSError as error:
         if error.filename is None:
-            silence()  # perhaps a full disk behind standard output, which must not complain again
+            discard_output()  # perhaps its disk is full, which must not be reported again
         return _refuse(_said(error), BAD_INPUT if error.errno in _BAD_PLACES else FAILED)
     return status if isinstance(status, int) else 0
 
@@ -204,15 +203,9 @@ def _refuse(message: str, status: int) -> int:
     return status
 
 
-def run_prepared() -> int:
-    """Carry out the command line of this process and return the exit status."""
-    prepare()
-    return run_app()
-
-
 def main() -> None:
     """Run the command line of this process, as `studies.cli.start` does."""
-    end_process(carry_out(run_prepared))
+    end_process(carry_out(run_app))
 
 
 if __name__ == "__main__":

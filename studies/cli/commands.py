@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,14 +11,8 @@ import typer
 
 from simcore.device import CPU
 from simcore.errors import InputError
-from studies.cli.completing import (
-    offer_games,
-    offer_lineups,
-    offer_policies,
-    offer_rules,
-    offer_studies,
-)
-from studies.cli.printing import check_form, emit, print_page, waiting
+from studies.cli.completing import offer_games, offer_studies
+from studies.cli.printing import check_form, emit, print_json, print_page, waiting
 from studies.operations.arguments import MATCHES_HIGH, SEED_HIGH, refuse_idle
 from studies.operations.watching import say
 
@@ -45,13 +38,28 @@ StudyPlayers = Annotated[
         help="Numbers of players, in place of the study's: 5, or several as in 2,4.",
     ),
 ]
+OnlyPlayers = Annotated[
+    str | None,
+    typer.Option("--players", metavar="N,…", help="Only these numbers of players."),
+]
+OnlyLineups = Annotated[
+    list[str] | None,
+    typer.Option("--lineup", metavar="NAME", help="Only this line-up; may be repeated."),
+]
+OnlyNumbers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--number",
+        metavar="NAME",
+        help="Only this number, as score or a metric of the game; may be repeated.",
+    ),
+]
 Rules = Annotated[
     list[str] | None,
     typer.Option(
         "--rule",
         metavar="NAME=VALUE",
         help="Set an option of the game (cardlab games GAME lists them); may be repeated.",
-        autocompletion=offer_rules,
     ),
 ]
 RuleFiles = Annotated[
@@ -68,7 +76,6 @@ Lineup = Annotated[
         "--lineup",
         metavar="A,B,…",
         help="Strategies by seat: name or name(param=value,…). A short list is repeated.",
-        autocompletion=offer_lineups,
     ),
 ]
 Seed = Annotated[
@@ -239,7 +246,7 @@ def schema() -> None:
     """
     from studies.operations import listing
 
-    print(json.dumps(listing.schema(), indent=2, ensure_ascii=False))
+    print_json(listing.schema(), indent=2)
 
 
 def new(
@@ -396,7 +403,7 @@ def simulate(
         progress=True,
     )
     if form == "json":  # on one line, as other programs know it
-        print(json.dumps(found.summary, ensure_ascii=False, allow_nan=False))
+        print_json(found.summary)
         return
     emit(form, found.page, found.metrics())
 
@@ -635,6 +642,18 @@ def compare(
             "[compare] margin.",
         ),
     ] = None,
+    players: OnlyPlayers = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            metavar="NAME",
+            help="Only this variant, beside the unchanged rules; may be repeated. With rows from "
+            "another program: the column of the rules that were played.",
+        ),
+    ] = None,
+    lineup: OnlyLineups = None,
+    number: OnlyNumbers = None,
     deal: Annotated[
         str | None,
         typer.Option("--deal", metavar="COLUMN", help="The deal; rows of one deal are paired."),
@@ -642,9 +661,6 @@ def compare(
     match: Annotated[
         str | None,
         typer.Option("--match", metavar="COLUMN", help="The match, where a deal has several."),
-    ] = None,
-    variant: Annotated[
-        str | None, typer.Option("--variant", metavar="COLUMN", help="The rules that were played.")
     ] = None,
     policy: Annotated[
         str | None,
@@ -696,9 +712,12 @@ def compare(
             where,
             level=level,
             margin=read_margins(margins or ()),
+            players=players,
+            variant=variant,
+            lineup=lineup,
+            number=number,
             deal=deal,
             match=match,
-            variant=variant,
             policy=policy,
             seat=seat,
             winner=winner,
@@ -726,6 +745,24 @@ def report(
             help="An HTML page (.html), or Markdown with PNGs (.md). Default: DIR/report.html.",
         ),
     ] = None,
+    players: OnlyPlayers = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            metavar="NAME",
+            help="Only this variant, beside the unchanged rules; may be repeated.",
+        ),
+    ] = None,
+    lineup: OnlyLineups = None,
+    number: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--number",
+            metavar="NAME",
+            help="A number that the tables of variants have as well; may be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Write the balance report of a study.
 
@@ -737,7 +774,16 @@ def report(
     from studies.operations.report import report as operation
 
     with waiting("reads the study") as step:
-        path = operation(directory, out, step=step, progress=True)
+        path = operation(
+            directory,
+            out,
+            players=players,
+            variant=variant,
+            lineup=lineup,
+            number=number,
+            step=step,
+            progress=True,
+        )
     say(f"report: {path}")
 
 
@@ -748,7 +794,6 @@ def tune(
         typer.Argument(
             metavar="POLICY",
             help="name or name(param=value,…); parameters given here stay fixed.",
-            autocompletion=offer_policies,
         ),
     ],
     players: Players = None,
@@ -758,7 +803,6 @@ def tune(
         typer.Option(
             "--against",
             metavar="A,B,…",
-            autocompletion=offer_lineups,
             show_default="the untuned policy",
             help="Strategies in the other seats; a short list is repeated.",
         ),

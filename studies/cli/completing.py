@@ -1,7 +1,6 @@
-"""What the shell offers when a word is begun: games, policies, studies, options and their values.
+"""Names that the shell offers: games and studies.
 
-`cardlab --install-completion` sets it up. Nothing is compiled for it, and what cannot be known
-offers nothing.
+`cardlab --install-completion` sets it up; nothing is compiled for it.
 """
 
 from __future__ import annotations
@@ -10,14 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import typer
-
-from simcore.game import Game, game_names, get_game
-from simcore.options import BoolOption, ChoiceOption, FileOption, Option
-from studies.design.overrides import shorten
-
-ROOM = 60
-"""Letters of a meaning; shells show it in one line."""
+from simcore.game import game_names, get_game
 
 Offer = tuple[str, str]
 """A word, and what it means."""
@@ -43,47 +35,3 @@ def offer_studies(incomplete: str) -> Iterator[Offer]:
                 yield str(path), "study file"
             elif path.is_dir():
                 yield f"{path}/", "folder"
-
-
-def offer_policies(ctx: typer.Context, args: list[str], incomplete: str) -> Iterator[Offer]:
-    """Offer policies of the game that stands before."""
-    from strategies import policies
-
-    for game in _games_meant(ctx, args):
-        for one in policies(game):
-            if one.name.startswith(incomplete):
-                yield one.name, shorten(one.idea, ROOM)
-
-
-def offer_lineups(ctx: typer.Context, args: list[str], incomplete: str) -> Iterator[Offer]:
-    """Offer policies for the last place of a line-up."""
-    before, comma, last = incomplete.rpartition(",")
-    for name, idea in offer_policies(ctx, args, last):
-        yield f"{before}{comma}{name}", idea
-
-
-def offer_rules(ctx: typer.Context, args: list[str], incomplete: str) -> Iterator[Offer]:
-    """Offer NAME= of the game's options, and after that the values, where they are words."""
-    name, equals, begun = incomplete.partition("=")
-    for game in _games_meant(ctx, args):
-        for option in game.options:
-            if not equals and option.name.startswith(name):
-                yield f"{option.name}=", shorten(f"{option.meaning}: {option.allowed}", ROOM)
-            elif equals and option.name == name:
-                for value in _words(option):
-                    if value.startswith(begun):
-                        yield f"{name}={value}", shorten(option.meaning, ROOM)
-
-
-def _games_meant(ctx: typer.Context, args: list[str]) -> list[Game]:
-    """Return the game that is named before, or all of them."""
-    given = ctx.params.get("game")
-    words = [given] if isinstance(given, str) else [*args, *ctx.args]
-    named = [word for word in words if word in game_names()]
-    return [get_game(name) for name in named[:1] or game_names()]
-
-
-def _words(option: Option) -> tuple[str, ...]:
-    if isinstance(option, BoolOption):
-        return ("true", "false")
-    return option.values if isinstance(option, ChoiceOption | FileOption) else ()

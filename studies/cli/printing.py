@@ -41,9 +41,15 @@ def emit(
         sys.stdout.write(to_csv(frame))
     elif form == "json":
         told = to_json(frame) if document is None else document
-        print(json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False))
+        print_json(told, indent=1)
     else:
         print_page(page())
+
+
+def print_json(document: object, indent: int | None = None) -> None:
+    """Print JSON, with letters escaped where the encoding of stdout may lack them."""
+    escaped = sys.stdout.encoding.lower() != "utf-8"
+    print(json.dumps(document, ensure_ascii=escaped, indent=indent, allow_nan=False))
 
 
 def print_page(page: Page) -> None:

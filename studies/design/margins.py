@@ -11,8 +11,9 @@ from collections.abc import Mapping
 
 from simcore.errors import InputError, unknown
 from simcore.game import Game
+from studies.design.keys import Compare
 
-WIN_SHARE = "win_share"
+WIN_SHARE, WIN_RATE = "win_share", "win_rate"
 MARGINS = (WIN_SHARE, "score")
 """What a margin can be given for, besides the game's metrics."""
 
@@ -22,6 +23,12 @@ def named_margins(margin: float | Mapping[str, float] | None) -> dict[str, float
     if margin is None:
         return {}
     return dict(margin) if isinstance(margin, Mapping) else {WIN_SHARE: margin}
+
+
+def frame_margins(compare: Compare | None) -> dict[str, float]:
+    """Return a study's margins by the names that its numbers have in the frame of answers."""
+    margins = named_margins(compare.margin if compare else None)
+    return {WIN_RATE if name == WIN_SHARE else name: margin for name, margin in margins.items()}
 
 
 def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, float]:

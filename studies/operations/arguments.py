@@ -11,11 +11,12 @@ import operator
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from simcore.errors import InputError
 from simcore.game import Game, get_game
-from studies.design.overrides import shorten
+from studies.answers.filters import Filters
+from studies.design.overrides import parse_list, shorten
 from studies.operations.user_code import Strategies, use_policies
 
 if TYPE_CHECKING:
@@ -99,6 +100,22 @@ def refuse_idle(name: str, value: object, why: str, allowed: str) -> None:
     if value is not None and value is not False:
         told = "" if value is True else f" {shorten(repr(value))}"
         raise InputError(f"{name}{told} would do nothing {why}; allowed: {allowed}")
+
+
+Names = str | Sequence[str] | None
+
+
+def filters_of(
+    players: int | str | Sequence[int | str] | None, variant: Names, lineup: Names, number: Names
+) -> Filters:
+    """Return which part of a study is asked for."""
+    asked = [] if players is None else parse_list(players)
+    counts = [whole_number("players", one, 1, 64) for one in cast("Sequence[Any]", asked)]
+
+    def names(given: Names) -> tuple[str, ...]:
+        return (given,) if isinstance(given, str) else tuple(given or ())
+
+    return Filters(tuple(counts), names(variant), names(lineup), names(number))
 
 
 def worker_count(threads: int | str | None, scheduler: str | None, prefix: str = "") -> int:

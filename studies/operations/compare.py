@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from simcore.errors import InputError
 from simcore.game import get_game
+from studies.answers.filters import Filters
 from studies.design.overrides import shorten
-from studies.operations.arguments import finite_number, level_of
+from studies.operations.arguments import Names, filters_of, finite_number, level_of
 from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
 if TYPE_CHECKING:
@@ -60,6 +61,10 @@ class Answer(Shown):
         What is missing, and why.
     reference : str
         The line-up that comes first: the one that the study names, or the strongest.
+    paired : bool or None
+        Whether variants were played on the same deals; None: as the frame shows.
+    numbers : tuple of str
+        The numbers that were asked for alone.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -86,6 +91,8 @@ class Answer(Shown):
     shares: frozenset[str] = frozenset()
     cards: pl.DataFrame | None = None
     reference: str = ""
+    paired: bool | None = None
+    numbers: tuple[str, ...] = ()
 
     @property
     def told(self) -> OverviewInput:
@@ -101,6 +108,28 @@ class Answer(Shown):
             tuple(self.notes),
             {*SHARES, *self.shares},
             self.reference,
+            self.paired,
+            self.numbers,
+        )
+
+    def only(self, filters: Filters) -> Answer:
+        """Return a part of the answer: some players, variants, line-ups or numbers."""
+        frame = filters.of(self.frame)
+        lineups = frame["lineup"].unique(maintain_order=True).to_list()
+        reference = self.reference if self.reference in lineups else next(iter(lineups), "")
+        cards = self.cards
+        for name in ("variant", "lineup"):
+            if cards is not None and (chosen := getattr(filters, name)):
+                cards = cards.filter(cards[name].is_in(chosen))
+        return replace(
+            self,
+            frame=frame,
+            title=f"{self.title} ({filters.words})".lstrip(),
+            measures=filters.number or self.measures,
+            paired=self.told.is_paired,
+            numbers=filters.number,
+            cards=cards,
+            reference=reference,
         )
 
     def page(self, *, full: bool = False) -> Page:
@@ -114,8 +143,9 @@ class Answer(Shown):
             more = "All of it: the same with --full, or with --csv."
         elif self.where:
             more = (
-                f"All of it: cardlab compare {self.where} --full (or --csv); with figures: "
-                f"cardlab report {self.where}"
+                f"More: cardlab compare {self.where} with --players N, --lineup NAME, --variant "
+                "NAME or --number NAME; all of it: --full (or --csv); with figures: cardlab report "
+                f"{self.where}"
             )
         return overview.overview(self.told, width=screen_width(), more=more)
 
@@ -170,9 +200,12 @@ def compare(
     level: float | str = LEVEL,
     margin: Margin = None,
     measures: Mapping[str, object] | None = None,
+    players: int | str | Sequence[int] | None = None,
+    variant: Names = None,
+    lineup: Names = None,
+    number: Names = None,
     deal: str | None = None,
     match: str | None = None,
-    variant: str | None = None,
     policy: str | None = None,
     seat: str | None = None,
     winner: str | None = None,
@@ -193,6 +226,10 @@ def compare(
         name: "win_rate", "score" or a metric. Default: the study's margins.
     measures : mapping of str to expression or function, optional
         Your own measures, as in `[measures]` of a study file: {"long": "turns > 60"}.
+    players, variant, lineup, number : optional
+        Show only these numbers of players, variants (beside the unchanged rules), line-ups or
+        numbers of the frame, one or several each. Intervals and corrections stay those of the whole
+        study.
     deal, match, variant, policy, seat, winner, measure, baseline : str, optional
         Names of columns, for rows from another program. `deal`: matches with the same value have
         the same cards and are paired (without it variants are independent samples); `match`:
@@ -226,25 +263,51 @@ def compare(
     share = level_of(level, "level")
     margins = read_margin(margin)
     several = (measure,) if isinstance(measure, str) else tuple(measure)
-    named = Named(deal, match, variant, policy, seat, winner, several, baseline)
-    if isinstance(what, str | Path) and str(what).lower().endswith(ROWS):
-        from studies.operations.external import read_rows
-
-        where = str(what)
-        return _of_frame(read_rows(Path(where)), named, share, margins, measures, where)
-    if isinstance(what, str | Path | Results):
+    elsewhere = _is_elsewhere(what)
+    filters = filters_of(players, None if elsewhere else variant, lineup, number)
+    column = _column_of(variant) if elsewhere else None
+    named = Named(deal, match, column, policy, seat, winner, several, baseline)
+    if isinstance(what, str | Path | Results) and not elsewhere:
         _refuse_columns(
             named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
         )
-        found = what if isinstance(what, Results) else Results(what)
-        return _of_study(found, share, margins, measures)
-    if isinstance(what, Simulation):
-        what = [what]
-    if isinstance(what, Sequence) and what and all(isinstance(one, Simulation) for one in what):
+        study = what if isinstance(what, Results) else Results(what)
+        answer = _of_study(study, share, margins, measures)
+    elif isinstance(what, str | Path):
+        from studies.operations.external import read_rows
+
+        where = str(what)
+        answer = _of_frame(read_rows(Path(where)), named, share, margins, measures, where)
+    elif elsewhere:
+        answer = _of_frame(as_frame(what), named, share, margins, measures, "")
+    else:
         _refuse_columns(named, "with simulations")
-        return _of_simulations(cast("Sequence[Simulation]", what), share, margins, measures)
-    frame = as_frame(what)
-    return _of_frame(frame, named, share, margins, measures, "")
+        played = [what] if isinstance(what, Simulation) else what
+        answer = _of_simulations(cast("Sequence[Simulation]", played), share, margins, measures)
+    return answer.only(filters) if filters else answer
+
+
+def _is_elsewhere(what: object) -> bool:
+    """Return whether rows are given, and no study or simulations."""
+    from studies.operations.results import Results
+    from studies.operations.simulate import Simulation
+
+    if isinstance(what, str | Path):
+        return str(what).lower().endswith(ROWS)
+    several = isinstance(what, Sequence) and what and all(isinstance(o, Simulation) for o in what)
+    return not (several or isinstance(what, Results | Simulation))
+
+
+def _column_of(variant: Names) -> str | None:
+    """Return the column of rows from elsewhere that names the variant."""
+    if variant is None or isinstance(variant, str):
+        return variant
+    if len(variant) > 1:
+        raise InputError(
+            f"variant {shorten(list(variant))} is refused with rows from elsewhere, where it names "
+            "the column of the variants; allowed: one name"
+        )
+    return variant[0] if variant else None
 
 
 def as_frame(rows: object) -> pl.DataFrame:
@@ -308,16 +371,14 @@ def _of_study(
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
     from studies.answers.reference import named_reference, reference_of
-    from studies.design.margins import check_margins, named_margins
+    from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
 
     stored = results.stored
     asked = parse_measures(own) if own else ()
     measures = (*stored.measures, *asked)
     study = stored.study
-    usual = named_margins(study.compare.margin if study.compare else None)
-    chosen = {WIN_RATE if name == "win_share" else name: one for name, one in usual.items()}
-    chosen = margins or chosen
+    chosen = margins or frame_margins(study.compare)
     known = {one.name for one in measures} | {WIN_RATE}
     check_margins(
         get_game(results.game), {name: one for name, one in chosen.items() if name not in known}
@@ -389,8 +450,6 @@ def _of_simulations(
     measures: Mapping[str, object] | None,
 ) -> Answer:
     """Compare simulations with the first one, on the deals that both have."""
-    from dataclasses import replace
-
     first = found[0].cell
     cells: list[StudyCell] = []
     rows = {}

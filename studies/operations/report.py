@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from simcore.errors import InputError
+from studies.operations.arguments import Names, filters_of
 from studies.operations.watching import watched
 
 FORMS = {".html": "report.html", ".md": "report.md"}
@@ -15,6 +16,10 @@ def report(
     directory: str | Path,
     out: str | Path | None = None,
     *,
+    players: int | str | Sequence[int] | None = None,
+    variant: Names = None,
+    lineup: Names = None,
+    number: Names = None,
     step: Callable[[str], None] = lambda _: None,
     progress: bool = False,
 ) -> Path:
@@ -27,6 +32,11 @@ def report(
     out : str or Path, optional
         A path ending in .html for one page, or in .md for Markdown with pictures beside it.
         Default: report.html in the directory, or in the working directory if that is read-only.
+    players, variant, lineup : optional
+        Report only these numbers of players, variants (beside the unchanged rules) or line-ups, one
+        or several each.
+    number : str or sequence of str, optional
+        Numbers of the frame that the tables of variants have as well.
     step : callable
         Called with a description of each step.
     progress : bool
@@ -58,7 +68,7 @@ def report(
             f"report {str(out)!r} is refused; allowed: a name that ends in {' or '.join(FORMS)}"
         )
     with watched(progress=progress) as (_, remark):
-        built = build(place, step=step)
+        built = build(place, filters_of(players, variant, lineup, number), step=step)
         step("draws figures")
         write = write_html if form == ".html" else write_markdown
         try:

@@ -12,6 +12,7 @@ from simcore.device import CPU, check_device
 from simcore.errors import InputError
 from studies.operations.arguments import (
     MATCHES_HIGH,
+    Names,
     Rules,
     refuse_idle,
     whole_number,
@@ -158,25 +159,55 @@ class Results(Shown):
         level: float | str = LEVEL,
         margin: Margin = None,
         measures: Mapping[str, object] | None = None,
+        players: int | str | Sequence[int] | None = None,
+        variant: Names = None,
+        lineup: Names = None,
+        number: Names = None,
     ) -> Answer:
         """Return what each variant changes on the same deals, and how the policies differ.
 
         Parameters
         ----------
-        level, margin, measures
+        level, margin, measures, players, variant, lineup, number
             As in `cardlab.compare`.
         """
-        return compare(self, level=level, margin=margin, measures=measures)
+        return compare(
+            self,
+            level=level,
+            margin=margin,
+            measures=measures,
+            players=players,
+            variant=variant,
+            lineup=lineup,
+            number=number,
+        )
 
-    def report(self, path: str | Path | None = None, *, progress: bool = False) -> Path:
+    def report(
+        self,
+        path: str | Path | None = None,
+        *,
+        players: int | str | Sequence[int] | None = None,
+        variant: Names = None,
+        lineup: Names = None,
+        number: Names = None,
+        progress: bool = False,
+    ) -> Path:
         """Write the balance report, a page with figures; return its path.
 
         Parameters
         ----------
-        path, progress
+        path, players, variant, lineup, number, progress
             As in `cardlab.report`.
         """
-        return report(self.directory, path, progress=progress)
+        return report(
+            self.directory,
+            path,
+            players=players,
+            variant=variant,
+            lineup=lineup,
+            number=number,
+            progress=progress,
+        )
 
     def figure(
         self,

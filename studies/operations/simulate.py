@@ -245,9 +245,9 @@ def simulate(
     with contextlib.ExitStack() as stack:
         consumers: list[Callable[[Columns], None]] = [blocks.append] if keep_rows else []
         if out is not None:
-            from studies.operations.rowfile import RowFile
+            from studies.operations.rowfile import row_file
 
-            consumers.append(stack.enter_context(RowFile(Path(out), _metadata(cell))).add)
+            consumers.append(stack.enter_context(row_file(Path(out), _metadata(cell))).add)
         line, _ = stack.enter_context(watched(progress=progress))
         played = _study_cell(cell, rotate=rotate)
         tally, seconds = run_cell(
@@ -262,9 +262,9 @@ def simulate(
 
 def play_to_file(cell: Cell, matches: int, path: Path) -> None:
     """Play a cell's matches on one thread into a new file, for benchmarks of the whole path."""
-    from studies.operations.rowfile import RowFile
+    from studies.operations.rowfile import row_file
 
-    with RowFile(path, _metadata(cell)) as file:
+    with row_file(path, _metadata(cell)) as file:
         run_cell(cell, _study_cell(cell, rotate=False), matches, 1, [file.add])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from simcore.errors import InputError
+from studies.answers.filters import EVERYTHING, Filters
 from studies.overview import (
     aborted_words,
     answer_tables,
@@ -31,11 +32,17 @@ MOST_FOLDED = 200
 """Total rows of the folded tables below it."""
 
 
-def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Report:
+def build(
+    directory: Path,
+    filters: Filters = EVERYTHING,
+    step: Callable[[str], None] = lambda _: None,
+) -> Report:
     """Build the report of a study directory.
 
     Parameters
     ----------
+    filters : Filters
+        The part of the study that is reported.
     step : callable
         Called with a description of each step.
 
@@ -46,7 +53,7 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
         the unchanged rules.
     """
     step("measures tables")
-    data = ReportData.of(open_study(directory))
+    data = ReportData.of(open_study(directory), filters)
     if not data.by_kind.get("level"):
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"

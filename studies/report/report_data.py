@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -14,10 +14,11 @@ import polars as pl
 
 from simcore.game import Game, get_game
 from simcore.options import show
+from studies.answers.filters import EVERYTHING, Filters
 from studies.answers.frame import answers
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
-from studies.design.margins import named_margins
+from studies.design.margins import frame_margins
 from studies.measures import LENGTHS
 from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.render import number
@@ -41,31 +42,34 @@ class ReportData:
 
     told: OverviewInput
     stored: Stored
+    filters: Filters = EVERYTHING
 
     @classmethod
-    def of(cls, stored: Stored) -> ReportData:
-        """Return the story of a study directory."""
+    def of(cls, stored: Stored, filters: Filters = EVERYTHING) -> ReportData:
+        """Return the data of a study directory, or of a part of it."""
         study = stored.study
-        margins = named_margins(study.compare.margin if study.compare else None)
         found = answers(
             stored.cells,
             lambda cell: stored.totals(cast("StudyCell", cell)),
             level=LEVEL,
-            margins={"win_rate" if n == "win_share" else n: m for n, m in margins.items()},
+            margins=frame_margins(study.compare),
             study=study,
             measures=stored.measures,
         )
+        filters.of(found.frame)  # refuses a number that the study lacks
+        frame = replace(filters, number=()).of(found.frame)
+        words = f" ({filters.words})" if filters else ""
         told = OverviewInput(
-            found.frame,
-            study.title or "",
+            frame,
+            f"{study.title}{words}" if study.title else "",
             LEVEL,
-            tuple(one.name for one in stored.measures),
+            (*(one.name for one in stored.measures), *filters.number),
             None,
             (*found.notes, *stored.notes),
             {*SHARES, *(one.name for one in stored.measures if one.is_share), *EVENTS},
-            reference_of(stored.cells, found.frame, named_reference(study)),
+            reference_of(stored.cells, frame, named_reference(study)),
         )
-        return cls(told, stored)
+        return cls(told, stored, filters)
 
     @cached_property
     def game(self) -> Game:
@@ -143,7 +147,8 @@ class ReportData:
         """The policies of each line-up, one a seat, at the main point first."""
         found: dict[str, tuple[str, ...]] = {}
         for cell in self.stored.cells:
-            found.setdefault(cell.lineup, cell.seats)
+            if not self.filters.players or cell.players in self.filters.players:
+                found.setdefault(cell.lineup, cell.seats)
         return found
 
     def alone(self, lineup: str) -> bool:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from simcore.errors import DataError, InputError
 from studies.store.location import is_local, put
@@ -29,9 +32,31 @@ def cannot_write(path: Path, error: OSError) -> CannotWriteError:
     return CannotWriteError(f"{path} cannot be written: {error.strerror or error}")
 
 
+@contextmanager
+def written_aside(path: Path, *, replace: bool = False) -> Iterator[BinaryIO]:
+    """Open a new file, which gets its name, synced to disk, when the block ends without an error.
+
+    Raises
+    ------
+    FileExistsError
+        If there is a file of this name by then, unless it is to be replaced.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
+    try:
+        with aside.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if not replace and os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, "exists already", str(path))
+        aside.rename(path)
+    finally:
+        aside.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
 def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = False) -> None:
     """Write a file under a temporary name, sync it and rename it."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
     try:
         if not is_local(path):
             if not replace and path.exists():
@@ -39,17 +64,10 @@ def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = Fals
             put(path, content)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with aside.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            if not replace and path.exists():
-                raise there_already(path)
-            aside.rename(path)
-        finally:
-            aside.unlink(missing_ok=True)
-        _sync_folder(path.parent)
+        with written_aside(path, replace=replace) as file:
+            file.write(content)
+    except FileExistsError:
+        raise there_already(path) from None
     except OSError as error:
         raise cannot_write(path, error) from None
 

@@ -99,12 +99,12 @@ class Writer:
             self.manifest = Manifest()
         self._remove_leftovers()
         self._drop_what_is_damaged()
-        self._settle()
+        self._keep_one_entry()
         named = parts_named(self.manifest, directory)
         self.parts = {cell.id: named.get(cell.id, []) for cell in cells}
         for cell in cells:
             self._take_in(cell)
-        self._tell_foreign()
+        self._report_foreign()
         if self.mended:
             self.save()
 
@@ -133,8 +133,8 @@ class Writer:
                 "played again"
             )
 
-    def _settle(self) -> None:
-        """Return which version exists of the files that a killed run was replacing."""
+    def _keep_one_entry(self) -> None:
+        """Keep one manifest entry for files whose replacement was interrupted."""
         for name, entries in self.manifest.files.items():
             if len(entries) > 1:
                 self.manifest.files[name] = (Entry.of(self._content(name) or b""),)
@@ -164,7 +164,7 @@ class Writer:
                     "again"
                 )
 
-    def _tell_foreign(self) -> None:
+    def _report_foreign(self) -> None:
         for cell in self.cells:
             folder = cell_folder(self.directory, cell.id, self.study.detail)
             named = {part.path.name for part in self.parts[cell.id]}
@@ -174,7 +174,7 @@ class Writer:
                 if path.name not in named and not path.name.endswith(TEMPORARY)
             ]
             if foreign:
-                self._notice(f"ignored, no part of this study: {', '.join(foreign[:3])}")
+                self._notice(f"ignored unknown files: {', '.join(foreign[:3])}")
 
     def _tell_aside(self, why: str, path: Path) -> None:
         aside = f"; set aside as {self._set_aside(path)}" if path.exists() else ""

@@ -106,7 +106,7 @@ def offered(*words, folder):
     return [line.partition("\t")[0] for line in done.stdout.splitlines()]
 
 
-@pytest.mark.whole_but("simulate up --rule*")
+@pytest.mark.whole_but("simulate upd")
 @pytest.mark.parametrize(
     ("words", "found"),
     [
@@ -116,11 +116,6 @@ def offered(*words, folder):
         (["run", "mi"], ["mine.toml"]),
         (["plan", "mi"], ["mine.toml"]),
         (["plan", "mine.toml", "--half"], ["--half-width"]),
-        (["simulate", "up", "--lineup", "greedy,sh"], ["greedy,shedder"]),
-        (["tune", "dnup", "gu"], ["guard"]),
-        (["simulate", "up", "--rule", "dirty"], ["dirty_one=", "dirty_one_points="]),
-        (["simulate", "up", "--rule", "dirty_one=f"], ["dirty_one=forehand"]),
-        (["simulate", "up", "--rule", "minus_two="], ["minus_two=true", "minus_two=false"]),
         (["simulate", "up", "--rot"], ["--rotate"]),
     ],
     ids=" ".join,

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from studies.answers.estimate import change, difference_interval, difference_p, mean, ratio, stack
-from studies.answers.families import holm, level_at_once
-from studies.answers.rare_events import exact_limits, mid_p_limits
+from studies.answers.families import AtOnce, holm
+from studies.answers.rare_events import mid_p_high, mid_p_low
 
 
 def of(values, **said):
@@ -89,22 +89,30 @@ def test_what_happens_in_every_deal_is_not_said_to_happen_always(deals):
     gain = of(np.ones(deals), low=-1.0, high=1.0, centre=0.0)
     low, high = gain.interval()
     assert high[0] == 1
-    assert low[0] == pytest.approx(
-        1 - 2 * exact_limits(np.zeros(1), np.array([deals]), 0.025)[1][0]
-    )
+    assert low[0] == pytest.approx(1 - 2 * (1 - 0.025 ** (1 / deals)))
     low, high = share(np.ones(deals)).interval()
     assert (low[0], high[0]) == pytest.approx((0.025 ** (1 / deals), 1.0))
     low, high = share(np.zeros(deals)).interval()
     assert (low[0], high[0]) == pytest.approx((0, 1 - 0.025 ** (1 / deals)))
 
 
-def test_what_never_varied_and_has_no_bound_has_no_interval():
-    found = of(np.full(50, 6.0))
-    assert np.isnan(found.interval()).all()
+@pytest.mark.parametrize("deals", [6, 30, 199, 200, 900])
+def test_a_certain_difference_is_tested_by_signs_and_shown(deals):
+    """Deals that differ are as far on the other side: of n alike the sign test's p is 2 / 2^n."""
+    for certain in (of(np.full(deals, -1.0)), of(np.ones(deals), low=-1.0, high=1.0, centre=0.0)):
+        assert certain.p()[0] == pytest.approx(2.0 ** (1 - deals), rel=1e-6)
+        low, high = certain.interval()
+        assert low[0] <= certain.value[0] <= high[0]
+        assert low[0] > 0 or high[0] < 0
+
+
+def test_of_what_varies_without_bounds_a_handful_says_nothing():
+    assert np.isnan(of(np.zeros(50)).interval()).all()
+    assert np.isnan(of(np.full(5, 6.0)).interval()).all()
     few = np.zeros(50)
     few[:3] = 4  # how large the next may be is not known of three
     assert np.isnan(of(few).interval()).all()
-    assert of(few).p()[0] == pytest.approx(0.25)
+    assert of(few).p()[0] == 1
     few[:7] = 4
     assert np.isfinite(of(few).interval()).all()
 
@@ -112,17 +120,19 @@ def test_what_never_varied_and_has_no_bound_has_no_interval():
 def test_a_rare_share_has_the_limits_of_its_count():
     events = np.zeros(200)
     events[:5] = 1
-    limits = mid_p_limits(np.array([5.0]), np.array([200.0]), np.array([0.025]))
+    count = np.array([5.0]), np.array([200.0]), np.array([0.025])
+    limits = mid_p_low(*count), mid_p_high(*count)
     assert np.ravel(share(events).interval()) == pytest.approx(np.ravel(limits))
     assert np.ravel(share(1 - events).interval()) == pytest.approx(1 - np.ravel(limits)[::-1])
 
 
-def test_few_changes_are_tested_by_their_signs():
+def test_few_changes_are_tested_about_as_by_their_signs():
     moved = np.zeros(500)
     moved[:9] = 1
     moved[9:10] = -1
     found = of(moved, low=-1.0, high=1.0, centre=0.0)
-    assert found.p()[0] == pytest.approx(stats.binomtest(9, 10).pvalue)
+    exact, without_tie = stats.binomtest(9, 10).pvalue, 2 * stats.binom.sf(9, 10, 0.5)
+    assert without_tie < found.p()[0] < exact
     low, high = found.interval()
     assert 0 < low[0] < 8 / 500 < high[0]
 
@@ -184,14 +194,15 @@ def test_equivalence_is_shown_by_narrow_intervals_alone():
     assert of(np.zeros(200)).known.p_equivalent(np.array([9.0]))[0] == 1
 
 
-def test_exact_limits_and_mid_p():
-    low, high = exact_limits(np.array([3.0]), np.array([20.0]), 0.025)
-    told = stats.binomtest(3, 20).proportion_ci(0.95, "exact")
-    assert (low[0], high[0]) == pytest.approx((told.low, told.high))
-    low, high = mid_p_limits(np.array([3.0]), np.array([20.0]), np.array([0.025]))
-    for end, side in ((low, "sf"), (high, "cdf")):
-        more = getattr(stats.binom, side)(3 if side == "sf" else 2, 20, end[0])
-        assert more + stats.binom.pmf(3, 20, end[0]) / 2 == pytest.approx(0.025, rel=1e-4)
+@pytest.mark.parametrize("error", [1e-30, 1e-6, 0.025, 0.4])
+@pytest.mark.parametrize(("events", "trials"), [(3, 20), (1, 5_000), (99, 100), (40, 40_000)])
+def test_mid_p_limits_have_their_error(error, events, trials):
+    count = np.array([events * 1.0]), np.array([trials * 1.0]), np.array([error])
+    (low,), (high,) = mid_p_low(*count), mid_p_high(*count)
+    chances = stats.binom
+    more = chances.sf(events, trials, low) + chances.pmf(events, trials, low) / 2
+    less = chances.cdf(events - 1, trials, high) + chances.pmf(events, trials, high) / 2
+    assert (more, less) == pytest.approx((error, error), rel=1e-6)
 
 
 def test_holm():
@@ -205,10 +216,24 @@ def test_a_family_at_once_uses_what_ties_its_numbers_together():
     rng = np.random.default_rng(1)
     values = rng.normal(size=(10, 300))
     values -= values.mean(axis=1, keepdims=True)
-    apart, tied = level_at_once(values, 0.95), level_at_once(np.repeat(values[:1], 10, 0), 0.95)
-    assert apart == pytest.approx(0.95 ** (1 / 10), abs=0.002)
-    assert tied == pytest.approx(0.95, abs=0.01)
-    assert level_at_once(values[:1], 0.95) == 0.95
+    apart, tied = AtOnce.of(values), AtOnce.of(np.repeat(values[:1], 10, 0))
+    assert apart.error(0.05) == pytest.approx(1 - 0.95 ** (1 / 10), abs=0.002)
+    assert tied.error(0.05) == pytest.approx(0.05, abs=0.01)
+    assert AtOnce.of(values[:1]).error(0.05) == 0.05
+
+
+@pytest.mark.parametrize("error", [0.5, 0.1, 0.05, 0.0123, 1e-3, 1e-6])
+def test_corrected_p_values_are_small_where_bounds_at_once_are_passed(error):
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(7, 60))
+    family = AtOnce.of(values - values.mean(axis=1, keepdims=True))
+    single = family.error(error)
+    assert error / 7 <= single <= error
+    p = np.concatenate([single * (1 + np.linspace(-1e-3, 1e-3, 20)), rng.random(200) * error])
+    assert ((family.corrected(p) < error) == (p < single)).all()
+    # Each draw is a set of tests of true hypotheses.
+    draws = 2 * stats.t.sf(family.largest, family.freedom)
+    assert np.sum(family.corrected(draws) < error) <= error * (len(draws) + 1) + 1
 
 
 def test_means_and_stacks():

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from studies.answers.frame import answers
+from studies.answers.headlines import headlines
 from studies.answers.totals import totals_of
 from studies.design.cells import expand
 from studies.measures import columns_of, measures_of
@@ -68,12 +69,17 @@ def told(seed, **changes):
         )
         for cell in cells
     }
-    return answers(cells, lambda cell: totals[cell.id], study=PLANNED).frame
+    return answers(cells, lambda cell: totals[cell.id], study=PLANNED)
 
 
 @pytest.fixture(scope="module")
-def frames():
+def studies():
     return [told(seed) for seed in range(STUDIES)]
+
+
+@pytest.fixture(scope="module")
+def frames(studies):
+    return [found.frame for found in studies]
 
 
 def spread(share):
@@ -137,6 +143,15 @@ def test_families_at_once_hold_their_level(frames):
 
 
 @pytest.mark.whole
+def test_headlines_claim_nothing(studies):
+    """In a twentieth of the studies any of the headlines may, whatever they pick from."""
+    claimed = [
+        any(own.shown for own in headlines(found, reference="trio").all) for found in studies
+    ]
+    assert np.mean(claimed) < 0.05 + spread(0.05)
+
+
+@pytest.mark.whole
 def test_controls_differ_in_nothing_and_test_nothing(frames):
     for frame in frames:
         control = frame.filter(kind="change", variant="aa")
@@ -149,7 +164,9 @@ def test_controls_differ_in_nothing_and_test_nothing(frames):
 
 def test_a_planted_effect_is_found():
     """Seat 0 gains; over the rotations each policy sits there, and wherever the first seat is."""
-    rows = told(1, gift=14.0).filter(kind="change", variant="null", number="score", against="")
+    rows = told(1, gift=14.0).frame.filter(
+        kind="change", variant="null", number="score", against=""
+    )
     assert rows.height == 6
     assert rows["p_holm"].max() < 0.01
     assert (rows["low"] < -4).all()

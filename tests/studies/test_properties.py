@@ -79,6 +79,11 @@ def test_corrected_p_values_are_holms_over_the_family(frames, name):
     for (family,), rows in tested.group_by("family"):
         assert family, rows
         told = rows["p"].to_numpy()
+        if rows["low_all"].null_count() < rows.height:  # by inverting the simultaneous bounds
+            corrected = rows["p_holm"].to_numpy()
+            assert (corrected >= told).all()
+            assert (corrected <= np.minimum(told * rows.height, 1) + 1e-12).all()
+            continue
         chosen = np.random.default_rng(len(told)).permutation(len(told))[:150]
         expected = np.array([max_of_steps(told, told[one]) for one in chosen])
         assert rows["p_holm"].to_numpy()[chosen] == pytest.approx(expected, abs=1e-12), family

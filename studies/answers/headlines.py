@@ -1,0 +1,408 @@
+"""What a first screen may claim: a few answers, corrected for all that they were picked from.
+
+A headline picks: the seat that is furthest from its share, the policy that is best, the rule that
+changes most. So its bounds hold for all numbers that any headline of the study looks at, together
+(max-T, `studies.answers.families`): in 95 % of studies no headline claims a difference that does
+not exist. The question that the study's design asks is named as primary; what other tables and
+sections show are further looks, corrected over their own families only.
+
+Looked at are, at every point of the sweep: the win rates of all seats against the even share, and
+what each variant changes of the length and of the first seat's win rate, at the reference line-up;
+and the differences of win rates of all pairs of policies, at all line-ups that mix policies.
+
+Sources
+-------
+- P. H. Westfall, S. S. Young (1993), Resampling-Based Multiple Testing: max-T.
+- Y. Benjamini, D. Yekutieli (2005), J. Am. Stat. Assoc. 100:71: intervals of what was selected hold
+  only if the selection is paid for; simultaneous ones do for any selection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from studies.answers.estimate import Estimate, Known, stack
+from studies.answers.families import AtOnce
+from studies.answers.frame import BASELINE
+from studies.answers.frame_builder import padded
+from studies.measures import LENGTHS
+
+if TYPE_CHECKING:
+    from studies.answers.frame import Answers, TableAnswers
+
+Array = np.ndarray[Any, Any]
+Row = dict[str, Any]
+
+SEATS, POLICIES, LENGTH, FIRST_SEAT = "seats", "policies", "length", "first_seat"
+EVEN_WITHIN = 0.01
+"""Bounds within a point of the even share are called even."""
+
+RANDOM = "random"
+"""Policies of this name are no measure of skill where there are others."""
+
+MOST_DRAWN = 500
+"""Numbers up to which max-T is found; of more Bonferroni's correction is used."""
+
+_FIRST = "position 0"
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One question at one point of the sweep, and what is shown.
+
+    Attributes
+    ----------
+    question : str
+        "seats", "policies", "length" or "first_seat" (which variant changes it most).
+    verdict : str
+        Of seats "even", "uneven" or "open"; of policies "best" (one is ahead of every other),
+        "ahead" (one is ahead of another) or "open"; of changes "more", "less" or "open".
+    words : str
+        The verdict in a few words, without numbers.
+    row : dict
+        The number that the verdict is about; of several, the one furthest from no difference.
+    rows : list of dict
+        All numbers that were looked at: `lineup`, `variant`, `kind`, `who`, `number`, `against`,
+        `null`, `baseline`, `estimate`, and simultaneous `low` and `high`.
+    primary : bool
+        Whether the study's design asks this.
+    """
+
+    question: str
+    point: Mapping[str, Any]
+    lineup: str
+    verdict: str
+    words: str
+    row: Row
+    rows: list[Row]
+    primary: bool
+
+    @property
+    def shown(self) -> bool:
+        """Whether a difference is shown."""
+        return self.verdict not in ("open", "even")
+
+
+@dataclass(frozen=True)
+class Headlines:
+    """All headlines of a study.
+
+    Attributes
+    ----------
+    primary : str
+        "variants", "policies" or "seats".
+    looked : int
+        Numbers that the bounds hold for together.
+    """
+
+    primary: str
+    all: tuple[Headline, ...]
+    level: float
+    looked: int
+
+    def of(self, question: str, **point: Any) -> Headline | None:
+        """Return the headline of a question, at a point of the sweep; None where there is none."""
+        for own in self.all:
+            if own.question == question and all(own.point.get(k) == v for k, v in point.items()):
+                return own
+        return None
+
+    def shows(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a row of the frame was looked at, and is shown to differ."""
+        return any(
+            _side(looked) != 0 and _same(looked, row)
+            for own in self.all
+            if all(row.get(key) == value for key, value in own.point.items())
+            for looked in own.rows
+        )
+
+    @property
+    def note(self) -> str:
+        """What the bounds of headlines cover, in a sentence."""
+        question = {"variants": "what the rules change", "policies": "who is better"}
+        asked = question.get(self.primary, "whether seats are fair")
+        if self.looked < 2:
+            return ""
+        return (
+            f"The study's main question is {asked}. Headlines are corrected for all "
+            f"{self.looked} numbers that they pick from ({100 * self.level:g} % hold together); "
+            "everything else is a further look, corrected within its own family."
+        )
+
+
+def headlines(found: Answers, *, reference: str) -> Headlines:
+    """Return what a first screen may claim.
+
+    Parameters
+    ----------
+    reference : str
+        The line-up whose seats and length are reported.
+    """
+    looks = [own for table in found.tables for own in _looks(table, reference)]
+    rows = [row for own in looks for row in own.rows]
+    low, high = _bounds([own.estimate for own in looks], found.level)
+    for row, below, above in zip(rows, low.tolist(), high.tolist(), strict=True):
+        row["low"], row["high"] = (None if np.isnan(end) else end for end in (below, above))
+    primary = _primary(looks)
+    questions: dict[tuple[str, str], list[_Look]] = {}
+    for own in looks:
+        questions.setdefault((own.question, repr(sorted(own.point.items(), key=str))), []).append(
+            own
+        )
+    order = [SEATS, LENGTH, FIRST_SEAT, POLICIES]
+    told = [
+        _headline(question, members, primary)
+        for (question, _), members in sorted(
+            questions.items(), key=lambda item: order.index(item[0][0])
+        )
+    ]
+    return Headlines(primary, tuple(told), found.level, len(rows))
+
+
+def _primary(looks: Sequence[_Look]) -> str:
+    """Return what the design asks: of variants, else of policies that meet, else of seats."""
+    questions = {own.question for own in looks}
+    if LENGTH in questions or FIRST_SEAT in questions:
+        return "variants"
+    return "policies" if POLICIES in questions else "seats"
+
+
+# ---- the numbers
+
+
+@dataclass(frozen=True)
+class _Look:
+    """Numbers of a table that a question looks at."""
+
+    question: str
+    point: Mapping[str, Any]
+    lineup: str
+    rows: list[Row]
+    estimate: Estimate
+
+
+def _looks(table: TableAnswers, reference: str) -> Iterator[_Look]:
+    place = table.place
+    if place.lineup == reference:
+        yield from _seats(table)
+        yield from _variants(table)
+    if not table.alone:
+        yield from _policies(table)
+
+
+def _seats(table: TableAnswers) -> Iterator[_Look]:
+    own = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("position "))
+    level = own.level()
+    known = np.flatnonzero(np.isfinite(level.value))
+    if known.size < 2:
+        return
+    even = 1 / len(table.base.seats)
+    rows = [
+        _row(table, BASELINE, "level", own.keys[at].who, "win_rate", value, null=even)
+        for at, value in zip(known.tolist(), level.value[known].tolist(), strict=True)
+    ]
+    yield _Look(SEATS, table.place.point, table.place.lineup, rows, level[known])
+
+
+def _variants(table: TableAnswers) -> Iterator[_Look]:
+    length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in table.keys)), "")
+    asked = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
+    own = _only(table, lambda key: (key.who, key.number) in asked)
+    tested = [name for name in table.variants if table.changed(name)]
+    changes: dict[str, list[tuple[Row, Estimate]]] = {LENGTH: [], FIRST_SEAT: []}
+    for variant in tested:
+        before = own.before(own.totals(variant)).value
+        moved = own.change(variant)
+        for at, key in enumerate(own.keys):
+            if not np.isfinite(moved.value[at]):
+                continue
+            row = _row(table, variant, "change", key.who, key.number, float(moved.value[at]))
+            row["baseline"] = float(before[at])
+            changes[asked[key.who, key.number]].append((row, moved[at]))
+    for question, members in changes.items():
+        if members:
+            rows = [row for row, _ in members]
+            groups = max(one.influence.shape[1] for _, one in members)
+            told = stack([padded(one, groups) for _, one in members])
+            yield _Look(question, table.place.point, table.place.lineup, rows, told)
+
+
+def _policies(table: TableAnswers) -> Iterator[_Look]:
+    own = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("policy "))
+    level = own.level()
+    one, two = np.triu_indices(len(own.keys), 1)
+    if not one.size:
+        return
+    gaps = level[one] - level[two]
+    # The one that is ahead first.
+    turned = np.where(gaps.value < 0, -1.0, 1.0)
+    one, two = np.where(turned > 0, one, two), np.where(turned > 0, two, one)
+    gaps = level[one] - level[two]
+    known = np.flatnonzero(np.isfinite(gaps.value))
+    rows = []
+    for at in known.tolist():
+        who, against = (own.keys[int(place[at])].who for place in (one, two))
+        row = _row(table, BASELINE, "difference", who, "win_rate", float(gaps.value[at]))
+        rows.append({**row, "against": against})
+    if rows:
+        yield _Look(POLICIES, table.place.point, table.place.lineup, rows, gaps[known])
+
+
+def _only(table: TableAnswers, wanted: Any) -> TableAnswers:
+    """Return a table with some of its numbers, so that no others are computed."""
+    return replace(table, keys=[key for key in table.keys if wanted(key)], _before=None)
+
+
+def _row(
+    table: TableAnswers,
+    variant: str,
+    kind: str,
+    who: str,
+    number: str,
+    estimate: float,
+    *,
+    null: float = 0.0,
+) -> Row:
+    return {
+        **table.place.point,
+        "lineup": table.place.lineup,
+        "variant": variant,
+        "kind": kind,
+        "who": who,
+        "number": number,
+        "against": "",
+        "null": null,
+        "baseline": None,
+        "estimate": estimate,
+    }
+
+
+def _same(looked: Row, row: Mapping[str, Any]) -> bool:
+    """Return whether two rows are of the same number, whichever of two policies comes first."""
+    names = ("lineup", "variant", "kind", "number")
+    pairs = ({one["who"], one["against"]} for one in (looked, row))
+    return all(looked[name] == row[name] for name in names) and next(pairs) == next(pairs)
+
+
+def _bounds(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
+    """Return bounds that hold together."""
+    if not estimates:
+        return np.zeros(0), np.zeros(0)
+    known = Known.stacked([own.known for own in estimates])
+    groups = max(own.influence.shape[1] for own in estimates)
+    wide = [padded(own, groups) for own in estimates]
+    if len(known.value) <= MOST_DRAWN:
+        used = np.any([(own.share != 0).any(axis=0) for own in wide], axis=0)
+        influence = np.concatenate([own.influence[:, used] for own in wide])
+        family = AtOnce.of(np.nan_to_num(influence))
+    else:
+        family = AtOnce(len(known.value), np.zeros(0), 1.0)
+    return known.ends(family.error(1 - level) / 2)
+
+
+# ---- what they say
+
+
+def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
+    rows = [row for own in looks for row in own.rows]
+    verdict, words, row = {SEATS: _of_seats, POLICIES: _of_policies}.get(question, _of_changes)(
+        rows
+    )
+    asked = {SEATS: "seats", POLICIES: "policies"}.get(question, "variants")
+    return Headline(
+        question,
+        looks[0].point,
+        str(row["lineup"]),
+        verdict,
+        words,
+        row,
+        rows,
+        asked == primary,
+    )
+
+
+def _side(row: Mapping[str, Any]) -> int:
+    """Return whether a number is shown to lie above (1) or below (-1) what is tested, or not."""
+    if row["low"] is not None and row["low"] > row["null"]:
+        return 1
+    return -1 if row["high"] is not None and row["high"] < row["null"] else 0
+
+
+def _of_seats(rows: Sequence[Row]) -> tuple[str, str, Row]:
+    far = max(rows, key=lambda row: (_side(row) != 0, abs(row["estimate"] - row["null"])))
+    above, below = ([_seat(row) for row in rows if _side(row) == sign] for sign in (1, -1))
+    within = all(
+        row["low"] is not None
+        and row["high"] is not None
+        and max(row["high"] - row["null"], row["null"] - row["low"]) <= EVEN_WITHIN
+        for row in rows
+    )
+    if within:
+        return "even", "all seats are even within a point", far
+    if not above and not below:
+        return "open", "no difference between seats is shown", far
+    parts = [f"{_and(above)} more than the even share"] if above else []
+    parts += [f"{_and(below)} less{'' if above else ' than the even share'}"] if below else []
+    verb = "win" if len(above or below) > 1 else "wins"
+    parts[0] = parts[0].replace(_and(above or below), f"{_and(above or below)} {verb}", 1)
+    return "uneven", ", ".join(parts), far
+
+
+def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
+    shown = [row for row in rows if _side(row) > 0]
+    skilled = [row for row in rows if RANDOM not in (_policy(row["who"]), _policy(row["against"]))]
+    widest = max(skilled or rows, key=lambda row: float(row["estimate"]))
+    if not shown:
+        return "open", "no policy is shown to be better than another", widest
+    names = {row[end] for row in rows for end in ("who", "against")}
+    beaten = {name: {row["against"] for row in shown if row["who"] == name} for name in names}
+    best = [
+        name
+        for name in names
+        if beaten[name] == names - {name} and not any(name in own for own in beaten.values())
+    ]
+    if best:
+        # The pair that was hardest to tell apart bears the sentence out.
+        row = min((r for r in shown if r["who"] == best[0]), key=lambda r: float(r["estimate"]))
+        others = f"{_policy(row['against'])}" if len(names) == 2 else "every other policy"
+        return "best", f"{_policy(best[0])} beats {others}", row
+    ahead = [row for row in shown if row in skilled] or shown
+    row = max(ahead, key=lambda one: float(one["estimate"]))
+    return "ahead", f"{_policy(row['who'])} beats {_policy(row['against'])}", row
+
+
+def _of_changes(rows: Sequence[Row]) -> tuple[str, str, Row]:
+    def size(row: Row) -> float:
+        return abs(float(row["estimate"] / (row["baseline"] or 1.0)))
+
+    shown = [row for row in rows if _side(row) != 0]
+    row = max(shown or rows, key=size)
+    seat = row["who"] == _FIRST
+    if not shown:
+        what = "the first seat's win rate" if seat else "the length of a match"
+        return "open", f"no rule is shown to change {what}", row
+    more = _side(row) > 0
+    what = (
+        f"the first seat win {'more' if more else 'less'} often"
+        if seat
+        else f"matches {'longer' if more else 'shorter'}"
+    )
+    return "more" if more else "less", f"{row['variant']} makes {what}", row
+
+
+def _policy(who: str) -> str:
+    return who.removeprefix("policy ")
+
+
+def _seat(row: Row) -> str:
+    place = int(row["who"].removeprefix("position "))
+    return f"seat {place + 1}" if place else "the first seat"
+
+
+def _and(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
