@@ -241,6 +241,8 @@ class Lowering:
         self.streams: set[str] = set()
         places = options.get("places", program.deck.places if program.deck else 64)
         self.words = -(-int(places) // 64)
+        # Where the deck depends on options, rules name cards that it may lack: sets leave them out.
+        self.numbers = 256 if "places" in options else 64 * self.words
         self.state, self.options = Layout(), Layout()
         self.option_shapes: dict[str, Place] = {}
         self._lay_out_state()
@@ -1251,7 +1253,7 @@ class Body:
             self.stop(node, "a float where a whole number is wanted; write int(…)")
         if kind == FLOAT:
             if _is_number(value.text):
-                return f"{float(int(value.text))!r}"
+                return self.number(float(int(value.text.strip("()")))).text
             inner = f"whole({value.text})" if value.kind == BOOL else value.text
             return f"real({inner})"
         return self.as_bool(value)
@@ -1266,11 +1268,11 @@ class Body:
 
     def need_card(self, card: Any, node: ast.AST) -> None:
         """Refuse what no set of cards of this game can hold."""
-        if not isinstance(card, (int, np.integer)) or not 0 <= card < 64 * self.low.words:
+        if not isinstance(card, (int, np.integer)) or not 0 <= card < self.low.numbers:
             self.stop(
                 node,
                 f"there is no card {card}: sets of this game hold numbers from 0 to "
-                f"{64 * self.low.words - 1}",
+                f"{self.low.numbers - 1}",
             )
 
     def set_of(self, word: int) -> Value:
@@ -1285,13 +1287,18 @@ class Body:
             if _is_number(card):
                 self.need_card(int(card.strip("()")), node)
             elif self.low.checked:
-                card = self.index(card, str(64 * count))
+                card = self.index(card, str(self.low.numbers))
             names.append(card)
-            if count > 1 and not _is_number(card) and not card.isidentifier():  # evaluated once
+            once = count > 1 or self.low.numbers > 64
+            if once and not _is_number(card) and not card.isidentifier():  # evaluated once
                 (names[-1],) = self.saved(Value(INT, [card])).texts
         texts = []
         for place in range(count):
             bits = [bit_text(card, place, count) for card in names]
+            if count == 1 < self.low.numbers // 64:
+                bits = [
+                    f"({bit} if {card} < 64 else 0)" for bit, card in zip(bits, names, strict=True)
+                ]
             texts.append(bits[0] if len(bits) == 1 else f"({' | '.join(bits)})")
         return Value(SET, texts)
 

@@ -458,6 +458,7 @@ class Plain:
                 values[name] = words[values[name]]
         deck = program.deck
         self.most_moves = 64 * -(-int(values.get("places", deck.places if deck else 64)) // 64)
+        self.numbers = 256 if "places" in values else self.most_moves
         self.values = {name: checked(value) for name, value in values.items()}
         self.o = language_options(self.values)
         self._words = self._meanings()
@@ -510,7 +511,7 @@ class Plain:
             return self.values[name]
         if isinstance(value, Decision):
             return self.program.decision_number(value)
-        if isinstance(value, (list, tuple, np.ndarray, frozenset)):
+        if isinstance(value, (list, tuple, np.ndarray, set, frozenset)):
             return checked(value)
         if isinstance(value, np.integer):
             return int(value)
@@ -735,12 +736,12 @@ class Plain:
         def those(cards: Iterable[int]) -> Cards:
             cards = tuple(cards)
             for card in cards:
-                if not 0 <= card < self.most_moves:
+                if not 0 <= card < self.numbers:
                     raise Wrong(
                         f"there is no card {card}: sets of this game hold numbers from 0 to "
-                        f"{self.most_moves - 1}, and a set without any is set()"
+                        f"{self.numbers - 1}, and a set without any is set()"
                     )
-            return Cards.of(cards)
+            return Cards.of(card for card in cards if card < self.most_moves)
 
         def shifted(a: int, b: int) -> int:
             if not 0 <= b < 64:
