@@ -149,6 +149,11 @@ class Game:
         """Import the module with its rules."""
         return importlib.import_module(f"simcore.games.{self.name}.rules")
 
+    @property
+    def deck(self) -> Any:
+        """The cards, a `simcore.language.Deck`; None in a game that declares none."""
+        return vars(self.rules()).get("deck")
+
     def words(self) -> Any:
         """Import how a match is told, see `WORDS`."""
         return importlib.import_module(f"simcore.games.{self.name}.words")

@@ -14,8 +14,9 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -36,6 +37,8 @@ MOST_ROWS = 1 << 22
 
 ROUNDS = 4
 """Matches a thread, from which on a launch shows how quick its shape is."""
+
+_BLOCK = 128
 
 Array = np.ndarray[Any, Any]
 
@@ -113,6 +116,77 @@ def _no_rows(cell: Any) -> list[Array]:
         np.empty((cell.players, 0), np.int32),
         np.empty((metrics, 0), np.int32),
     ]
+
+
+class NeedsCpuError(Exception):
+    """A GPU cannot do it all."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """Columns of some deals of a cell on a GPU.
+
+    Attributes
+    ----------
+    columns : list
+        `first_seat`, `winners`, `aborted`, `scores`, `metrics`, each (rotations, …, deals).
+    first, count : int
+        Which deals.
+    seconds : float
+        What playing them has taken.
+    simulated : bool
+        Whether this is no GPU, but Numba's simulator.
+    """
+
+    columns: list[Any]
+    first: int
+    count: int
+    seconds: float
+    simulated: bool
+
+
+@contextmanager
+def a_gpu() -> Iterator[_Gpu]:
+    """Give a GPU that nobody else uses meanwhile."""
+    from numba import cuda
+
+    gpus = _gpus()
+    own = gpus.get()
+    try:
+        with cuda.gpus[own.place]:
+            yield own
+    finally:
+        gpus.put(own)
+
+
+def add_up(
+    text: str,
+    numbers: Sequence[int],
+    shapes: Sequence[tuple[int, ...]],
+    columns: Sequence[Any],
+    threads: int,
+) -> list[Array]:
+    """Return what a kernel `add_up` adds to arrays of zeros, on the GPU that is at hand.
+
+    Parameters
+    ----------
+    text : str
+        A module with the kernel, which is given numbers, the arrays and the columns.
+    shapes : sequence of tuple of int
+        Of the arrays, int64.
+    """
+    from numba import cuda
+
+    arrays = [cuda.to_device(np.zeros(shape, np.int64)) for shape in shapes]
+    size = min(_BLOCK, threads)
+    kernel = _kernels_of(text).add_up[-(-threads // size), size]
+    kernel(*map(np.int64, numbers), *arrays, *columns)
+    return [one.copy_to_host() for one in arrays]
+
+
+@cache
+def _kernels_of(text: str) -> ModuleType:
+    return _module(text)
 
 
 # ---- launches
@@ -208,15 +282,29 @@ class _Gpu:
     def _play(
         self, kernel: _Kernel, cell: Any, rotation: int, first: int, columns: Sequence[Array]
     ) -> None:
+
+        rows = self._rows(columns)
+        self._launch(kernel, cell, rotation, first, len(columns[0]), rows)
+        if not len(columns[0]):
+            return
+        for own, column in zip(rows, columns, strict=True):
+            if column.ndim == 1:
+                own.copy_to_host(column)
+            else:
+                for device, host in zip(own, column, strict=True):
+                    device.copy_to_host(host)
+
+    def _launch(
+        self, kernel: _Kernel, cell: Any, rotation: int, first: int, count: int, rows: list[Any]
+    ) -> None:
+        """Play matches from a number on into columns on the device."""
         from numba import cuda
 
-        count = len(columns[0])
         tuning = self._tunings.setdefault(kernel, Tuning(self.multiprocessors))
         shape = Shape(2, 1, rotation % 2 == 1) if self.simulated else tuning.next()
         options = cuda.to_device(gpu.option_row(cell, rotation))
         taken = cuda.to_device(np.array([shape.threads], np.int64))
         given = [np.int64(cell.seed), np.int64(first), np.int64(count), np.int64(shape.refill)]
-        rows = self._rows(columns)
         if kernel.size:
             rows = [*rows, self._state(kernel, shape.threads)]
         started = time.perf_counter()
@@ -225,14 +313,29 @@ class _Gpu:
         seconds = time.perf_counter() - started
         if count >= ROUNDS * shape.threads and not self.simulated:
             tuning.note(shape, count / seconds)
-        for own, column in zip(rows, columns, strict=False):
-            if not count:
-                continue
-            if column.ndim == 1:
-                own.copy_to_host(column)
-            else:
-                for device, host in zip(own, column, strict=True):
-                    device.copy_to_host(host)
+
+    def hold(self, cell: Any, first: int, count: int, rotations: int) -> Held:
+        """Play matches into columns that stay here.
+
+        Raises
+        ------
+        NeedsCpuError
+            If the CPU must play some of them.
+        """
+        from numba import cuda
+
+        started = time.perf_counter()
+        with cuda.gpus[self.place]:
+            columns = [
+                cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
+                for one in _no_rows(cell)
+            ]
+            for rotation in range(rotations):
+                rows = [one[rotation] for one in columns]
+                self._launch(_kernel(cell), cell, rotation, first, count, rows)
+            if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
+                raise NeedsCpuError
+            return Held(columns, first, count, time.perf_counter() - started, self.simulated)
 
     def _rows(self, columns: Sequence[Array]) -> list[Any]:
         """Return columns of this kind on the device; those of the last launch if they fit."""

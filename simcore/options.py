@@ -11,9 +11,9 @@ import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from simcore.errors import InputError
+from simcore.files import read_regular
 
 Value = bool | int | float | str | list[float] | None
 Options = dict[str, Value]
@@ -223,13 +223,13 @@ def read_text(path: str) -> str:
     ValueError
         If there is no such file, or it cannot be read, is too large or is no UTF-8 text.
     """
-    file = Path(path)
     try:
-        if not file.is_file():
-            raise ValueError("there is no such file")
-        if file.stat().st_size > LARGEST_FILE:
+        content = read_regular(path, LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
             raise ValueError(f"the file is larger than {LARGEST_FILE:,} bytes")
-        return file.read_text(encoding="utf-8-sig")
+        return content.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise ValueError("there is no such file") from None
     except UnicodeDecodeError:
         raise ValueError("the file is no UTF-8 text") from None
     except OSError as error:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from simcore.compiler.program import Refused
-from simcore.compiler.user_games import run_file
+from simcore.compiler.userfiles import load_user_file
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies.checks import EARLIER
-from strategies.registry import Policy, check_policy, forget, policies, registered
+from strategies.registry import Policy, check_policy, forget, policies, register, registered
 
 
 def load_strategies(path: str | Path) -> tuple[Policy, ...]:
@@ -23,15 +24,28 @@ def load_strategies(path: str | Path) -> tuple[Policy, ...]:
         If the file cannot be read or run, registers nothing, or a policy in it reads or
         changes what it may not; with the line.
     """
+    return load_hashed(path)[0]
+
+
+def load_hashed(path: str | Path) -> tuple[tuple[Policy, ...], str]:
+    """Load a file as `load_strategies` does; return its policies, and a hash of what was run."""
     file = Path(path)
     for name in game_names():
         policies(get_game(name))
     before = {(game, name) for game in game_names() for name in registered(game)}
+
+    def taken_back() -> tuple[Policy, ...]:
+        forget(found := _added(before))
+        added[:] = found
+        return found
+
+    added: list[Policy] = []
     try:
-        _run(file)
-        added = _added(before)
-        for one in added:
-            check_policy(one)
+        digest = _load(file, taken_back)
+        for policy in added:
+            register(policy)
+        for policy in added:
+            check_policy(policy)
     except BaseException:
         forget(_added(before))
         raise
@@ -40,7 +54,7 @@ def load_strategies(path: str | Path) -> tuple[Policy, ...]:
             f"strategies file {file} registers no policy; put @strategies.policy(game, idea=…) "
             "above its function"
         )
-    return added
+    return tuple(added), digest
 
 
 def _added(before: set[tuple[str, str]]) -> tuple[Policy, ...]:
@@ -52,10 +66,9 @@ def _added(before: set[tuple[str, str]]) -> tuple[Policy, ...]:
     )
 
 
-def _run(file: Path) -> None:
-    """Run a file as a module of its own."""
+def _load(file: Path, made: Callable[[], object]) -> str:
     try:
-        run_file("strategies", str(file), "")
+        return load_user_file("strategies", file, made=made).digest
     except Refused as refused:
         cause = refused.__cause__
         missing = cause.name or "" if isinstance(cause, ImportError) else ""

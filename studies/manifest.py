@@ -21,6 +21,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from simcore.errors import DataError
+from simcore.files import read_regular
 
 NAME = "manifest.json"
 VERSION = 1
@@ -91,7 +92,7 @@ class Manifest:
 def read_named(manifest: Manifest, directory: Path, name: str) -> tuple[bytes, str | None]:
     """Return what a file holds, and what is wrong with it; None where it is sound."""
     try:
-        content = (directory / name).read_bytes()
+        content = read_regular(directory / name)
     except FileNotFoundError:
         return b"", "it is gone"
     except OSError as error:
@@ -103,7 +104,7 @@ def read_manifest(directory: Path) -> Manifest | None:
     """Return the manifest of a directory; None where there is none."""
     path = directory / NAME
     try:
-        told = json.loads(path.read_bytes())
+        told = json.loads(read_regular(path))
         digest = told.pop("digest")
         if digest != _of(told) or told["manifest"] != VERSION:
             raise damaged(path, "its content is not what was written")

@@ -29,7 +29,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from simcore.errors import InputError, unknown
-from simcore.game import get_game
+from simcore.game import Game, get_game
 
 Array = np.ndarray[Any, Any]
 Columns = Mapping[str, Array]
@@ -95,6 +95,15 @@ class Table(Protocol):
     def rotations(self) -> int:
         """Matches a deal."""
         ...
+
+
+def game_of(cell: Table) -> Game:
+    """Return the game of a cell.
+
+    Of a stored cell with a game of a user's file it is what the study directory says of it: reading
+    results runs no file.
+    """
+    return getattr(cell, "described", None) or get_game(cell.game)
 
 
 @dataclass(frozen=True)
@@ -206,10 +215,7 @@ class Block:
     @cached_property
     def credit(self) -> list[Array]:
         """What each seat gets of the win, in units of 1 / `win_unit`: one array per seat."""
-        masks = np.arange(1 << self.players)
-        winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
-        each = win_unit(self.players) // winners
-        return [np.take(each * (masks >> s & 1), self.winners) for s in range(self.players)]
+        return [np.take(table, self.winners) for table in credit_tables(self.players)]
 
     @cached_property
     def scores(self) -> list[Array]:
@@ -229,17 +235,16 @@ class Block:
             best += own * wins
         nearest = np.full_like(winners, _FAR)
         for own, wins in zip(self.scores, won, strict=True):
-            np.minimum(nearest, np.abs(own - best) + wins * _FAR, out=nearest)
+            nearest = np.minimum(nearest, np.abs(own - best) + wins * _FAR)
         found: Array = nearest * (np.bitwise_count(winners) == 1)
         return found
 
     @cached_property
     def distance(self) -> Array:
         """Points between first and last."""
-        high, low = self.scores[0].copy(), self.scores[0].copy()
+        high = low = self.scores[0]
         for own in self.scores[1:]:
-            np.maximum(high, own, out=high)
-            np.minimum(low, own, out=low)
+            high, low = np.maximum(high, own), np.minimum(low, own)
         found: Array = high - low
         return found
 
@@ -319,6 +324,14 @@ def expression(text: str, name: str) -> Any:
         ) from None
 
 
+def credit_tables(players: int) -> list[Array]:
+    """Return what each seat gets of a win, by the bit mask of the winners."""
+    masks = np.arange(1 << players)
+    winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
+    each = win_unit(players) // winners
+    return [each * (masks >> seat & 1) for seat in range(players)]
+
+
 def win_unit(players: int) -> int:
     """Return the smallest unit of a win in which the share of any number of winners is whole."""
     return math.lcm(*range(1, players + 1))
@@ -357,13 +370,13 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     players = len(cell.seats)
     meanings: dict[str, str] = {}
     if metrics is None:
-        meanings = {one.name: one.meaning for one in get_game(cell.game).metrics}
+        meanings = {one.name: one.meaning for one in game_of(cell).metrics}
         metrics = (*meanings, *COMMON_COUNTS)
     for name in metrics:
         if name in RESERVED:
             raise InputError(f"column {name!r} is refused: a number is already called so")
     scored = bool(cell.game) or "score_0" in metrics
-    counted_each = {one.name for one in get_game(cell.game).metrics if one.per} if cell.game else {}
+    counted_each = {one.name for one in game_of(cell).metrics if one.per} if cell.game else {}
     metrics = [
         name for name in metrics if not name.startswith("score_") and name not in counted_each
     ]
@@ -423,7 +436,7 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
 
 def _counted_each(cell: Table) -> Iterator[Measure]:
     """Yield what files of rules count for each seat, and for each card, which are many numbers."""
-    game = get_game(cell.game)
+    game = game_of(cell)
     names: dict[tuple[str, str, str], list[str]] = {}
     for one in game.metrics:
         if one.per in ("seat", "card"):
@@ -435,7 +448,7 @@ def _counted_each(cell: Table) -> Iterator[Measure]:
             value = partial(_columns_of, columns[: len(cell.seats)])
             yield Measure(name, value, seats=True, kind="metric", meaning=meaning)
         else:
-            deck = vars(game.rules())["deck"]
+            deck = game.deck
             for card in sorted({card % len(columns) for card in deck.cards}):
                 value = partial(_columns_of, columns[card])
                 title = f"{name} {deck.name(card)}"
@@ -620,7 +633,7 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
     names = ["match", "rotation", "first_seat", "winners", "aborted"]
     if cell.game:
         names += [f"score_{seat}" for seat in range(players)]
-        names += [*get_game(cell.game).metric_names, *COMMON_COUNTS]
+        names += [*game_of(cell).metric_names, *COMMON_COUNTS]
     else:
         names += list(known)
     for one in measures:
@@ -630,6 +643,50 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
                     found = expression(part.replace(_SEAT, str(seat)), one.name).meta.root_names()
                     names += [name for name in found if name not in DERIVED]
     return list(dict.fromkeys(names))
+
+
+@dataclass(frozen=True)
+class NotRun:
+    """Stands for a function of a study's file of measures, which is not run to read results."""
+
+    identity: str
+
+    def __call__(self, block: Block) -> Any:
+        """Refuse: sums that are not stored cannot be counted."""
+        del block
+        raise InputError(
+            f"measure {self.identity.partition(' ')[0]!r}: its sums are not stored yet, and code "
+            "named in a directory is not run unless you trust it; allowed: run the study to its "
+            "end, or --trust (in Python trust=True)"
+        )
+
+
+_DESCRIBED = ("name", "seats", "unit", "low", "high", "kind", "meaning", "counted")
+
+
+def describe_measures(own: Sequence[Measure]) -> list[dict[str, Any]]:
+    """Return measures as JSON values, without the functions that count them."""
+    return [
+        {
+            **{key: getattr(measure, key) for key in _DESCRIBED},
+            "value": _identity_of(measure.value),
+            "of": _identity_of(measure.of),
+            "of_is_text": isinstance(measure.of, str),
+        }
+        for measure in own
+    ]
+
+
+def read_measures(records: Sequence[Mapping[str, Any]]) -> tuple[Measure, ...]:
+    """Return the measures that `describe_measures` wrote; their functions are not run."""
+    return tuple(
+        Measure(
+            value=NotRun(str(record["value"])),
+            of=str(record["of"]) if record["of_is_text"] else NotRun(str(record["of"])),
+            **{key: record[key] for key in _DESCRIBED},
+        )
+        for record in records
+    )
 
 
 def identity(own: Sequence[Measure]) -> str:
@@ -646,6 +703,8 @@ def identity(own: Sequence[Measure]) -> str:
 def _identity_of(part: Value | str) -> str:
     if isinstance(part, str):
         return part
+    if known := getattr(part, "identity", ""):
+        return str(known)
     code = getattr(part, "__code__", None)
     if code is None:
         return repr(part)

@@ -26,13 +26,19 @@ from simcore.compiler.program import (
     place_in,
 )
 from simcore.compiler.user_games import (
+    UserGame,
     answers_among,
-    digest_of,
     file_at,
     option_of,
     policies_among,
-    run_file,
     title_of,
+)
+from simcore.compiler.userfiles import (
+    UserFile,
+    digest_at,
+    digest_of,
+    load_user_file,
+    read_user_file,
 )
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
@@ -54,15 +60,24 @@ class Change:
     ----------
     path : str
         As it was given.
-    module : module
+    loaded : UserFile
     given : mapping
         The names that it found, of the game and of files before it.
     """
 
     path: str
-    digest: str
-    module: ModuleType
+    loaded: UserFile
     given: Mapping[str, object] = field(repr=False)
+
+    @property
+    def digest(self) -> str:
+        """A hash of the file."""
+        return self.loaded.digest
+
+    @property
+    def module(self) -> ModuleType:
+        """What running the file made."""
+        return self.loaded.module
 
     def own(self, kind: type | tuple[type, ...]) -> Iterator[tuple[str, Any]]:
         """Yield what the file itself says, of some kind, by name."""
@@ -177,6 +192,14 @@ def file_of(path: str) -> Path:
     return SHIPPED / f"{path}.py" if path in shipped_names() else file_at(path)
 
 
+def files_of(game: Game) -> dict[str, UserFile]:
+    """Return the users' files by which a game is played, by the path that names each."""
+    original = game.original
+    found = {original.path: original.loaded} if isinstance(original, UserGame) else {}
+    found |= {one.path: one.loaded for one in game.changes if one.path not in shipped_names()}
+    return {path: file for path, file in found.items() if file is not None}
+
+
 BITS = "bits"
 """`Metric.per` of what is no number: cards as bits."""
 
@@ -193,28 +216,25 @@ def load_changed(name: str) -> ChangedGame:
     """
     first, *paths = parts_of(name)
     game = get_game(first)
-    digests = []
-    for path in paths:
-        if not file_of(path).is_file():
-            raise InputError(f"rules {path!r}: there is no such file")
-        digests.append(digest_of(file_of(path).read_bytes()))
-    key = (name, game.digest, *digests)
+    key = (name, game.digest, *(digest_at("rules", file_of(path)) for path in paths))
     if key not in _loaded:
-        _loaded[key] = _changed(name, game, paths, digests)
+        changed = _changed(name, game, paths)
+        key = (name, game.digest, *(change.digest for change in changed.changes))
+        _loaded[key] = changed
     return _loaded[key]
 
 
-def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]) -> ChangedGame:
+def _changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
     names = names_of(game.rules())
     if {"legal", "apply"} <= names.keys():
         names["MOVE"] = Decision(FIRST_DECISION, "MOVE")
     changes: list[Change] = []
     options = list(game.options)
     counts: dict[str, Count] = {}
-    for path, digest in zip(paths, digests, strict=True):
+    for path in paths:
         _check_game(path, game)
         given = {**names, "held": _held(game)}
-        change = Change(path, digest, run_file("rules", str(file_of(path)), digest, given), given)
+        change = Change(path, load_user_file("rules", file_of(path), given), given)
         for one, value in change.own((Dial, Count)):
             known = [*(option.name for option in options), *game.metric_names, *counts]
             if one in known:
@@ -246,7 +266,7 @@ def _changed(name: str, game: Game, paths: Sequence[str], digests: Sequence[str]
         assumptions_at=game.assumptions_at,
         unchanged=game,
         changes=tuple(changes),
-        digest=digest_of("".join([game.digest, *digests]).encode()),
+        digest=digest_of("".join([game.digest, *(one.digest for one in changes)]).encode()),
         counted=sizes,
     )
 
@@ -309,7 +329,7 @@ def declared_game(file: Path) -> str:
         If it is no Python.
     """
     try:
-        tree = ast.parse(file.read_text("utf-8"))
+        tree = ast.parse(read_user_file("rules", file))
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", 0)
         shown = (getattr(error, "text", "") or "").strip()

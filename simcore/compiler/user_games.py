@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import atexit
-import contextlib
-import hashlib
-import importlib.util
-import linecache
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore.compiler.program import FIRST_DECISION, Refused
-from simcore.errors import InputError
+from simcore.compiler.userfiles import UserFile, digest_at, digest_of, load_user_file
 from simcore.game import Game, Metric
 from simcore.language import Decision, Dial
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
@@ -49,12 +44,12 @@ class UserGame(Game):
 
     path: str = ""
     digest: str = ""
-    module: ModuleType | None = None
+    loaded: UserFile | None = None
 
     def rules(self) -> ModuleType:
         """Return the module of the file."""
-        assert self.module is not None
-        return self.module
+        assert self.loaded is not None
+        return self.loaded.module
 
     def words(self) -> Any:
         """Return how a match is told."""
@@ -94,21 +89,24 @@ def answers_among(
             yield names, to, value
 
 
-def digest_of(content: bytes) -> str:
-    """Return a hash of a file, by which another version is told from it."""
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
-
-
 _stand_ins: dict[str, Path] = {}
 
 
-def stand_in(path: str, text: bytes) -> None:
-    """Let a text be read where a file is asked for that is not there: as a study kept it."""
-    file = Path(_folder()) / digest_of(text) / Path(path).name
-    if not file.is_file():
-        file.parent.mkdir(exist_ok=True)
-        file.write_bytes(text)
-    _stand_ins[path] = file
+def stand_in(path: str, files: Mapping[str, bytes]) -> None:
+    """Let a text be run where a file is asked for that is not there: as a study kept it.
+
+    Parameters
+    ----------
+    files : dict of str to bytes
+        By file name: the file, and the modules of its folder that it imports.
+    """
+    folder = Path(_folder()) / digest_of(
+        b"".join(digest_of(own).encode() for own in files.values())
+    )
+    folder.mkdir(exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    _stand_ins[path] = folder / Path(path).name
 
 
 @cache
@@ -120,7 +118,7 @@ def _folder() -> str:
 
 def file_at(path: str) -> Path:
     """Return the file that a path means: it, or what stands in for it."""
-    return Path(path) if Path(path).is_file() else _stand_ins.get(path, Path(path))
+    return _stand_ins.get(path, Path(path)) if not Path(path).exists() else Path(path)
 
 
 _games: dict[tuple[str, str], UserGame] = {}
@@ -135,19 +133,18 @@ def load_game(path: str) -> UserGame:
         If there is no such file, or it is no game; with file and line.
     """
     file = file_at(path)
-    if not file.is_file():
-        raise InputError(f"game {path!r}: there is no such file")
-    text = file.read_bytes()
-    digest = digest_of(text)
-    if (path, digest) not in _games:
-        _games[path, digest] = _game_of(path, file, digest)
-    return _games[path, digest]
+    key = (path, digest_at("game", file))
+    if key not in _games:
+        game = _game_of(path, file)
+        key = (path, game.digest)
+        _games[key] = game
+    return _games[key]
 
 
-def _game_of(path: str, file: Path, digest: str) -> UserGame:
+def _game_of(path: str, file: Path) -> UserGame:
     the_move = Decision(FIRST_DECISION, "MOVE")
-    module = run_file("game", str(file), digest, {"MOVE": the_move})
-    space = vars(module)
+    loaded = load_user_file("game", file, {"MOVE": the_move})
+    space = vars(loaded.module)
     if not {"legal", "apply"} <= space.keys() and space["MOVE"] is the_move:
         del space["MOVE"]  # the full form has decisions of its own
     players = space.get("players", (2, 4))
@@ -160,7 +157,7 @@ def _game_of(path: str, file: Path, digest: str) -> UserGame:
     usual = min(max(4, low), high)
     return UserGame(
         name=path,
-        title=title_of(module, file.stem),
+        title=title_of(loaded.module, file.stem),
         kind="a game of one's own",
         options=(
             IntOption("players", usual, "players", "", low=low, high=high),
@@ -172,8 +169,8 @@ def _game_of(path: str, file: Path, digest: str) -> UserGame:
         first_seat_meaning="the seat that begins the first round",
         best_score="lowest" if space.get("best") == "lowest" else "highest",
         path=path,
-        digest=digest,
-        module=module,
+        digest=loaded.digest,
+        loaded=loaded,
     )
 
 
@@ -190,68 +187,6 @@ def option_of(name: str, dial: Dial) -> Option:
     if isinstance(dial.default, bool):
         return BoolOption(name, dial.default, dial.meaning, "H")
     return IntOption(name, dial.default, dial.meaning, "H", low=dial.low, high=dial.high)
-
-
-def run_file(
-    kind: str, path: str, digest: str, given: Mapping[str, object] | None = None
-) -> ModuleType:
-    """Run a user's file; return its module.
-
-    Parameters
-    ----------
-    kind : str
-        What it is, in refusals: "game", "rules" or "strategies".
-    path, digest : str
-    given : mapping, optional
-        Names that stand for something before the file says anything.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or fails, with file and line.
-    """
-    file = Path(path)
-    name = f"own_{kind}_{file.stem}_{digest[:8]}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None or not file.is_file():
-        raise InputError(f"{kind} {path!r} cannot be read; allowed: a .py file")
-    module = importlib.util.module_from_spec(spec)
-    vars(module).update(given or {})
-    sys.modules[name] = module
-    linecache.checkcache(str(file))
-    try:
-        spec.loader.exec_module(module)
-    except KeyboardInterrupt:
-        raise
-    except SyntaxError as error:
-        where = error.filename or path  # perhaps a file that it imports
-        shown = f" `{error.text.strip()}`" if error.text else ""
-        raise Refused(f"{where}, line {error.lineno}:{shown}: {error.msg}") from error
-    except BaseException as error:  # whatever the file raises
-        raise Refused(f"{path}, {_line_in(file, error)}: {_said(error)}") from error
-    return module
-
-
-def _said(error: BaseException) -> str:
-    """Return an error in words; its own may fail."""
-    if isinstance(error, SystemExit):
-        return f"it ends the program (SystemExit {error.code}) while it is read"
-    kind = type(error).__name__
-    with contextlib.suppress(Exception):
-        return (
-            str(error) if isinstance(error, InputError) else f"{kind}: {error}".removesuffix(": ")
-        )
-    return kind
-
-
-def _line_in(file: Path, error: BaseException) -> str:
-    """Return the line of a file that an error came from, with its text."""
-    trace, line = error.__traceback__, 0
-    while trace is not None:
-        if Path(trace.tb_frame.f_code.co_filename).resolve() == file.resolve():
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return f"line {line}: `{linecache.getline(str(file), line).strip()}`"
 
 
 class Words:

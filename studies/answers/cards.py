@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simcore.game import get_game
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.families import holm
 from studies.answers.totals import GROUPS
 from studies.design.study import MATCHES
-from studies.measures import Block, Table, win_unit
+from studies.measures import Block, Table, game_of, win_unit
 
 WHEN = {"dealt": "card_dealt", "drawn": "card_drawn", "played": "card_played"}
 """What a card was to a seat, and the counts that tell it."""
@@ -32,7 +31,7 @@ FEWEST = 100
 
 def counts_cards(cell: Table) -> bool:
     """Tell whether the matches of a cell say which cards each seat had."""
-    return bool(cell.game) and set(WHEN.values()) <= get_game(cell.game).counted.keys()
+    return bool(cell.game) and set(WHEN.values()) <= game_of(cell).counted.keys()
 
 
 def study_cards(
@@ -77,7 +76,7 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
         and `p_holm` over the cards of a `when`.
     """
     block = Block(cell, columns)
-    deck = vars(get_game(cell.game).rules())["deck"]
+    deck = game_of(cell).deck
     places = 64 if deck.packs > 1 else deck.places
     kinds: dict[str, list[int]] = {}
     for card in sorted({card % places for card in deck.cards}):
@@ -115,7 +114,7 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
 
 def _name(cell: Table, deck: Any, card: int) -> str:
     """Return a card's name; cards of one name are one."""
-    printed = getattr(get_game(cell.game).words(), "printed", None)
+    printed = getattr(game_of(cell).words(), "printed", None)
     return str(printed(card, cell.options) if printed else deck.name(card))
 
 

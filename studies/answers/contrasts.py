@@ -98,10 +98,9 @@ def _add_interactions(builder: FrameBuilder, table: TableAnswers, planned: set[s
 def _add_factors(
     builder: FrameBuilder, table: TableAnswers, study: Any, planned: Sequence[str]
 ) -> None:
-    from simcore.game import get_game
     from studies.design.factors import levels_of
 
-    factors = levels_of(study, get_game(study.game))
+    factors = levels_of(study, study.known_game)
     rows = [dict.fromkeys(factors, 0)]
     rows += [_row(table, variant, factors) for variant in planned]
     whole = itertools.product(*(range(len(levels)) for levels in factors.values()))

@@ -334,7 +334,9 @@ def _side(row: Mapping[str, Any]) -> int:
 
 def _of_seats(rows: Sequence[Row]) -> tuple[str, str, Row]:
     far = max(rows, key=lambda row: (_side(row) != 0, abs(row["estimate"] - row["null"])))
-    above, below = ([_seat(row) for row in rows if _side(row) == sign] for sign in (1, -1))
+    above, below = (
+        [seat_words(row["who"]) for row in rows if _side(row) == sign] for sign in (1, -1)
+    )
     within = all(
         row["low"] is not None
         and row["high"] is not None
@@ -398,8 +400,9 @@ def _policy(who: str) -> str:
     return who.removeprefix("policy ")
 
 
-def _seat(row: Row) -> str:
-    place = int(row["who"].removeprefix("position "))
+def seat_words(who: str) -> str:
+    """Name a position: "the first seat", "seat 2"."""
+    place = int(who.removeprefix("position "))
     return f"seat {place + 1}" if place else "the first seat"
 
 

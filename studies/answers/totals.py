@@ -23,7 +23,7 @@ Grouping deals ("random groups"): K. M. Wolter (2007), Introduction to Variance 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -227,7 +227,7 @@ def sum_totals(parts: Iterable[Totals]) -> Totals | None:
     return total
 
 
-class _Groups:
+class Groups:
     """Sums by group of deals, of whole numbers a match (deals, rotations) or a deal (deals,).
 
     Up to the last group that has deals, of the block.
@@ -259,6 +259,40 @@ class _Groups:
         if self.consecutive or bool((np.diff(numbers) > 0).all()):
             return self.of(happened)
         return np.bincount(np.unique(numbers[happened]) % GROUPS, minlength=self.size)
+
+    def has_deals_of(self, other: Block) -> bool:
+        """Return whether another block has the same deals, in the same order."""
+        return bool(np.array_equal(self.block.numbers, other.numbers))
+
+    def histogram(self, values: Array, whole: Array | None) -> dict[int, int]:
+        """Return value -> matches, of all matches or of those where a whole is not 0."""
+        chosen = values.ravel()
+        if whole is not None:
+            chosen = values[np.broadcast_to(whole, values.shape) != 0]
+        if not chosen.size:
+            return {}
+        lowest, highest = int(chosen.min()), int(chosen.max())
+        if highest - lowest < _MOST_BINS:
+            counts = np.bincount(chosen - lowest)
+            at = np.flatnonzero(counts)
+            return dict(zip((at + lowest).tolist(), counts[at].tolist(), strict=True))
+        unique, times = np.unique(chosen, return_counts=True)
+        return dict(zip(unique.tolist(), times.tolist(), strict=True))
+
+    def winners(self) -> Iterator[tuple[int, int, Array]]:
+        """Yield rotation, bit mask of winners, and how often these won, int64[groups]."""
+        block = self.block
+        masks = np.flatnonzero(np.bincount(block.winners.ravel(), minlength=1 << block.players))
+        number = np.zeros(1 << block.players, dtype=np.int64)
+        number[masks] = np.arange(len(masks))
+        kinds = block.rotations * len(masks)
+        place = self.groups[:, None] * kinds + np.arange(block.rotations) * len(masks)
+        counts = np.bincount((place + number[block.winners]).ravel(), minlength=self.size * kinds)
+        counts = counts.reshape(self.size, block.rotations, len(masks))
+        for rotation in range(block.rotations):
+            for column, mask in enumerate(masks.tolist()):
+                if mask and counts[:, rotation, column].any():
+                    yield rotation, mask, counts[:, rotation, column]
 
     def by_rotation(self, values: Array) -> Array:
         """Return the sums, int64[groups, rotations]."""
@@ -323,7 +357,20 @@ def totals_of(
         The baseline's sums over these deals, where they are known already.
     """
     block = Block(cell, columns)
-    groups = _Groups(block)
+    if base is None or baseline is None:
+        return summed(Groups(block), measures)
+    before = before or totals_of(base, baseline, measures)
+    return summed(Groups(block), measures, Block(base, baseline), before)
+
+
+def summed(
+    groups: Groups, measures: Sequence[Measure], base: Block | None = None, before: Any = None
+) -> Totals:
+    """Return the sums of a block, of a variant's with those of its baseline, as `totals_of`.
+
+    What is summed is said here, for the CPU (`Groups`) and a GPU (`studies.answers.device_sums`).
+    """
+    block, cell = groups.block, groups.block.cell
     found = Totals(cell.rotations)
     found.sums["deals"] = groups.deals_of(np.ones((block.deals, 1), dtype=bool))
     found.sums["decided"] = groups.of(block.decided)
@@ -331,15 +378,16 @@ def totals_of(
     seating = Seating(cell.seats, cell.rotations)
     for measure in measures:
         _add_measure(found, block, groups, seating, measure)
-    _add_winners(found, block, groups)
-    if base is None or baseline is None:
+    for rotation, mask, counts in groups.winners():
+        found.sums[f"winners|{rotation}|{mask}"] = counts
+    if base is None:
         if cell.rotations > 1 and len(set(cell.seats)) > 1:
             _add_luck(found, block, groups)
         return found
-    if base.seats != cell.seats or base.rotations != cell.rotations:
+    if (base.cell.seats, base.rotations) != (cell.seats, cell.rotations):
         raise ValueError("a variant is paired with a baseline of the same seats and rotations")
-    found.before = before or totals_of(base, baseline, measures)
-    _add_pairs(found, block, Block(base, baseline), groups)
+    found.before = before
+    _add_pairs(found, block, base, groups)
     return found
 
 
@@ -363,11 +411,13 @@ class Seating:
 
 
 def _add_measure(
-    found: Totals, block: Block, groups: _Groups, seating: Seating, measure: Measure
+    found: Totals, block: Block, groups: Groups, seating: Seating, measure: Measure
 ) -> None:
     values, whole = measure.found(block)
     if measure.counted and values.dtype.kind in "bui":
-        _add_histogram(found, measure.name, values, whole)
+        counts = groups.histogram(values, whole)
+        if counts:
+            found.histograms[measure.name] = counts
     if measure.seats:
         _add_seats(found, groups, seating, measure.name, values)
     else:
@@ -416,11 +466,11 @@ def _exact(values: Array, measure: str) -> list[tuple[str, Array]]:
 
 
 def _add_seats(
-    found: Totals, groups: _Groups, seating: Seating, name: str, values: Sequence[Array]
+    found: Totals, groups: Groups, seating: Seating, name: str, values: Sequence[Array]
 ) -> None:
     """Add what each policy (all seats that it holds) and each position has."""
     players = seating.players
-    by_seat = [_exact(np.asarray(own), name) for own in values]
+    by_seat = [_exact(own, name) for own in values]
     for ending in ("", "|fraction"):
         parts = [dict(own).get(ending) for own in by_seat]
         if all(part is None for part in parts):
@@ -443,37 +493,8 @@ def _add_seats(
             found.sums[f"{name}|position {position}{ending}"] = total
 
 
-def _add_histogram(found: Totals, name: str, values: Array, whole: Any) -> None:
-    chosen = values.ravel() if whole is None else values[np.broadcast_to(whole, values.shape) != 0]
-    if not chosen.size:
-        return
-    lowest, highest = int(chosen.min()), int(chosen.max())
-    if highest - lowest < _MOST_BINS:
-        counts = np.bincount(chosen - lowest)
-        at = np.flatnonzero(counts)
-        pairs = zip((at + lowest).tolist(), counts[at].tolist(), strict=True)
-    else:
-        unique, times = np.unique(chosen, return_counts=True)
-        pairs = zip(unique.tolist(), times.tolist(), strict=True)
-    found.histograms[name] = dict(pairs)
-
-
-def _add_winners(found: Totals, block: Block, groups: _Groups) -> None:
-    masks = np.flatnonzero(np.bincount(block.winners.ravel(), minlength=1 << block.players))
-    number = np.zeros(1 << block.players, dtype=np.int64)
-    number[masks] = np.arange(len(masks))
-    kinds = block.rotations * len(masks)
-    place = groups.groups[:, None] * kinds + np.arange(block.rotations) * len(masks)
-    counts = np.bincount((place + number[block.winners]).ravel(), minlength=groups.size * kinds)
-    counts = counts.reshape(groups.size, block.rotations, len(masks))
-    for rotation in range(block.rotations):
-        for column, mask in enumerate(masks.tolist()):
-            if mask and counts[:, rotation, column].any():
-                found.sums[f"winners|{rotation}|{mask}"] = counts[:, rotation, column]
-
-
-def _add_pairs(found: Totals, block: Block, base: Block, groups: _Groups) -> None:
-    if not np.array_equal(block.numbers, base.numbers):
+def _add_pairs(found: Totals, block: Block, base: Block, groups: Groups) -> None:
+    if not groups.has_deals_of(base):
         raise ValueError("a variant is paired with its baseline on the same deals")
     both = block.decided & base.decided
     found.sums["pair|both"] = groups.of(both)
@@ -481,39 +502,40 @@ def _add_pairs(found: Totals, block: Block, base: Block, groups: _Groups) -> Non
     found.sums["pair|another"] = groups.of(both & (block.winners != base.winners))
     if block.cell.options == base.cell.options:
         return
-    differ = np.zeros(block.winners.shape, dtype=bool)
+    differ = block.winners != base.winners
     for name in block.columns:
         if name not in _NEVER_COMPARED and name in base.columns:
-            differ |= block[name] != base[name]
+            differ = differ | (block[name] != base[name])
     found.sums["pair|in_play"] = groups.of(differ)
 
 
-def _add_luck(found: Totals, block: Block, groups: _Groups) -> None:
+def _add_luck(found: Totals, block: Block, groups: Groups) -> None:
     """Add quadratic forms of who wins, over the deals of which every match was decided."""
-    whole: Array = np.asarray(block.decided.all(axis=1))
-    credit = block.credit if whole.all() else [own * whole[:, None] for own in block.credit]
+    whole: Any = block.decided.all(axis=1)
+    credit = [own * whole[:, None] for own in block.credit]
     rotations = range(block.rotations)
     found.sums["luck|deals"] = groups.of(whole)
-    square = np.zeros(block.deals, dtype=np.int64)
-    by_seat = np.zeros(block.deals, dtype=np.int64)
-    entries = [np.zeros(block.deals, dtype=np.int64) for _ in rotations]
+    square: Any = 0
+    by_seat: Any = 0
+    entries: list[Any] = [0 for _ in rotations]
     for seat, own in enumerate(credit):
         for rotation, sums in enumerate(groups.by_rotation(own).T):
             found.sums[f"luck|mean|{rotation}|{seat}"] = sums
-        total = np.zeros(block.deals, dtype=np.int64)
+        total: Any = 0
         for rotation in rotations:
             here = own[:, rotation]
-            total += here
-            square += here * here
+            total = total + here
+            square = square + here * here
             # The line-up repeats after as many seats as there are rotations.
-            entries[(seat + rotation) % block.rotations] += here
-        by_seat += total * total
+            entry = (seat + rotation) % block.rotations
+            entries[entry] = entries[entry] + here
+        by_seat = by_seat + total * total
     found.sums["luck|square"] = groups.of(square)
     found.sums["luck|by_seat"] = groups.of(by_seat)
-    found.sums["luck|by_entry"] = groups.of(np.sum([own * own for own in entries], axis=0))
+    found.sums["luck|by_entry"] = groups.of(sum(own * own for own in entries))
     within = square
     if block.rotations < block.players:  # an entry holds several seats of one match
-        within = np.zeros(block.deals, dtype=np.int64)
+        within = 0
         for rotation in rotations:
             for entry in rotations:
                 at = [
@@ -521,5 +543,6 @@ def _add_luck(found: Totals, block: Block, groups: _Groups) -> None:
                     for seat in range(block.players)
                     if (seat + rotation) % block.rotations == entry
                 ]
-                within += np.square(np.sum([credit[seat][:, rotation] for seat in at], axis=0))
+                together = sum(credit[seat][:, rotation] for seat in at)
+                within = within + together * together
     found.sums["luck|within"] = groups.of(within)

@@ -12,9 +12,9 @@ import typer
 from simcore.device import CPU
 from simcore.errors import InputError
 from studies.cli.completing import offer_games, offer_studies
-from studies.cli.printing import check_form, emit, print_json, print_page, waiting
+from studies.cli.printing import check_form, emit, print_json, print_page
 from studies.operations.arguments import MATCHES_HIGH, SEED_HIGH, refuse_idle
-from studies.operations.watching import say
+from studies.operations.watching import say, waiting
 
 if TYPE_CHECKING:
     from studies.operations.results import Results
@@ -115,6 +115,13 @@ Changes = Annotated[
 Level = Annotated[
     str, typer.Option("--level", metavar="L", help="Confidence level, from 0.5 to below 1.")
 ]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Run Python files that the study directory carries. Without it they are only data.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV to stdout.")]
 StudyName = Annotated[
@@ -185,10 +192,10 @@ def games(
         emit(form, lambda: listing.game_page(game, rules), shown, document)
         return
     refuse_idle("--rules", rules or None, "without a game", "cardlab games GAME --rules FILE.py")
-    found = listing.games()
+    rows = listing.games()
     columns = tuple(Column(name) for name in ("game", "title", "players", "kind"))
     note = "More about a game: cardlab games GAME; its policies: cardlab strategies GAME."
-    emit(form, lambda: [Table(found, columns), note], found)
+    emit(form, lambda: [Table(rows, columns), note], rows)
 
 
 def strategies(
@@ -207,7 +214,7 @@ def strategies(
     from studies.operations import listing
 
     form = check_form(as_json, as_csv)
-    found = listing.strategies(game, strategies=user_policies, rules=rules)
+    rows = listing.strategies(game, strategies=user_policies, rules=rules)
     notes = [
         (
             "These are heuristics, and a search that plays rounds out with one of them. They serve "
@@ -215,7 +222,7 @@ def strategies(
         ),
         "In a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.",
     ]
-    emit(form, lambda: [*listing.strategy_tables(found), *notes], found.drop("details"))
+    emit(form, lambda: [*listing.strategy_tables(rows), *notes], rows.drop("details"))
 
 
 def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
@@ -224,7 +231,7 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     from studies.render import Column, Table
 
     form = check_form(as_json, as_csv)
-    found = listing.studies()
+    rows = listing.studies()
     columns = (
         Column("study"),
         Column("asks", "what it asks"),
@@ -235,7 +242,7 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
         "cardlab run STUDY --dry-run estimates the time on this machine, and cardlab run STUDY "
         "plays the study."
     )
-    emit(form, lambda: [Table(found, columns), note], found)
+    emit(form, lambda: [Table(rows, columns), note], rows)
 
 
 def schema() -> None:
@@ -386,7 +393,7 @@ def simulate(
     from studies.operations.simulate import simulate as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    simulation = operation(
         game,
         players=players,
         options=read_rules(rule),
@@ -403,9 +410,9 @@ def simulate(
         progress=True,
     )
     if form == "json":  # on one line, as other programs know it
-        print_json(found.summary)
+        print_json(simulation.summary)
         return
-    emit(form, found.page, found.metrics())
+    emit(form, simulation.page, simulation.metrics())
 
 
 # --- Studies ------------------------------------------------------------------------------------
@@ -462,6 +469,7 @@ def plan(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
+    trust: Trust = False,
 ) -> None:
     """Estimate how many matches a study needs.
 
@@ -472,7 +480,7 @@ def plan(
     from studies.operations.plan import plan as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    planned = operation(
         study,
         detect=detect,
         half_width=half_width,
@@ -482,9 +490,10 @@ def plan(
         set=read_changes(changes),
         strategies=user_policies,
         threads=threads,
+        trust=trust,
         progress=True,
     )
-    emit(form, found.page, found.cells, found.to_dict())
+    emit(form, planned.page, planned.cells, planned.to_dict())
 
 
 def run(
@@ -519,6 +528,7 @@ def run(
     ] = False,
     user_policies: UserPolicies = None,
     rules: RuleFiles = None,
+    trust: Trust = False,
 ) -> None:
     """Play a study, store its matches in a directory, and print the answer.
 
@@ -544,6 +554,7 @@ def run(
             set=given,
             strategies=user_policies,
             threads=threads,
+            trust=trust,
         )
         print_page(page)
         return
@@ -558,10 +569,12 @@ def run(
             threads=threads,
             device=device,
             scheduler=scheduler,
+            trust=trust,
             progress=True,
         )
     except InterruptedRun:
         again = _command(study, out, matches, players, changes, scheduler, user_policies, rules)
+        again += " --trust" if trust else ""
         say(f"stopped; all finished blocks are kept. To continue: {again}")
         raise typer.Exit(130) from None
     except KeyboardInterrupt:
@@ -696,6 +709,7 @@ def compare(
         str | None,
         typer.Option("--baseline", metavar="NAME", help="The variant with the unchanged rules."),
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Show what each variant changes, and how policies differ.
 
@@ -716,6 +730,7 @@ def compare(
             variant=variant,
             lineup=lineup,
             number=number,
+            trust=trust,
             deal=deal,
             match=match,
             policy=policy,
@@ -763,6 +778,7 @@ def report(
             help="A number that the tables of variants have as well; may be repeated.",
         ),
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Write the balance report of a study.
 
@@ -781,6 +797,7 @@ def report(
             variant=variant,
             lineup=lineup,
             number=number,
+            trust=trust,
             step=step,
             progress=True,
         )
@@ -826,7 +843,7 @@ def tune(
     from studies.operations.tune import tune as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    tuned = operation(
         game,
         policy,
         players=players,
@@ -838,7 +855,7 @@ def tune(
         threads=threads,
         progress=True,
     )
-    emit(form, found.page, found.parameters, found.to_dict())
+    emit(form, tuned.page, tuned.parameters, tuned.to_dict())
 
 
 # --- Trust and speed ------------------------------------------------------------------------------
@@ -859,6 +876,7 @@ def check(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
+    trust: Trust = False,
 ) -> None:
     """Check a study, a game, policies, or cardlab itself.
 
@@ -874,15 +892,16 @@ def check(
     from studies.operations.check import check as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    checked = operation(
         directory,
         blocks=blocks,
         strategies=user_policies,
         itself=self_check,
+        trust=trust,
         progress=True,
     )
-    emit(form, found.page, found.frame, found.to_dict())
-    if not found.passed:
+    emit(form, checked.page, checked.frame, checked.to_dict())
+    if not checked.passed:
         raise typer.Exit(1)
 
 
@@ -912,7 +931,7 @@ def bench(
     from studies.operations.bench import bench as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    measured = operation(
         games,
         runs=runs,
         players=players,
@@ -920,4 +939,4 @@ def bench(
         policies=policies,
         progress=True,
     )
-    emit(form, found.page, found.frame, found.to_dict())
+    emit(form, measured.page, measured.frame, measured.to_dict())

@@ -23,6 +23,7 @@ from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
 from studies.design.study import BASELINE, MATCHES, Study, lists_belong
+from studies.measures import game_of
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -49,6 +50,8 @@ class StudyCell:
     rotations : int
         Each match number is played at rotations 0 … rotations - 1; at rotation r, seat s is held
         by `seats[(s + r) % players]`.
+    described : Game or None
+        A game of a user's file as a study directory describes it (`studies.measures.game_of`).
     """
 
     id: str
@@ -60,6 +63,7 @@ class StudyCell:
     seats: tuple[str, ...]
     rotations: int
     seed: int
+    described: Game | None = field(default=None, compare=False, repr=False)
 
     @property
     def players(self) -> int:
@@ -85,8 +89,8 @@ class StudyCell:
 
 def option_names(cells: Sequence[StudyCell]) -> list[str]:
     """Return the options of some cells; those added by files of rules come last."""
-    names = dict.fromkeys(name for cell in cells for name in get_game(cell.game).option_names)
-    first = get_game(cells[0].game).original.option_names
+    names = dict.fromkeys(name for cell in cells for name in game_of(cell).option_names)
+    first = game_of(cells[0]).original.option_names
     return sorted(names, key=lambda name: name not in first)
 
 
@@ -152,7 +156,9 @@ def _cell(
     swept = {key: value for key, value in point.items() if "." not in key}
     where = f"cell {variant}, line-up {lineup.name}"
     where += f", {show_all(point)}" if point else ""
-    first = {name: own[0] for name, own in study.factors.levels.items()} if study.factors else {}
+    first = (
+        {name: levels[0] for name, levels in study.factors.levels.items()} if study.factors else {}
+    )
     given = {**study.options, **first, **swept, **changes}
     with _located(where):
         options = game.resolve(given)
@@ -161,7 +167,7 @@ def _cell(
     held = lineup.seats[:players] if isinstance(lineup, DrawnLineup) else lineup.seats
     texts = [_with_parameters(seat, point) for seat in held]
     with _located(where):
-        seats = tuple(str(one) for one in seat_lineup(parse_lineup(game, texts), players))
+        seats = tuple(map(str, seat_lineup(parse_lineup(game, texts), players)))
     rotations = period(seats) if lineup.rotate else 1
     content: dict[str, object] = {
         "game": game.name,
@@ -287,8 +293,7 @@ def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
     this number of players) are played each for itself.
     """
     if cell.id in taken:
-        own = _digest([cell.id, cell.variant, *cell.group])
-        cell = replace(cell, id=own)
+        cell = replace(cell, id=_digest([cell.id, cell.variant, *cell.group]))
     taken.add(cell.id)
     return cell
 

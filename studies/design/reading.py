@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 from simcore.errors import InputError
+from simcore.files import read_regular
 from studies.design.overrides import Document, shorten
 
 LARGEST_FILE = 1_000_000
@@ -19,8 +20,7 @@ _DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{D
 def read_document(path: Path) -> Document:
     """Read a TOML file."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        content = read_regular(path, LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
     except OSError as error:

@@ -18,7 +18,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from simcore.errors import DataError, InputError, nearest, unknown
-from simcore.game import game_names, get_game
+from simcore.files import read_regular
+from simcore.game import Game, game_names, get_game
 from simcore.records import COMMON_COUNTS
 from studies.design.keys import (
     Compare,
@@ -143,17 +144,24 @@ class Study(Table):
     )
     name: str = Field(default="", exclude=True)
     document: dict[str, Any] = Field(default={}, exclude=True)
+    described: dict[str, Any] = Field(default={}, exclude=True)
+
+    @property
+    def known_game(self) -> Game:
+        """The game, as the study's directory describes it or as it is."""
+        game: Game = self.described.get(self.game) or get_game(self.game)
+        return game
 
     @cached_property
     def study_measures(self) -> tuple[Measure, ...]:
         """The measures of the study."""
         if isinstance(self.measures, str):
             return parse_measures(functions_of(self.measures))
-        told = {
-            name: one if isinstance(one, str) else one.model_dump(exclude_none=True)
-            for name, one in self.measures.items()
+        tables = {
+            name: table if isinstance(table, str) else table.model_dump(exclude_none=True)
+            for name, table in self.measures.items()
         }
-        return parse_measures(told, _columns(self.game))
+        return parse_measures(tables, _columns(self.known_game))
 
     @property
     def changes(self) -> dict[str, OptionTable]:
@@ -181,7 +189,7 @@ def changed_game(game: str, rules: object) -> str:
     from simcore.compiler.rule_overrides import with_rules
 
     listed: list[Any] = rules if isinstance(rules, list) else [rules]
-    if not listed or not all(isinstance(one, str) for one in listed):
+    if not listed or not all(isinstance(path, str) for path in listed):
         raise InputError(
             f"study key rules = {shorten(_written(rules))} is refused; allowed: the path of a "
             'file, as in "pairs.py", or a list of them'
@@ -199,7 +207,8 @@ def _game_played(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def functions_of(path: str) -> dict[str, object]:
     """Return the public functions of a Python file, by name: measures of a study."""
-    import runpy
+    from simcore.compiler.user_games import file_at
+    from simcore.compiler.userfiles import load_user_file
 
     if not path.endswith(".py"):
         raise InputError(
@@ -207,34 +216,32 @@ def functions_of(path: str) -> dict[str, object]:
             "file, as in measures.py"
         )
     try:
-        names = runpy.run_path(path)
-    except OSError as error:
-        raise InputError(f"study key measures: {path} cannot be read: {error.strerror}") from None
-    except Exception as error:  # noqa: BLE001 (a file of the user's may fail in any way)
-        why = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise InputError(f"study key measures: {path} fails: {why}") from None
-    found: dict[str, object] = {
-        name: one
-        for name, one in names.items()
-        if isinstance(one, FunctionType)
+        loaded = load_user_file("measures", file_at(path))
+    except InputError as error:
+        raise InputError(f"study key measures: {error}") from None
+    functions: dict[str, object] = {
+        name: value
+        for name, value in vars(loaded.module).items()
+        if isinstance(value, FunctionType)
         and not name.startswith("_")
-        and one.__module__ == "<run_path>"
+        and value.__module__ == loaded.module.__name__
     }
-    if not found:
+    for name, value in functions.items():
+        value.__dict__["identity"] = f"{name} {loaded.digest}"  # see `studies.measures.identity`
+    if not functions:
         raise InputError(
             f"study key measures: {path} has no function; allowed: one for each measure, which "
             "takes the columns of a block of matches and returns an array"
         )
-    return found
+    return functions
 
 
-def _columns(game: str) -> list[str]:
-    own = get_game(game)
-    scores = [f"score_{seat}" for seat in range(own.players.high)]
-    return [*MATCH_COLUMNS, *scores, *own.metric_names, *COMMON_COUNTS]
+def _columns(game: Game) -> list[str]:
+    scores = [f"score_{seat}" for seat in range(game.players.high)]
+    return [*MATCH_COLUMNS, *scores, *game.metric_names, *COMMON_COUNTS]
 
 
-_KEYS = tuple(key for key in Study.model_fields if key not in ("name", "document"))
+_KEYS = tuple(key for key in Study.model_fields if key not in ("name", "document", "described"))
 
 
 def library_names() -> list[str]:
@@ -294,7 +301,7 @@ def _check_unchanged(path: Path) -> None:
     if manifest is None or STUDY not in manifest.files:
         return
     try:
-        why = manifest.fault(STUDY, path.read_bytes())
+        why = manifest.fault(STUDY, read_regular(path))
     except OSError:
         return  # reading the document says why
     if why:
@@ -306,7 +313,12 @@ def _check_unchanged(path: Path) -> None:
 
 
 def check_study(
-    document: Mapping[str, Any], *, name: str = "", where: str = "", stored: bool = False
+    document: Mapping[str, Any],
+    *,
+    name: str = "",
+    where: str = "",
+    stored: bool = False,
+    described: Mapping[str, Game] | None = None,
 ) -> Study:
     """Check a document and return the study.
 
@@ -314,13 +326,21 @@ def check_study(
     ----------
     stored : bool
         Whether it was checked and run before: a file of measures may be gone since.
+    described : mapping of str to Game, optional
+        The games of users' files, as a study directory describes them.
     """
     place = f"in study {where}" if where else "in the study"
     _refuse_removed(document, place)
     _refuse_unknown_keys(document, place)
     try:
         study = Study.model_validate(
-            {**document, **_game_played(document), "name": name, "document": dict(document)}
+            {
+                **document,
+                **_game_played(document),
+                "name": name,
+                "document": dict(document),
+                "described": dict(described or {}),
+            }
         )
     except ValidationError as error:
         raise _refusal(error, document, place) from None
@@ -386,7 +406,7 @@ def _check_compare(study: Study, place: str) -> None:
     if named is not None and named not in known:
         raise unknown("line-up", named, known, f"(study key compare.reference, {place})")
     try:
-        check_margins(get_game(study.game), named_margins(study.compare.margin))
+        check_margins(study.known_game, named_margins(study.compare.margin))
     except InputError as error:
         raise InputError(f"study key compare.margin is refused {place}: {error}") from None
 
@@ -424,7 +444,7 @@ def _refuse_unknown_keys(document: Mapping[str, Any], place: str) -> None:
 
 def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) -> InputError:
     errors = error.errors(include_url=False)
-    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
+    first = next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
     keys: list[str] = []
     node: object = document
     for part in first["loc"]:
@@ -459,7 +479,7 @@ def lists_belong(keys: Sequence[str], values: Sequence[object]) -> str:
     """Return where a list belongs, to be added to the refusal of one at these keys."""
     if keys[0] == "sweep":
         return ". [sweep] takes one list of values for each key, with no lists in it"
-    listed = shorten(", ".join(_written(one) for one in values), 40)
+    listed = shorten(", ".join(_written(value) for value in values), 40)
     return f". Lists of values, each to be played, belong under [sweep]: {keys[-1]} = [{listed}]"
 
 

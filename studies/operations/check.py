@@ -130,6 +130,7 @@ def check(
     blocks: int | str | None = None,
     strategies: Strategies = None,
     itself: bool = False,
+    trust: bool = False,
     progress: bool = False,
 ) -> Checked:
     """Replay random blocks of a study directory and compare every value with the stored one.
@@ -148,6 +149,9 @@ def check(
         As in `run`.
     itself : bool
         Whether to check cardlab itself.
+    trust : bool
+        Whether Python files that the directory carries may be run, where the original ones of its
+        game, rules or measures are gone.
     progress : bool
         Whether to show progress on stderr.
 
@@ -181,15 +185,16 @@ def check(
             return _examine(strategies)
         count = BLOCKS if blocks is None else whole_number("blocks", blocks, 1, BLOCKS_HIGH)
         use_policies(strategies)
-        return _check_blocks(directory, count, notice)
+        return _check_blocks(directory, count, notice, trust=trust)
 
 
-def _check_blocks(directory: str | Path, blocks: int, notice: Any) -> Checked:
+def _check_blocks(directory: str | Path, blocks: int, notice: Any, *, trust: bool) -> Checked:
     from studies.check.stored_blocks import DifferenceError, check_blocks
     from studies.store.location import locate
-    from studies.store.opened import open_study
+    from studies.store.opened import open_study, prepare_files
 
     place = locate(directory)
+    prepare_files(place, "replaying matches", trust=trust)
     rows: list[dict[str, Any]] = []
     try:
         for one in check_blocks(place, blocks):
@@ -203,7 +208,7 @@ def _check_blocks(directory: str | Path, blocks: int, notice: Any) -> Checked:
             )
     except DifferenceError as error:
         return Checked("blocks", rows, str(error))
-    return Checked("blocks", rows, notes=open_study(place).notes)
+    return Checked("blocks", rows, notes=open_study(place, trust=True).notes)
 
 
 def _examine(strategies: Strategies) -> Checked:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from studies.answers.frame import Answers
+    from studies.answers.headlines import Headlines
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
     from studies.measures import Measure
@@ -65,6 +66,8 @@ class Answer(Shown):
         Whether variants were played on the same deals; None: as the frame shows.
     numbers : tuple of str
         The numbers that were asked for alone.
+    headlines : Headlines or None
+        What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -93,6 +96,7 @@ class Answer(Shown):
     reference: str = ""
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
+    headlines: Headlines | None = None
 
     @property
     def told(self) -> OverviewInput:
@@ -110,6 +114,7 @@ class Answer(Shown):
             self.reference,
             self.paired,
             self.numbers,
+            self.headlines,
         )
 
     def only(self, filters: Filters) -> Answer:
@@ -204,6 +209,7 @@ def compare(
     variant: Names = None,
     lineup: Names = None,
     number: Names = None,
+    trust: bool = False,
     deal: str | None = None,
     match: str | None = None,
     policy: str | None = None,
@@ -230,6 +236,8 @@ def compare(
         Show only these numbers of players, variants (beside the unchanged rules), line-ups or
         numbers of the frame, one or several each. Intervals and corrections stay those of the whole
         study.
+    trust : bool
+        As in `cardlab.open`.
     deal, match, variant, policy, seat, winner, measure, baseline : str, optional
         Names of columns, for rows from another program. `deal`: matches with the same value have
         the same cards and are paired (without it variants are independent samples); `match`:
@@ -271,7 +279,7 @@ def compare(
         _refuse_columns(
             named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
         )
-        study = what if isinstance(what, Results) else Results(what)
+        study = what if isinstance(what, Results) else Results(what, trust=trust)
         answer = _of_study(study, share, margins, measures)
     elif isinstance(what, str | Path):
         from studies.operations.external import read_rows
@@ -370,6 +378,7 @@ def _of_study(
 ) -> Answer:
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.reference import named_reference, reference_of
     from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
@@ -381,7 +390,7 @@ def _of_study(
     chosen = margins or frame_margins(study.compare)
     known = {one.name for one in measures} | {WIN_RATE}
     check_margins(
-        get_game(results.game), {name: one for name, one in chosen.items() if name not in known}
+        stored.study.known_game, {name: one for name, one in chosen.items() if name not in known}
     )
     found = answers(
         stored.cells,
@@ -391,6 +400,7 @@ def _of_study(
         study=study,
         measures=measures,
     )
+    reference = reference_of(stored.cells, found.frame, named_reference(study))
     return Answer(
         found.frame,
         level,
@@ -403,7 +413,8 @@ def _of_study(
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
         shares_of(stored.cells[0], measures),
         study_cards(stored, level),
-        reference_of(stored.cells, found.frame, named_reference(study)),
+        reference,
+        headlines=headlines(found, reference=reference),
     )
 
 
@@ -497,6 +508,7 @@ def _of_own(
 ) -> Answer:
     """Answer from match rows in cardlab's own columns, by cell."""
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.totals import totals_of
     from studies.measures import measures_of, parse_measures
 
@@ -529,6 +541,7 @@ def _of_own(
         lineup_words(cells),
         shares=shares_of(cells[0], measures),
         reference=cells[0].lineup,
+        headlines=headlines(found, reference=cells[0].lineup),
     )
 
 
@@ -547,6 +560,7 @@ def _of_frame(
 ) -> Answer:
     """Answer from rows of a file or frame: cardlab's own, or others with named columns."""
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
     from studies.operations.external import Named, is_own, own_cells, understand
 
@@ -567,6 +581,7 @@ def _of_frame(
         measures=found.measures,
         metrics=(),
     )
+    reference = reference_of(found.cells, told.frame)
     return Answer(
         told.frame.filter(told.frame["estimate"].is_not_null()),  # of unpaired samples: in_play
         level,
@@ -576,5 +591,6 @@ def _of_frame(
         where,
         tuple(one.name for one in found.measures if not one.seats),
         shares=shares_of(found.cells[0], found.measures),
-        reference=reference_of(found.cells, told.frame),
+        reference=reference,
+        headlines=headlines(told, reference=reference),
     )

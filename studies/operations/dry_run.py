@@ -25,6 +25,7 @@ def dry_run(
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
     threads: int | str | None = None,
+    trust: bool = False,
 ) -> Page:
     """Return what `run` would play, as text and a table; nothing is written.
 
@@ -46,7 +47,9 @@ def dry_run(
     from studies.run.progress import duration, size
 
     workers = thread_count(threads)
-    asked, place = checked_study(study, directory, matches=matches, players=players, set=set)
+    asked, place = checked_study(
+        study, directory, matches=matches, players=players, set=set, trust=trust
+    )
     use_policies(strategies, asked.game)
     cells = expand(asked)
     guess = estimate(asked, cells, place, workers)

@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from simcore.errors import InputError, nearest
+from simcore.files import check_regular
 from studies.answers.totals import GROUPS
 from studies.design.overrides import shorten
 from studies.measures import Measure, measures_of
@@ -98,6 +99,7 @@ def read_rows(path: Path) -> pl.DataFrame:
             f"rows {str(path)!r} are refused; allowed: a name that ends in {', '.join(ENDINGS)}"
         )
     try:
+        check_regular(path)
         if kind == ".csv":
             return _read_csv(path)
         return pl.read_parquet(path) if kind == ".parquet" else pl.read_ipc(path)

@@ -256,6 +256,7 @@ def plan(
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
     threads: int | str | None = None,
+    trust: bool = False,
     progress: bool = False,
 ) -> Planned:
     """Return how many matches a study needs, and how long they take.
@@ -277,7 +278,7 @@ def plan(
         The probability of detecting it, from 0.5 to below 1; default: 0.8.
     pilot : int, optional
         Deals per cell, at least 20; default: 400. Not with a directory.
-    players, set, strategies, threads, progress
+    players, set, strategies, threads, trust, progress
         As in `run`; `players` and `set` not with a directory.
 
     Raises
@@ -299,7 +300,7 @@ def plan(
     from studies.run.pilot import pilot_totals
 
     workers = thread_count(threads)
-    stored = _stored(study)
+    stored = _stored(study, trust=trust)
     if stored is not None and (set or players is not None):
         raise InputError(
             f"{'set' if set else 'players'} is refused for the study directory "
@@ -315,7 +316,7 @@ def plan(
         asked = stored.stored.study
     else:
         assert not isinstance(study, Results)
-        asked = checked(asked_of(study, players, set))
+        asked = checked(asked_of(study, players, set, trust=trust))
     use_policies(strategies, asked.game)
     measures = asked.study_measures
     known = [one.name for one in measures]
@@ -362,21 +363,27 @@ def _of_pilot(found: Mapping[str, Any]) -> Any:
     return lambda cell: found.get(cell.id)
 
 
-def _stored(study: object) -> Results | None:
+def _stored(study: object, *, trust: bool) -> Results | None:
     """Return the results of a study directory; None if `study` is not one."""
     from studies.design.study import library_names
     from studies.manifest import NAME
     from studies.store.location import locate
+    from studies.store.opened import prepare_files
 
     if isinstance(study, Results):
-        return study
+        prepare_files(study.directory, "a plan", trust=trust or study.trust)
+        return Results(study.directory, trust=True)
     if not isinstance(study, str | Path) or str(study) in library_names():
         return None
     try:
         is_directory = (locate(study) / NAME).is_file()
     except (OSError, ValueError):
         return None
-    return Results(study) if is_directory else None
+    if not is_directory:
+        return None
+    # How long matches take is told by playing some.
+    prepare_files(locate(study), "a plan", trust=trust)
+    return Results(study, trust=True)
 
 
 def read_target(

@@ -20,6 +20,7 @@ def report(
     variant: Names = None,
     lineup: Names = None,
     number: Names = None,
+    trust: bool = False,
     step: Callable[[str], None] = lambda _: None,
     progress: bool = False,
 ) -> Path:
@@ -37,6 +38,8 @@ def report(
         or several each.
     number : str or sequence of str, optional
         Numbers of the frame that the tables of variants have as well.
+    trust : bool
+        As in `cardlab.open`.
     step : callable
         Called with a description of each step.
     progress : bool
@@ -68,7 +71,8 @@ def report(
             f"report {str(out)!r} is refused; allowed: a name that ends in {' or '.join(FORMS)}"
         )
     with watched(progress=progress) as (_, remark):
-        built = build(place, filters_of(players, variant, lineup, number), step=step)
+        filters = filters_of(players, variant, lineup, number)
+        built = build(place, filters, step=step, trust=trust)
         step("draws figures")
         write = write_html if form == ".html" else write_markdown
         try:

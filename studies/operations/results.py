@@ -52,11 +52,13 @@ class Results(Shown):
     'Up, four players: how often does each variant change who wins?'
     """
 
-    def __init__(self, directory: str | Path, outcome: Outcome | None = None) -> None:
+    def __init__(
+        self, directory: str | Path, outcome: Outcome | None = None, *, trust: bool = False
+    ) -> None:
         from studies.store.location import locate
 
         self.directory = locate(directory)
-        self.outcome = outcome
+        self.outcome, self.trust = outcome, trust
         _ = self.stored  # refuses anything but a study directory
 
     @cached_property
@@ -64,7 +66,7 @@ class Results(Shown):
         """The directory's content: cells, sums, why each cell stopped."""
         from studies.store.opened import open_study
 
-        return open_study(self.directory)
+        return open_study(self.directory, trust=self.trust)
 
     @property
     def game(self) -> str:
@@ -206,6 +208,7 @@ class Results(Shown):
             variant=variant,
             lineup=lineup,
             number=number,
+            trust=self.trust,
             progress=progress,
         )
 
@@ -239,7 +242,7 @@ class Results(Shown):
         from studies.report.figures import draw
 
         variants = [variant] if isinstance(variant, str) else list(variant)
-        return draw(self.directory, kind, variants, lineup, dict(at or {}))
+        return draw(self.directory, kind, variants, lineup, dict(at or {}), trust=self.trust)
 
     def to_pandas(self) -> Any:
         """Return `rows()` as a pandas.DataFrame, all in memory."""
@@ -286,13 +289,16 @@ def _point_text(row: Mapping[str, Any]) -> str:
     return show_all(json.loads(row["point"]))
 
 
-def open(directory: str | Path) -> Results:
+def open(directory: str | Path, *, trust: bool = False) -> Results:
     """Return the results in a study directory.
 
     Parameters
     ----------
     directory : str or Path
         A directory written by `run`; text may be any fsspec address.
+    trust : bool
+        Whether Python files that the directory names or carries may be run, as for measures whose
+        sums are not stored. Reading results never needs it otherwise.
 
     Raises
     ------
@@ -305,7 +311,7 @@ def open(directory: str | Path) -> Results:
     >>> cardlab.open("tour").game
     'up'
     """
-    return Results(directory)
+    return Results(directory, trust=trust)
 
 
 def run(
@@ -320,6 +326,7 @@ def run(
     threads: int | str | None = None,
     device: str = CPU,
     scheduler: str | None = None,
+    trust: bool = False,
     progress: bool = False,
 ) -> Results:
     """Play the missing matches of a study into a directory of Parquet files.
@@ -349,6 +356,9 @@ def run(
         "cuda": play on the GPUs of this machine (docs/howto/gpu.md).
     scheduler : str, optional
         Play on a Dask cluster instead: tcp://HOST:PORT, or "local".
+    trust : bool
+        Of the `study.toml` of a study directory: whether the files of games and rules that the
+        directory keeps may be run where the original ones are gone.
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
 
@@ -373,7 +383,12 @@ def run(
     if scheduler is not None and device != CPU:
         refuse_idle("device", device, "with a scheduler, whose workers play", "without one")
     asked, place = checked_study(
-        study, directory, matches=matches, players=players, set=with_variants(set, rules)
+        study,
+        directory,
+        matches=matches,
+        players=players,
+        set=with_variants(set, rules),
+        trust=trust,
     )
     paths, functions = use_policies(strategies, asked.game)
     check_writable(place)
@@ -408,13 +423,14 @@ def checked_study(
     matches: int | str | None = None,
     players: Players = None,
     set: Mapping[str, object] | None = None,
+    trust: bool = False,
 ) -> tuple[Checked, Path]:
     """Return the checked study, and the directory of its results."""
     from studies.design.overrides import refuse_twice
     from studies.run.run import default_directory
     from studies.store.location import locate
 
-    chosen = asked_of(study, players, set)
+    chosen = asked_of(study, players, set, trust=trust)
     if matches is not None:
         count = whole_number("matches", matches, 1, MATCHES_HIGH)
         refuse_twice(set or (), "matches", f"matches={count} and set")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -321,6 +322,12 @@ class Moments:
         self.total += Fraction(int(values.sum()), scale)
         self.squares += Fraction(squares, scale * scale)
 
+    def put(self, count: int, total: int, squares: int, scale: int) -> None:
+        """Add so many values / `scale`, of which sum and sum of squares are known."""
+        self.count += count
+        self.total += Fraction(total, scale)
+        self.squares += Fraction(squares, scale * scale)
+
     def told(self) -> dict[str, float | None]:
         """Return mean and sample standard deviation; None with too few values."""
         mean = float(self.total / self.count) if self.count else None
@@ -350,14 +357,19 @@ class Tally:
         }
         self._cell = cell
         self._measures = measures_of(cell)
+        self._lock = threading.Lock()
 
     def add(self, columns: Columns) -> None:
         """Add the rows of whole deals, in the order of (match, rotation)."""
-        import numpy as np
-
         from studies.answers.totals import totals_of
 
         found = totals_of(self._cell, columns, self._measures)
+        with self._lock:
+            self._add(found, columns)
+
+    def _add(self, found: Totals, columns: Columns) -> None:
+        import numpy as np
+
         self.totals = found if self.totals is None else self.totals + found
         self.aborted += int(np.count_nonzero(columns["aborted"]))
         seats = np.arange(len(self._cell.seats))[:, None]
@@ -371,6 +383,58 @@ class Tally:
         winner_total = (won * scores).sum(axis=0)
         for winners in range(1, len(seats) + 1):
             self.moments["winner_score"].add(winner_total[count == winners], scale=winners)
+
+    def add_there(self, cell: Cell, first: int, count: int) -> float | None:
+        """Add deals that are played and added up on a GPU.
+
+        Returns
+        -------
+        float or None
+            The seconds of playing; None where the GPU cannot do it all, and nothing is added.
+        """
+        from simcore.launch import NeedsCpuError, a_gpu
+        from studies.answers.device_sums import TracedBlock, on_device
+        from studies.answers.totals import summed
+        from studies.run.executors import try_out
+
+        try_out(cell, first, count)
+        try:
+            with a_gpu() as gpu:
+                held = gpu.hold(cell, first, count, self._cell.rotations)
+                found, moments = on_device(
+                    lambda groups: (summed(groups, self._measures), list(self._moments(groups))),
+                    TracedBlock(self._cell, held),
+                    held,
+                )
+        except NeedsCpuError:
+            return None
+        with self._lock:  # as another thread may be adding columns
+            self.totals = found if self.totals is None else self.totals + found
+            self.aborted += found.total("aborted")
+            for name, told in moments:
+                self.moments[name].put(*told)
+        return held.seconds
+
+    def _moments(self, groups: Any) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
+        """Yield the name of a number, and count, sum and sum of squares, times a scale."""
+        block = groups.block
+        scores = block.scores
+        won = [(block.winners >> seat) & 1 for seat in range(block.players)]
+        count, matches = sum(won), block.deals * block.rotations
+        told = {**block.columns, "score_sum": sum(scores), "winner_count": count}
+
+        def sums(values: Any) -> tuple[int, int]:
+            square = values * values  # in two parts, of which no sum goes beyond 64 bits
+            high, low = (groups.of(part).sum() for part in (square >> 20, square & (1 << 20) - 1))
+            return int(groups.of(values).sum()), (int(high) << 20) + int(low)
+
+        for name in self.moments:
+            if name != "winner_score":
+                yield name, (matches, *sums(told[name]), 1)
+        total = sum(own * score for own, score in zip(won, scores, strict=True))
+        for winners in range(1, block.players + 1):
+            here = count == winners
+            yield "winner_score", (int(groups.of(here).sum()), *sums(total * here), winners)
 
 
 def run_cell(
@@ -389,23 +453,35 @@ def run_cell(
     statistics while the next block is played.
     """
     from simcore.batch import warm_up
+    from studies.run.executors import play_rotations
 
     tally = Tally(played)
     seconds = 0.0
     warm_up(cell, device)  # before the clock starts
     if watcher is not None:
         watcher.begin(matches * played.rotations, cells=1)
+
+    def play(first: int, count: int) -> tuple[Columns | None, float]:
+        """Play deals; return their columns, unless they are added up already, and the seconds."""
+        if device != CPU and not consumers:
+            there = tally.add_there(cell, first, count)
+            if there is not None:
+                return None, there
+        return play_rotations(cell, first, count, played.rotations, threads=threads, device=device)
+
+    sizes = FIRST_BLOCK * threads, LARGEST_BLOCK
+    if device != CPU:
+        sizes = FIRST_ON_DEVICE, LARGEST_ON_DEVICE // played.rotations
     with ThreadPoolExecutor(max_workers=1) as helper:
-        under_way: Future[None] | None = None
-        for columns, block_seconds in _blocks(cell, matches, threads, played.rotations, device):
+        under_way: Future[Any] = helper.submit(int)
+        for count, columns, block_seconds in _blocks(play, matches, *sizes):
             seconds += block_seconds
-            if under_way is not None:
-                under_way.result()
-            under_way = helper.submit(_consume, [tally.add, *consumers], columns)
-            if watcher is not None:
-                watcher.advance(len(columns["match"]), cells_done=0)
-        if under_way is not None:
             under_way.result()
+            if columns is not None:
+                under_way = helper.submit(_consume, [tally.add, *consumers], columns)
+            if watcher is not None:
+                watcher.advance(count * played.rotations, cells_done=0)
+        under_way.result()
     return tally, seconds
 
 
@@ -415,20 +491,14 @@ def _consume(consumers: Sequence[Callable[[Columns], None]], columns: Columns) -
 
 
 def _blocks(
-    cell: Cell, matches: int, threads: int, rotations: int, device: str
-) -> Iterator[tuple[Columns, float]]:
-    from studies.run.executors import play_rotations
-
+    play: Callable[[int, int], tuple[Columns | None, float]], matches: int, size: int, largest: int
+) -> Iterator[tuple[int, Columns | None, float]]:
+    """Yield the deals of each block, its columns and seconds; blocks grow with the speed."""
     first = 0
-    size, largest = FIRST_BLOCK * threads, LARGEST_BLOCK
-    if device != CPU:
-        size, largest = FIRST_ON_DEVICE, LARGEST_ON_DEVICE
     while first < matches:
         count = min(size, matches - first)
-        columns, seconds = play_rotations(
-            cell, first, count, rotations, threads=threads, device=device
-        )
-        yield columns, seconds
+        columns, seconds = play(first, count)
+        yield count, columns, seconds
         first += count
         growth = BLOCK_SECONDS / max(seconds, 1e-6)
         size = min(largest, max(1, int(count * min(growth, 8.0))))

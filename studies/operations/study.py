@@ -73,8 +73,15 @@ class Study:
         checked(self)
 
     @classmethod
-    def read(cls, where: str | Path) -> Study:
+    def read(cls, where: str | Path, *, trust: bool = False) -> Study:
         """Return the study in a file, or with this name in the library (`cardlab.studies()`).
+
+        Parameters
+        ----------
+        where : str or Path
+        trust : bool
+            Of the `study.toml` of a study directory: whether the files of games and rules that the
+            directory keeps may be run where the original ones are gone.
 
         Raises
         ------
@@ -82,11 +89,11 @@ class Study:
             If there is none, or it is invalid.
         """
         from studies.design.study import directory_of, load_study
-        from studies.store.gamefiles import files_at_hand
+        from studies.store.opened import prepare_files
 
         directory = directory_of(Path(where))
         if directory is not None:
-            files_at_hand(directory)
+            prepare_files(directory, "playing its study", trust=trust)
         found = load_study(str(where))
         return cls(found.document, name=found.name)
 
@@ -201,11 +208,11 @@ def checked(study: Study) -> Checked:
     return check_study(copy.deepcopy(study.document), name=study.name)
 
 
-def study_of(study: str | Path | Mapping[str, object] | Study) -> Study:
+def study_of(study: str | Path | Mapping[str, object] | Study, *, trust: bool = False) -> Study:
     """Return a study given by name, path, document or as a Study."""
     if isinstance(study, Study):
         return study
-    return Study.read(study) if isinstance(study, str | Path) else Study(study)
+    return Study.read(study, trust=trust) if isinstance(study, str | Path) else Study(study)
 
 
 Players = int | str | Sequence[int] | None
@@ -216,9 +223,11 @@ def asked_of(
     study: str | Path | Mapping[str, object] | Study,
     players: Players = None,
     changes: Mapping[str, object] | None = None,
+    *,
+    trust: bool = False,
 ) -> Study:
     """Return a study with what is asked of it beside its file: `players=` and `set=`."""
-    chosen = study_of(study)
+    chosen = study_of(study, trust=trust)
     if players is None:
         return chosen.changed(changes or {})
     for key in ("options.players", "sweep.players"):

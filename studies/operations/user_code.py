@@ -104,14 +104,16 @@ def _listed(strategies: Strategies) -> list[PolicySource]:
 
 
 def _use_files(paths: Sequence[Path]) -> None:
-    from strategies import load_strategies, register, registered
+    from simcore.compiler.userfiles import digest_at
+    from strategies import register, registered
     from strategies.registry import forget
+    from strategies.userfile import load_hashed
 
     for path, (_, own) in _of_files.items():
         if path not in paths:
             forget([one for one in own if registered(one.game).get(one.name) is one])
     for path in paths:
-        held = _hash(path)
+        held = digest_at("strategies", path)
         before, own = _of_files.get(path, ("", ()))
         there = [one for one in own if registered(one.game).get(one.name) is one]
         if own and before == held:
@@ -121,15 +123,8 @@ def _use_files(paths: Sequence[Path]) -> None:
             continue
         forget(there)
         _of_files.pop(path, None)
-        _of_files[path] = held, load_strategies(path)
-
-
-def _hash(path: Path) -> str:
-    try:
-        # A device or a pipe may have no end.
-        return hashlib.blake2b(path.read_bytes()).hexdigest() if path.is_file() else ""
-    except OSError:
-        return ""  # loading its policies gives the reason
+        policies, held = load_hashed(path)
+        _of_files[path] = held, policies
 
 
 def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:

@@ -36,6 +36,8 @@ def build(
     directory: Path,
     filters: Filters = EVERYTHING,
     step: Callable[[str], None] = lambda _: None,
+    *,
+    trust: bool = False,
 ) -> Report:
     """Build the report of a study directory.
 
@@ -45,6 +47,8 @@ def build(
         The part of the study that is reported.
     step : callable
         Called with a description of each step.
+    trust : bool
+        Whether Python files that the directory names or carries may be run.
 
     Raises
     ------
@@ -53,7 +57,7 @@ def build(
         the unchanged rules.
     """
     step("measures tables")
-    data = ReportData.of(open_study(directory), filters)
+    data = ReportData.of(open_study(directory, trust=trust), filters)
     if not data.by_kind.get("level"):
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
@@ -86,6 +90,7 @@ def build(
         said=[
             *aborted_words(told),
             *explanations(told, seen),
+            *filter(None, [data.headlines.note]),
             *_elsewhere(data, len(answer) - len(seen) - len(folded)),
         ],
         sections=parts,

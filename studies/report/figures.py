@@ -57,6 +57,8 @@ def draw(
     variants: Sequence[str] = (),
     lineup: str | None = None,
     at: Mapping[str, Any] | None = None,
+    *,
+    trust: bool = False,
 ) -> Figure:
     """Draw one of the report's figures.
 
@@ -66,6 +68,8 @@ def draw(
         One of `KINDS`.
     variants, lineup, at
         Restrictions; by default everything is shown.
+    trust : bool
+        Whether Python files that the directory names or carries may be run.
 
     Raises
     ------
@@ -74,7 +78,7 @@ def draw(
     """
     if kind not in KINDS:
         raise unknown("figure", kind, KINDS)
-    data = _asked(_report_data(directory, _stamp(directory)), variants, lineup, at or {})
+    data = _asked(_report_data(directory, _stamp(directory), trust), variants, lineup, at or {})
     found = next((one for one in _pictures(data) if one.name == KINDS[kind]), None)
     if found is None:
         needed = f"it needs {NEEDS.get(kind, 'matches')}"
@@ -88,9 +92,9 @@ def _pictures(data: ReportData) -> list[Picture]:
 
 
 @lru_cache(maxsize=1)
-def _report_data(directory: Path, stamp: float) -> ReportData:
+def _report_data(directory: Path, stamp: float, trust: bool) -> ReportData:
     del stamp
-    return ReportData.of(open_study(directory))
+    return ReportData.of(open_study(directory, trust=trust))
 
 
 def _stamp(directory: Path) -> float:

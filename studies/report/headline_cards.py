@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from studies.overview import gap_row, short
+from studies.answers.headlines import LENGTH, POLICIES, SEATS, Headline, seat_words
+from studies.overview import short
 from studies.render import number, percent
 from studies.report.content import HeadlineCard
-from studies.report.report_data import BASELINE, ReportData, Row, is_shown, one, points
-
-EVEN_WITHIN = 0.01
-"""An interval within a point of the even share is called even."""
+from studies.report.report_data import BASELINE, ReportData, one, points
 
 
 def headline_cards(data: ReportData) -> list[HeadlineCard]:
@@ -24,12 +22,16 @@ def _headline_cards(data: ReportData) -> Iterator[HeadlineCard]:
     at = f", {data.at(data.point)}" if len(data.points) > 1 else ""
     if data.alone(data.reference) and data.told.keys == ["players"]:
         at = ""  # "in all 4 seats" says it
-    first = one(data.main(kind="level", number="win_rate", who="position 0", **here))
-    if first is not None:
-        even = 1 / len(data.seats[data.reference])
-        text = percent(first["estimate"], first["low"], first["high"], " %")
-        note = f"win rate of the first seat, {100 * even:.1f} % is even; {who}{at}"
-        yield HeadlineCard("Is it fair?", _fairness(first, even), text, note, "seats")
+    seats = data.headlines.of(SEATS, **data.point)
+    if seats is not None:
+        row = seats.row
+        text = percent(row["estimate"], row["low"], row["high"], " %")
+        shares = ", ".join(f"{100 * own['estimate']:.1f}" for own in seats.rows)
+        note = (
+            f"win rate of {seat_words(row['who'])}, furthest from the even share; all seats: "
+            f"{shares} %, {100 * row['null']:.1f} % is even; {who}{at}"
+        )
+        yield HeadlineCard("Is it fair?", _capital(seats), text, note, "seats")
     length = one(data.main(kind="level", number=data.length, who="", **here))
     if length is not None:
         ends = {
@@ -61,42 +63,34 @@ def _headline_cards(data: ReportData) -> Iterator[HeadlineCard]:
         )
 
 
-def _fairness(row: Row, even: float) -> str:
-    if row["low"] is None:
-        return "Not told"
-    if max(abs(row["low"] - even), abs(row["high"] - even)) <= EVEN_WITHIN:
-        return "Even within a point"
-    if row["low"] > even:
-        return "First seat ahead"
-    return "First seat behind" if row["high"] < even else "No difference shown"
+def _capital(headline: Headline) -> str:
+    return headline.words[0].upper() + headline.words[1:]
 
 
 def _skill(data: ReportData) -> Iterator[HeadlineCard]:
-    if data.pair is None:
+    told = data.headlines.of(POLICIES, **data.point)
+    if data.pair is None or told is None or told.row["low"] is None:
         return
-    for lineup in data.lineups:
-        rows = data.main(kind="difference", number="win_rate", lineup=lineup)
-        gap = gap_row({(r["who"], r["number"], r["against"]): r for r in rows}, data.pair)
-        if gap is None or gap["low"] is None:
-            continue
-        shown = gap["low"] > 0
-        names = [short(name) for name in data.pair]
-        word = f"{names[0]} beats {names[1]}" if shown else "No difference shown"
-        note = f"win rate of {names[0]} less that of {names[1]}, the widest gap; line-up {lineup}"
-        yield HeadlineCard("Does the better policy win?", word, points(gap), note, "skill")
-        return
+    names = [short(told.row[end].removeprefix("policy ")) for end in ("who", "against")]
+    pairs = f"of {len(told.rows)} pairs " if len(told.rows) > 1 else ""
+    nearest = {"best": "the nearest ", "ahead": "the widest gap ", "open": "the widest gap "}
+    note = (
+        f"win rate of {names[0]} less that of {names[1]}, {nearest[told.verdict]}{pairs}"
+        f"in line-up {told.lineup}"
+    )
+    if not pairs:
+        note = f"win rate of {names[0]} less that of {names[1]}, line-up {told.lineup}"
+    question = "Does the better policy win?"
+    yield HeadlineCard(question, _capital(told), points(told.row), note, "skill")
 
 
 def _rule(data: ReportData) -> Iterator[HeadlineCard]:
     """Yield the rule that changes the length most, where that is shown."""
-    rows = [
-        row
-        for row in data.main(kind="change", number=data.length, who="", lineup=data.reference)
-        if is_shown(row) and row["baseline"]
-    ]
-    if rows:
-        most = max(rows, key=lambda row: abs(row["estimate"] / row["baseline"]))
-        word = f"{most['variant']}: {'longer' if most['estimate'] > 0 else 'shorter'}"
-        text = number(most["estimate"], most["low"], most["high"], signed=True)
-        note = f"{data.length} per match, the largest change shown; {data.who(most['lineup'])}"
-        yield HeadlineCard("Which rule changes most?", word, text, note, "variants")
+    told = data.headlines.of(LENGTH, **data.point)
+    if told is None or not told.shown:
+        return
+    most = told.row
+    text = number(most["estimate"], most["low"], most["high"], signed=True)
+    of = f", of {len(told.rows)} rules" if len(told.rows) > 1 else ""
+    note = f"{data.length} per match, the largest change shown{of}; {data.who(most['lineup'])}"
+    yield HeadlineCard("Which rule changes most?", _capital(told), text, note, "variants")

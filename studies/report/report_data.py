@@ -12,14 +12,15 @@ from typing import Any, cast
 
 import polars as pl
 
-from simcore.game import Game, get_game
+from simcore.game import Game
 from simcore.options import show
 from studies.answers.filters import EVERYTHING, Filters
 from studies.answers.frame import answers
+from studies.answers.headlines import Headlines, headlines
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.margins import frame_margins
-from studies.measures import LENGTHS
+from studies.measures import LENGTHS, game_of
 from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.render import number
 from studies.store.opened import Stored
@@ -59,6 +60,7 @@ class ReportData:
         filters.of(found.frame)  # refuses a number that the study lacks
         frame = replace(filters, number=()).of(found.frame)
         words = f" ({filters.words})" if filters else ""
+        reference = reference_of(stored.cells, frame, named_reference(study))
         told = OverviewInput(
             frame,
             f"{study.title}{words}" if study.title else "",
@@ -67,14 +69,15 @@ class ReportData:
             None,
             (*found.notes, *stored.notes),
             {*SHARES, *(one.name for one in stored.measures if one.is_share), *EVENTS},
-            reference_of(stored.cells, frame, named_reference(study)),
+            reference,
+            headlines=headlines(found, reference=reference),
         )
         return cls(told, stored, filters)
 
     @cached_property
     def game(self) -> Game:
         """The game that is played."""
-        return get_game(self.stored.cells[0].game)
+        return game_of(self.stored.cells[0])
 
     @property
     def directory(self) -> Path:
@@ -166,6 +169,12 @@ class ReportData:
     def reference(self) -> str:
         """The line-up whose seats and length the report describes."""
         return self.told.reference
+
+    @property
+    def headlines(self) -> Headlines:
+        """What the first screen may claim."""
+        assert self.told.headlines is not None
+        return self.told.headlines
 
     @cached_property
     def length(self) -> str:

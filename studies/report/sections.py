@@ -13,9 +13,9 @@ from typing import Any
 
 import polars as pl
 
-from simcore.game import get_game
 from simcore.options import show
 from studies.answers.cards import study_cards
+from studies.measures import game_of
 from studies.overview import answer_tables, gap_row, short, standing_tables
 from studies.plots import charts
 from studies.plots.figure import Chart
@@ -133,7 +133,7 @@ def points_table(data: ReportData) -> list[Table]:
 
 def _most_longer(data: ReportData, here: Mapping[str, Any]) -> str:
     """Say which variant is shown to change the length most, and by how much."""
-    shown = _largest(data.rows(kind="change", number=data.length, who="", **here))
+    shown = _largest(data, data.rows(kind="change", number=data.length, who="", **here))
     if not shown:
         return ""
     most = shown[0]
@@ -144,18 +144,22 @@ def _most_longer(data: ReportData, here: Mapping[str, Any]) -> str:
 
 def _most_first_seat(data: ReportData, here: Mapping[str, Any]) -> str:
     """Say which variant is shown to change the first seat's win rate most."""
-    shown = _largest(data.rows(kind="change", number="win_rate", who="position 0", **here))
+    shown = _largest(data, data.rows(kind="change", number="win_rate", who="position 0", **here))
     return f"{shown[0]['variant']} {points(shown[0])}" if shown else ""
 
 
-def _largest(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that are shown to differ from nothing, the largest first."""
-    return sorted((row for row in rows if is_shown(row)), key=lambda row: -abs(row["estimate"]))
+def _largest(data: ReportData, rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that are shown to differ from nothing, the largest first.
+
+    By bounds that hold for all that headlines pick from.
+    """
+    shown = [row for row in rows if data.headlines.shows(row)]
+    return sorted(shown, key=lambda row: -abs(row["estimate"]))
 
 
 def _length_words(data: ReportData, here: Mapping[str, Any]) -> str:
     rows = data.rows(kind="change", number=data.length, who="", **here)
-    shown = _largest(rows)
+    shown = _largest(data, rows)
     if not shown:
         return "no variant is shown to change the length" if rows else ""
     relative = {
@@ -172,7 +176,7 @@ def _length_words(data: ReportData, here: Mapping[str, Any]) -> str:
 
 def _first_seat_words(data: ReportData, here: Mapping[str, Any]) -> str:
     rows = data.rows(kind="change", number="win_rate", who="position 0", **here)
-    shown = _largest(rows)
+    shown = _largest(data, rows)
     if not shown:
         return "no variant is shown to change the first seat's win rate" if rows else ""
     most = shown[0]
@@ -818,7 +822,8 @@ def _card_words(rows: Sequence[Row]) -> str:
     """Say which cards are shown to help, and which to hurt, the seat that is dealt them."""
     parts = []
     for word, sign in (("more", 1), ("less", -1)):
-        own = [row for row in _largest(rows) if row["estimate"] * sign > 0]
+        own = [row for row in rows if is_shown(row) and row["estimate"] * sign > 0]
+        own.sort(key=lambda row: -abs(row["estimate"]))
         if own:
             named = [f"{row['card']} ({points(row)})" for row in own[:MOST_NAMED]]
             rest = len(own) - MOST_NAMED
@@ -1011,15 +1016,15 @@ def _play_command(data: ReportData) -> str:
         if (cell.lineup, cell.variant) == (data.reference, BASELINE)
     )
     seats = ",".join(cell.seats[:1] if data.alone(cell.lineup) else cell.seats)
-    base = get_game(cell.game).resolve({"players": len(cell.seats)})
+    base = game_of(cell).resolve({"players": len(cell.seats)})
     rules = "".join(
         f" --rule {name}={quote(show(value))}"
         for name, value in cell.options.items()
         if name != "players" and base.get(name) != value
     )
     return (
-        f"cardlab play {cell.game} --players {len(cell.seats)}{rules} --lineup {quote(seats)} "
-        f"--seed {cell.seed} --match 0"
+        f"cardlab play {quote(cell.game)} --players {len(cell.seats)}{rules} "
+        f"--lineup {quote(seats)} --seed {cell.seed} --match 0"
     )
 
 

@@ -25,7 +25,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from simcore.compiler.rule_overrides import file_of, parts_of
+from simcore.compiler.rule_overrides import files_of, parts_of
+from simcore.compiler.userfiles import UserFile, loaded_file
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import FileOption, read_text
@@ -42,30 +43,42 @@ _LOST = (OSError, TimeoutError, asyncio.CancelledError, concurrent.futures.Cance
 """What calls raise when the scheduler is gone; what keeping a part raises is an `InputError`."""
 
 
+Files = tuple[tuple[str, bytes], ...]
+"""Name and content of a file, then those of the modules of its folder that it imports."""
+
+
 @dataclass(frozen=True)
 class Payload:
     """Files sent with every task.
 
     Attributes
     ----------
-    strategies : tuple of (str, str)
-        Name and text of each file of user's policies.
-    files : tuple of (str, str)
-        Path, as options give it, and text of each file that an option names.
+    strategies : tuple of Files
+        Each file of user's policies.
+    files : tuple of (str, Files)
+        Path, as options and games give it, and what is there.
     """
 
-    strategies: tuple[tuple[str, str], ...] = ()
-    files: tuple[tuple[str, str], ...] = ()
+    strategies: tuple[Files, ...] = ()
+    files: tuple[tuple[str, Files], ...] = ()
 
 
 def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Payload:
     """Return the local files that the cells need."""
-    paths = dict.fromkeys(path for cell in cells for path in _files(cell).values())
-    paths |= dict.fromkeys(path for cell in cells for path in _game_files(cell.game))
+    found: dict[str, Files] = {
+        path: ((Path(path).name, read_text(path).encode()),)
+        for cell in cells
+        for path in _files(cell).values()
+    }
+    for game in dict.fromkeys(cell.game for cell in cells):
+        found |= {path: _files_of(file) for path, file in files_of(get_game(game)).items()}
     return Payload(
-        tuple((path.name, path.read_text("utf-8")) for path in strategy_files),
-        tuple((path, read_text(str(file_of(path)))) for path in paths),
+        tuple(_files_of(loaded_file(path)) for path in strategy_files), tuple(found.items())
     )
+
+
+def _files_of(file: UserFile) -> Files:
+    return ((file.path.name, file.content), *file.imports.items())
 
 
 def _files(cell: StudyCell) -> dict[str, str]:
@@ -83,23 +96,23 @@ def _game_files(game: str) -> list[str]:
 
 def play_abroad(task: Task, payload: Payload) -> Done:
     """Play a block on a worker, and return the parts as bytes."""
-    told = describe_worker()
-    if told["source"] != task.source:
+    worker = describe_worker()
+    if worker["source"] != task.source:
         raise InputError(
-            f"a worker ({told['place']}) has other sources of cardlab: {told['version']}, hash "
-            f"{told['source']}; wanted: {VERSION}, hash {task.source}"
+            f"a worker ({worker['place']}) has other sources of cardlab: {worker['version']}, hash "
+            f"{worker['source']}; wanted: {VERSION}, hash {task.source}"
         )
     _unpack_strategies(payload.strategies)
 
-    texts = dict(payload.files)
+    files = dict(payload.files)
 
     def stand_in(cell: StudyCell) -> StudyCell:
         for path in _game_files(cell.game):
-            cell = replace(cell, game=cell.game.replace(path, _unpacked(path, texts[path])))
+            cell = replace(cell, game=cell.game.replace(path, _unpacked(files[path])))
         paths = _files(cell)
         if not paths:
             return cell
-        there = {name: _unpacked(path, texts[path]) for name, path in paths.items()}
+        there = {name: _unpacked(files[path]) for name, path in paths.items()}
         return replace(cell, options={**cell.options, **there})
 
     done = compute(task, stand_in)
@@ -129,34 +142,37 @@ def _folder() -> Path:
 
 
 @cache
-def _unpacked(name: str, text: str) -> str:
-    folder = _folder() / blake2b(text.encode(), digest_size=8).hexdigest()
+def _unpacked(files: Files) -> str:
+    digest = blake2b(digest_size=8)
+    for name, content in files:
+        digest.update(blake2b(name.encode()).digest() + blake2b(content).digest())
+    folder = _folder() / digest.hexdigest()
     folder.mkdir(exist_ok=True)
-    path = folder / Path(name).name
-    aside = path.with_name(f".{os.getpid()}.tmp")
-    aside.write_text(text, "utf-8")
-    aside.replace(path)
-    return str(path)
+    for name, content in files:
+        aside = folder / f".{os.getpid()}.tmp"
+        aside.write_bytes(content)
+        aside.replace(folder / name)
+    return str(folder / files[0][0])
 
 
-_loaded: dict[str, tuple[str, tuple[Policy, ...]]] = {}
+_loaded: dict[Files, tuple[Policy, ...]] = {}
 _loading = threading.Lock()
 
 
-def _unpack_strategies(files: Sequence[tuple[str, str]]) -> None:
+def _unpack_strategies(strategies: Sequence[Files]) -> None:
     """Load the user's policies, in place of those of an earlier study on this worker."""
     from strategies import load_strategies
     from strategies.registry import forget
 
     with _loading:
-        if [(name, text) for name, (text, _) in _loaded.items()] == list(files):
+        if list(_loaded) == list(strategies):
             return
-        for _, policies in _loaded.values():
+        for policies in _loaded.values():
             forget(policies)
         _loaded.clear()
         playable.cache_clear()
-        for name, text in files:
-            _loaded[name] = (text, load_strategies(_unpacked(name, text)))
+        for files in strategies:
+            _loaded[files] = load_strategies(_unpacked(files))
 
 
 class DaskExecutor:
@@ -299,19 +315,19 @@ def check_workers(client: Any, address: str) -> None:
             "start one with: dask worker ADDRESS"
         )
     try:
-        told = client.run(describe_worker)
+        workers = client.run(describe_worker)
     except ImportError as error:
         raise InputError(
             f"--scheduler {address!r} is refused: a worker has no cardlab ({error}); install "
             f"version {VERSION} beside every worker"
         ) from None
     here = describe_worker()
-    for worker, there in told.items():
-        if there["source"] != here["source"]:
+    for worker, described in workers.items():
+        if described["source"] != here["source"]:
             raise InputError(
                 f"--scheduler {address!r} is refused: worker {worker} has other sources of cardlab "
-                f"({there['version']}, hash {there['source']}; here {here['version']}, hash "
-                f"{here['source']}); rows of different sources may differ. Install the same "
+                f"({described['version']}, hash {described['source']}; here {here['version']}, "
+                f"hash {here['source']}); rows of different sources may differ. Install the same "
                 "version beside every worker"
             )
 

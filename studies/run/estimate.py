@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from simcore.errors import DataError
+from simcore.errors import InputError
 from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, Study
 from studies.run.blocks import block_size, trial_seconds
@@ -63,7 +63,7 @@ def estimate(
     """
     stored = None
     if directory and check_directory(directory, study, cells):
-        with suppress(DataError):  # the run will mend it
+        with suppress(InputError):  # the run will mend it
             stored = open_study(directory)
     there = {
         cell.id: present(stored.parts.get(cell.id, ()), study.matches) if stored else 0

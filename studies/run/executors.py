@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from simcore.device import CPU
+from simcore.device import CPU, CUDA
 from simcore.errors import InputError
 from simcore.game import get_game
 from strategies import parse_lineup
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from simcore.batch import Cell
+    from simcore.launch import Held
     from studies.answers.totals import Totals
 
 SUMMARY_PIECE_ROWS = 50_000
@@ -49,7 +50,7 @@ class Task:
         Unchanged rules at the same line-up and sweep point; sums of variants need its matches.
     source : str
         Hash of the sources that shall play it.
-    own : tuple of Measure
+    measures : tuple of Measure
         The study's measures, of which sums are kept, too.
     """
 
@@ -59,7 +60,7 @@ class Task:
     count: int
     source: str
     detail: str = MATCHES
-    own: tuple[Measure, ...] = ()
+    measures: tuple[Measure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -203,10 +204,10 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = 
         )
     parts, seconds = [], 0.0
     for cell in task.cells:
-        columns, own = play_rows(stand_in(cell), task.first, task.count, device)
+        columns, took = play_rows(stand_in(cell), task.first, task.count, device)
         metadata = part_metadata(cell, task.first, task.count, task.source)
         parts.append(Encoded(cell, task.first, task.count, encode(columns, metadata)))
-        seconds += own
+        seconds += took
     return Done(task, seconds, tuple(parts))
 
 
@@ -223,24 +224,66 @@ def compute_totals(
         Simulation alone.
     """
     base, seconds = task.baseline, 0.0
-    found: dict[str, Totals] = {}
+    totals: dict[str, Totals] = {}
     size = SUMMARY_PIECE_ROWS if device == CPU else DEVICE_PIECE_ROWS
     step = max(1, size // base.rotations)
     for first in range(task.first, task.first + task.count, step):
         count = min(step, task.first + task.count - first)
+        if device != CPU:
+            there = _totals_there(task, stand_in, first, count)
+            if there is not None:
+                add_up(totals, there[0])
+                seconds += there[1]
+                continue
         baseline: dict[str, Any] | None = None
         if any(cell.id == base.id or pairs(cell, base) for cell in task.cells):
-            baseline, own = play_rows(stand_in(base), first, count, device)
-            seconds += own
+            baseline, took = play_rows(stand_in(base), first, count, device)
+            seconds += took
         played = []
         for cell in task.cells:
             columns = baseline if cell.id == base.id else None
             if columns is None:
-                columns, own = play_rows(stand_in(cell), first, count, device)
-                seconds += own
+                columns, took = play_rows(stand_in(cell), first, count, device)
+                seconds += took
             played.append((cell, columns))
-        add_up(found, block_totals(base, baseline, played, task.own))
-    return found, seconds
+        add_up(totals, block_totals(base, baseline, played, task.measures))
+    return totals, seconds
+
+
+def _totals_there(
+    task: Task, stand_in: StandIn, first: int, count: int
+) -> tuple[dict[str, Totals], float] | None:
+    """Return the totals of some deals, played and added up on a GPU; None where it cannot."""
+    from simcore.launch import NeedsCpuError, a_gpu
+    from studies.answers.device_sums import device_totals
+
+    base, seconds = task.baseline, 0.0
+    needs_base = any(cell.id == base.id or pairs(cell, base) for cell in task.cells)
+    for cell in {base, *task.cells} if needs_base else task.cells:
+        try_out(playable(stand_in(cell)), first, count)
+    with a_gpu() as gpu:
+
+        def hold(cell: StudyCell) -> Held:
+            nonlocal seconds
+            held = gpu.hold(playable(stand_in(cell)), first, count, cell.rotations)
+            seconds += held.seconds
+            return held
+
+        try:
+            baseline = hold(base) if needs_base else None
+            played = ((cell, baseline if cell.id == base.id else hold(cell)) for cell in task.cells)
+            totals = block_totals(base, baseline, played, task.measures, add=device_totals)
+        except NeedsCpuError:
+            return None
+    return totals, seconds
+
+
+def try_out(cell: Cell, first: int, count: int) -> None:
+    """Play users' code as ordinary Python and on a GPU, once, and compare (`simcore.batch`)."""
+    from simcore.batch import TRIED, may_loop, play
+
+    if may_loop(cell):
+        play(cell, first, min(count, TRIED), device=CUDA)
 
 
 class ThreadExecutor:

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from simcore.compiler.userfiles import loaded_file
 from simcore.device import CPU
 from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
@@ -39,7 +40,7 @@ from studies.store.files import CannotWriteError
 from studies.store.location import is_local
 from studies.store.opened import open_study
 from studies.store.parts import Part, as_array, missing, present, read_part
-from studies.store.provenance import describe_run, file_hash
+from studies.store.provenance import describe_run
 from studies.store.stopping import GOAL, REACHED, StopReason, as_record
 from studies.store.totals import group_totals, read_totals, totals_name
 from studies.store.writing import Notice, Writer, asks_otherwise, check_directory, writing
@@ -146,7 +147,7 @@ def _run(
     outcome = Outcome(len(cells), present=_rows_present(cells, writer.parts, study.matches))
     writer.keep_questions()
     workers = executor.workers if executor else threads
-    files = {str(path): file_hash(path) for path in strategy_files}
+    files = {str(path): loaded_file(path).digest for path in strategy_files}
     files |= {f"function {name}": held for name, held in functions.items()}
     complete = outcome.present == study.matches * sum(cell.rotations for cell in cells)
     plan = None
@@ -248,7 +249,7 @@ def _store_totals(writer: Writer, workers: int) -> None:
     study = writer.study
     if study.detail != MATCHES:
         return
-    own = study.study_measures
+    measures, from_file = study.study_measures, isinstance(study.measures, str)
     groups: dict[tuple[str, str], list[StudyCell]] = {}
     for cell in writer.cells:
         groups.setdefault(cell.group, []).append(cell)
@@ -257,12 +258,13 @@ def _store_totals(writer: Writer, workers: int) -> None:
     for members in groups.values():
         base = _base(members)
         for cell in members:
-            names[cell.id] = totals_name(cell, base, writer.parts, own)
+            names[cell.id] = totals_name(cell, base, writer.parts, measures)
         fresh = [
             cell
             for cell in members
             if names[cell.id] not in writer.manifest.files
-            and _rows(cell, writer.parts) >= stored_totals.LEAST_ROWS
+            # Reading results must not run a file of measures.
+            and (from_file or _rows(cell, writer.parts) >= stored_totals.LEAST_ROWS)
         ]
         # A group alone is shared among the workers by its cells.
         size = len(fresh) if len(groups) >= workers else -(-len(fresh) // workers)
@@ -271,8 +273,8 @@ def _store_totals(writer: Writer, workers: int) -> None:
 
     def store(members: Sequence[StudyCell]) -> None:
         base = _base(groups[members[0].group])
-        for name, totals in group_totals(base, members, writer.parts, own).items():
-            cell = next(one for one in members if one.id == name)
+        for name, totals in group_totals(base, members, writer.parts, measures).items():
+            cell = next(member for member in members if member.id == name)
             writer.keep_totals(names[name], totals, cell)
 
     pool = ThreadPoolExecutor(workers)
@@ -316,7 +318,7 @@ def verify_earlier_rows(
                 (as_array(table[name])[:rows] == column).all() for name, column in columns.items()
             )
         else:
-            part = min(parts[cell.id], key=lambda one: one.count)
+            part = min(parts[cell.id], key=lambda stored: stored.count)
             task = Task(
                 (cell,),
                 bases[cell.group],

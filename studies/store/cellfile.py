@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcore.errors import DataError
-from simcore.game import get_game
+from simcore.game import Game
 from simcore.options import show
 from studies.design.cells import StudyCell, option_names
 from studies.design.study import BASELINE
 from studies.manifest import damaged
+from studies.measures import game_of
 from studies.store.files import first_line
 from studies.store.parts import STRANGE
 
@@ -77,13 +78,21 @@ def join_cells(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFram
     An option that is named like a metric gets the ending `_option`.
     """
     taken = set(matches.collect_schema().names()) - {"cell"}
-    own = cell_frame(cells)
-    own = own.rename({name: f"{name}_option" for name in own.columns if name in taken})
-    return matches.join(own.lazy(), on="cell", how="left", maintain_order="left")
+    columns = cell_frame(cells)
+    columns = columns.rename({name: f"{name}_option" for name in columns.columns if name in taken})
+    return matches.join(columns.lazy(), on="cell", how="left", maintain_order="left")
 
 
-def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
-    """Return the cells of a study directory, as they were played."""
+def decode_cells(
+    content: bytes, path: Path, described: Mapping[str, Game] | None = None
+) -> list[StudyCell]:
+    """Return the cells of a study directory, as they were played.
+
+    Parameters
+    ----------
+    described : mapping of str to Game, optional
+        The games of users' files, as the directory describes them.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -107,6 +116,7 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
                 ),
                 rotations=row["rotations"],
                 seed=row["seed"],
+                described=(described or {}).get(row["game"]),
             )
             for row in table.to_pylist()
         ]
@@ -121,13 +131,13 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
 def _check(cells: Sequence[StudyCell]) -> None:
     """Refuse what `run` never writes, so that readers of cells need not check."""
     groups: dict[object, list[str]] = {}
-    whose = get_game(cells[0].game).original.name if cells else ""
+    whose = game_of(cells[0]).original.name if cells else ""
     for cell in cells:
         names = (cell.id, cell.variant, cell.lineup, *cell.seats)
         texts = (*cell.options, *map(str, cell.options.values()), *cell.point, cell.point_text)
         if not all(map(_is_line, (*names, *texts))):
             raise ValueError("a name holds control characters")
-        game = get_game(cell.game)
+        game = game_of(cell)
         if game.original.name != whose or not set(cell.options) <= set(game.option_names):
             raise ValueError(f"cell {cell.id} is one of another game")
         if cell.options["players"] != cell.players or not 1 <= cell.rotations <= cell.players:

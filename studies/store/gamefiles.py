@@ -1,64 +1,205 @@
-"""Files of games and rules that a study keeps beside its rows, so that it can be told anywhere.
+"""Users' files of a study: kept beside its rows, described as data, never run without leave.
 
-The file that a study names is read where it is there; what was kept stands in for it elsewhere, on
-another machine, or after it was deleted.
+A directory may come from anybody. What it says of its games and measures is stored as data, so that
+its results are read without running a file. The files themselves are kept, too: with `trust` they
+stand in where those that the study names are gone, so that it can be continued and checked.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from studies.manifest import Manifest, read_manifest, read_named
+from simcore.errors import InputError
+from simcore.game import Game
+from studies.design.study import RULES as RULES_KEY
+from studies.design.study import Study, changed_game
+from studies.manifest import Manifest, damaged, read_named
+from studies.measures import Measure, describe_measures, read_measures
+from studies.store.files import first_line
+from studies.store.location import is_local
 from studies.store.provenance import PROVENANCE
 
 if TYPE_CHECKING:
+    from simcore.compiler.userfiles import UserFile
     from studies.design.cells import StudyCell
 
 FOLDER = "rules"
-RECORD = "game_files"
-"""The key of `provenance.json` that says which path each of them stands for."""
+FILES, GAMES, MEASURES = "game_files", "games", "measures"
+"""Keys of `provenance.json`: which path each kept file stands for; descriptions of games and of
+measures."""
 
 
-def files_of_games(cells: Sequence[StudyCell]) -> dict[str, tuple[str, bytes]]:
-    """Return the files by which the games of cells are played: path -> kept name, content."""
+# ---- writing
+
+
+def user_files(study: Study, cells: Sequence[StudyCell]) -> dict[str, UserFile]:
+    """Return the files of games, rules and measures of a study, by the path that names them."""
     games = {cell.game for cell in cells if ".py" in cell.game}
-    if not games:
+    if not games and not isinstance(study.measures, str):
         return {}
-    # The compiler, which knows files of games, is imported where there are any.
-    from simcore.compiler.rule_overrides import file_of, parts_of
+    # The compiler, which knows users' files, is imported where there are any.
+    from simcore.compiler.rule_overrides import files_of
+    from simcore.compiler.user_games import file_at
+    from simcore.compiler.userfiles import loaded_file
+    from simcore.game import get_game
 
-    paths = dict.fromkeys(part for game in games for part in parts_of(game) if ".py" in part)
-    found: dict[str, tuple[str, bytes]] = {}
-    for path in paths:
-        taken = {name for name, _ in found.values()}
-        name, number = f"{FOLDER}/{Path(path).name}", 1
-        while name in taken:
-            number += 1
-            name = f"{FOLDER}/{Path(path).stem}-{number}.py"
-        found[path] = name, file_of(path).read_bytes()
-    return found
+    kept = {path: file for game in sorted(games) for path, file in files_of(get_game(game)).items()}
+    if isinstance(study.measures, str):
+        _ = study.study_measures  # loads the file
+        kept[study.measures] = loaded_file(file_at(study.measures))
+    return kept
+
+
+def kept_files(files: Mapping[str, UserFile]) -> tuple[dict[str, str], dict[str, bytes]]:
+    """Return the name that each path is kept by, and the content of everything kept by name.
+
+    A file that imports others of its folder is kept with them in a folder of its own.
+    """
+    names: dict[str, str] = {}
+    contents: dict[str, bytes] = {}
+    for path, file in files.items():
+        name = f"{FOLDER}/{PurePath(path).name}"
+        if file.imports or name in contents:
+            folder = f"{FOLDER}/{file.digest[:12]}"
+            name = f"{folder}/{PurePath(path).name}"
+            contents |= {f"{folder}/{other}": held for other, held in file.imports.items()}
+        names[path] = name
+        contents[name] = file.content
+    return names, contents
+
+
+def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
+    """Return what `provenance.json` says of the games and measures of users' files."""
+    from simcore.described import describe_game
+    from simcore.game import get_game
+
+    names = dict.fromkeys(
+        name for name in (study.game, *(cell.game for cell in cells)) if ".py" in name
+    )
+    told: dict[str, Any] = {}
+    if names:
+        told[GAMES] = {name: describe_game(get_game(name)) for name in names}
+    if isinstance(study.measures, str):
+        told[MEASURES] = describe_measures(study.study_measures)
+    return told
+
+
+# ---- reading
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a directory says of its users' files.
+
+    Attributes
+    ----------
+    games : dict of str to Game
+    measures : tuple of Measure, or None
+        None where the study has no file of measures, or says nothing of it.
+    """
+
+    games: Mapping[str, Game]
+    measures: tuple[Measure, ...] | None
+
+
+def read_described(document: Mapping[str, Any], directory: Path) -> Described:
+    """Return what a directory's `provenance.json` says of games and measures."""
+    from simcore.described import read_description
+
+    try:
+        games = {
+            str(name): read_description(record) for name, record in document.get(GAMES, {}).items()
+        }
+        measures = document.get(MEASURES)
+        return Described(games, None if measures is None else read_measures(measures))
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise damaged(directory / PROVENANCE, first_line(error)) from None
+
+
+def games_named(document: Mapping[str, Any]) -> list[str]:
+    """Return the names of the games of users' files in a study's document."""
+    game = document.get("game")
+    if not isinstance(game, str):
+        return []
+    base = changed_game(game, document.get(RULES_KEY))
+    variants = document.get("variants")
+    tables = variants.values() if isinstance(variants, dict) else ()
+    names = [base]
+    names += [changed_game(base, own.get(RULES_KEY)) for own in tables if isinstance(own, dict)]
+    return [name for name in dict.fromkeys(names) if ".py" in name]
+
+
+# ---- leave to run
+
+
+def code_of(
+    document: Mapping[str, Any], study: Mapping[str, Any], directory: Path
+) -> dict[str, Path]:
+    """Return what playing matches of a directory would run: path that the study names -> file.
+
+    The file that a study names, where it is there; otherwise the one that the directory keeps.
+    """
+    kept = document.get(FILES)
+    names = dict(kept) if isinstance(kept, dict) else {}
+    if isinstance(study.get("measures"), str):
+        names.setdefault(study["measures"], "")
+    if games := games_named(study):
+        from simcore.compiler.rule_overrides import parts_of
+
+        for part in (part for game in games for part in parts_of(game) if part.endswith(".py")):
+            names.setdefault(part, "")
+    return {
+        path: Path(path) if Path(path).exists() or not name else directory / str(name)
+        for path, name in names.items()
+    }
+
+
+def refuse_untrusted(why: str, files: Sequence[Path]) -> InputError:
+    """Return the refusal to run files of a directory."""
+    listed = ", ".join(map(str, files))
+    return InputError(
+        f"{why}, and code from a directory is not run unless you trust it. It would run: {listed}. "
+        "If you know who wrote that, add --trust (in Python trust=True)"
+    )
+
+
+def check_trust(
+    document: Mapping[str, Any], study: Mapping[str, Any], directory: Path, why: str
+) -> None:
+    """Refuse to run files that come from the directory itself.
+
+    Files elsewhere, by the path that the study names, are the user's own.
+    """
+    inside = [
+        file
+        for file in code_of(document, study, directory).values()
+        if is_local(directory) and file.resolve().is_relative_to(directory.resolve())
+    ]
+    if inside:
+        raise refuse_untrusted(why, inside)
 
 
 def stand_in_files(manifest: Manifest, directory: Path, document: Mapping[str, Any]) -> None:
-    """Let the files that a study kept stand in for those that are not there."""
-    kept = document.get(RECORD)
+    """Let the files that a study kept be run in place of those that are gone: it is trusted."""
+    kept = document.get(FILES)
     for path, name in kept.items() if isinstance(kept, dict) else ():
-        if Path(path).is_file() or name not in manifest.files:
+        if Path(path).exists() or name not in manifest.files:
             continue
         from simcore.compiler.user_games import stand_in
 
-        content, why = read_named(manifest, directory, name)
-        if not why:
-            stand_in(path, content)
-
-
-def files_at_hand(directory: Path) -> None:
-    """Let the files that the study of a directory kept stand in, before its study file is read."""
-    manifest = read_manifest(directory)
-    if manifest is not None and PROVENANCE in manifest.files:
-        content, why = read_named(manifest, directory, PROVENANCE)
-        if not why:
-            stand_in_files(manifest, directory, json.loads(content))
+        folder = str(PurePath(name).parent)
+        beside = [
+            other
+            for other in manifest.files
+            if other == name or (folder != FOLDER and str(PurePath(other).parent) == folder)
+        ]
+        contents = {}
+        for other in beside:
+            content, why = read_named(manifest, directory, other)
+            if why:
+                raise damaged(directory / other, why)
+            contents[PurePath(path).name if other == name else PurePath(other).name] = content
+        stand_in(path, contents)

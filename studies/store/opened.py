@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import DataError, InputError
+from simcore.game import Game
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
 from studies.design.study import BASELINE, CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
@@ -23,7 +24,14 @@ from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import Measure
 from studies.store.cellfile import decode_cells, join_cells
 from studies.store.files import first_line
-from studies.store.gamefiles import stand_in_files
+from studies.store.gamefiles import (
+    check_trust,
+    code_of,
+    games_named,
+    read_described,
+    refuse_untrusted,
+    stand_in_files,
+)
 from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
 from studies.store.provenance import PROVENANCE, Provenance
@@ -43,8 +51,14 @@ MOST_KEPT = 1 << 28
 """Bytes of computed sums kept in memory, enough for a study with many small cells."""
 
 
-def open_study(directory: Path) -> Stored:
-    """Open a study directory."""
+def open_study(directory: Path, *, trust: bool = False) -> Stored:
+    """Open a study directory.
+
+    Parameters
+    ----------
+    trust : bool
+        Whether Python files that it names or carries may be run.
+    """
     for look in range(_LOOKS):
         manifest = read_manifest(directory)
         if manifest is None:
@@ -53,12 +67,34 @@ def open_study(directory: Path) -> Stored:
                 "written by `cardlab run`"
             )
         try:
-            return Stored(directory, manifest)
+            return Stored(directory, manifest, trust=trust)
         except DataError:
             # A run may have replaced files since the manifest was read.
             if look + 1 == _LOOKS or read_manifest(directory) == manifest:
                 raise
     raise AssertionError
+
+
+def prepare_files(directory: Path, why: str, *, trust: bool) -> None:
+    """Make ready to run the users' files of a directory, or refuse.
+
+    Files that stand where the study names them are the user's own. Files in the directory itself,
+    which stand in where those are gone, are run only if it is trusted.
+
+    Parameters
+    ----------
+    why : str
+        What needs them, as "replaying matches".
+    """
+    manifest = read_manifest(directory)
+    if manifest is None or PROVENANCE not in manifest.files:
+        return
+    record = decode_json(_document(manifest, directory, PROVENANCE), directory / PROVENANCE)
+    if trust:
+        stand_in_files(manifest, directory, record)
+        return
+    study = parse_study(_document(manifest, directory, STUDY), directory / STUDY)
+    check_trust(record, study, directory, f"{why} needs Python files that {directory} carries")
 
 
 class Stored:
@@ -79,13 +115,18 @@ class Stored:
         Why each cell stopped, by id; empty if the last run was killed.
     """
 
-    def __init__(self, directory: Path, manifest: Manifest) -> None:
-        self.directory, self.manifest = directory, manifest
+    def __init__(self, directory: Path, manifest: Manifest, *, trust: bool = False) -> None:
+        self.directory, self.manifest, self.trust = directory, manifest, trust
         contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
         document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
-        stand_in_files(manifest, directory, document)
-        self.cells: list[StudyCell] = decode_cells(contents[CELLS], directory / CELLS)
-        self.study: Study = decode_study(contents[STUDY], directory / STUDY)
+        self.described = read_described(document, directory)
+        if trust:
+            stand_in_files(manifest, directory, document)
+        else:
+            self._refuse_undescribed(contents[STUDY], document)
+        games = self.described.games
+        self.cells: list[StudyCell] = decode_cells(contents[CELLS], directory / CELLS, games)
+        self.study: Study = decode_study(contents[STUDY], directory / STUDY, games)
         self.provenance = Provenance(document)
         self.goal: Goal | None = self.study.goal
         self.stops: dict[str, StopReason] = {}
@@ -108,9 +149,25 @@ class Stored:
         """What is kept: "matches" or "summary"."""
         return self.study.detail
 
+    def _refuse_undescribed(self, study: bytes, record: Mapping[str, Any]) -> None:
+        """Refuse what only running a file would tell: the study was played by an older version."""
+        if b".py" not in study:
+            return
+        document = parse_study(study, self.directory / STUDY)
+        games = [one for one in games_named(document) if one not in self.described.games]
+        measures = isinstance(document.get("measures"), str) and self.described.measures is None
+        if games or measures:
+            raise refuse_untrusted(
+                f"{self.directory} was written by an earlier version, which did not store what its "
+                f"{'game' if games else 'file of measures'} counts: reading it runs that file",
+                list(code_of(record, document, self.directory).values()),
+            )
+
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
-        """The study's own measures."""
+        """The study's own measures; those of a file are not run unless it is trusted."""
+        if isinstance(self.study.measures, str) and not self.trust:
+            return self.described.measures or ()
         return self.study.study_measures
 
     def base(self, cell: StudyCell) -> StudyCell:
@@ -160,19 +217,19 @@ class Stored:
                     "[measures] in the study before it is run"
                 )
             return sum_totals(map(read_totals, self.parts.get(cell.id, ())))
-        own, base = (*self.measures, *measures), self.base(cell)
-        name = totals_name(cell, base, self.parts, own)
+        every, base = (*self.measures, *measures), self.base(cell)
+        name = totals_name(cell, base, self.parts, every)
         if name in self.manifest.files:
             return read_totals(Part(0, 0, self.directory / name, self.manifest.files[name]))
-        asked = (cell.group, own)
-        if asked not in self._computed:
-            found = group_totals(base, self._groups[cell.group], self.parts, own)
-            self._kept_bytes += sum(totals.bytes for totals in found.values())
+        key = (cell.group, every)
+        if key not in self._computed:
+            group = group_totals(base, self._groups[cell.group], self.parts, every)
+            self._kept_bytes += sum(totals.bytes for totals in group.values())
             if self._kept_bytes > MOST_KEPT:
                 self._computed.clear()
                 self._kept_bytes = 0
-            self._computed[asked] = found
-        return self._computed[asked].get(cell.id)
+            self._computed[key] = group
+        return self._computed[key].get(cell.id)
 
     def rows(self, cell: StudyCell | None = None) -> pl.LazyFrame:
         """Return the matches of a cell, or those of all cells with the columns of their cells.
@@ -198,9 +255,9 @@ class Stored:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
         if is_local(self.directory):
             # With thousands of cells, combining one frame per cell would take minutes.
-            tables: dict[int, list[StudyCell]] = defaultdict(list)
+            tables: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
             for one in played:
-                tables[one.players].append(one)
+                tables[one.players, one.game].append(one)  # a variant's rules may add columns
             frames = [_scan_together(cells, self.parts) for cells in tables.values()]
         else:
             frames = [_scan_remote(one, self.parts[one.id]) for one in played]
@@ -217,39 +274,47 @@ def _document(manifest: Manifest, directory: Path, name: str) -> bytes:
     return content
 
 
-def decode_study(content: bytes, path: Path) -> Study:
+def decode_study(content: bytes, path: Path, described: Mapping[str, Game] | None = None) -> Study:
     """Return the study in a `study.toml` of a directory; raise DataError."""
     try:
+        return check_study(parse_study(content, path), stored=True, described=described)
+    except ValueError as error:
+        raise damaged(path, first_line(error)) from None
+
+
+def parse_study(content: bytes, path: Path) -> dict[str, Any]:
+    """Return the document in a `study.toml` of a directory; raise DataError."""
+    try:
         document = tomllib.loads(content.decode())
-        if document.get("coupling") == "stock":
-            del document["coupling"]  # as older versions wrote what is the only way now
-        return check_study(document, stored=True)
     except (ValueError, RecursionError) as error:
         raise damaged(path, first_line(error)) from None
+    if document.get("coupling") == "stock":
+        del document["coupling"]  # as older versions wrote what is the only way now
+    return document
 
 
 def decode_json(content: bytes, path: Path) -> dict[str, Any]:
     """Return the JSON object in a file of a directory; raise DataError."""
     try:
-        told = json.loads(content)
+        document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise damaged(path, first_line(error)) from None
-    if not isinstance(told, dict):
+    if not isinstance(document, dict):
         raise damaged(path, "it is no JSON object")
-    return told
+    return document
 
 
 def stray_parts(directory: Path, cell: StudyCell, manifest: Manifest) -> list[Part]:
     """Return files with the name of a part of a cell that are not in the manifest."""
-    found = []
+    parts = []
     for detail in (MATCHES, SUMMARY):
         folder = cell_folder(directory, cell.id, detail)
         for path in sorted(folder.iterdir()) if folder.is_dir() else []:
             part = parse_part(path)
             name = f"{FOLDERS[detail]}/{folder.name}/{path.name}"
             if part is not None and path.is_file() and name not in manifest.files:
-                found.append(part)
-    return found
+                parts.append(part)
+    return parts
 
 
 def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]]) -> pl.LazyFrame:

@@ -10,7 +10,6 @@ import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +55,8 @@ class Provenance:
     @property
     def runs(self) -> list[dict[str, Any]]:
         """Descriptions of all runs."""
-        told = self.document.get("runs")
-        return [run for run in told if isinstance(run, dict)] if isinstance(told, list) else []
+        runs = self.document.get("runs")
+        return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else []
 
     def _text(self, key: str) -> str:
         return "".join(letter for letter in str(self.document.get(key, "")) if letter.isprintable())
@@ -81,11 +80,6 @@ def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, obje
         "command": sys.argv,
         "strategy_files": strategy_files,
     }
-
-
-def file_hash(path: Path) -> str:
-    """Return a hash of a file's content."""
-    return blake2b(path.read_bytes()).hexdigest()
 
 
 @cache

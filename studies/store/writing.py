@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import DataError, InputError
+from simcore.files import read_regular
 from simcore.game import get_game
 from studies.design.cells import StudyCell
 from studies.design.overrides import shorten
@@ -31,8 +32,8 @@ from studies.design.study import CELLS, MATCHES, STUDY, Study
 from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
 from studies.store.cellfile import encode_cells
 from studies.store.files import TEMPORARY, cannot_write, write_aside
+from studies.store.gamefiles import FILES, describe, kept_files, read_described, user_files
 from studies.store.gamefiles import FOLDER as RULES
-from studies.store.gamefiles import RECORD, files_of_games
 from studies.store.location import is_local, move
 from studies.store.lock import locked
 from studies.store.opened import decode_json, decode_study, open_study, stray_parts
@@ -148,14 +149,14 @@ class Writer:
                 continue
             why = disagreement(part, cell, detail)
             if why is None and any(
-                one.first < part.stop and part.first < one.stop for one in self.parts[cell.id]
+                other.first < part.stop and part.first < other.stop for other in self.parts[cell.id]
             ):
                 self._notice(
                     f"ignored: {part.path} holds matches that another part holds, too; rows would "
                     "count twice"
                 )
             elif why is None:
-                self._name(cell, part.first, part.count, part.path.read_bytes())
+                self._name(cell, part.first, part.count, read_regular(part.path))
                 self.mended = True
             else:
                 self._notice(
@@ -208,12 +209,13 @@ class Writer:
         document = {**study.document, "seed": study.seed, "matches": study.matches}
         if before is not None:
             document["matches"] = max(study.matches, before.matches)
-        kept = files_of_games(self.cells)
+        names, kept = kept_files(user_files(study, self.cells))
         record = {
             "title": study.title,
             "game": study.game,
             "assumptions": game.assumed({cell.players for cell in self.cells}),
-            **({RECORD: {path: name for path, (name, _) in kept.items()}} if kept else {}),
+            **({FILES: names} if names else {}),
+            **describe(study, self.cells),
             **run,
             "runs": [*Provenance(self._provenance()).runs, run],
         }
@@ -222,7 +224,7 @@ class Writer:
                 CELLS: encode_cells(self.cells),
                 STUDY: tomli_w.dumps(document).encode(),
                 PROVENANCE: _json(record),
-                **dict(kept.values()),
+                **kept,
             }
         )
 
@@ -252,7 +254,10 @@ class Writer:
 
     def _study_before(self) -> Study | None:
         content = self._content(STUDY)
-        return None if content is None else decode_study(content, self.directory / STUDY)
+        if content is None:
+            return None
+        described = read_described(self._provenance(), self.directory)
+        return decode_study(content, self.directory / STUDY, described.games)
 
     def _provenance(self) -> dict[str, Any]:
         content = self._content(PROVENANCE)
@@ -391,10 +396,10 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
         name: {path.name.removeprefix("cell=") for path in (directory / name).glob("cell=*")}
         for name in FOLDERS.values()
     }
-    own = folders.pop(FOLDERS[study.detail])
-    if not any(folders.values()) and own <= {cell.id for cell in cells}:
+    played = folders.pop(FOLDERS[study.detail])
+    if not any(folders.values()) and played <= {cell.id for cell in cells}:
         others = [name for name in names if name not in _OURS]
-        if own or not others:
+        if played or not others:
             return bool(names)
     else:
         others = names
@@ -417,17 +422,17 @@ def _is_extended(
 
 
 def _another_study(directory: Path, study: Study, stored: Study) -> DataError:
-    told = ""
+    difference = ""
     defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES}
     for key in _COMPARED:
         old = stored.document.get(key, defaults.get(key, {}))
         new = study.document.get(key, defaults.get(key, {}))
         if old != new:
-            told = f": {key} = {shorten(old)} there, {shorten(new)} here"
+            difference = f": {key} = {shorten(old)} there, {shorten(new)} here"
             break
     return DataError(
-        f"{directory} holds another study{told}. Results of two studies cannot be put together; "
-        "nothing was written. Give another directory with --out"
+        f"{directory} holds another study{difference}. Results of two studies cannot be put "
+        "together; nothing was written. Give another directory with --out"
     )
 
 

@@ -89,4 +89,4 @@ def test_a_pipe_is_no_file_and_is_not_waited_for(refused, tmp_path):
     pipe = tmp_path / "pipe.py"
     os.mkfifo(pipe)
     said = refused("simulate", "updown", "--strategies", pipe, "--matches", 2)
-    assert said.endswith("cannot be read; allowed: a .py file\n")
+    assert "it is a named pipe, not a regular file; allowed: a .py file\n" in said

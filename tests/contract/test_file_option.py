@@ -49,7 +49,7 @@ def test_what_is_wrong_is_said(tmp_path):
         return str(caught.value)
 
     assert "no such file" in refused(str(file))
-    assert "no such file" in refused(str(tmp_path))
+    assert "it is a directory" in refused(str(tmp_path))
     for value in ("", "a\0b", 3, None, ["a"]):
         refused(value)
     file.write_text("1\n2\n3\n4\n")

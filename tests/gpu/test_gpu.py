@@ -28,6 +28,7 @@ FIRST = (
     *("updown:policies", "dnup:policies"),
     f"{EIGHTS}:random",
     *("updown:patient", "updown:cheat"),
+    ":sums",
 )
 MORE = {
     game: (f"{game}:policies", *(f"{game}:{number}" for number in range(10, 16))) for game in GAMES

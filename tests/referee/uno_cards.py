@@ -21,6 +21,7 @@ WILD = "wild"  # Farbenwahl
 WILD_DRAW_FOUR = "wild draw four"  # Zieh 4-Farbenwahl
 
 ACTIONS = (DRAW_TWO, REVERSE, SKIP)
+COLOURED = ("zeros", "numbers", "draw_twos", "reverses", "skips")
 WILDS = (WILD, WILD_DRAW_FOUR)
 
 FACE_OF = {f"{colour} {face}": face for colour in COLOURS for face in (*NUMBERS, *ACTIONS)} | {
@@ -77,12 +78,13 @@ class Options:
     jump_in: bool = False
     seven_zero: bool = False
     pairs: bool = False
+    packs: int = 1
 
     def __post_init__(self) -> None:
         """Refuse values that are not allowed, and a deck that cannot be played."""
         forgetting = [self.forget_probability(seat) for seat in range(self.players)]
         most_of = {
-            **dict.fromkeys(("zeros", "numbers", "draw_twos", "reverses", "skips"), 4),
+            **dict.fromkeys(COLOURED, 4),
             **dict.fromkeys(("wilds", "wild_draw_fours"), 8),
             **dict.fromkeys(("draw_two_cards", "draw_four_cards"), 10),
             **dict.fromkeys(("challenge_penalty", "uno_penalty"), 10),
@@ -100,7 +102,12 @@ class Options:
             "turn_cap": self.turn_cap >= 100,
             "hand_size": 1 <= self.hand_size <= 20,
             **{name: 0 <= getattr(self, name) <= most for name, most in most_of.items()},
+            **{
+                name: 0 <= self.packs * getattr(self, name) <= most_of[name]
+                for name in (*COLOURED, "wilds", "wild_draw_fours")
+            },
             "draw": self.draw in {"one", "until_playable"},
+            "packs": self.packs in {1, 2},
             "last_card": self.last_card in {"any", "number"},
             "stacking": self.stacking in {"off", "same", "any"},
         }
@@ -139,11 +146,11 @@ class Options:
             WILD: self.wilds,
             WILD_DRAW_FOUR: self.wild_draw_fours,
         }
-        return of_face[FACE_OF[card]]
+        return self.packs * of_face[FACE_OF[card]]
 
     def other_copies(self) -> set[str]:
         """Name the options by which the deck is another than the usual one."""
-        names = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
+        names = (*COLOURED, "wilds", "wild_draw_fours", "packs")
         return {name for name in names if getattr(self, name) != getattr(USUAL, name)}
 
     def deck(self) -> list[str]:

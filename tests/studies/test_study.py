@@ -185,7 +185,7 @@ def test_a_game_is_enough():
         ({"measures": {"plays": "plays > 3"}}, "measure 'plays' is refused"),
         ({"measures": {"long": {"value": "plays > 3", "per": "x"}}}, "unknown study key 'per'"),
         ({"measures": {"long": 3}}, "measures = .* is refused.*SQL"),
-        ({"measures": "nowhere.py"}, "nowhere.py cannot be read"),
+        ({"measures": "nowhere.py"}, "nowhere.py': there is no such file"),
         ({"measures": "plays > 3"}, "path of a Python file"),
     ],
 )
@@ -205,7 +205,7 @@ def test_measures_of_a_file(tmp_path):
     with pytest.raises(InputError, match="has no function"):
         check_study(document(measures=str(path)))
     path.write_text("1 / 0\n")
-    with pytest.raises(InputError, match="fails: ZeroDivisionError"):
+    with pytest.raises(InputError, match="line 1: `1 / 0`: ZeroDivisionError"):
         check_study(document(measures=str(path)))
 
 

@@ -193,3 +193,24 @@ class TestC33NothingToTurnUp:
             assert name_of(start.s.top) == "wild"
             assert start.s.count.reshuffles == 0
             assert [len(hand) for hand in start.s.hand] == [1, 1]
+
+
+class TestH17Packs:
+    def test_two_packs_have_every_card_twice(self):
+        assert deck(packs=2) == Counter({name: 2 * count for name, count in deck().items()})
+        assert deck(packs=2).total() == 216
+        assert deck(packs=2, numbers=1)["red 5"] == 2
+        assert position("blue 1", "red 7", packs=2).clause("copies")
+
+    def test_two_packs_are_the_same_as_twice_as_many_of_all(self):
+        twice = {"zeros": 2, "numbers": 4, "draw_twos": 4, "reverses": 4, "skips": 4}
+        assert deck(packs=2) == deck(**twice, wilds=8, wild_draw_fours=8)
+
+    def test_more_cards_than_there_can_be_are_refused(self):
+        with pytest.raises(InputError, match=r"packs = 2 is refused with numbers = 3.*0…2"):
+            UNO.resolve({"packs": 2, "numbers": 3})
+        with pytest.raises(InputError, match=r"packs = 2 is refused with wilds = 5.*0…4"):
+            UNO.resolve({"packs": 2, "wilds": 5})
+
+    def test_ten_can_hold_twenty_cards_each(self):
+        assert UNO.resolve({"players": 10, "hand_size": 20, "packs": 2})

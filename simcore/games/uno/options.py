@@ -112,6 +112,7 @@ OPTIONS = (
         "seven_zero", False, "a 7 swaps hands with another seat, a 0 passes all hands on", "H15"
     ),
     BoolOption("pairs", False, "two equal cards with a colour may be laid at once", "H16"),
+    IntOption("packs", 1, "packs shuffled together", "H17", low=1, high=2),
 )
 
 COPIES = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
@@ -148,7 +149,7 @@ CLAUSES = (
     Clause("forgotten", 'somebody forgot to call "UNO"', ("forget_uno", "notice_uno")),
     Clause("turn_cap", "a round reached the cap on turns", ("turn_cap",)),
     Clause("hand_size", "other than seven cards were dealt to each", ("hand_size",)),
-    Clause("copies", "the deck had other cards", COPIES),
+    Clause("copies", "the deck had other cards", (*COPIES, "packs")),
     Clause("draw_two_cards", "a draw two made draw other than two cards", ("draw_two_cards",)),
     Clause(
         "draw_four_cards",
@@ -177,6 +178,15 @@ def complete(options: Options, given: frozenset[str]) -> None:
 
     With a number of rounds the target has no meaning; any other combination can be played.
     """
+    packs = options["packs"]
+    assert isinstance(packs, int)
+    for name in COPIES:
+        most = MOST_WILDS if name.startswith("wild") else MOST_COPIES
+        if packs * _whole(options, name) > most:
+            raise InputError(
+                f"option packs = {packs} is refused with {name} = {show(options[name])}: there can "
+                f"be {most} in all packs; allowed: packs = 1, or {name} = 0…{most // packs}"
+            )
     copies = copies_of(options)
     players, hand_size = _whole(options, "players"), _whole(options, "hand_size")
     cards = sum(copies)
@@ -208,8 +218,9 @@ def complete(options: Options, given: frozenset[str]) -> None:
 
 
 def copies_of(given: Mapping[str, Value]) -> list[int]:
-    """Return how many cards of each kind (see `cards`) the deck has [R1] [C2]."""
-    options = {name: _whole(given, name) for name in COPIES}
+    """Return how many cards of each kind (see `cards`) the deck has [R1] [C2] [H17]."""
+    packs = _whole(given, "packs")
+    options = {name: packs * _whole(given, name) for name in COPIES}
     numbers = [options["zeros"], *[options["numbers"]] * 9]
     actions = [options["draw_twos"], options["reverses"], options["skips"]]
     wild = [options["wilds"], options["wild_draw_fours"]]

@@ -1,0 +1,160 @@
+"""Games of users' files as data, so that their results can be read without running the files.
+
+A study directory stores a description of each such game when it is played: its options, metrics
+and the names of its cards. That is all that `compare` and `report` need; the rules are not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from simcore.errors import InputError
+from simcore.game import Game, Metric, game_names, get_game
+from simcore.language import Deck
+from simcore.options import BoolOption, ChoiceOption, IntOption, Option
+
+_OPTIONS: dict[str, type[Any]] = {
+    "whole number": IntOption,
+    "choice": ChoiceOption,
+    "switch": BoolOption,
+}
+
+
+@dataclass(frozen=True)
+class DescribedGame(Game):
+    """A game of a user's file, without its rules.
+
+    Attributes
+    ----------
+    hashed : str
+        Hash of the file that was played.
+    cards : Deck or None
+    """
+
+    hashed: str = ""
+    cards: Deck | None = None
+
+    @property
+    def deck(self) -> Deck | None:
+        """The cards of the game."""
+        return self.cards
+
+    def rules(self) -> ModuleType:
+        """Refuse: nothing of the file is run."""
+        raise InputError(
+            f"game {self.name!r} was read from a study directory, which does not run its file; "
+            "allowed: --trust (in Python trust=True)"
+        )
+
+    def words(self) -> Any:
+        """Return how a match of the game that files of rules change is told; None without one."""
+        return self.unchanged.words() if self.unchanged else None
+
+
+def describe_game(game: Game) -> dict[str, Any]:
+    """Return the description of a game that users' files define or change, as JSON values."""
+    original = game.original
+    known = original is not game
+    base: Any = None
+    if known:
+        base = original.name if original.name in game_names() else describe_game(original)
+    deck = game.deck
+    return {
+        "name": game.name,
+        "title": game.title,
+        "kind": game.kind,
+        "digest": game.digest,
+        "best_score": game.best_score,
+        "changes": base,
+        "options": [
+            _option_record(one)
+            for one in game.options
+            if not (known and one.name in original.option_names)
+        ],
+        "metrics": [
+            [one.name, one.meaning, one.per]
+            for one in game.metrics
+            if not (known and one.name in original.metric_names)
+        ],
+        "counted": dict(game.counted),
+        "first_seat_meaning": game.first_seat_meaning,
+        "deck": None if deck is None else _deck_record(deck),
+    }
+
+
+def read_description(record: Mapping[str, Any]) -> Game:
+    """Return the game that a description is of.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        If it is no description.
+    """
+    changes = record["changes"]
+    base: Game | None = None
+    if changes is not None:
+        base = get_game(changes) if changes in game_names() else read_description(changes)
+    options = tuple(_option_of(one) for one in record["options"])
+    metrics = tuple(Metric(*map(str, one)) for one in record["metrics"])
+    return DescribedGame(
+        name=str(record["name"]),
+        title=str(record["title"]),
+        kind=str(record["kind"]),
+        options=(*(base.options if base else ()), *options),
+        complete=base.complete if base else lambda _options, _given: None,
+        metrics=(*(base.metrics if base else ()), *metrics),
+        clauses=base.clauses if base else (),
+        first_seat_meaning=str(record["first_seat_meaning"]),
+        best_score=str(record["best_score"]),
+        best_score_turned=base.best_score_turned if base else None,
+        assumptions=base.assumptions if base else (),
+        assumptions_at=base.assumptions_at if base else (),
+        unchanged=base,
+        counted={str(name): int(size) for name, size in record["counted"].items()},
+        hashed=str(record["digest"]),
+        cards=None if record["deck"] is None else Deck(*_deck_of(record["deck"])),
+    )
+
+
+def _option_record(option: Option) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "type": next(name for name, one in _OPTIONS.items() if isinstance(option, one)),
+        "name": option.name,
+        "default": option.default,
+        "meaning": option.meaning,
+        "rule": option.rule,
+    }
+    if isinstance(option, IntOption):
+        record |= {"low": option.low, "high": option.high}
+    if isinstance(option, ChoiceOption):
+        record["values"] = list(option.values)
+    return record
+
+
+def _option_of(record: Mapping[str, Any]) -> Option:
+    given = {name: value for name, value in record.items() if name != "type"}
+    if "values" in given:
+        given["values"] = tuple(map(str, given["values"]))
+    option: Option = _OPTIONS[record["type"]](**given)
+    return option
+
+
+def _deck_record(deck: Deck) -> dict[str, Any]:
+    return {
+        "suits": list(deck.suits),
+        "ranks": list(deck.ranks.values()),
+        "numbers": list(deck.ranks),
+        "packs": deck.packs,
+    }
+
+
+def _deck_of(record: Mapping[str, Any]) -> tuple[Any, Any, int]:
+    ranks, numbers = list(map(str, record["ranks"])), list(map(int, record["numbers"]))
+    suits, packs = tuple(map(str, record["suits"])), int(record["packs"])
+    if numbers == list(range(len(numbers))):
+        return suits, ranks, packs
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else 1
+    return suits, range(numbers[0], numbers[-1] + step, step), packs

@@ -1,0 +1,577 @@
+"""Sums by group of deals, added up on a GPU from columns that never leave it.
+
+What is summed is said once, by `studies.answers.totals.summed` and the measures. Here they are run
+twice. At first with columns that are no numbers but remember what is done with them (`Traced`), and
+`_Wanted` in place of `Groups`, which notes what is to be summed: out of that a kernel is written.
+Then again, when `_Given` hands the kernel's sums out in the same order. All are whole numbers, so
+that they are exact in any order, and those of the CPU.
+
+A thread has the deals of one group, every so many-th: it adds them up for itself, and at its end to
+the sums of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from simcore.launch import Held, NeedsCpuError, add_up
+from simcore.records import COMMON_COUNTS
+from studies.answers.totals import GROUPS, Totals, summed
+from studies.measures import Block, Measure, Table, credit_tables
+
+Array = np.ndarray[Any, Any]
+T = TypeVar("T")
+
+BINS = 1 << 14
+"""Values of a histogram; a block with one beyond is added up by the CPU."""
+
+MOST_LINES = 4000
+"""Of a kernel; what needs more, as large tables in all rotations, is added up by the CPU."""
+
+CHUNKS = 256
+"""How many threads share the deals of a group."""
+
+INT, BOOL, FLOAT = "i", "b", "f"
+
+
+class Traced:
+    """A number a match, (deals, rotations), or a deal, (deals,), as what it is reckoned from.
+
+    Attributes
+    ----------
+    what : str
+        An operator's sign, or "column", "number", "table", "at" (of a rotation), "any", "all".
+    parts : tuple
+        Of which it is reckoned.
+    ndim : int
+        2: a number a match; 1: a number a deal.
+    """
+
+    __slots__ = ("kind", "ndim", "parts", "what")
+
+    def __init__(self, what: str, parts: tuple[Any, ...], kind: str, ndim: int = 2) -> None:
+        self.what, self.parts, self.kind, self.ndim = what, parts, kind, ndim
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What it is, for comparing."""
+        return (
+            self.what,
+            self.ndim,
+            *(part.key if isinstance(part, Traced) else part for part in self.parts),
+        )
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """As of the array that it stands for."""
+        return np.dtype({INT: np.int64, BOOL: np.bool_, FLOAT: np.float64}[self.kind])
+
+    def astype(self, kind: Any) -> Traced:
+        """Return it as whole numbers."""
+        if np.dtype(kind).kind not in "iu" or self.kind == FLOAT:
+            raise NeedsCpuError
+        return _operation("int", self) if self.kind == BOOL else self
+
+    def any(self, axis: int) -> Traced:
+        """Return whether it is so in any rotation."""
+        assert axis == 1
+        return Traced("any", (self,), BOOL, 1)
+
+    def all(self, axis: int) -> Traced:
+        """Return whether it is so in every rotation."""
+        assert axis == 1
+        return Traced("all", (self,), BOOL, 1)
+
+    def __getitem__(self, place: Any) -> Traced:
+        if place == (slice(None), None) and self.ndim == 1:
+            return Traced("each", (self,), self.kind)
+        if isinstance(place, tuple) and self.ndim == 2 and place[0] == slice(None):
+            return Traced("at", (self, int(place[1])), self.kind, 1)
+        raise NeedsCpuError
+
+    def __array_ufunc__(self, function: Any, method: str, *given: Any, **_: Any) -> Traced:
+        name = _FUNCTIONS.get(function)
+        if method != "__call__" or name is None:
+            raise NeedsCpuError
+        return _operation(name, *given)
+
+    def __array_function__(self, function: Any, _types: Any, given: Any, named: Any) -> Any:
+        if function in (np.zeros_like, np.full_like):
+            return _traced(given[1] if function is np.full_like else 0)
+        if function is np.broadcast_to:
+            return given[0]
+        raise NeedsCpuError
+
+    def __bool__(self) -> bool:
+        raise NeedsCpuError
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _traced(value: Any) -> Traced:
+    if isinstance(value, Traced):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return Traced("number", (bool(value),), BOOL, 0)
+    if isinstance(value, (int, np.integer)):
+        return Traced("number", (int(value),), INT, 0)
+    if isinstance(value, (float, np.floating)):
+        return Traced("number", (float(value),), FLOAT, 0)
+    raise NeedsCpuError
+
+
+_TESTS = ("==", "!=", "<", "<=", ">", ">=")
+_FUNCTIONS = {
+    np.add: "+",
+    np.subtract: "-",
+    np.multiply: "*",
+    np.floor_divide: "//",
+    np.right_shift: ">>",
+    np.bitwise_and: "&",
+    np.bitwise_or: "|",
+    np.equal: "==",
+    np.not_equal: "!=",
+    np.less: "<",
+    np.less_equal: "<=",
+    np.greater: ">",
+    np.greater_equal: ">=",
+    np.minimum: "minimum",
+    np.maximum: "maximum",
+    np.absolute: "absolute",
+    np.negative: "negative",
+    np.invert: "invert",
+    np.bitwise_count: "popcount",
+}
+
+
+def _operation(sign: str, *given: Any) -> Traced:
+    """Return what an operator makes of numbers, of the kind that NumPy gives it."""
+    parts = tuple(map(_traced, given))
+    kinds = {part.kind for part in parts}
+    kind = FLOAT if FLOAT in kinds else INT if INT in kinds else BOOL
+    if sign in _TESTS:
+        kind = BOOL
+    elif sign in ("popcount", "int", ">>", "//"):
+        kind = INT
+    if sign in ("&", "|", "invert", "//", ">>") and FLOAT in kinds:
+        raise NeedsCpuError
+    if kind == BOOL and sign == "*":
+        sign = "&"
+    elif kind == BOOL and sign == "+":
+        sign = "|"
+    elif kind == BOOL and sign not in (*_TESTS, "&", "|", "invert"):
+        raise NeedsCpuError
+    return Traced(sign, parts, kind, max(part.ndim for part in parts))
+
+
+def _method(sign: str, *, turned: bool = False) -> Callable[..., Traced]:
+    def operation(self: Traced, *other: Any) -> Traced:
+        return _operation(sign, *other, self) if turned else _operation(sign, self, *other)
+
+    return operation
+
+
+for _name, _sign in {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "floordiv": "//",
+    "rshift": ">>",
+    "and": "&",
+    "or": "|",
+}.items():
+    setattr(Traced, f"__{_name}__", _method(_sign))
+    setattr(Traced, f"__r{_name}__", _method(_sign, turned=True))
+for _name, _sign in {
+    **dict(zip(("eq", "ne", "lt", "le", "gt", "ge"), _TESTS, strict=True)),
+    "neg": "negative",
+    "abs": "absolute",
+    "invert": "invert",
+}.items():
+    setattr(Traced, f"__{_name}__", _method(_sign))
+
+
+class TracedBlock(Block):
+    """A block of which the columns lie on a GPU.
+
+    Parameters
+    ----------
+    cell : Table
+    held : Held
+    which : str
+        "a", or "b" for the baseline beside a variant.
+    """
+
+    def __init__(self, cell: Table, held: Held, which: str = "a") -> None:
+        from simcore.game import get_game
+
+        self.cell = cell
+        self.players, self.rotations, self.deals = len(cell.seats), cell.rotations, held.count
+        self.first = held.first
+        names = (*get_game(cell.game).metric_names, *COMMON_COUNTS)
+
+        def column(array: str, place: str, kind: str = INT) -> Traced:
+            return Traced("column", (f"{which}_{array}", place), kind)
+
+        self.columns: dict[str, Any] = {
+            "first_seat": column("first_seat", ""),
+            "winners": column("winners", ""),
+            "aborted": column("aborted", "", BOOL),
+            **{f"score_{seat}": column("scores", f"{seat}, ") for seat in range(self.players)},
+            **{name: column("metrics", f"{place}, ") for place, name in enumerate(names)},
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        return self.columns[name]
+
+    @cached_property
+    def winners(self) -> Any:
+        """Bit mask of the winning seats; 0 where aborted."""
+        return self.columns["winners"]
+
+    @cached_property
+    def credit(self) -> list[Any]:
+        """What each seat gets of the win."""
+        tables = (tuple(table.tolist()) for table in credit_tables(self.players))
+        return [Traced("table", (table, self.winners), INT) for table in tables]
+
+    def _shaped(self, found: Any, seats: bool, name: str) -> Any:
+        if seats:
+            return [self._shaped(own, False, name) for own in found]
+        if not isinstance(found, Traced):
+            raise NeedsCpuError
+        return found
+
+    def _expression(self, _text: str, _name: str) -> Any:
+        raise NeedsCpuError
+
+
+@dataclass
+class _Wanted:
+    """What stands in for `Groups` at first: it notes what is to be summed."""
+
+    block: TracedBlock
+    sums: list[tuple[str, Traced]] = field(default_factory=list)
+    histograms: list[tuple[Traced, Traced | None]] = field(default_factory=list)
+
+    def of(self, values: Any) -> Array:
+        self._want("sum", values)
+        return self.nothing(())
+
+    def deals_of(self, events: Any) -> Array:
+        if isinstance(events, Traced):
+            self._want("sum", events if events.ndim == 1 else events.any(axis=1))
+        return self.nothing(())
+
+    def by_rotation(self, values: Any) -> Array:
+        values = values if values.ndim == 2 else values[:, None]
+        for rotation in range(self.block.rotations):
+            self._want("sum", values[:, rotation])
+        return self.nothing((self.block.rotations,))
+
+    def by_first_seat(self, values: Any) -> Array:
+        self._want("first_seat", values)
+        return self.nothing((self.block.players,))
+
+    def histogram(self, values: Any, whole: Any) -> dict[int, int]:
+        self.histograms.append((values, whole))
+        return {}
+
+    def winners(self) -> Iterator[tuple[int, int, Array]]:
+        return iter(())
+
+    def has_deals_of(self, other: Any) -> bool:
+        return (self.block.first, self.block.deals) == (other.first, other.deals)
+
+    def nothing(self, more: tuple[int, ...]) -> Array:
+        return np.zeros((GROUPS, *more), np.int64)
+
+    @property
+    def size(self) -> int:
+        return GROUPS
+
+    def _want(self, way: str, values: Any) -> None:
+        if not isinstance(values, Traced) or values.kind == FLOAT:
+            raise NeedsCpuError
+        self.sums.append((way, values))
+
+
+class _Given(_Wanted):
+    """What stands in for `Groups` then: it hands out what was summed, in the same order."""
+
+    def __init__(self, block: TracedBlock, sums: Array, counts: Array, bins: Array) -> None:
+        super().__init__(block)
+        self._sums, self._counts, self._bins = sums, counts, bins
+        self._place = self._histogram = 0
+
+    def of(self, _values: Any) -> Array:
+        first: Array = self._next(1)[0]
+        return first
+
+    def deals_of(self, events: Any) -> Array:
+        if isinstance(events, Traced):
+            return self.of(events)
+        numbers = np.arange(self.block.first, self.block.first + self.block.deals)
+        return np.bincount(numbers % GROUPS, minlength=GROUPS)
+
+    def by_rotation(self, _values: Any) -> Array:
+        return self._next(self.block.rotations).T
+
+    def by_first_seat(self, _values: Any) -> Array:
+        return self._next(self.block.players).T
+
+    def histogram(self, _values: Any, _whole: Any) -> dict[int, int]:
+        counts = self._bins[self._histogram]
+        self._histogram += 1
+        at = np.flatnonzero(counts)
+        return dict(zip(at.tolist(), counts[at].tolist(), strict=True))
+
+    def winners(self) -> Iterator[tuple[int, int, Array]]:
+        for rotation, masks in enumerate(self._counts):
+            for mask, counts in enumerate(masks):
+                if mask and counts.any():
+                    yield rotation, mask, counts
+
+    def _next(self, count: int) -> Array:
+        self._place += count
+        return self._sums[self._place - count : self._place]
+
+
+def device_totals(
+    cell: Table,
+    held: Held,
+    measures: Sequence[Measure],
+    base: Table | None = None,
+    base_held: Held | None = None,
+    before: Totals | None = None,
+) -> Totals:
+    """Return `totals_of` deals that lie on a GPU.
+
+    Raises
+    ------
+    NeedsCpuError
+        If a measure does what is not known here, or has too many values.
+    """
+    block = TracedBlock(cell, held)
+    if base is None or base_held is None:
+        return on_device(lambda groups: summed(groups, measures), block, held)
+    beside = TracedBlock(base, base_held, "b")
+    return on_device(
+        lambda groups: summed(groups, measures, beside, before), block, held, base_held
+    )
+
+
+def on_device(
+    work: Callable[[Any], T], block: TracedBlock, held: Held, base: Held | None = None
+) -> T:
+    """Return what some work makes of the sums of a block that lies on a GPU.
+
+    Parameters
+    ----------
+    work : callable
+        Is given what stands in for `Groups`, twice, and asks for the same sums each time.
+
+    Raises
+    ------
+    NeedsCpuError
+        As above.
+    """
+    wanted = _Wanted(block)
+    work(wanted)
+    text = _Kernel(wanted, base is not None).text
+    if text.count("\n") > MOST_LINES:
+        raise NeedsCpuError
+    return work(_Given(block, *_added_up(text, wanted, held, base)))
+
+
+def _added_up(
+    text: str, wanted: _Wanted, held: Held, base: Held | None
+) -> tuple[Array, Array, Array]:
+    """Return what a kernel sums: by group, by winners, by value."""
+    block = wanted.block
+    rows = sum(block.players if way == "first_seat" else 1 for way, _ in wanted.sums)
+    shapes = (
+        (rows, GROUPS),
+        (block.rotations, 1 << block.players, GROUPS),
+        (max(1, len(wanted.histograms)), BINS + 1),
+    )
+    chunks = 1 if held.simulated else min(CHUNKS, -(-held.count // GROUPS))
+    columns = [one for side in (held, base) if side is not None for one in side.columns]
+    sums, counts, bins = add_up(
+        text, (held.count, held.first, chunks), shapes, columns, min(held.count, GROUPS) * chunks
+    )
+    if bins[:, BINS].any():
+        raise NeedsCpuError
+    return sums, counts, bins[:, :BINS]
+
+
+class _Kernel:
+    """Writes the kernel that adds up what is wanted.
+
+    Attributes
+    ----------
+    text : str
+        A module with the kernel `add_up`.
+    """
+
+    def __init__(self, wanted: _Wanted, beside: bool) -> None:
+        self.block, self.rotations = wanted.block, wanted.block.rotations
+        self.lines: list[str] = []
+        self.names: dict[Any, str] = {}
+        self.tables: dict[tuple[int, ...], str] = {}
+        sums = self._sums(wanted)
+        for place, (values, whole) in enumerate(wanted.histograms):
+            for rotation in range(self.rotations):
+                self._count(place, values, whole, rotation)
+        for rotation in range(self.rotations):
+            mask = self.number(self.block.winners, rotation)
+            self.lines.append(f"cuda.atomic.add(counts, ({rotation}, {mask}, group), 1)")
+        self.text = self._module(sums, len(wanted.histograms), beside)
+
+    def _sums(self, wanted: _Wanted) -> int:
+        place = 0
+        for way, values in wanted.sums:
+            for rotation in range(self.rotations if values.ndim == 2 else 1):
+                name = self.number(values, rotation if values.ndim == 2 else None)
+                at = str(place)
+                if way == "first_seat":
+                    seat = Traced("column", ("a_first_seat", ""), INT)
+                    at = f"{place} + {self.number(seat, rotation)}"
+                    name = self.number(values, rotation)
+                self.lines.append(f"own[{at}] += {name}")
+            place += self.block.players if way == "first_seat" else 1
+        return place
+
+    def _count(self, place: int, values: Traced, whole: Traced | None, rotation: int) -> None:
+        value = self.number(values, rotation)
+        lines = [
+            f"if {value} != last[{place}]:",
+            f"    if times_of[{place}] > 0:",
+            f"        cuda.atomic.add(bins, ({place}, last[{place}]), times_of[{place}])",
+            f"    last[{place}] = {value} if 0 <= {value} < {BINS} else {BINS}",
+            f"    times_of[{place}] = 0",
+            f"times_of[{place}] += 1",
+        ]
+        if whole is not None:
+            test = f"if {self.number(whole, rotation)} != 0:"
+            lines = [test, *(f"    {line}" for line in lines)]
+        self.lines += lines
+
+    def number(self, value: Traced, rotation: int | None) -> str:
+        """Return the name of a value as a whole number (of a rotation, or of the deal)."""
+        name = self.name(value, rotation)
+        if value.kind == BOOL:
+            return self._line(("int", name), f"int64(1) if {name} else int64(0)")
+        return name
+
+    def name(self, value: Traced, rotation: int | None) -> str:
+        """Return the name of a value, after the lines that reckon it."""
+        if value.what == "number":
+            return repr(value.parts[0])
+        if value.ndim == 1:
+            rotation = None
+        key = (value.key, rotation)
+        if key in self.names:
+            return self.names[key]
+        return self._line(key, self._text(value, rotation))
+
+    def _line(self, key: Any, text: str) -> str:
+        if key not in self.names:
+            self.names[key] = f"v{len(self.names)}"
+            self.lines.append(f"{self.names[key]} = {text}")
+        return self.names[key]
+
+    def _text(self, value: Traced, rotation: int | None) -> str:
+        what, parts = value.what, value.parts
+        if what == "column":
+            array, place = parts
+            text = f"int64({array}[{rotation}, {place}i])"
+            return f"{text} != 0" if value.kind == BOOL else text
+        if what == "table":
+            table = self.tables.setdefault(parts[0], f"TABLE_{len(self.tables)}")
+            return f"{table}[{self.number(parts[1], rotation)}]"
+        if what == "at":
+            return self.name(*parts)
+        if what == "each":
+            return self.name(parts[0], None)
+        if what in ("any", "all"):
+            each = [f"{self.number(parts[0], one)} != 0" for one in range(self.rotations)]
+            return f" {'or' if what == 'any' else 'and'} ".join(each)
+        return self._operation(value, rotation)
+
+    def _operation(self, value: Traced, rotation: int | None) -> str:
+        what, parts = value.what, value.parts
+        is_float = FLOAT in {part.kind for part in parts}
+        as_bits = value.kind == BOOL and what in ("&", "|", "invert")
+        reckon = self.name if as_bits else self.number
+        each = [reckon(one, rotation) for one in parts]
+        if is_float:
+            each = [f"real({one})" for one in each]
+        if as_bits:
+            word = {"&": " and ", "|": " or "}.get(what)
+            return word.join(each) if word else f"not {each[0]}"
+        if what == "*" and is_float:
+            return f"times({', '.join(each)})"
+        if what in ("minimum", "maximum"):
+            return f"{'lower' if what == 'minimum' else 'higher'}({', '.join(each)})"
+        if what == "absolute":
+            return f"higher({each[0]}, -{each[0]})"
+        if what == "negative":
+            return f"-{each[0]}"
+        if what == "invert":
+            return f"~{each[0]}"
+        if what == "popcount":
+            return f"popcount({each[0]})"
+        if what == "int":
+            return each[0]
+        return f" {what} ".join(each)
+
+    def _module(self, sums: int, histograms: int, beside: bool) -> str:
+        columns = ("first_seat", "winners", "aborted", "scores", "metrics")
+        given = [f"{side}_{one}" for side in ("a", "b")[: 1 + beside] for one in columns]
+        tables = [
+            f"{name} = np.array({list(table)}, np.int64)" for table, name in self.tables.items()
+        ]
+        inner = "\n".join(f"        {line}" for line in self.lines)
+        return f'''"""Sums of a block by group of deals; written by cardlab."""
+import numpy as np
+from numba import cuda, int64
+
+from simcore.compiler.cuda_words import *
+
+{chr(10).join(tables)}
+
+
+@cuda.jit(cache=bool(__file__))
+def add_up(count, first, chunks, sums, counts, bins, {", ".join(given)}):
+    own = cuda.local.array({max(sums, 1)}, int64)
+    for k in range({sums}):
+        own[k] = 0
+    # Most values come again and again: of each histogram the last one is counted here first.
+    last = cuda.local.array({max(histograms, 1)}, int64)
+    times_of = cuda.local.array({max(histograms, 1)}, int64)
+    for k in range({histograms}):
+        last[k] = -1
+        times_of[k] = 0
+    groups = min(count, int64({GROUPS}))
+    t = int64(cuda.grid(1))
+    chunk = t // groups
+    if chunk >= chunks:
+        return
+    i = t % groups + chunk * {GROUPS}
+    group = (first + i) % {GROUPS}
+    while i < count:
+{inner}
+        i += chunks * {GROUPS}
+    for k in range({sums}):
+        if own[k] != 0:
+            cuda.atomic.add(sums, (k, group), own[k])
+    for k in range({histograms}):
+        if times_of[k] > 0:
+            cuda.atomic.add(bins, (k, last[k]), times_of[k])
+'''
