@@ -32,6 +32,7 @@ from simcore.compiler.program import (
     near,
     simple_names,
 )
+from simcore.errors import unknown
 from simcore.language import NO_CARD, WORDS, Decision, Dial, Field, Stream
 from simcore.records import MAX_PARAMS
 
@@ -1340,6 +1341,8 @@ class Body:
             kind = WORD_OPTION if value.values else INT
             return Value(kind, [f"o.{name}"], value.values)
         if isinstance(value, Decision):
+            if value.name not in self.program.decisions:
+                self.stop(node, str(unknown("decision", value.name, tuple(self.program.decisions))))
             return self.number(self.program.decision_number(value))
         if value is language.all_cards:
             return self.set_of(self.deck(node).all_cards)

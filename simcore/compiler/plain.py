@@ -509,7 +509,7 @@ class Plain:
             return self._words["all_cards"]
         if isinstance(value, Dial):
             return self.values[name]
-        if isinstance(value, Decision):
+        if isinstance(value, Decision) and value.name in self.program.decisions:
             return self.program.decision_number(value)
         if isinstance(value, (list, tuple, np.ndarray, set, frozenset)):
             return checked(value)
