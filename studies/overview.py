@@ -40,7 +40,15 @@ LINES = 72
 
 NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
 LATER = ("lineup", *NUMBER_COLUMNS)
-SHARES = ("win_rate", "another_winner", "unrelated", "in_play", "aborted", "shared_win", "forced")
+SHARES = (
+    "win_rate",
+    "another_winner",
+    "unrelated",
+    "in_play",
+    "aborted",
+    "shared_win",
+    "forced_share",
+)
 SCREEN = ("win_rate", "score", "another_winner", "unrelated", "aborted", "strength", "payoff")
 """Numbers that a screen shows, besides lengths and users' measures."""
 
@@ -59,7 +67,7 @@ KINDS = {
     "prediction": "where another table would lie",
     "strength": "strengths over all line-ups",
     "payoff": "how often one policy beats another",
-    "variance": "luck and skill",
+    "variance": "what decides who wins",
     "quantile": "quantiles",
     "relative": "changes in %",
 }
