@@ -124,6 +124,7 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
     from simcore.batch import warm_up
 
     cells = list(cells)
+    chosen: list[Cell] = []
     done: set[tuple[object, ...]] = set()
     for cell in cells:
         key: tuple[object, ...] = (cell.id,)
@@ -131,7 +132,14 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
             key = (cell.variant, cell.lineup, cell.players)
         if key not in done:
             done.add(key)
-            warm_up(playable(cell), device)
+            chosen.append(playable(cell))
+    if device == CPU:
+        for one in chosen:
+            warm_up(one)
+    else:
+        from simcore.launch import warm_up_all
+
+        warm_up_all(chosen)
 
 
 def play_rows(
