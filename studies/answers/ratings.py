@@ -128,7 +128,7 @@ def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list
     """Return the policies that can be rated together, and what is said of the others."""
     deals = max(table.deals for table in tables)
     if deals < FEWEST_DEALS:
-        return [], [f"No strengths: {deals} deals are too few, {FEWEST_DEALS} are needed"]
+        return [], [f"No strengths before {FEWEST_DEALS} deals of a table are played"]
     beaten = np.zeros((len(names), len(names)))
     met = np.zeros_like(beaten)
     for table in tables:

@@ -378,7 +378,7 @@ def test_strengths_at_a_table_with_who_never_wins_are_those_of_the_others_alone(
 def test_three_deals_are_too_few_for_strengths():
     found = Made().add(Cell(rotations=2), rows(("a", "b"), 3, 2)).answers()
     assert found.frame.filter(kind="strength").is_empty()
-    assert "No strengths: 3 deals are too few, 10 are needed" in found.notes
+    assert "No strengths before 10 deals of a table are played" in found.notes
 
 
 def test_strengths_of_many_tables_are_the_maximum_of_their_likelihood():
