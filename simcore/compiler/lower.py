@@ -791,7 +791,10 @@ class Body:
             self.drawn(call, wanted=False)
             return []
         if callee is not None:
-            _, text, _ = self.called(call, callee)
+            core, text, kinds = self.called(call, callee)
+            if len(core.returns) > 1:
+                self.several(text, core, kinds)
+                return []
             return lines(text)
         self.x(call)
         return []
