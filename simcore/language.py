@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from simcore.errors import InputError, unknown
@@ -260,10 +261,42 @@ def fast(of: Callable[..., Any]) -> Callable[[F], F]:
     return mark
 
 
-def policy(function: F) -> F:
-    """Mark a function of a game's own file as a policy; its docstring's first line is its idea."""
-    function.__dict__["policy"] = True
-    return function
+@dataclass(frozen=True)
+class PolicyMark:
+    """What a file says of a policy; see `policy`."""
+
+    idea: str = ""
+    params: tuple[Any, ...] = ()
+    source: str = ""
+    name: str = ""
+
+
+def policy(
+    function: Any = None,
+    *,
+    idea: str = "",
+    params: Sequence[Any] = (),
+    source: str = "",
+    name: str = "",
+) -> Any:
+    """Mark a function of a game's own file as a policy, as in `@policy` or `@policy(params=[…])`.
+
+    The first line of its docstring is its idea unless `idea` is given. Of each
+    `Param(name, default, low, high, meaning)` it takes the value by name, after `s`, `seat` and
+    `moves`. `cardlab.policy` is the same for a game that is named.
+    """
+    if function is not None and not isinstance(function, FunctionType):
+        raise InputError(
+            f"@policy({function!r}) is refused: cardlab.rules' policy marks policies of the file's "
+            "own game, as in @policy or @policy(idea=…, params=[…]); in a file of policies write "
+            "`from cardlab import policy`, and @policy(game, idea=…)"
+        )
+
+    def mark(marked: F) -> F:
+        marked.__dict__["policy"] = PolicyMark(idea, tuple(params), source, name)
+        return marked
+
+    return mark if function is None else mark(function)
 
 
 @dataclass(frozen=True)

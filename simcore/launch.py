@@ -12,38 +12,45 @@ import importlib.util
 import linecache
 import os
 import queue
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from simcore import compiling
+from simcore import cache, compiling
 from simcore.compiler import gpu
 from simcore.compiler.seat_policy import seat_policies
-from simcore.device import CUDA, check_device
-from simcore.jit import CACHE_FOLDER
-from simcore.private import exposure, make_private
+from simcore.device import CPU, CUDA, check_device
+from simcore.errors import InputError
 
 MOST_ROWS = 1 << 22
 """Matches of a launch at most: their rows take half a gigabyte on the device."""
 
-ROUNDS = 4
+ROUNDS = 2
 """Matches a thread, from which on a launch shows how quick its shape is."""
+
+MOST_COMPILING = 8
+"""Processes that compile side by side; each takes some memory of a GPU."""
+
+LAUNCH_SECONDS = 1.0
+"""A launch cannot be stopped, and a GPU that draws a screen, too, ends one after some seconds."""
 
 _BLOCK = 128
 
 Array = np.ndarray[Any, Any]
 
 
-@cache
+@lru_cache
 def _gpus() -> queue.SimpleQueue[_Gpu]:
     """Return the GPUs that nobody uses at the moment."""
     from numba import cuda
@@ -69,6 +76,42 @@ def warm_up(cell: Any) -> None:
             compiling.end()
             gpus.put(own)
         kernel.is_warm = True
+
+
+def warm_up_all(cells: Iterable[Any]) -> None:
+    """Compile what many cells need, in processes side by side, or load it from the disk."""
+    cells = list(cells)
+    kernels = {_kernel(cell): cell for cell in cells}
+    needed = [kernel for kernel in kernels if not kernel.is_warm and kernel.file]
+    if len(needed) > 1:
+        compiling.begin(f"{len(needed)} modules of matches for a GPU")
+        try:
+            with ThreadPoolExecutor(min(len(needed), os.cpu_count() or 1, MOST_COMPILING)) as pool:
+                # What fails is compiled again below, and says why.
+                list(pool.map(_compile_apart, needed, [kernels[kernel] for kernel in needed]))
+        finally:
+            compiling.end()
+    for cell in cells:
+        warm_up(cell)
+
+
+def _compile_apart(kernel: _Kernel, cell: Any) -> None:
+    shapes = [str(len(one)) for one in _no_rows(cell)[3:]]
+    command = [sys.executable, "-m", "simcore.launch", str(kernel.file), *shapes, str(kernel.size)]
+    subprocess.run(command, check=False, capture_output=True)  # noqa: S603
+
+
+def compile_file(file: str, players: int, metrics: int, size: int) -> None:
+    """Compile a module's kernel, which stays beside it on the disk."""
+    from numba import cuda
+
+    path = Path(file)
+    columns = _columns(players, metrics, 1)
+    state = [np.empty(size, np.int64)] if size else []
+    arrays = [np.zeros(1, np.int64), np.zeros(1, np.int64), *columns, *state]
+    given = map(np.int64, (0, 0, 0, 0, 0))
+    _imported(path.stem, path).play[1, 1](*given, *map(cuda.to_device, arrays))
+    cuda.synchronize()
 
 
 def play(cell: Any, rotation: int, first: int, columns: Sequence[Array]) -> list[int]:
@@ -108,13 +151,16 @@ def _count() -> int:
 def _no_rows(cell: Any) -> list[Array]:
     from simcore.records import COMMON_COUNTS
 
-    metrics = len(cell.game.metrics) + len(COMMON_COUNTS)
+    return _columns(cell.players, len(cell.game.metrics) + len(COMMON_COUNTS), 0)
+
+
+def _columns(players: int, metrics: int, count: int) -> list[Array]:
     return [
-        np.empty(0, np.uint8),
-        np.empty(0, np.uint16),
-        np.empty(0, np.uint8),
-        np.empty((cell.players, 0), np.int32),
-        np.empty((metrics, 0), np.int32),
+        np.zeros(count, np.uint8),
+        np.zeros(count, np.uint16),
+        np.zeros(count, np.uint8),
+        np.zeros((players, count), np.int32),
+        np.zeros((metrics, count), np.int32),
     ]
 
 
@@ -148,15 +194,31 @@ class Held:
 @contextmanager
 def a_gpu() -> Iterator[_Gpu]:
     """Give a GPU that nobody else uses meanwhile."""
-    from numba import cuda
-
     gpus = _gpus()
     own = gpus.get()
     try:
-        with cuda.gpus[own.place]:
+        with _at_work(own):
             yield own
     finally:
         gpus.put(own)
+
+
+@contextmanager
+def _at_work(own: _Gpu) -> Iterator[None]:
+    """Make a GPU the one at hand; what its driver or compiler refuses is told in a sentence."""
+    from numba import cuda
+
+    try:
+        with cuda.gpus[own.place]:
+            yield
+    except Exception as error:
+        if not type(error).__module__.startswith(("numba.", "cuda.")):
+            raise
+        said = next(filter(None, (line.strip() for line in str(error).splitlines())), "")
+        raise InputError(
+            f"GPU {own.place} cannot play this: {type(error).__name__}: {said[:200]}; allowed "
+            f"here: device {CPU!r}"
+        ) from error
 
 
 def add_up(
@@ -184,7 +246,7 @@ def add_up(
     return [one.copy_to_host() for one in arrays]
 
 
-@cache
+@lru_cache
 def _kernels_of(text: str) -> ModuleType:
     return _module(text)
 
@@ -225,12 +287,13 @@ class Tuning:
     multiprocessors: int
     tried: dict[Shape, float] = field(default_factory=dict)
 
-    def next(self) -> Shape:
-        """Return the shape for the next launch."""
+    def next(self) -> tuple[Shape, int]:
+        """Return the shape for the next launch, and for how many matches at most."""
         for shape in self._candidates():
             if shape not in self.tried:
-                return shape
-        return self.best
+                return shape, ROUNDS * shape.threads
+        best = self.best
+        return best, max(ROUNDS * best.threads, int(self.tried[best] * LAUNCH_SECONDS))
 
     def note(self, shape: Shape, rate: float) -> None:
         """Receive how many matches a second a launch has played."""
@@ -274,9 +337,7 @@ class _Gpu:
         self, kernel: _Kernel, cell: Any, rotation: int, first: int, columns: Sequence[Array]
     ) -> None:
         """Play matches from a number on into columns."""
-        from numba import cuda
-
-        with cuda.gpus[self.place]:
+        with _at_work(self):
             self._play(kernel, cell, rotation, first, columns)
 
     def _play(
@@ -301,18 +362,24 @@ class _Gpu:
         from numba import cuda
 
         tuning = self._tunings.setdefault(kernel, Tuning(self.multiprocessors))
-        shape = Shape(2, 1, rotation % 2 == 1) if self.simulated else tuning.next()
         options = cuda.to_device(gpu.option_row(cell, rotation))
-        taken = cuda.to_device(np.array([shape.threads], np.int64))
-        given = [np.int64(cell.seed), np.int64(first), np.int64(count), np.int64(shape.refill)]
-        if kernel.size:
-            rows = [*rows, self._state(kernel, shape.threads)]
-        started = time.perf_counter()
-        kernel.play[shape.blocks, shape.block](*given, taken, options, *rows)
-        cuda.synchronize()
-        seconds = time.perf_counter() - started
-        if count >= ROUNDS * shape.threads and not self.simulated:
-            tuning.note(shape, count / seconds)
+        start = 0
+        while True:
+            shape, most = tuning.next()
+            if self.simulated:
+                shape, most = Shape(2, 1, refill=rotation % 2 == 1), 2
+            stop = min(count, start + most)
+            taken = cuda.to_device(np.array([start + shape.threads], np.int64))
+            more = [self._state(kernel, shape.threads)] if kernel.size else []
+            given = map(np.int64, (cell.seed, first, start, stop, shape.refill))
+            began = time.perf_counter()
+            kernel.play[shape.blocks, shape.block](*given, taken, options, *rows, *more)
+            cuda.synchronize()
+            if stop - start >= ROUNDS * shape.threads:
+                tuning.note(shape, (stop - start) / (time.perf_counter() - began))
+            start = stop
+            if start >= count:
+                return
 
     def hold(self, cell: Any, first: int, count: int, rotations: int) -> Held:
         """Play matches into columns that stay here.
@@ -325,17 +392,16 @@ class _Gpu:
         from numba import cuda
 
         started = time.perf_counter()
-        with cuda.gpus[self.place]:
-            columns = [
-                cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
-                for one in _no_rows(cell)
-            ]
-            for rotation in range(rotations):
-                rows = [one[rotation] for one in columns]
-                self._launch(_kernel(cell), cell, rotation, first, count, rows)
-            if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
-                raise NeedsCpuError
-            return Held(columns, first, count, time.perf_counter() - started, self.simulated)
+        columns = [
+            cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
+            for one in _no_rows(cell)
+        ]
+        for rotation in range(rotations):
+            rows = [one[rotation] for one in columns]
+            self._launch(_kernel(cell), cell, rotation, first, count, rows)
+        if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
+            raise NeedsCpuError
+        return Held(columns, first, count, time.perf_counter() - started, self.simulated)
 
     def _rows(self, columns: Sequence[Array]) -> list[Any]:
         """Return columns of this kind on the device; those of the last launch if they fit."""
@@ -372,6 +438,7 @@ class _Kernel:
 
     play: Any
     size: int
+    file: str
     lock: threading.Lock = field(default_factory=threading.Lock)
     is_warm: bool = False
 
@@ -389,7 +456,8 @@ def _kernel(cell: Any) -> _Kernel:
     with _lock:
         if key not in _kernels:
             made = gpu.module_of(cell)
-            _kernels[key] = _Kernel(_module(made.text).play, made.size)
+            module = _module(made.text)
+            _kernels[key] = _Kernel(module.play, made.size, module.__file__ or "")
         return _kernels[key]
 
 
@@ -404,6 +472,10 @@ def _module(text: str) -> ModuleType:
         linecache.cache[shown] = len(text), None, text.splitlines(keepends=True), shown
         exec(compile(text, shown, "exec"), module.__dict__)  # noqa: S102 (written by compiler.gpu)
         return module
+    return _imported(name, path)
+
+
+def _imported(name: str, path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -414,15 +486,15 @@ def _module(text: str) -> ModuleType:
 
 def _file(name: str, text: str) -> Path | None:
     """Return a file with a text where nobody else can write; None where there is no such place."""
-    folder = CACHE_FOLDER / "cuda"
+    path = cache.FOLDER / f"{name}.py"
     try:
-        if make_private(folder) or exposure(folder):
-            return None
-        path = folder / f"{name}.py"
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            aside = folder / f"{name}.{os.getpid()}.{threading.get_ident()}.tmp"
-            aside.write_text(text, encoding="utf-8")
-            aside.replace(path)
+        is_there = path.read_text(encoding="utf-8") == text
     except OSError:
-        return None
-    return path
+        is_there = False
+    return (
+        path if (cache.is_private() and is_there) or cache.write(path.name, text.encode()) else None
+    )
+
+
+if __name__ == "__main__":
+    compile_file(sys.argv[1], *map(int, sys.argv[2:]))

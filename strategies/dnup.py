@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from simcore.games.dnup.charts import (
     COLUMN,
-    LARGE,
     ROW,
     VALUES,
     in_all_rows,
@@ -30,6 +29,7 @@ from simcore.games.dnup.rules import (
     cards_between,
     cards_needed,
     chart_turned,
+    different_values_turned,
     has_large_sets,
     held,
     known_of_others,
@@ -422,8 +422,9 @@ def turn_hand(s, seat):
 
 def turn_for(s, seat, hand, gain: float):
     """Turn the hand when its other side has so many different values fewer."""
-    saved = popcount(hand & ROW) - popcount(chart_turned(s, seat) & ROW)
-    if not may_turn(s, seat) or saved < gain:
+    if not may_turn(s, seat):
+        return NOTHING
+    if popcount(hand & ROW) - different_values_turned(s, seat) < gain:
         return NOTHING
     because("Turn the hand when its other side has so many different values fewer")
     return turn_hand(s, seat)
@@ -448,16 +449,18 @@ def play_largest(sets):
 
 def play_hardest(sets, card: float):
     """Play what is hardest to beat, where one more card is worth so many values."""
-    best, place = -1.0, NOTHING
-    for row in range(LARGE - 1):
-        those = sets & (ROW << VALUES * row)
-        if those != 0:
-            worth = value_of(highest_bit(those)) + card * row
-            weigh(PLAY + highest_bit(those), worth)
-            if worth > best:
-                best, place = worth, PLAY + highest_bit(those)
-    if place != NOTHING:
-        because("Play what is hardest to beat: the value, and what each further card adds")
+    if sets == 0:
+        return NOTHING
+    best, place, left = -1.0, NOTHING, sets
+    while left != 0:
+        here = highest_bit(left)
+        row = here // VALUES
+        worth = value_of(here) + card * row
+        weigh(PLAY + here, worth)
+        if worth >= best:  # from the largest on
+            best, place = worth, PLAY + here
+        left &= (1 << VALUES * row) - 1
+    because("Play what is hardest to beat: the value, and what each further card adds")
     return place
 
 

@@ -11,6 +11,7 @@ import importlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from simcore.compiler.program import program_of
@@ -160,7 +161,17 @@ class Strategy:
 
 
 _policies: dict[str, dict[str, Policy]] = {}
+"""Of each game by name: its own, and of those in the package also users' policies."""
+
+_for_files: dict[str, dict[str, Policy]] = {}
+"""Users' policies for games in files, by the path that they name, or the end of it."""
+
 _loaded: set[str] = set()
+_made_of: dict[str, object] = {}
+"""What the policies of a game in a file, or of a changed game, were made of."""
+
+_checked: set[tuple[str, PolicyFunction]] = set()
+"""Users' policies that were checked with a version of a game's file."""
 
 
 def register(policy: Policy) -> Policy:
@@ -174,15 +185,31 @@ def register(policy: Policy) -> Policy:
     if policy.game not in game_names() and not policy.game.endswith(".py"):
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
     check_words(policy.name, policy.idea, policy.source)
-    if not policy.built_in:
-        names = [param.name for param in policy.params if isinstance(param, Param)]
-        check_arguments(policy.name, policy.function, names)
-    check_params(policy.name, policy.params, (Param, PolicyParam))
-    known = _policies.setdefault(policy.game, {})
-    if policy.name in known:
-        raise InputError(f"policy name {policy.name!r} is taken in {policy.game}; choose another")
-    known[policy.name] = policy
+    _check_numbers(policy)
+    _add(_for_files if policy.game.endswith(".py") else _policies, policy)
     return policy
+
+
+def _add(where: dict[str, dict[str, Policy]], policy: Policy) -> None:
+    known = where.setdefault(policy.game, {})
+    if policy.name in known:
+        raise _taken(policy)
+    known[policy.name] = policy
+
+
+def _taken(policy: Policy) -> InputError:
+    return InputError(f"policy name {policy.name!r} is taken in {policy.game}; choose another")
+
+
+def _check_numbers(policy: Policy) -> None:
+    """Refuse a policy's parameters, and a function that takes others."""
+    check_params(policy.name, policy.params, (Param, PolicyParam))
+    if not policy.built_in:
+        check_arguments(policy.name, policy.function, _numbers(policy))
+
+
+def _numbers(policy: Policy) -> list[str]:
+    return [param.name for param in policy.params if isinstance(param, Param)]
 
 
 def policy(
@@ -199,6 +226,7 @@ def policy(
     Parameters
     ----------
     game : str
+        Its name, or of a game in a file the path or the end of it.
     idea : str
         One line for `cardlab strategies`.
     params : sequence of Param
@@ -249,7 +277,7 @@ def at_random(s: Any, seat: int, moves: Any) -> int:
     raise NotImplementedError(s, seat, moves)
 
 
-def check_policy(one: Policy) -> None:
+def check_policy(one: Policy, game: Game | None = None) -> None:
     """Refuse a policy that reads or changes what its seat may not, or is no source of rules.
 
     Raises
@@ -257,7 +285,7 @@ def check_policy(one: Policy) -> None:
     InputError
         With its file, line and the cause.
     """
-    program = program_of(get_game(one.game))
+    program = program_of(game or get_game(one.game))
     program.remember(SeatPolicy(one.name, one.function, one.answers))
     visibility = Visibility(program)
     for to, function in one.answers.items():
@@ -267,15 +295,50 @@ def check_policy(one: Policy) -> None:
             )
     for function in (one.function, *one.answers.values()):
         visibility.check(program.routine(function))
+    for function in one.answers.values():
+        _check_taken(program, one, function)
+
+
+def _check_taken(program: Any, one: Policy, function: PolicyFunction) -> None:
+    """Refuse an answer that takes other numbers than the policy for which it answers."""
+    try:
+        check_arguments(one.name, function, _numbers(one))
+    except InputError as error:
+        raise program.routine(function).refuse(None, str(error)) from None
+
+
+def all_registered() -> tuple[Policy, ...]:
+    """Return all policies that are registered by now."""
+    return tuple(
+        one for where in (_policies, _for_files) for own in where.values() for one in own.values()
+    )
 
 
 def registered(game: str) -> Mapping[str, Policy]:
     """Return the policies of a game that are registered by now, by name."""
-    return _policies.get(game, {})
+    own = _policies.get(game, {})
+    return {**own, **{name: one for name, one in _for_file(game).items() if name not in own}}
+
+
+def _for_file(game: str) -> dict[str, Policy]:
+    """Return users' policies for a game in a file: they name its path, or the end of it."""
+    parts = Path(game).parts
+    return {
+        one.name: one
+        for path, own in _for_files.items()
+        if "+" not in game and parts[-len(Path(path).parts) :] == Path(path).parts
+        for one in own.values()
+    }
 
 
 def policies(game: Game) -> tuple[Policy, ...]:
-    """Return all policies of a game, in the order they were written."""
+    """Return all policies of a game, in the order they were written.
+
+    Raises
+    ------
+    InputError
+        If one for a game in a file reads or changes what it may not, or has a name that is taken.
+    """
     if game.changes:
         _register_changed(game)
     elif game.digest:
@@ -288,48 +351,71 @@ def policies(game: Game) -> tuple[Policy, ...]:
     return tuple(registered(game.name).values())
 
 
-def _check_sight(game: Any) -> None:
-    """Refuse policies of a game's files that read what their seat may not see."""
+def _of_files(game: Any) -> list[Policy]:
+    """Return the policies of a game's files, which were checked but for their answers."""
     from simcore.compiler.program import program_of
     from simcore.compiler.visibility import Visibility
 
     program = program_of(game)
-    visibility = Visibility(program)
-    for name, _, function in game.user_policies():
+    visibility, found = Visibility(program), []
+    for one in game.user_policies():
+        policy = Policy(game.name, one.name, one.idea, one.function, one.params, one.source)
         try:
-            check_arguments(name, function, ())
+            check_words(one.name, one.idea, one.source)
+            _check_numbers(policy)
         except InputError as error:
-            raise program.routine(function).refuse(None, str(error)) from None
+            raise program.routine(one.function).refuse(None, str(error)) from None
+        visibility.check(program.routine(one.function))
+        found.append(policy)
     for _, to, function in game.user_answers():
         if to not in program.decisions:
             raise program.routine(function).refuse(
                 None, str(unknown("decision", to, tuple(program.decisions)))
             )
-    for _, _, function in (*game.user_policies(), *game.user_answers()):
         visibility.check(program.routine(function))
+    return found
+
+
+def _let_answer(game: Any, of: Mapping[str, Policy]) -> None:
+    """Let the functions of a game's files answer single decisions for its policies."""
+    from simcore.compiler.program import program_of
+
+    program = program_of(game)
+    for names, to, function in game.user_answers():
+        asked = names or [one.name for one in of.values() if not one.built_in]
+        for name in asked:
+            if name not in of:
+                raise program.routine(function).refuse(
+                    None, str(unknown("policy", name, of, f"for {game.name}"))
+                )
+            if name == "random":
+                continue
+            _check_taken(program, of[name], function)
+            of[name].answers[to.upper()] = function
 
 
 def _register_own(game: Any) -> None:
     """Register the policies of a game's own file, `random` and `search`, once for each version."""
-    if f"{game.name} {game.digest}" in _loaded:
-        return
-    from strategies.search import search_params
+    if _made_of.get(game.name) != game.digest:
+        from strategies.search import search_params
 
-    _check_sight(game)
-    _policies.pop(game.name, None)
-    register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
-    for name, idea, function in game.user_policies():
-        register(Policy(game.name, name, idea, function))
-    for names, to, function in game.user_answers():
-        answers(game.name, *(name for name in names if name != "random"), to=to)(function)
-    params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
-    idea = "deals the unseen cards many times, tries every move, plays on with another policy"
-    register(Policy(game.name, "search", idea, at_random, tuple(params)))
-    _loaded.add(f"{game.name} {game.digest}")
-
-
-_made_of: dict[str, object] = {}
-"""What the policies of a changed game were made of."""
+        own = {"random": Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True)}
+        for one in _of_files(game):
+            if one.name in own:
+                raise _taken(one)
+            own[one.name] = one
+        _let_answer(game, own)
+        params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
+        idea = "deals the unseen cards many times, tries every move, plays on with another policy"
+        own["search"] = Policy(game.name, "search", idea, at_random, tuple(params))
+        _policies[game.name] = own
+        _made_of[game.name] = game.digest
+    for one in _for_file(game.name).values():
+        if one.name in _policies[game.name]:
+            raise _taken(one)
+        if (game.digest, one.function) not in _checked:
+            check_policy(one, game)
+            _checked.add((game.digest, one.function))
 
 
 def _register_changed(game: Any) -> None:
@@ -337,20 +423,19 @@ def _register_changed(game: Any) -> None:
     before = policies(game.original)
     if _made_of.get(game.name) == (game.digest, before):
         return
-    _check_sight(game)
-    taken = {}
+    added, taken = _of_files(game), {}
     for one in before:
         params = tuple(
             replace(param, game=game.name) if isinstance(param, PolicyParam) else param
             for param in one.params
         )
         taken[one.name] = replace(one, game=game.name, params=params, answers=dict(one.answers))
+    for one in added:
+        if one.name in taken:
+            raise _taken(one)
+        taken[one.name] = one
+    _let_answer(game, taken)
     _policies[game.name] = taken
-    for name, idea, function in game.user_policies():
-        register(Policy(game.name, name, idea, function))
-    for names, to, function in game.user_answers():
-        asked = names or [one.name for one in taken.values() if not one.built_in]
-        answers(game.name, *(name for name in asked if name != "random"), to=to)(function)
     _made_of[game.name] = game.digest, before
 
 
@@ -451,7 +536,8 @@ def seat_lineup(lineup: Sequence[Strategy], players: int) -> tuple[Strategy, ...
 def forget(policies_of_file: Sequence[Policy]) -> None:
     """Remove the policies of a user's file, so that another version can be loaded."""
     for one in policies_of_file:
-        _policies[one.game].pop(one.name, None)
+        where = _for_files if one.game.endswith(".py") else _policies
+        where[one.game].pop(one.name, None)
 
 
 def _number(value: float | str) -> str:

@@ -6,6 +6,8 @@ in force: in its own colour, or of the trump value.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from simcore.games.updown.rules import (
     CHANGE,
     FLIP,
@@ -186,9 +188,10 @@ def change_by_chance(s, seat, moves, keen: float):
 
     A throw is judged by the trumps that it may bring, and made if no change is better.
     """
+    unseen = unseen_by(s, seat)
     best, best_worth = FLIP, NO_GAIN
     for change in moves:
-        worth = best_chance(s, seat, change, keen)
+        worth = best_chance(s, seat, unseen, change, keen)
         if change == ROLL:
             worth = worth_of_rolling(s, seat, worth)
         weigh(change, worth)
@@ -198,18 +201,23 @@ def change_by_chance(s, seat, moves, keen: float):
     return best
 
 
-def best_chance(s, seat, change, keen: float):
+def best_chance(s, seat, unseen: cardset, change, keen: float):
     """Return the chance of the likeliest able card in hand after a change of the rules."""
     turn, face = turn_after(s, change), face_after(s, change)
     trump = s.trump if change != ROLL else NO_TRUMP
-    cancels = cancelling(s, seat, turn, trump)
+    cancels = cancelling(seat, unseen, turn, trump)
     best = best_of(own_values(s, seat, turn) & ~(1 << trump), face)
+    able_0, part_0 = opponent(seat, 0, unseen, turn, trump, keen)
+    able_1, part_1 = opponent(seat, 1, unseen, turn, trump, keen)
+    able_2, part_2 = opponent(seat, 2, unseen, turn, trump, keen)
+    able_3, part_3 = opponent(seat, 3, unseen, turn, trump, keen)
+    them = Opponents(able_0, part_0, able_1, part_1, able_2, part_2, able_3, part_3)
     worth = 0.0
     if best != 0:
         beating = of_values(values_above(best, face)) | of_rank(trump)
-        worth = chance(s, seat, turn, trump, best, beating, cancels, keen)
+        worth = chance(best, beating, cancels, keen, them)
     if s.hand[seat] & of_rank(trump):
-        by_trump = chance(s, seat, turn, trump, trump, set(), cancels, keen)
+        by_trump = chance(trump, set(), cancels, keen, them)
         worth = max(worth, by_trump)
     return worth
 
@@ -225,36 +233,52 @@ def worth_of_rolling(s, seat, without: float):
 # ------------------------------------------------------------------------------- looking at chances
 
 
-def cancelling(s, seat, turn, trump):
+class Opponents(NamedTuple):
+    """The opponents' unseen cards that can win, and what part of their choice each card is.
+
+    An opponent is taken to play one of the unseen cards, an able one `keen` times as likely as
+    another. A seat that is none has no part.
+    """
+
+    able_0: cardset
+    part_0: float
+    able_1: cardset
+    part_1: float
+    able_2: cardset
+    part_2: float
+    able_3: cardset
+    part_3: float
+
+
+def opponent(seat, who, unseen: cardset, turn, trump, keen: float):
+    """Return of a seat what `Opponents` says."""
+    able = unseen & (of_suit(colour_at(who, turn)) | of_rank(trump))
+    ways = len(unseen) + (keen - 1.0) * len(able)
+    part = 1.0 / ways
+    return able, 0.0 if who == seat or who >= o.players else part
+
+
+def cancelling(seat, unseen: cardset, turn, trump):
     """Return the unseen cards that would cancel equal ones: all, or those able for others [H4]."""
-    unseen = unseen_by(s, seat)
     if o.cancelling == "eligible":
         unseen = unseen & (of_others(seat, turn) | of_rank(trump))
     return unseen
 
 
-def harmless(s, seat, who, turn, trump, equal: cardset, beating: cardset, keen: float):
-    """Return about how likely an opponent neither beats nor cancels a card.
-
-    It is taken to play one of the unseen cards, an able one `keen` times as likely as another.
-    """
-    if who == seat or who >= o.players:
-        return 1.0
-    unseen = unseen_by(s, seat)
-    able = unseen & (of_suit(colour_at(who, turn)) | of_rank(trump))
-    ways = len(unseen) + (keen - 1.0) * len(able)
+def harmless(able: cardset, part: float, equal: cardset, beating: cardset, keen: float):
+    """Return about how likely an opponent neither beats nor cancels a card."""
     beaters = len(able & beating)
     keenly = beaters + len(able & equal)
-    return 1.0 - (len(equal) + beaters + (keen - 1.0) * keenly) * (1.0 / ways)
+    return 1.0 - (len(equal) + beaters + (keen - 1.0) * keenly) * part
 
 
-def chance(s, seat, turn, trump, value, beating: cardset, cancels: cardset, keen: float):
+def chance(value, beating: cardset, cancels: cardset, keen: float, them: Opponents):
     """Return about how likely an able card wins; `beating` beats it, `cancels` may cancel it."""
     equal = of_rank(value) & cancels
-    first = harmless(s, seat, 0, turn, trump, equal, beating, keen)
-    second = harmless(s, seat, 1, turn, trump, equal, beating, keen)
-    third = harmless(s, seat, 2, turn, trump, equal, beating, keen)
-    fourth = harmless(s, seat, 3, turn, trump, equal, beating, keen)
+    first = harmless(them.able_0, them.part_0, equal, beating, keen)
+    second = harmless(them.able_1, them.part_1, equal, beating, keen)
+    third = harmless(them.able_2, them.part_2, equal, beating, keen)
+    fourth = harmless(them.able_3, them.part_3, equal, beating, keen)
     return (first * second) * (third * fourth)
 
 
@@ -333,24 +357,30 @@ def leads_next(s, seat):
     return o.hand_size - s.trick > 1 and o.pot_tricks and following == seat
 
 
-def best_bet(s, seat, keen: float, price: float, enough: float):
-    """Return the able value from which most tricks are to be expected, if that is enough, else 0.
+def best_bet(s, seat, keen: float, price: float):
+    """Return the able value from which most tricks are to be expected, and how many; 0 if none.
 
     A trump costs `price`.
     """
-    cancels, stake = cancelling(s, seat, s.turn, s.trump), s.pot + 1
+    unseen, turn, trump = unseen_by(s, seat), s.turn, s.trump
+    cancels, stake = cancelling(seat, unseen, turn, trump), s.pot + 1
+    able_0, part_0 = opponent(seat, 0, unseen, turn, trump, keen)
+    able_1, part_1 = opponent(seat, 1, unseen, turn, trump, keen)
+    able_2, part_2 = opponent(seat, 2, unseen, turn, trump, keen)
+    able_3, part_3 = opponent(seat, 3, unseen, turn, trump, keen)
+    them = Opponents(able_0, part_0, able_1, part_1, able_2, part_2, able_3, part_3)
     best, best_gain = 0, NO_GAIN
     for value in cards_in(able_values(s, seat)):
-        beating = of_values(values_above(value, s.face)) | of_rank(s.trump)
-        if value == s.trump:
+        beating = of_values(values_above(value, s.face)) | of_rank(trump)
+        if value == trump:
             beating = set()
-        gain = chance(s, seat, s.turn, s.trump, value, beating, cancels, keen) * stake
-        if value == s.trump:
+        gain = chance(value, beating, cancels, keen, them) * stake
+        if value == trump:
             gain = gain - price
         weigh(card_of(s, seat, value), gain)
         if gain > best_gain:
             best, best_gain = value, gain
-    return best if best_gain > enough else 0
+    return best, best_gain
 
 
 def least_cancelled(s, seat, equal: float):
@@ -358,7 +388,7 @@ def least_cancelled(s, seat, equal: float):
 
     Of several the seat's private stream decides, so that nobody can foresee it.
     """
-    cancels = cancelling(s, seat, s.turn, s.trump)
+    cancels = cancelling(seat, unseen_by(s, seat), s.turn, s.trump)
     best, best_worth = 0, NO_GAIN
     for value in cards_in(able_values(s, seat)):
         here = TRUMP_RANK if value == s.trump else rank_of(value, s.face)
@@ -442,7 +472,8 @@ def counter(s, seat, moves, chance):
     """Count cards."""
     if s.phase == CHANGE:
         return change_by_chance(s, seat, moves, 1.0)
-    return play_value(s, seat, best_bet(s, seat, 1.0, 0.0, chance))
+    value, gain = best_bet(s, seat, 1.0, 0.0)
+    return play_value(s, seat, value if gain > chance else 0)
 
 
 @policy(
@@ -457,7 +488,8 @@ def banker(s, seat, moves, chance):
     if s.phase == CHANGE:
         return change_by_chance(s, seat, moves, 1.0)
     lead = leads_next(s, seat)
-    value = best_bet(s, seat, 1.0, 0.0, chance * (s.pot + 1) if lead else 0.0)
+    best, gain = best_bet(s, seat, 1.0, 0.0)
+    value = best if gain > (chance * (s.pot + 1) if lead else 0.0) else 0
     if value == 0 and lead:
         one = canceller(s, seat)
         if one >= 0:
@@ -497,13 +529,14 @@ def all_rounder(s, seat, moves, keen, trump, chance, cancel):
         return change_by_chance(s, seat, moves, keen)
     lead = leads_next(s, seat)
     price = trump * (o.hand_size - s.trick - 1) / o.hand_size
-    value = best_bet(s, seat, keen, price, chance * (s.pot + 1) if lead else 0.0)
+    best, gain = best_bet(s, seat, keen, price)
+    value = best if gain > (chance * (s.pot + 1) if lead else 0.0) else 0
     if value == 0 and (cancel >= 2.0 or (lead and cancel >= 1.0)):
         one = canceller(s, seat)
         if one >= 0:
             return one
     if value == 0:
-        value = best_bet(s, seat, keen, price, 0.0)
+        value = best if gain > 0.0 else 0
     return play_value(s, seat, value)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_HAND_CARDS
+from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_COLUMNS, MOST_HAND_CARDS
 from simcore.games.upordown.rules import (
     ASCENDING,
     CARD,
@@ -35,7 +35,9 @@ from simcore.language import (
     after,
     because,
     cardset,
+    higher,
     highest,
+    lower,
     lowest,
     memory,
     number,
@@ -62,8 +64,8 @@ class State:
     planned_for = memory(number)  # `turns_left` of the turn
     planned_side = memory(number)
     planned_place = memory(number)
-    listed = memory(number, many=MOST_CIRCLE_CARDS)  # the cards rated last, in their order
-    rated = memory(number, many=MOST_CIRCLE_CARDS)  # what the best use of each is worth
+    standing = memory(number, many=MOST_COLUMNS)  # what columns are worth, see `standing_of`
+    rated = memory(number, many=MOST_CIRCLE_CARDS)  # what the best use of each card is worth
     use = memory(number, many=MOST_CIRCLE_CARDS)  # and this use, a `PLACE` move
     denied = memory(number, many=MOST_CIRCLE_CARDS + MOST_HAND_CARDS)  # to the next player
 
@@ -264,7 +266,7 @@ def by_weights(s, seat, w: Weights):
         return planned_card(s, seat, s.hand[seat], w)
     if s.planned_for[seat] != s.turns_left:  # only one card could be laid
         if s.phase == PLACE:
-            rate(s, seat, seat, {s.taken_card}, w)
+            rate(s, seat, {s.taken_card}, w)
             return s.use[seat][0]
         planned_card(s, seat, {s.laid_card}, w)
     because("as planned when the card was laid")
@@ -282,21 +284,24 @@ def planned_card(s, seat, hand: cardset, w: Weights):
     A hand card reaches two cards of the circle, and is worth what the better one is, of equal ones
     the lower; of equal plans the first is carried out.
     """
-    ring = s.circle - {s.laid_card}
+    ring, reached = s.circle - {s.laid_card}, set()
+    for card in hand:
+        below, above = cards_beside(ring, card)
+        reached = reached | {below, above}
     if w.deny > 0.0:
-        note_denials(s, seat, ring, 0, w)
-        note_denials(s, seat, hand, MOST_CIRCLE_CARDS, w)
-    rate(s, seat, seat, ring, w)
-    if w.deny > 0.0:
-        for at in range(o.circle):
-            s.rated[seat][at] += s.denied[seat][at]
+        note_denials(s, seat, reached, hand, w)
+    rate(s, seat, reached, w)
     best, best_card = LEAST, 0
     held = MOST_CIRCLE_CARDS
     for card in hand:
-        below, above = beside(ring, card)
-        side = LOWER_SIDE if s.rated[seat][below] >= s.rated[seat][above] else UPPER_SIDE
-        taken = below if side == LOWER_SIDE else above
-        worth = s.rated[seat][taken]
+        below, above = cards_beside(ring, card)
+        at_below, at_above = len(lower(reached, below)), len(lower(reached, above))
+        worth_below, worth_above = s.rated[seat][at_below], s.rated[seat][at_above]
+        if w.deny > 0.0:
+            worth_below += s.denied[seat][at_below]
+            worth_above += s.denied[seat][at_above]
+        side = LOWER_SIDE if worth_below >= worth_above else UPPER_SIDE
+        worth = max(worth_below, worth_above)
         if w.deny > 0.0:
             worth -= s.denied[seat][held]
         held += 1
@@ -307,10 +312,15 @@ def planned_card(s, seat, hand: cardset, w: Weights):
         if worth > best:
             best, best_card = worth, card
             s.planned_side[seat] = side
-            s.planned_place[seat] = s.use[seat][taken]
+            s.planned_place[seat] = s.use[seat][at_below if side == LOWER_SIDE else at_above]
     s.planned_for[seat] = s.turns_left
     because("lay the card that reaches most, placed at its best")
     return best_card
+
+
+def cards_beside(ring: cardset, card):
+    """Return the two cards of a ring that a card lies between [R7] [C5]."""
+    return highest(lower(ring, card) or ring), lowest(higher(ring, card) or ring)
 
 
 def best_pile(s, seat, w: Weights):
@@ -321,7 +331,7 @@ def best_pile(s, seat, w: Weights):
     if s.face_up_card == 0:
         because("no card can be seen on either pile")
         return FACE_DOWN
-    rate(s, seat, seat, s.circle, w)
+    rate(s, seat, s.circle, w)
     hidden, at = 0, 0
     last, previous = o.circle - 1, highest(s.circle) - o.card_count
     for card in s.circle:
@@ -337,54 +347,78 @@ def best_pile(s, seat, w: Weights):
     return FACE_UP if shown * others >= hidden else FACE_DOWN
 
 
-def note_denials(s, seat, some: cardset, first, w: Weights):
-    """Note what it is worth to keep some cards from the next player, from a place on."""
-    rate(s, seat, after(seat, 1), some, w)
-    for at in range(len(some)):
-        s.denied[seat][first + at] = int(w.deny * s.rated[seat][at])
+def note_denials(s, seat, some: cardset, hand: cardset, w: Weights):
+    """Note what keeping cards from the next player is worth: of the circle, and of the hand."""
+    who = after(seat, 1)
+    freed, otherwise = note_columns(s, seat, who, w)
+    at = 0
+    for card in some:
+        worth, _ = best_use(s, seat, who, card, freed, otherwise, w)
+        s.denied[seat][at] = int(w.deny * worth)
+        at += 1
+    at = MOST_CIRCLE_CARDS
+    for card in hand:
+        worth, _ = best_use(s, seat, who, card, freed, otherwise, w)
+        s.denied[seat][at] = int(w.deny * worth)
+        at += 1
 
 
 # --------------------------------------------------------------------- what a card is worth to whom
 
 
-def rate(s, seat, who, some: cardset, w: Weights):
-    """Note the best use that a seat, the own one or the next, has for each of some cards.
-
-    Of moves that are worth the same the greatest.
-    """
-    count = 0
+def rate(s, seat, some: cardset, w: Weights):
+    """Note the best use of each of some cards, and what it is worth."""
+    freed, otherwise = note_columns(s, seat, seat, w)
+    at = 0
     for card in some:
-        s.listed[seat][count], s.rated[seat][count], s.use[seat][count] = card, LEAST, -1
-        count += 1
-    most, freed = LEAST, 0
+        s.rated[seat][at], s.use[seat][at] = best_use(s, seat, seat, card, freed, otherwise, w)
+        at += 1
+
+
+def note_columns(s, seat, who, w: Weights):
+    """Note what the columns of a seat, the own one or the next, are worth as they stand.
+
+    Return how a card is placed that is not appended, and what that is worth apart from the card.
+    """
+    freed, otherwise = LEAST, GIVE_UP
     for place in range(s.columns_used[who]):
+        s.standing[seat][place] = standing_of(s, who, place, w)
         given_up = int(PARTS * worth_of_giving_up(s, who, place, w))
-        if given_up >= most:
-            most, freed = given_up, place
-        standing = standing_of(s, who, place, w) / (FINE * PARTS)
-        for at in range(count):
-            card, worth, use = s.listed[seat][at], s.rated[seat][at], s.use[seat][at]
-            # Reckoned in any case: no processor can guess whether a card fits.
-            appended = int(PARTS * (worth_in_column(s, who, place, card, w) - standing))
-            if fits(s, who, place, card) & (appended >= worth):
-                worth, use = appended, appended_to(place)
-            s.rated[seat][at], s.use[seat][at] = worth, use
-    is_full = s.columns_used[who] == o.columns
-    for at in range(count):
-        if is_full and o.give_up == "forced" and s.use[seat][at] >= 0:
-            continue
-        otherwise = int(PARTS * worth_alone(s.listed[seat][at], w)) + (most if is_full else 0)
-        if otherwise >= s.rated[seat][at]:
-            s.rated[seat][at] = otherwise
-            s.use[seat][at] = GIVE_UP + freed if is_full else NEW_COLUMN
+        if given_up >= freed:
+            freed, otherwise = given_up, GIVE_UP + place
+    if s.columns_used[who] < o.columns:
+        freed, otherwise = 0, NEW_COLUMN
+    return freed, otherwise
 
 
-def worth_alone(card, w: Weights):
+def best_use(s, seat, who, card, freed, otherwise, w: Weights):
+    """Return what the best use of a card is worth to a seat, and this use, a `PLACE` move.
+
+    Of moves that are worth the same the greatest. `freed` and `otherwise` are of `note_columns`.
+    """
+    above, below = more_cards(o.card_count - card, w), more_cards(card - 1, w)
+    best, use = LEAST, -1
+    for place in range(s.columns_used[who]):
+        standing = s.standing[seat][place] / (FINE * PARTS)
+        # Reckoned in any case: no processor can guess whether a card fits.
+        worth = worth_in_column(s, who, place, card, above, below, w)
+        appended = int(PARTS * (worth - standing))
+        if fits(s, who, place, card) & (appended >= best):
+            best, use = appended, appended_to(place)
+    if o.give_up == "free" or otherwise == NEW_COLUMN or use < 0:
+        alone = int(PARTS * worth_alone(card, above, below, w)) + freed
+        if alone >= best:
+            best, use = alone, otherwise
+    return best, use
+
+
+def worth_alone(card, above: float, below: float, w: Weights):
     """Return what a card is worth in a column of its own."""
     room = most_room(card)
     worth = w.points - w.step * (o.card_count - 1.0 - room)
     if w.hope > 0.0:
-        worth = worth + hoped(1.0, 1.0, room, w)
+        more = max(above, below) if o.insert == "end" else more_cards(room, w)
+        worth = worth + hoped(1.0, 1.0, more, w)
     return worth
 
 
@@ -395,8 +429,11 @@ def most_room(card):
     return o.card_count - 1
 
 
-def worth_in_column(s, who, place, card, w: Weights):
-    """Return what a column is worth with a card that it fits."""
+def worth_in_column(s, who, place, card, above: float, below: float, w: Weights):
+    """Return what a column is worth with a card that it fits.
+
+    `above` and `below` are the cards that may come above and below the card.
+    """
     column = s.column[who][place]
     length = len(column)
     most = s.most[who][place]
@@ -409,7 +446,10 @@ def worth_in_column(s, who, place, card, w: Weights):
     if w.colour > 0.0 and step_towards:
         worth = worth + w.colour
     if w.hope > 0.0:
-        worth = worth + hoped(max(same, most), length + 1.0, room, w)
+        more = more_cards(room, w)
+        if o.insert == "end":
+            more = above if card > highest(column) else below
+        worth = worth + hoped(max(same, most), length + 1.0, more, w)
     return worth
 
 
@@ -419,7 +459,7 @@ def standing_of(s, who, place, w: Weights):
     room = room_of(s, who, place)
     standing = w.points * scored(most, length) + w.step * room
     if w.hope > 0.0:
-        standing = standing + hoped(most, length, room, w)
+        standing = standing + hoped(most, length, more_cards(room, w), w)
     return int(standing * PARTS * FINE)
 
 
@@ -429,7 +469,7 @@ def worth_of_giving_up(s, who, place, w: Weights):
     left = length * o.discard_points
     worth = w.points * (left - scored(most, length)) - w.patience * length
     if w.hope > 0.0:
-        hopes = hoped(most, length, room_of(s, who, place), w)
+        hopes = hoped(most, length, more_cards(room_of(s, who, place), w), w)
         worth = worth + (w.hope * left - hopes)
     return worth
 
@@ -456,14 +496,16 @@ def room_with(s, who, place, card):
     return o.card_count - card if card > top else card - 1
 
 
-def hoped(most: float, length: float, room, w: Weights):
-    """Return what is hoped of a column to which cards may come, as many as there are turns for.
+def more_cards(room, w: Weights):
+    """Return how many cards may come to a column with so much room.
 
-    Each takes `stride` numbers of its room, where it cannot go between others [H4].
+    Each takes `stride` numbers of it, where it cannot go between others [H4].
     """
-    more = w.turns
-    if o.insert != "anywhere":
-        more = min(room / w.stride, w.turns)
+    return w.turns if o.insert == "anywhere" else min(room / w.stride, w.turns)
+
+
+def hoped(most: float, length: float, more: float, w: Weights):
+    """Return what is hoped of a column to which so many cards may come."""
     return w.hope * scored(most + w.match * more, length + more)
 
 

@@ -10,7 +10,14 @@ from simcore.compiler.userfiles import load_user_file
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies.checks import EARLIER
-from strategies.registry import Policy, check_policy, forget, policies, register, registered
+from strategies.registry import (
+    Policy,
+    all_registered,
+    check_policy,
+    forget,
+    policies,
+    register,
+)
 
 
 def load_strategies(path: str | Path) -> tuple[Policy, ...]:
@@ -32,7 +39,7 @@ def load_hashed(path: str | Path) -> tuple[tuple[Policy, ...], str]:
     file = Path(path)
     for name in game_names():
         policies(get_game(name))
-    before = {(game, name) for game in game_names() for name in registered(game)}
+    before = all_registered()
 
     def taken_back() -> tuple[Policy, ...]:
         forget(found := _added(before))
@@ -45,25 +52,22 @@ def load_hashed(path: str | Path) -> tuple[tuple[Policy, ...], str]:
         for policy in added:
             register(policy)
         for policy in added:
-            check_policy(policy)
+            if policy.game in game_names():  # others are checked with their game (`policies`)
+                check_policy(policy)
     except BaseException:
         forget(_added(before))
         raise
     if not added:
         raise InputError(
-            f"strategies file {file} registers no policy; put @strategies.policy(game, idea=…) "
-            "above its function"
+            f"strategies file {file} registers no policy; write `from cardlab import policy`, and "
+            "@policy(game, idea=…) above its function"
         )
     return tuple(added), digest
 
 
-def _added(before: set[tuple[str, str]]) -> tuple[Policy, ...]:
-    return tuple(
-        one
-        for game in game_names()
-        for name, one in registered(game).items()
-        if (game, name) not in before
-    )
+def _added(before: tuple[Policy, ...]) -> tuple[Policy, ...]:
+    known = set(map(id, before))
+    return tuple(one for one in all_registered() if id(one) not in known)
 
 
 def _load(file: Path, made: Callable[[], object]) -> str:

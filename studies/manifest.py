@@ -104,14 +104,14 @@ def read_manifest(directory: Path) -> Manifest | None:
     """Return the manifest of a directory; None where there is none."""
     path = directory / NAME
     try:
-        told = json.loads(read_regular(path))
-        digest = told.pop("digest")
-        if digest != _of(told) or told["manifest"] != VERSION:
+        document = json.loads(read_regular(path))
+        digest = document.pop("digest")
+        if digest != _of(document) or document["manifest"] != VERSION:
             raise damaged(path, "its content is not what was written")
         return Manifest(
             {
-                name: tuple(Entry(size, found) for size, found in entries)
-                for name, entries in told["files"].items()
+                name: tuple(Entry(size, digest_of_file) for size, digest_of_file in entries)
+                for name, entries in document["files"].items()
             }
         )
     except FileNotFoundError:

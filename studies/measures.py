@@ -203,8 +203,8 @@ class Block:
     @cached_property
     def winners(self) -> Array:
         """Bit mask of the winning seats, int64[deals, rotations]; 0 where aborted."""
-        found: Array = self["winners"].astype(np.int64)
-        return found
+        winners: Array = self["winners"].astype(np.int64)
+        return winners
 
     @cached_property
     def decided(self) -> Array:
@@ -275,10 +275,10 @@ class Block:
             np.ones_like(self.decided) if present is None else present for _, present in pairs
         ]
 
-    def _shaped(self, found: Any, seats: bool, name: str) -> Any:
+    def _shaped(self, values: Any, seats: bool, name: str) -> Any:
         if seats:
-            return [self._shaped(own, False, name) for own in found]
-        array = np.asarray(found)
+            return [self._shaped(each, False, name) for each in values]
+        array = np.asarray(values)
         if array.shape not in ((self.deals,), (self.deals, self.rotations)):
             raise InputError(
                 f"measure {name!r} returned an array of shape {array.shape}; allowed: "
@@ -356,14 +356,14 @@ def measures_of(
         Columns of numbers, of rows played elsewhere with `score_0`… where there are scores;
         default: the game's metrics and what every game counts.
     """
-    found = (*_built_in(cell, metrics), *own)
-    names = [one.name for one in found]
+    measures = (*_built_in(cell, metrics), *own)
+    names = [measure.name for measure in measures]
     for name in names:
         if names.count(name) > 1:
             raise InputError(
                 f"measure {name!r} is refused: a number is already called so; allowed: another name"
             )
-    return found
+    return measures
 
 
 def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
@@ -423,12 +423,12 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
             meaning="decisions with a choice, all seats together",
         )
         yield Measure(
-            "forced",
+            "forced_share",
             _column("forced"),
             of=lambda block: block["forced"].astype(np.int64) + block["decisions"],
             high=1.0,
             kind="course",
-            meaning="decisions with one legal move",
+            meaning="share of the decisions that have one legal move",
         )
     if "comeback" in metrics and scored:
         yield from _drama(players, lead_changes="lead_changes" in metrics)
@@ -538,22 +538,22 @@ _KEYS = ("value", "of", "low", "high", "meaning", "seats")
 
 
 def parse_measures(
-    told: Mapping[str, object] | None, columns: Collection[str] = ()
+    tables: Mapping[str, object] | None, columns: Collection[str] = ()
 ) -> tuple[Measure, ...]:
     """Return the measures of `[measures]` or `measures=`.
 
     Parameters
     ----------
-    told : mapping of str to str, callable or mapping
+    tables : mapping of str to str, callable or mapping
         Name -> expression, function, or a table of `value` and, as they are needed, `of`, `low`,
         `high`, `meaning`, and `seats` for a function that returns an array a seat.
     columns : collection of str
         The columns that a match has; empty where they are not known yet.
     """
-    return tuple(_parsed(name, value, columns) for name, value in (told or {}).items())
+    return tuple(_parsed(name, value, columns) for name, value in (tables or {}).items())
 
 
-def _parsed(name: str, told: object, columns: Collection[str]) -> Measure:
+def _parsed(name: str, table: object, columns: Collection[str]) -> Measure:
     if name in RESERVED or name in columns or not name.isidentifier():
         raise InputError(
             f"measure {name!r} is refused: "
@@ -561,7 +561,7 @@ def _parsed(name: str, told: object, columns: Collection[str]) -> Measure:
             + "; allowed: a name of letters, digits and _ that is neither a column of a match nor "
             f"one of {', '.join(RESERVED)}"
         )
-    keys: dict[str, Any] = dict(told) if isinstance(told, Mapping) else {"value": told}
+    keys: dict[str, Any] = dict(table) if isinstance(table, Mapping) else {"value": table}
     for key in keys:
         if key not in _KEYS:
             raise unknown("key", key, _KEYS, f"of measure {name!r}")
@@ -592,12 +592,12 @@ def _parsed(name: str, told: object, columns: Collection[str]) -> Measure:
     )
 
 
-def _bound(name: str, key: str, told: object) -> float | None:
-    if told is None:
+def _bound(name: str, key: str, bound: object) -> float | None:
+    if bound is None:
         return None
-    if isinstance(told, bool) or not isinstance(told, int | float) or not math.isfinite(told):
-        raise InputError(f"measure {name!r}: {key} = {told!r} is refused; allowed: a number")
-    return float(told)
+    if isinstance(bound, bool) or not isinstance(bound, int | float) or not math.isfinite(bound):
+        raise InputError(f"measure {name!r}: {key} = {bound!r} is refused; allowed: a number")
+    return float(bound)
 
 
 def _check_columns(name: str, text: str, columns: Collection[str]) -> None:
@@ -664,7 +664,7 @@ class NotRun:
 _DESCRIBED = ("name", "seats", "unit", "low", "high", "kind", "meaning", "counted")
 
 
-def describe_measures(own: Sequence[Measure]) -> list[dict[str, Any]]:
+def describe_measures(measures: Sequence[Measure]) -> list[dict[str, Any]]:
     """Return measures as JSON values, without the functions that count them."""
     return [
         {
@@ -673,7 +673,7 @@ def describe_measures(own: Sequence[Measure]) -> list[dict[str, Any]]:
             "of": _identity_of(measure.of),
             "of_is_text": isinstance(measure.of, str),
         }
-        for measure in own
+        for measure in measures
     ]
 
 
@@ -689,15 +689,21 @@ def read_measures(records: Sequence[Mapping[str, Any]]) -> tuple[Measure, ...]:
     )
 
 
-def identity(own: Sequence[Measure]) -> str:
+def identity(measures: Sequence[Measure]) -> str:
     """Return a text that identifies a study's measures, for stored totals."""
-    if not own:
+    if not measures:
         return ""
-    told = [
-        (one.name, *(_identity_of(part) for part in (one.value, one.of)), one.low, one.high)
-        for one in own
+    parts = [
+        (
+            measure.name,
+            _identity_of(measure.value),
+            _identity_of(measure.of),
+            measure.low,
+            measure.high,
+        )
+        for measure in measures
     ]
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def _identity_of(part: Value | str) -> str:

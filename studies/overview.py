@@ -15,21 +15,40 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from simcore.options import show
+from studies.legend import Legend
 from studies.measures import LENGTHS
-from studies.render import Column, Page, Table, counted, listed, number, percent, to_text
+from studies.render import (
+    Column,
+    Page,
+    Table,
+    counted,
+    listed,
+    number,
+    percent,
+    to_text,
+)
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from studies.answers.headlines import Headlines
+    from studies.answers.headlines import Headline, Headlines
 
 BASELINE = "baseline"
-LINES = 60
+NO_LEGEND = Legend()
+LINES = 72
 """Of one screen."""
 
 NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
 LATER = ("lineup", *NUMBER_COLUMNS)
-SHARES = ("win_rate", "another_winner", "unrelated", "in_play", "aborted", "shared_win", "forced")
+SHARES = (
+    "win_rate",
+    "another_winner",
+    "unrelated",
+    "in_play",
+    "aborted",
+    "shared_win",
+    "forced_share",
+)
 SCREEN = ("win_rate", "score", "another_winner", "unrelated", "aborted", "strength", "payoff")
 """Numbers that a screen shows, besides lengths and users' measures."""
 
@@ -48,7 +67,7 @@ KINDS = {
     "prediction": "where another table would lie",
     "strength": "strengths over all line-ups",
     "payoff": "how often one policy beats another",
-    "variance": "luck and skill",
+    "variance": "what decides who wins",
     "quantile": "quantiles",
     "relative": "changes in %",
 }
@@ -82,8 +101,10 @@ class OverviewInput:
         Whether variants share deals with the baseline; None: as the frame shows.
     numbers : tuple of str
         Numbers that are shown alone.
-    headlines : Headlines, optional
-        What may be claimed; see `studies.answers.headlines`.
+    headlines : Headlines or None
+        What the first lines may claim; see `studies.answers.headlines`.
+    legend : Legend
+        What rules and policies are.
     """
 
     frame: pl.DataFrame
@@ -97,6 +118,7 @@ class OverviewInput:
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
     headlines: Headlines | None = None
+    legend: Legend = NO_LEGEND
 
     @property
     def keys(self) -> list[str]:
@@ -137,13 +159,14 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
         How to see the rest.
     """
     page: list[Table | str] = [data.title] if data.title else []
-    page += [*turning_words(data), *aborted_words(data)]
+    page += [*headline_words(data), *turning_words(data), *aborted_words(data)]
     answer = answer_tables(data, "population", "factor", "change")
     if data.numbers:
         others = long_tables(data, "level", "difference", "change")
     else:
         others = [*standing_tables(data), *level_tables(data), *answer_tables(data, "interaction")]
     notes = [*explanations(data, [*answer, *others]), *data.notes]
+    notes += legend_words(data, [*answer[:1], *others[:1]])
     left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
     always = 1
     if answer and data.keys and _height(answer[0], width) > left:
@@ -165,7 +188,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     first = "tables" if always > 1 else "table"
     unseen = [f"{counted(hidden, 'more row')} of the first {first}"] if hidden else []
     unseen += [*_names_of(omitted, shown), *_unseen(data, shown)]
-    page += [*shown, *explanations(data, shown), *data.notes]
+    page += [*shown, *legend_words(data, shown), *explanations(data, shown), *data.notes]
     page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
 
@@ -201,12 +224,18 @@ def _by_point(data: OverviewInput, table: Table) -> list[Table]:
         for name, at in zip(names, at_point, strict=True):
             for row in at:
                 cells.setdefault(row["variant"], {})[name] = column.write(row)
-        frame = pl.DataFrame([{"variant": name, **own} for name, own in cells.items()])
+        changing = [
+            {"variant": name, **own}
+            for name, own in cells.items()
+            if name == BASELINE or any(text != "0" for text in own.values())
+        ]
+        frame = pl.DataFrame(changing, infer_schema_length=None)
         places = tuple(
             Column(name, form=_text_of(name), drop_priority=place)
             for place, name in enumerate(names)
         )
-        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}"))
+        silent = ", of rules that change it" if len(changing) < len(cells) else ""
+        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}{silent}"))
     return found
 
 
@@ -249,7 +278,7 @@ def _lineup_and_what(table: Table) -> tuple[str, str]:
 def full(data: OverviewInput) -> Page:
     """Return every number: the tables of the overview, then the frame by kind and table."""
     page: list[Table | str] = [data.title] if data.title else []
-    page += [*turning_words(data), *aborted_words(data)]
+    page += [*headline_words(data), *turning_words(data), *aborted_words(data)]
     page += [
         *answer_tables(data, "population", "factor", "change", "interaction"),
         *standing_tables(data),
@@ -516,6 +545,49 @@ def explanations(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
     return notes
 
 
+MOST_EXPLAINED = 10
+"""Rules, or policies, that one screen explains."""
+
+
+def legend_words(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
+    """Say what the rules and policies of these tables are."""
+    cells = [row for table in tables for row in table.frame.rows(named=True)]
+    variants = {part for row in cells for part in _rules_in(str(row.get("variant", "")))}
+    policies = {short(name) for row in cells for name in _policies_in(row)}
+    lineups = {_lineup_and_what(table)[0] for table in tables}
+    policies |= {
+        name for lineup in lineups for name in data.legend.policies if _sits_in(data, name, lineup)
+    }
+    found = []
+    for title, lines, named in (
+        ("Rules", data.legend.rules, variants),
+        ("Policies", data.legend.policies, policies),
+    ):
+        told = [f"{name}: {text}" for name, text in lines.items() if name in named and text]
+        if len(told) > MOST_EXPLAINED:
+            told = [*told[:MOST_EXPLAINED], f"{len(told) - MOST_EXPLAINED} more, see --variant"]
+        if told:
+            found.append(f"{title}. {'; '.join(told)}.")
+    return found
+
+
+def _rules_in(variant: str) -> list[str]:
+    """Return the variants, or factors, that the name of an effect is made of."""
+    parts = re.split(r" [+×] ", variant)
+    return [variant, *parts, *(part.partition("=")[0] for part in parts)]
+
+
+def _policies_in(row: Row) -> list[str]:
+    names = [row.get("policy"), row.get("who")]
+    return [re.sub(r"^\d+ ", "", str(name)) for name in names if name]
+
+
+def _sits_in(data: OverviewInput, policy: str, lineup: str) -> bool:
+    """Return whether a policy sits in a line-up, by its name or its description."""
+    words = f"{lineup} {(data.lineups or {}).get(lineup, '')}"
+    return re.search(rf"(?<!\w){re.escape(policy)}(?!\w)", words) is not None
+
+
 def skill_words(pair: tuple[str, str]) -> str:
     """Return two policies as a difference, with parameters if their names are equal."""
     names = [short(name) for name in pair]
@@ -737,6 +809,117 @@ def level_tables(data: OverviewInput) -> list[Table]:
     columns.append(_cell("first", "first seat wins, %"))
     frame = pl.DataFrame(found, infer_schema_length=None)
     return [Table(frame, tuple(columns), "Length and seats")]
+
+
+ASKED = {
+    "seats": "Is it fair?",
+    "policies": "Who is best?",
+    "length": "Which rule changes the length most?",
+    "first_seat": "Which rule changes the first seat most?",
+}
+"""The questions of headlines, in words."""
+
+MOST_POINTS = 3
+"""Points of a sweep with an answer of their own in a line."""
+
+MOST_NAMED = 6
+"""Numbers of players that are named in a row."""
+
+
+def headline_words(data: OverviewInput) -> list[str]:
+    """Answer what the study's headlines ask: a line for each question, the points of a sweep in it.
+
+    A line claims what the simultaneous bounds of `studies.answers.headlines` bear out, no more.
+    """
+    found = data.headlines
+    if found is None or data.numbers:
+        return []
+    here = data.frame.select(*data.keys, "lineup", "variant").unique()
+    places = {(*row[:-2], row[-2]) for row in here.rows()}
+    variants = set(data.frame["variant"])
+    by_question: dict[str, list[Headline]] = {}
+    for own in found.all:
+        place = (*(own.point.get(key) for key in data.keys), own.lineup)
+        if place in places and own.row["variant"] in variants:
+            by_question.setdefault(own.question, []).append(own)
+    lines = []
+    for question, asked in ASKED.items():
+        if question in by_question:
+            lines.append(_answer_line(data, asked, by_question[question]))
+        if question == "seats":
+            lines += _length_line(data)
+    return [*lines, *([found.note] if lines and found.note else [])]
+
+
+def _answer_line(data: OverviewInput, asked: str, told: Sequence[Headline]) -> str:
+    """Return the answers to a question, those of one wording together."""
+    alike: dict[str, list[Headline]] = {}
+    for own in told:
+        alike.setdefault(own.words, []).append(own)
+    parts = []
+    for words, members in alike.items():
+        where = _points_words(data, [own.point for own in members])
+        size = ""
+        if members[0].shown or len(told) == 1:
+            first = f" {_points_words(data, [members[0].point])}" if len(members) > 1 else ""
+            size = f" ({_headline_number(members[0])}{first})"
+        parts.append(f"{words}{f' {where}' if where else ''}{size}")
+    who = f"Line-up {told[0].lineup}: " if told[0].question == "seats" else ""
+    return f"{asked} {who}{'; '.join(parts)}."
+
+
+def _points_words(data: OverviewInput, points: Sequence[Mapping[str, Any]]) -> str:
+    """Name some points of the sweep: "with 2 and 6 players"; "" where the study has one."""
+    differing = [_differing(data, point) for point in points]
+    if not differing[0]:
+        return ""
+    everywhere = data.frame.select(data.keys).unique().height
+    if set(differing[0]) == {"players"}:
+        if len(points) == everywhere > 1:
+            return "at every number of players"
+        return f"with {listed((str(own['players']) for own in differing), MOST_NAMED)} players"
+    if len(points) == everywhere > 1:
+        return f"at all {everywhere} points of the sweep"
+    return f"with {listed(map(point_words, differing), MOST_POINTS)}"
+
+
+def _headline_number(own: Headline) -> str:
+    """Write the number that a headline is about, with its simultaneous bounds."""
+    row = own.row
+    ends = row["estimate"], row["low"], row["high"]
+    if own.question == "seats":
+        seat = row["who"].removeprefix("position ")
+        name = f"seat {int(seat) + 1}: " if seat != "0" or not own.shown else ""
+        return f"{name}{percent(*ends, unit=' %')}, even: {100 * row['null']:.1f} %"
+    if own.question == "length":
+        before = row["baseline"] or 1
+        scaled = (None if end is None else end / before for end in ends)
+        return f"{number(*scaled, scale=100, signed=True)} %"
+    return f"{number(*ends, scale=100, signed=True)} points"
+
+
+def _length_line(data: OverviewInput) -> list[str]:
+    """Say how long a match is at the reference line-up."""
+    levels = [
+        row
+        for row in data.rows
+        if row["kind"] == "level" and row["variant"] == BASELINE and not row["who"]
+    ]
+    length = length_of(levels)
+    own = [row for row in levels if row["number"] == length and row["lineup"] == data.reference]
+    parts: list[str] = []
+    for row in own:
+        at = point_words(_differing(data, {key: row[key] for key in data.keys}))
+        text = number(row["estimate"], row["low"], row["high"])
+        parts.append(f"{text}{'' if parts else f' {length}'}{f' with {at}' if at else ''}")
+    return [f"How long is it? {listed(parts, MOST_POINTS + 1)}."] if parts else []
+
+
+def _differing(data: OverviewInput, point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those values of a point that differ within the study."""
+    return {
+        key: value for key, value in point.items() if data.frame[key].drop_nulls().n_unique() > 1
+    }
 
 
 TURNING = {

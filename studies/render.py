@@ -155,14 +155,14 @@ def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
 
 def _lines(texts: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
     """Return the lines of one row; what is longer than its column wraps at words."""
-    parts = [_wrapped(text, own) or [""] for text, own in zip(texts, widths, strict=True)]
+    parts = [_wrapped(text, width) or [""] for text, width in zip(texts, widths, strict=True)]
     lines = []
     for place in range(max(map(len, parts))):
-        told = [
-            _padded(own[place] if place < len(own) else "", width, left=column.is_text)
-            for own, width, column in zip(parts, widths, columns, strict=True)
+        line = [
+            _padded(lines_of[place] if place < len(lines_of) else "", width, left=column.is_text)
+            for lines_of, width, column in zip(parts, widths, columns, strict=True)
         ]
-        lines.append((" " * GAP).join(told).rstrip())
+        lines.append((" " * GAP).join(line).rstrip())
     return lines
 
 
@@ -218,15 +218,15 @@ def _widths(columns: Sequence[Column], cells: Mapping[str, list[str]], width: in
     """Return the width of each column; spare width goes to columns that wrap."""
     bounds = [_bounds(column, cells) for column in columns]
     spare = max(0, width - GAP * (len(columns) - 1) - sum(least for least, _ in bounds))
-    found = [least for least, _ in bounds]
+    widths = [least for least, _ in bounds]
     # The columns that lack least come first, so that only long texts wrap.
     order = sorted(range(len(columns)), key=lambda place: bounds[place][1] - bounds[place][0])
     for rank, place in enumerate(order):
         least, most = bounds[place]
         given = min(most - least, spare // (len(order) - rank))
-        found[place] += given
+        widths[place] += given
         spare -= given
-    return found
+    return widths
 
 
 def to_html(table: Table) -> str:
@@ -259,26 +259,26 @@ def _html_cell(column: Column, row: Row) -> str:
 
 def _attributes(column: Column, **given: str) -> str:
     named = {"class": "" if column.is_text else "number", **given}
-    return "".join(f' {name}="{html.escape(own)}"' for name, own in named.items() if own)
+    return "".join(f' {name}="{html.escape(value)}"' for name, value in named.items() if value)
 
 
 def to_csv(frame: pl.DataFrame) -> str:
     """Return a frame as CSV with a header; items of lists are separated by "; "."""
     import polars as pl
 
-    told = []
+    columns = []
     for column in frame.get_columns():
         if column.dtype.is_nested():
-            values = [None if own is None else _plain_text(own) for own in column.to_list()]
-            told.append(pl.Series(column.name, values, pl.String))
+            values = [None if item is None else _plain_text(item) for item in column.to_list()]
+            columns.append(pl.Series(column.name, values, pl.String))
         else:
-            told.append(column)
-    return pl.DataFrame(told).write_csv()
+            columns.append(column)
+    return pl.DataFrame(columns).write_csv()
 
 
 def to_json(frame: pl.DataFrame) -> list[dict[str, Any]]:
     """Return a frame as plain data, a mapping a row; numbers that JSON lacks are None."""
-    return [{name: plain(own) for name, own in row.items()} for row in frame.to_dicts()]
+    return [{name: plain(value) for name, value in row.items()} for row in frame.to_dicts()]
 
 
 def plain(value: Any) -> Any:
@@ -286,9 +286,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(name): plain(own) for name, own in value.items()}
+        return {str(name): plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(own) for own in value]
+        return [plain(item) for item in value]
     return value
 
 
@@ -312,11 +312,11 @@ def shown_text(page: Page, width: int | None = None, *, colour: bool = False) ->
     """Return a page as text, with an empty line before each table; `width` as of the terminal."""
     columns = screen_width() if width is None else width
     parts: list[str] = []
-    for own in page:
-        if isinstance(own, Table):
-            parts += ["", to_text(own, columns, colour=colour), ""]
+    for part in page:
+        if isinstance(part, Table):
+            parts += ["", to_text(part, columns, colour=colour), ""]
         else:
-            parts += ["\n".join(_wrapped(own, columns))]
+            parts += ["\n".join(_wrapped(part, columns))]
     text = "\n".join(parts).strip("\n")
     return re.sub(r"\n{3,}", "\n\n", text)
 
@@ -324,7 +324,7 @@ def shown_text(page: Page, width: int | None = None, *, colour: bool = False) ->
 def shown_html(page: Page) -> str:
     """Return a page as an HTML fragment."""
     parts = [
-        to_html(own) if isinstance(own, Table) else f"<p>{_html_text(own)}</p>" for own in page
+        to_html(part) if isinstance(part, Table) else f"<p>{_html_text(part)}</p>" for part in page
     ]
     return f"<div>{''.join(parts)}</div>"
 
@@ -392,7 +392,7 @@ def number(
     if not math.isfinite(half):
         return f"{_signed(value, digits, sign)} ±?"
     if is_lopsided(value, low, high):
-        bounds = "…".join(_signed(own, digits, sign) for own in (low, high))
+        bounds = "…".join(_signed(bound, digits, sign) for bound in (low, high))
         return f"{_signed(value, digits, sign)} ({bounds})"
     return f"{_signed(value, digits, sign)} ±{half:,.{digits}f}"
 
@@ -407,11 +407,11 @@ def percent(
         return f"{100 * value:.1f}{unit}"
     finest = 3 if high < 0.001 else 2
     digits = min(max(digits_of(50 * (high - low)), 1), finest)
-    told, least, most = (_signed(100 * own, digits) for own in (value, low, high))
+    middle, least, most = (_signed(100 * bound, digits) for bound in (value, low, high))
     if low == high:
-        return f"{told}{unit}"
+        return f"{middle}{unit}"
     to = " to " if least.startswith("-") else "–"
-    return f"{told}{unit} ({least}{to}{most})"
+    return f"{middle}{unit} ({least}{to}{most})"
 
 
 def p_value(p: float | None) -> str:

@@ -127,24 +127,27 @@ def dearest(s, moves):
     return best
 
 
-@policy
+BANK = Param("bank", 300, 0, 2_000, "points of the turn at which it stops")
+
+
+@policy(params=[BANK])
 def careful(s, seat, moves):
-    """Set aside all that scores; stop at 300 points."""
+    """Set aside all that scores; stop when the turn has brought enough."""
     return dearest(s, moves)
 
 
 @answers("careful", to="roll")
-def careful_roll(s, seat, moves):
-    return 1 if s.heap < 300 and 1 in moves or 0 not in moves else 0
+def careful_roll(s, seat, moves, bank):
+    return 1 if s.heap < bank and 1 in moves or 0 not in moves else 0
 
 
-@policy
+@policy(params=[BANK, Param("dice", 3, 1, 7, "dice left with which it rolls on all the same")])
 def bold(s, seat, moves):
-    """Set aside all that scores; roll on with three dice or more, and below 300 points."""
+    """Set aside all that scores; with dice enough roll on even so."""
     return dearest(s, moves)
 
 
 @answers("bold", to="roll")
-def bold_roll(s, seat, moves):
+def bold_roll(s, seat, moves, bank, dice):
     left = 6 - popcount(s.aside) or 6
-    return 1 if left >= 3 or s.heap < 300 or 0 not in moves else 0
+    return 1 if left >= dice or s.heap < bank or 0 not in moves else 0

@@ -75,6 +75,7 @@ if SIMULATED:
 else:
     from numba.cuda import libdevice
 
+    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a small block is played, too
     device = cuda.jit(device=True)
 
     @device

@@ -24,10 +24,10 @@ import numpy as np
 
 from simcore.compiler.blocks import form_of
 from simcore.compiler.engine import Engine, add_policy
+from simcore.compiler.fold import Folder
 from simcore.compiler.lower import BOOL, FLOAT, INT, MEMORY_WORDS, Core, Lowering, parsed
 from simcore.compiler.program import Refused
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
-from simcore.compiler.settled import Settled
 from simcore.records import MAX_PARAMS
 
 GIVEN_UP = 2
@@ -246,9 +246,7 @@ class _Module:
         for place, one in enumerate(policies, 1):
             low = Lowering(form.program, form.options, one.memory(form.program), fixed)
             add_policy(low, one)
-            unit = _Unit(self, low, f"p{place}_", one.is_foreign)
-            for core in low.done.values():
-                unit.refuse_words(core, one.name)
+            unit = _Unit(self, low, f"p{place}_", one.is_foreign, one.name)
             unit.want("entry")
             params = low.done["entry"].params
             given = ", ".join(["s", *self.more, "o", *params])
@@ -305,9 +303,9 @@ class _Module:
             rooms = ["n_ = int64(cuda.gridsize(1))", "t_ = int64(cuda.grid(1))"]
         body = [
             *rooms,
-            "i = int64(cuda.grid(1))",
+            "i = start + int64(cuda.grid(1))",
             "over = 1",
-            "while i < count:",
+            "while i < stop:",
             "    if over != 0:",
             *("        " + line for line in begin),
             *("    " + line for line in step),
@@ -319,7 +317,7 @@ class _Module:
             "            i += int64(cuda.gridsize(1))",
         ]
         state = ", s" if self.layout == STRIDED else ""
-        params = "seed, first, count, refill, taken, o, first_seat, winners, aborted, scores"
+        params = "seed, first, start, stop, refill, taken, o, first_seat, winners, aborted, scores"
         inner = "\n".join("    " + line for line in body)
         return (
             f"@cuda.jit(cache=bool(__file__))\ndef play(\n    {params}, metrics{state}\n):\n{inner}"
@@ -360,18 +358,11 @@ class _Module:
 class _Unit:
     """The functions of one lowering within a module: the rules', or a policy's."""
 
-    def __init__(self, module: _Module, low: Lowering, prefix: str, checked: bool) -> None:
+    def __init__(
+        self, module: _Module, low: Lowering, prefix: str, checked: bool, policy: str = ""
+    ) -> None:
         self.module, self.low, self.prefix, self.checked = module, low, prefix, checked
-
-    def refuse_words(self, core: Core, policy: str) -> None:
-        """Refuse words that a device has in another way."""
-        for node in core.body:
-            for part in ast.walk(node):
-                if isinstance(part, ast.Call) and getattr(part.func, "id", "") == "exp":
-                    raise Refused(
-                        f"a GPU does not play policy {policy!r}, whose exp(…) would differ in the "
-                        "last digit; allowed with device 'cuda': policies without exp"
-                    )
+        self.policy = policy
 
     def want(self, name: str) -> None:
         """Add a function, after those that it calls."""
@@ -380,7 +371,7 @@ class _Unit:
             return
         self.module.done.add(key)
         core = self.low.done[name]
-        body = Settled(self.low).block(deepcopy(core.body)) or [ast.Pass()]
+        body = Folder(self.low).block(deepcopy(core.body)) or [ast.Pass()]
         for node in body:
             for part in ast.walk(node):
                 called = getattr(part.func, "id", "") if isinstance(part, ast.Call) else ""
@@ -494,7 +485,7 @@ class _Function(ast.NodeTransformer):
                 return (*self.low.done[name].returns, INT)[0]
             if name in ("max", "min", "choose"):
                 return FLOAT if FLOAT in map(self.kind, node.args[-2:]) else INT
-            return _WORDS[name]
+            return _WORDS.get(name, INT)
         return INT
 
     def as_kind(self, node: ast.expr, kind: str) -> ast.expr:
@@ -557,6 +548,13 @@ class _Function(ast.NodeTransformer):
             given = [self.as_kind(arg, kind) for arg, kind in zip(args, kinds, strict=True)]
             first = [] if core.free else self.first_names()
             return ast.Call(ast.Name(self.unit.prefix + name, ast.Load()), [*first, *given], [])
+        if name not in _WORDS and name not in ("max", "min", "choose"):
+            # What exp gives differs in its last digit from one device to another.
+            what = f"policy {self.unit.policy!r}" if self.unit.policy else "this game"
+            raise Refused(
+                f"a GPU does not play {what}, which needs {name}(…) in {self.core.name}; allowed "
+                "with device 'cuda': rules and policies without it"
+            )
         if name == "option":
             return parsed(f"o[at({ast.unparse(self.visit(node.args[0]))})]")
         if name == "ask_at":

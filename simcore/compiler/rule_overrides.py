@@ -27,6 +27,7 @@ from simcore.compiler.program import (
 )
 from simcore.compiler.user_games import (
     UserGame,
+    UserPolicy,
     answers_among,
     file_at,
     option_of,
@@ -37,6 +38,7 @@ from simcore.compiler.userfiles import (
     UserFile,
     digest_at,
     digest_of,
+    keep_lines,
     load_user_file,
     read_user_file,
 )
@@ -140,8 +142,8 @@ class ChangedGame(Game):
         rules = {Path(change.path).name: change.digest for change in self.changes}
         return {**self.original.files(own), **{f"rules {name}": d for name, d in rules.items()}}
 
-    def user_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
-        """Yield the policies that the files add: name, idea, function."""
+    def user_policies(self) -> Iterator[UserPolicy]:
+        """Yield the policies that the files add."""
         for change in self.changes:
             yield from policies_among(change.own(FunctionType), change.path)
 
@@ -221,6 +223,9 @@ def load_changed(name: str) -> ChangedGame:
         changed = _changed(name, game, paths)
         key = (name, game.digest, *(change.digest for change in changed.changes))
         _loaded[key] = changed
+    else:  # other versions may have been read since
+        for path in paths:
+            keep_lines(file_of(path), read_user_file("rules", file_of(path)))
     return _loaded[key]
 
 

@@ -13,9 +13,16 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore.compiler.program import FIRST_DECISION, Refused
-from simcore.compiler.userfiles import UserFile, digest_at, digest_of, load_user_file
+from simcore.compiler.userfiles import (
+    UserFile,
+    digest_at,
+    digest_of,
+    keep_lines,
+    load_user_file,
+    read_user_file,
+)
 from simcore.game import Game, Metric
-from simcore.language import Decision, Dial
+from simcore.language import Decision, Dial, PolicyMark
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
 from simcore.phrases import ahead, numbered
 
@@ -60,8 +67,8 @@ class UserGame(Game):
         del options
         return {"game": self.digest}
 
-    def user_policies(self) -> Iterator[tuple[str, str, Callable[..., Any]]]:
-        """Yield the policies of the file: name, idea, function."""
+    def user_policies(self) -> Iterator[UserPolicy]:
+        """Yield the policies of the file."""
         yield from policies_among(vars(self.rules()).items(), self.path)
 
     def user_answers(self) -> Iterator[tuple[Sequence[str], str, Callable[..., Any]]]:
@@ -69,14 +76,25 @@ class UserGame(Game):
         yield from answers_among(vars(self.rules()).items())
 
 
-def policies_among(
-    named: Iterable[tuple[str, object]], path: str
-) -> Iterator[tuple[str, str, Callable[..., Any]]]:
-    """Yield the policies among what a file names: name, idea, function."""
+@dataclass(frozen=True)
+class UserPolicy:
+    """A policy that the file of a game or of rules marks (`language.policy`)."""
+
+    name: str
+    idea: str
+    function: Callable[..., Any]
+    params: tuple[Any, ...]
+    source: str
+
+
+def policies_among(named: Iterable[tuple[str, object]], path: str) -> Iterator[UserPolicy]:
+    """Yield the policies among what a file names."""
     for name, value in named:
-        if isinstance(value, FunctionType) and value.__dict__.get("policy"):
+        mark = value.__dict__.get("policy") if isinstance(value, FunctionType) else None
+        if isinstance(value, FunctionType) and isinstance(mark, PolicyMark):
             doc = (value.__doc__ or "").strip().splitlines()
-            yield name, doc[0].rstrip(".") if doc else f"as {Path(path).name} says", value
+            first = doc[0].rstrip(".") if doc else f"as {Path(path).name} says"
+            yield UserPolicy(mark.name or name, mark.idea or first, value, mark.params, mark.source)
 
 
 def answers_among(
@@ -138,6 +156,8 @@ def load_game(path: str) -> UserGame:
         game = _game_of(path, file)
         key = (path, game.digest)
         _games[key] = game
+    else:  # another version may have been read since
+        keep_lines(file, read_user_file("game", file))
     return _games[key]
 
 

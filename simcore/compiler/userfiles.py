@@ -106,6 +106,12 @@ def read_user_file(kind: str, path: str | Path) -> bytes:
     return content
 
 
+def keep_lines(file: Path, content: bytes) -> None:
+    """Let messages and the compiler take a file's lines from here, not from the disk by then."""
+    lines = importlib.util.decode_source(content).splitlines(True)
+    linecache.cache[str(file)] = (len(content), None, lines, str(file))
+
+
 def digest_at(kind: str, path: str | Path) -> str:
     """Return the hash that a file would have if it was loaded now, without running it.
 
@@ -208,11 +214,9 @@ class _Run:
         module = ModuleType(name)
         self._modules[file.stem] = sys.modules[name] = module  # dataclasses look for it there
         try:
-            text = importlib.util.decode_source(content)
+            keep_lines(file, content)
         except (SyntaxError, UnicodeDecodeError) as error:
             raise Refused(f"{file} is no Python: {error}") from None
-        # Messages and the compiler take lines from here, not from what is on the disk by then.
-        linecache.cache[str(file)] = (len(content), None, text.splitlines(True), str(file))
         vars(module).update({"__file__": str(file), "__builtins__": self._builtins, **given})
         code = compile(content, str(file), "exec", dont_inherit=True)
         exec(code, vars(module))  # noqa: S102 (the user's own code, which he asked to be run)

@@ -142,9 +142,9 @@ def _repeats(tables: list[_Table]) -> str | None:
     return None
 
 
-def _first_difference(one: Block, other: Block) -> int | None:
+def _first_difference(block: Block, other: Block) -> int | None:
     columns = other.columns()
-    differ = [np.flatnonzero(column != columns[name]) for name, column in one.columns().items()]
+    differ = [np.flatnonzero(column != columns[name]) for name, column in block.columns().items()]
     return min((int(rows[0]) for rows in differ if rows.size), default=None)
 
 

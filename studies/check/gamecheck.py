@@ -57,8 +57,8 @@ def check_game(name: str) -> Iterator[Found]:
     from strategies import policies
 
     game = get_game(name)
-    known = [one for one in policies(game) if not one.takes_policy]
-    lineups = [[one.name] for one in known]
+    known = [each for each in policies(game) if not each.takes_policy]
+    lineups = [[each.name] for each in known]
     for lineup in lineups:
         check_sources(_cell(game, lineup))
     tests: tuple[tuple[str, Callable[[Game, list[str]], str]], ...] = (
@@ -120,8 +120,8 @@ def _places(match: Any, s: Any) -> Iterator[tuple[str, Any]]:
 
 def _leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, list):
-        for index, one in enumerate(value):
-            yield from _leaves(f"{name}[{index}]", one)
+        for index, each in enumerate(value):
+            yield from _leaves(f"{name}[{index}]", each)
     else:
         yield name, value
 
@@ -336,13 +336,13 @@ def _seats_alike(game: Game, lineup: list[str]) -> str:
             break
     plain = match.plain
     kinds = _readings(plain, [event.s for _, _, event in events])
-    readings = [dict(zip(kinds, one, strict=True)) for one in product(*kinds.values())]
-    moved = [one for one in events if hasattr(one[2], "after")]
+    readings = [dict(zip(kinds, each, strict=True)) for each in product(*kinds.values())]
+    moved = [each for each in events if hasattr(each[2], "after")]
     if len(readings) > MOST_READINGS:
         moved = []
     for number, place, event in moved[:: max(1, len(moved) // EXCHANGED)]:
-        found = [_unlike(plain, event, one) for one in readings]
-        readings = [one for one, unlike in zip(readings, found, strict=True) if not unlike]
+        found = [_unlike(plain, event, each) for each in readings]
+        readings = [each for each, unlike in zip(readings, found, strict=True) if not unlike]
         if not readings:
             return f"{found[0]} (match {number}, event {place}, seat {event.s.seat})"
     return _dealt_alike(game, lineup)
@@ -360,8 +360,8 @@ def _dealt_alike(game: Game, lineup: list[str]) -> str:
         sizes = [
             [
                 sum(len(cards) for _, cards in _leaves(name, s.__dict__[name][seat]))
-                for name, one in plain.program.fields.items()
-                if one.per_seat and plain.program.is_place(one.kind)
+                for name, each in plain.program.fields.items()
+                if each.per_seat and plain.program.is_place(each.kind)
             ]
             for seat in range(plain.players)
         ]

@@ -80,9 +80,9 @@ def _replayed(cell: Cell) -> int:
     return differing
 
 
-def _differing(one: Block, other: Block) -> int:
+def _differing(block: Block, other: Block) -> int:
     columns = other.columns()
-    differ = np.zeros(len(one), dtype=np.bool_)
-    for name, column in one.columns().items():
+    differ = np.zeros(len(block), dtype=np.bool_)
+    for name, column in block.columns().items():
         differ |= column != columns[name]
     return int(differ.sum())

@@ -47,9 +47,9 @@ def check_blocks(directory: Path, blocks: int, seed: int | None = None) -> Itera
         raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
     for cell, part in random.Random(seed).sample(parts, min(blocks, len(parts))):  # noqa: S311 (no secret)
         differing = _differing_sum if stored.detail == SUMMARY else _differing_row
-        found = differing(stored, cell, part)
-        if found:
-            raise _difference(cell, part, found)
+        difference = differing(stored, cell, part)
+        if difference:
+            raise _difference(cell, part, difference)
         yield Checked(cell, part)
 
 
@@ -89,9 +89,9 @@ def _differing_sum(stored: Stored, cell: StudyCell, part: Part) -> str:
     )
 
 
-def _difference(cell: StudyCell, part: Part, found: str) -> DifferenceError:
+def _difference(cell: StudyCell, part: Part, what: str) -> DifferenceError:
     return DifferenceError(
-        f"{part.path} does not come out again (cell {cell.label}). {found[0].upper()}{found[1:]}. "
+        f"{part.path} does not come out again (cell {cell.label}). {what[0].upper()}{what[1:]}. "
         "A match is decided by its cell and its number alone, so this means that the rules, a "
         "policy (perhaps one given with --strategies) or the random streams have changed since "
         "it was played, or that the file was changed. Compare the version and the source hash in "

@@ -12,9 +12,9 @@ import typer
 from simcore.device import CPU
 from simcore.errors import InputError
 from studies.cli.completing import offer_games, offer_studies
-from studies.cli.printing import check_form, emit, print_json, print_page, waiting
+from studies.cli.printing import check_form, emit, print_json, print_page
 from studies.operations.arguments import MATCHES_HIGH, SEED_HIGH, refuse_idle
-from studies.operations.watching import say
+from studies.operations.watching import say, waiting
 
 if TYPE_CHECKING:
     from studies.operations.results import Results
@@ -192,10 +192,10 @@ def games(
         emit(form, lambda: listing.game_page(game, rules), shown, document)
         return
     refuse_idle("--rules", rules or None, "without a game", "cardlab games GAME --rules FILE.py")
-    found = listing.games()
+    rows = listing.games()
     columns = tuple(Column(name) for name in ("game", "title", "players", "kind"))
     note = "More about a game: cardlab games GAME; its policies: cardlab strategies GAME."
-    emit(form, lambda: [Table(found, columns), note], found)
+    emit(form, lambda: [Table(rows, columns), note], rows)
 
 
 def strategies(
@@ -214,7 +214,7 @@ def strategies(
     from studies.operations import listing
 
     form = check_form(as_json, as_csv)
-    found = listing.strategies(game, strategies=user_policies, rules=rules)
+    rows = listing.strategies(game, strategies=user_policies, rules=rules)
     notes = [
         (
             "These are heuristics, and a search that plays rounds out with one of them. They serve "
@@ -222,7 +222,7 @@ def strategies(
         ),
         "In a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.",
     ]
-    emit(form, lambda: [*listing.strategy_tables(found), *notes], found.drop("details"))
+    emit(form, lambda: [*listing.strategy_tables(rows), *notes], rows.drop("details"))
 
 
 def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
@@ -231,7 +231,7 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     from studies.render import Column, Table
 
     form = check_form(as_json, as_csv)
-    found = listing.studies()
+    rows = listing.studies()
     columns = (
         Column("study"),
         Column("asks", "what it asks"),
@@ -242,7 +242,7 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
         "cardlab run STUDY --dry-run estimates the time on this machine, and cardlab run STUDY "
         "plays the study."
     )
-    emit(form, lambda: [Table(found, columns), note], found)
+    emit(form, lambda: [Table(rows, columns), note], rows)
 
 
 def schema() -> None:
@@ -393,7 +393,7 @@ def simulate(
     from studies.operations.simulate import simulate as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    simulation = operation(
         game,
         players=players,
         options=read_rules(rule),
@@ -410,9 +410,9 @@ def simulate(
         progress=True,
     )
     if form == "json":  # on one line, as other programs know it
-        print_json(found.summary)
+        print_json(simulation.summary)
         return
-    emit(form, found.page, found.metrics())
+    emit(form, simulation.page, simulation.metrics())
 
 
 # --- Studies ------------------------------------------------------------------------------------
@@ -480,7 +480,7 @@ def plan(
     from studies.operations.plan import plan as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    planned = operation(
         study,
         detect=detect,
         half_width=half_width,
@@ -493,7 +493,7 @@ def plan(
         trust=trust,
         progress=True,
     )
-    emit(form, found.page, found.cells, found.to_dict())
+    emit(form, planned.page, planned.cells, planned.to_dict())
 
 
 def run(
@@ -852,7 +852,7 @@ def tune(
     from studies.operations.tune import tune as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    tuned = operation(
         game,
         policy,
         players=players,
@@ -864,7 +864,7 @@ def tune(
         threads=threads,
         progress=True,
     )
-    emit(form, found.page, found.parameters, found.to_dict())
+    emit(form, tuned.page, tuned.parameters, tuned.to_dict())
 
 
 # --- Trust and speed ------------------------------------------------------------------------------
@@ -901,7 +901,7 @@ def check(
     from studies.operations.check import check as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    checked = operation(
         directory,
         blocks=blocks,
         strategies=user_policies,
@@ -909,8 +909,8 @@ def check(
         trust=trust,
         progress=True,
     )
-    emit(form, found.page, found.frame, found.to_dict())
-    if not found.passed:
+    emit(form, checked.page, checked.frame, checked.to_dict())
+    if not checked.passed:
         raise typer.Exit(1)
 
 
@@ -940,7 +940,7 @@ def bench(
     from studies.operations.bench import bench as operation
 
     form = check_form(as_json, as_csv)
-    found = operation(
+    measured = operation(
         games,
         runs=runs,
         players=players,
@@ -948,4 +948,4 @@ def bench(
         policies=policies,
         progress=True,
     )
-    emit(form, found.page, found.frame, found.to_dict())
+    emit(form, measured.page, measured.frame, measured.to_dict())

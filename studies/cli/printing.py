@@ -9,9 +9,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
 
 from simcore.errors import InputError
 
@@ -40,8 +39,8 @@ def emit(
     if form == "csv":
         sys.stdout.write(to_csv(frame))
     elif form == "json":
-        told = to_json(frame) if document is None else document
-        print_json(told, indent=1)
+        content = to_json(frame) if document is None else document
+        print_json(content, indent=1)
     else:
         print_page(page())
 
@@ -67,25 +66,6 @@ def is_coloured() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-@contextmanager
-def waiting(what: str) -> Iterator[Callable[[str], Any]]:
-    """Show on a terminal what takes its time, and how long it has taken; nothing elsewhere.
-
-    Yields a function that says what is done now.
-    """
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True, highlight=False, markup=False)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-    with Progress(*columns, console=console, transient=True) as live:
-        task = live.add_task(what, total=None)
-        yield lambda text: live.update(task, description=text)
-
-
 def line_writer(game: Game, players: int) -> Callable[[str], None]:
     """Return what writes a line of a transcript: in colour on a terminal, else as it is."""
     if not is_coloured():
@@ -101,10 +81,10 @@ def line_writer(game: Game, players: int) -> Callable[[str], None]:
         text = Text(line)
         text.highlight_regex(names, "bold")
         # Cards are looked for outside of the players' names alone.
-        bare = re.sub(names, lambda found: "\0" * len(found[0]), line)
+        bare = re.sub(names, lambda match: "\0" * len(match[0]), line)
         for pattern, style in colours:
-            for found in re.finditer(pattern, bare):
-                text.stylize(style, *found.span())
+            for match in re.finditer(pattern, bare):
+                text.stylize(style, *match.span())
         if line.startswith("    "):
             text.stylize("dim")
         console.print(text)

@@ -156,7 +156,9 @@ def _cell(
     swept = {key: value for key, value in point.items() if "." not in key}
     where = f"cell {variant}, line-up {lineup.name}"
     where += f", {show_all(point)}" if point else ""
-    first = {name: own[0] for name, own in study.factors.levels.items()} if study.factors else {}
+    first = (
+        {name: levels[0] for name, levels in study.factors.levels.items()} if study.factors else {}
+    )
     given = {**study.options, **first, **swept, **changes}
     with _located(where):
         options = game.resolve(given)
@@ -165,7 +167,7 @@ def _cell(
     held = lineup.seats[:players] if isinstance(lineup, DrawnLineup) else lineup.seats
     texts = [_with_parameters(seat, point) for seat in held]
     with _located(where):
-        seats = tuple(str(one) for one in seat_lineup(parse_lineup(game, texts), players))
+        seats = tuple(map(str, seat_lineup(parse_lineup(game, texts), players)))
     rotations = period(seats) if lineup.rotate else 1
     content: dict[str, object] = {
         "game": game.name,
@@ -291,8 +293,7 @@ def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
     this number of players) are played each for itself.
     """
     if cell.id in taken:
-        own = _digest([cell.id, cell.variant, *cell.group])
-        cell = replace(cell, id=own)
+        cell = replace(cell, id=_digest([cell.id, cell.variant, *cell.group]))
     taken.add(cell.id)
     return cell
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any
 
 from simcore.errors import InputError
 from simcore.game import Game
@@ -64,9 +63,8 @@ def levels_of(study: Study, game: Game) -> Levels:
 
 
 def _parsed(game: Game, name: str, value: object) -> Value:
-    parsed: Any = game.parse_option(name, value)[1]
-    found: Value = parsed
-    return found
+    parsed: Value = game.parse_option(name, value)[1]  # type: ignore[assignment]
+    return parsed
 
 
 def factor_variants(study: Study, levels: Levels) -> dict[str, OptionTable]:

@@ -42,8 +42,8 @@ def assign(document: Document, key: str, value: object) -> None:
 
 def refuse_twice(keys: Iterable[str], key: str, given: str) -> None:
     """Refuse a change of a key that is given by itself, too."""
-    for own in keys:
-        if _path(own) == _path(key):
+    for changed in keys:
+        if _path(changed) == _path(key):
             raise InputError(f"{key} is given twice: {given}; allowed: once")
 
 

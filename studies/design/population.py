@@ -39,9 +39,9 @@ def study_lineups(study: Study, game: Game) -> list[Lineup]:
             parse_lineup(game, [policy])
         except InputError as error:
             raise InputError(f"population: {error}") from None
-    option = next(one for one in game.options if one.name == PLAYERS)
-    assert isinstance(option, IntOption)
-    return [*study.lineups, *drawn(study.population, study.seed, option.high)]
+    players = next(option for option in game.options if option.name == PLAYERS)
+    assert isinstance(players, IntOption)
+    return [*study.lineups, *drawn(study.population, study.seed, players.high)]
 
 
 def drawn(population: Population, seed: int, seats: int) -> list[Lineup]:

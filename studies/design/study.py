@@ -157,11 +157,11 @@ class Study(Table):
         """The measures of the study."""
         if isinstance(self.measures, str):
             return parse_measures(functions_of(self.measures))
-        told = {
-            name: one if isinstance(one, str) else one.model_dump(exclude_none=True)
-            for name, one in self.measures.items()
+        tables = {
+            name: table if isinstance(table, str) else table.model_dump(exclude_none=True)
+            for name, table in self.measures.items()
         }
-        return parse_measures(told, _columns(self.known_game))
+        return parse_measures(tables, _columns(self.known_game))
 
     @property
     def changes(self) -> dict[str, OptionTable]:
@@ -189,7 +189,7 @@ def changed_game(game: str, rules: object) -> str:
     from simcore.compiler.rule_overrides import with_rules
 
     listed: list[Any] = rules if isinstance(rules, list) else [rules]
-    if not listed or not all(isinstance(one, str) for one in listed):
+    if not listed or not all(isinstance(path, str) for path in listed):
         raise InputError(
             f"study key rules = {shorten(_written(rules))} is refused; allowed: the path of a "
             'file, as in "pairs.py", or a list of them'
@@ -219,21 +219,21 @@ def functions_of(path: str) -> dict[str, object]:
         loaded = load_user_file("measures", file_at(path))
     except InputError as error:
         raise InputError(f"study key measures: {error}") from None
-    found: dict[str, object] = {
-        name: one
-        for name, one in vars(loaded.module).items()
-        if isinstance(one, FunctionType)
+    functions: dict[str, object] = {
+        name: value
+        for name, value in vars(loaded.module).items()
+        if isinstance(value, FunctionType)
         and not name.startswith("_")
-        and one.__module__ == loaded.module.__name__
+        and value.__module__ == loaded.module.__name__
     }
-    for name, one in found.items():
-        one.__dict__["identity"] = f"{name} {loaded.digest}"  # see `studies.measures.identity`
-    if not found:
+    for name, value in functions.items():
+        value.__dict__["identity"] = f"{name} {loaded.digest}"  # see `studies.measures.identity`
+    if not functions:
         raise InputError(
             f"study key measures: {path} has no function; allowed: one for each measure, which "
             "takes the columns of a block of matches and returns an array"
         )
-    return found
+    return functions
 
 
 def _columns(game: Game) -> list[str]:
@@ -444,7 +444,7 @@ def _refuse_unknown_keys(document: Mapping[str, Any], place: str) -> None:
 
 def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) -> InputError:
     errors = error.errors(include_url=False)
-    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
+    first = next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
     keys: list[str] = []
     node: object = document
     for part in first["loc"]:
@@ -479,7 +479,7 @@ def lists_belong(keys: Sequence[str], values: Sequence[object]) -> str:
     """Return where a list belongs, to be added to the refusal of one at these keys."""
     if keys[0] == "sweep":
         return ". [sweep] takes one list of values for each key, with no lists in it"
-    listed = shorten(", ".join(_written(one) for one in values), 40)
+    listed = shorten(", ".join(_written(value) for value in values), 40)
     return f". Lists of values, each to be played, belong under [sweep]: {keys[-1]} = [{listed}]"
 
 

@@ -98,8 +98,8 @@ def core_count() -> int:
 def refuse_idle(name: str, value: object, why: str, allowed: str) -> None:
     """Refuse an argument that has no effect with the others; None and False count as not given."""
     if value is not None and value is not False:
-        told = "" if value is True else f" {shorten(repr(value))}"
-        raise InputError(f"{name}{told} would do nothing {why}; allowed: {allowed}")
+        shown = "" if value is True else f" {shorten(repr(value))}"
+        raise InputError(f"{name}{shown} would do nothing {why}; allowed: {allowed}")
 
 
 Names = str | Sequence[str] | None

@@ -69,7 +69,7 @@ class Measured(Shown):
 
     def page(self) -> Page:
         """Return the displayed page."""
-        told = self.document
+        figures = self.document
         columns: tuple[Column, ...]
         if self.of == "policies":
             columns = (
@@ -78,11 +78,11 @@ class Measured(Shown):
                 Column("ratio", "of random", _spread),
             )
             note = (
-                f"{told['game']}, {told['players']} players; random play: "
-                f"{told['random_decisions_per_second']:,.0f} decisions/s. Decisions with a choice, "
-                "by processor time of one thread, the same policy on every seat; in brackets the "
-                f"lowest and highest ratio of {told['runs']} runs in turn. Policies that look "
-                "ahead are left out."
+                f"{figures['game']}, {figures['players']} players; random play: "
+                f"{figures['random_decisions_per_second']:,.0f} decisions/s. Decisions with a "
+                "choice, by processor time of one thread, the same policy on every seat; in "
+                f"brackets the lowest and highest ratio of {figures['runs']} runs in turn. "
+                "Policies that look ahead are left out."
             )
             return [Table(self.frame.sort("ratio", descending=True), columns), note]
         columns = (
@@ -99,7 +99,7 @@ class Measured(Shown):
             ),
             Column("pipeline_ratio", "to Parquet", lambda row: f"{row['pipeline_ratio']:.2f}×"),
         )
-        start = told["start_seconds"]
+        start = figures["start_seconds"]
         return [
             Table(self.frame, columns),
             "One thread, uniform random play; 'all cores' and 'to Parquet' relative to that.",
@@ -171,11 +171,11 @@ def bench(
 
     if policies:
         cell = cell_of(names[0])
-        found = measure_policies(
+        measured = measure_policies(
             lambda policy: cell_of(names[0], policy), policy_names(cell), count, notice
         )
-        told = {"game": names[0], "players": cell.players, "runs": count, **found}
-        return Measured("policies", found["policies"], told)
+        document = {"game": names[0], "players": cell.players, "runs": count, **measured}
+        return Measured("policies", measured["policies"], document)
     cells = {name: cell_of(name) for name in names}
     results = {name: measure_game(cell, count, notice=notice) for name, cell in cells.items()}
     start = measure_start(names[0], count)
@@ -272,7 +272,11 @@ def policy_names(cell: Cell) -> list[str]:
     """Return the policies to measure: all but random play and those that look ahead."""
     from strategies import policies
 
-    return [one.name for one in policies(cell.game) if not (one.built_in or one.takes_policy)]
+    return [
+        policy.name
+        for policy in policies(cell.game)
+        if not (policy.built_in or policy.takes_policy)
+    ]
 
 
 def measure_policies(
@@ -284,7 +288,7 @@ def measure_policies(
     `lowest_ratio` and `highest_ratio` of a run and the next one of random play.
     """
     base = _Run(cell_of("random"))
-    own: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     base_rates: list[float] = []
     for name in names:
         say(f"{name}: {runs} runs")
@@ -293,7 +297,7 @@ def measure_policies(
         base_rates += [pair[1] for pair in pairs]
         ratios = [rate / random_rate for rate, random_rate in pairs]
         rate = median(pair[0] for pair in pairs)
-        own.append(
+        rows.append(
             {
                 "policy": name,
                 "decisions_per_second": rate,
@@ -302,7 +306,7 @@ def measure_policies(
                 "highest_ratio": max(ratios),
             }
         )
-    return {"random_decisions_per_second": median(base_rates), "policies": own}
+    return {"random_decisions_per_second": median(base_rates), "policies": rows}
 
 
 class _Run:

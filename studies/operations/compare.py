@@ -12,6 +12,7 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from studies.answers.filters import Filters
 from studies.design.overrides import shorten
+from studies.legend import Legend, legend_of, study_legend
 from studies.operations.arguments import Names, filters_of, finite_number, level_of
 from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from studies.answers.frame import Answers
+    from studies.answers.headlines import Headlines
     from studies.answers.plays import Plays
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from studies.overview import OverviewInput
 
 LEVEL = 0.95
+NO_LEGEND = Legend()
 Margin = float | Mapping[str, float] | None
 """Of win rate per seat, or by name: "win_rate", "score", a metric or a measure."""
 
@@ -66,6 +69,10 @@ class Answer(Shown):
         Whether variants were played on the same deals; None: as the frame shows.
     numbers : tuple of str
         The numbers that were asked for alone.
+    headlines : Headlines or None
+        What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
+    legend : Legend
+        What each variant and policy is, a line each.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -94,6 +101,8 @@ class Answer(Shown):
     reference: str = ""
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
+    headlines: Headlines | None = None
+    legend: Legend = NO_LEGEND
 
     @property
     def told(self) -> OverviewInput:
@@ -111,6 +120,8 @@ class Answer(Shown):
             self.reference,
             self.paired,
             self.numbers,
+            self.headlines,
+            self.legend,
         )
 
     def only(self, filters: Filters) -> Answer:
@@ -392,6 +403,7 @@ def _of_study(
 ) -> Answer:
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.reference import named_reference, reference_of
     from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
@@ -413,6 +425,7 @@ def _of_study(
         study=study,
         measures=measures,
     )
+    reference = reference_of(stored.cells, found.frame, named_reference(study))
     return Answer(
         found.frame,
         level,
@@ -425,7 +438,9 @@ def _of_study(
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
         shares_of(stored.cells[0], measures),
         study_cards(stored, level),
-        reference_of(stored.cells, found.frame, named_reference(study)),
+        reference,
+        headlines=headlines(found, reference=reference),
+        legend=study_legend(stored),
     )
 
 
@@ -519,6 +534,7 @@ def _of_own(
 ) -> Answer:
     """Answer from match rows in cardlab's own columns, by cell."""
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.totals import totals_of
     from studies.measures import measures_of, parse_measures
 
@@ -551,6 +567,8 @@ def _of_own(
         lineup_words(cells),
         shares=shares_of(cells[0], measures),
         reference=cells[0].lineup,
+        headlines=headlines(found, reference=cells[0].lineup),
+        legend=legend_of(cells),
     )
 
 
@@ -569,6 +587,7 @@ def _of_frame(
 ) -> Answer:
     """Answer from rows of a file or frame: cardlab's own, or others with named columns."""
     from studies.answers.frame import answers
+    from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
     from studies.operations.external import Named, is_own, own_cells, read_plays, understand
 
@@ -593,6 +612,7 @@ def _of_frame(
         measures=found.measures,
         metrics=(),
     )
+    reference = reference_of(found.cells, told.frame)
     return Answer(
         told.frame.filter(told.frame["estimate"].is_not_null()),  # of unpaired samples: in_play
         level,
@@ -602,7 +622,8 @@ def _of_frame(
         where,
         tuple(one.name for one in found.measures if not one.seats),
         shares=shares_of(found.cells[0], found.measures),
-        reference=reference_of(found.cells, told.frame),
+        reference=reference,
+        headlines=headlines(told, reference=reference),
     )
 
 
@@ -701,7 +722,7 @@ def _shown_words(row: Mapping[str, Any]) -> str:
     more = "more" if row["estimate"] > row["baseline"] else "less"
     _, _, name = row["who"].partition(" ")
     who = f"seat {int(name) + 1}" if row["kind"] == "seat" else name
-    return f"{who} wins {more} than a share alike"
+    return f"{who} wins {more} than an even share"
 
 
 def _plays_words(frame: pl.DataFrame, level: float) -> list[str]:

@@ -109,8 +109,8 @@ def _ranks(most: int) -> list[pl.Expr]:
     behind = [(score - best).abs() for score in scores]
     return [
         pl.when(best.is_not_null()).then(
-            pl.sum_horizontal((other < own).cast(pl.Float64) for other in behind)
-            + (pl.sum_horizontal((other == own).cast(pl.Float64) for other in behind) + 1) / 2
+            pl.sum_horizontal((other < distance).cast(pl.Float64) for other in behind)
+            + (pl.sum_horizontal((other == distance).cast(pl.Float64) for other in behind) + 1) / 2
         )
-        for own in behind
+        for distance in behind
     ]

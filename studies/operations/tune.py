@@ -51,15 +51,15 @@ class Tuned(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `cardlab tune --json` prints; "tuned" is None if the gain is not clear."""
-        found = self.tuning
+        tuning = self.tuning
         values = zip(
-            found.default.policy.params, found.default.values, found.tuned.values, strict=True
+            tuning.default.policy.params, tuning.default.values, tuning.tuned.values, strict=True
         )
         return {
             "default": self.default,
-            "tuned": self.found if found.is_clear else None,
+            "tuned": self.found if tuning.is_clear else None,
             "found": self.found,
-            "clear": found.is_clear,
+            "clear": tuning.is_clear,
             "parameters": [
                 {
                     "parameter": param.name,
@@ -70,16 +70,16 @@ class Tuned(Shown):
                 }
                 for param, before, after in values
             ],
-            "against": [str(one) for one in found.against],
-            "default_share": asdict(found.default_share),
-            "tuned_share": asdict(found.tuned_share),
-            "gain": asdict(found.gain),
-            "p": found.p,
-            "deals": found.deals,
-            "rotations": found.rotations,
-            "generations": found.generations,
-            "candidates": found.candidates,
-            "matches": found.matches,
+            "against": [str(strategy) for strategy in tuning.against],
+            "default_share": asdict(tuning.default_share),
+            "tuned_share": asdict(tuning.tuned_share),
+            "gain": asdict(tuning.gain),
+            "p": tuning.p,
+            "deals": tuning.deals,
+            "rotations": tuning.rotations,
+            "generations": tuning.generations,
+            "candidates": tuning.candidates,
+            "matches": tuning.matches,
         }
 
     @property
@@ -93,11 +93,11 @@ class Tuned(Shown):
         """Return the displayed page: the parameters before and after, and the gain."""
         import polars as pl
 
-        found = self.tuning
+        tuning = self.tuning
         word = "tuned" if self.is_clear else "tried"
         rows = [
-            {**own, "before": _shown(own["before"]), "found": _shown(own["found"])}
-            for own in self.to_dict()["parameters"]
+            {**row, "before": _shown(row["before"]), "found": _shown(row["found"])}
+            for row in self.to_dict()["parameters"]
         ]
         columns = (
             Column("parameter"),
@@ -106,20 +106,22 @@ class Tuned(Shown):
             Column("allowed"),
             Column("meaning", drop_priority=1),
         )
-        names = (("before", found.default_share), (word, found.tuned_share))
+        names = (("before", tuning.default_share), (word, tuning.tuned_share))
         shares = ", ".join(
-            f"{name} {percent(own.estimate, own.low, own.high)}" for name, own in names
+            f"{name} {percent(share.estimate, share.low, share.high)}" for name, share in names
         )
-        gain = number(found.gain.estimate, found.gain.low, found.gain.high, scale=100, signed=True)
-        against = ", ".join(str(one) for one in found.against)
+        gain = tuning.gain
+        points = number(gain.estimate, gain.low, gain.high, scale=100, signed=True)
+        against = ", ".join(str(strategy) for strategy in tuning.against)
         head = (
             f"{self.default} at one seat, in every seat in turn, against {against}; "
-            f"{found.candidates:,} candidates in {found.generations} generations, "
-            f"{found.matches:,} matches"
+            f"{tuning.candidates:,} candidates in {tuning.generations} generations, "
+            f"{tuning.matches:,} matches"
         )
         check = (
-            f"On {found.deals:,} fresh deals, each in {found.rotations} rotations (95 % intervals, "
-            f"by deal): {shares} % of the matches won; gain {gain} points (p {p_value(found.p)})."
+            f"On {tuning.deals:,} fresh deals, each in {tuning.rotations} rotations (95 % "
+            f"intervals, by deal): {shares} % of the matches won; gain {points} points "
+            f"(p {p_value(tuning.p)})."
         )
         nothing = (
             f"Nothing clearly better than {self.default} was found: the gain may be zero or a "

@@ -26,6 +26,9 @@ Strategies = PolicySource | Iterable[PolicySource] | None
 _FILE_MODULE = "own_strategies_"
 """Begins the names of modules in which files of policies run."""
 
+_GAME_MODULES = ("own_game_", "own_rules_")
+"""Begin the names of modules in which files of games and of rules run."""
+
 _of_files: dict[Path, tuple[str, tuple[Policy, ...]]] = {}
 """What the files registered, with a hash of what they held."""
 
@@ -164,7 +167,7 @@ def policy(
     Parameters
     ----------
     game : str
-        Name of a game.
+        Name of a game; of one in a file the path, or the end of it.
     idea : str
         One line that describes the policy.
     params : sequence of Param
@@ -194,6 +197,11 @@ def policy(
     from strategies import policy as registering
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
+        if _place(function).startswith(_GAME_MODULES):
+            raise InputError(
+                f"@policy({game!r}, …) of cardlab is refused in a file of a game or of rules; "
+                "allowed: @policy or @policy(idea=…, params=[…]) of cardlab.rules"
+            )
         source_of(function)
         title = name or str(getattr(function, "__name__", ""))
         _give_way(game, title, function)
@@ -207,12 +215,13 @@ def policy(
 
 def _check(game: str, name: str) -> None:
     """Refuse and forget a policy that reads or changes what it may not."""
+    from simcore.game import get_game
     from strategies import registered
     from strategies.registry import check_policy, forget
 
     one = registered(game)[name]
     try:
-        check_policy(one)
+        check_policy(one, get_game(game))
     except InputError:
         forget([one])
         raise
@@ -241,11 +250,11 @@ def _give_way(game: str, name: str, function: Callable[..., Any]) -> None:
     from strategies import policies
     from strategies.registry import forget
 
+    if _place(function).startswith(_FILE_MODULE):
+        return
     # The game's own policies come first, so that nothing takes their names.
     earlier = next((one for one in policies(get_game(game)) if one.name == name), None)
-    if earlier is None or _place(function).startswith(_FILE_MODULE):
-        return
-    if _place(earlier.function) == _place(function):
+    if earlier is not None and _place(earlier.function) == _place(function):
         forget([earlier])
 
 

@@ -7,7 +7,6 @@ is written for each kind of kernel. Short compilations are not shown.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import sys
 import threading
@@ -19,6 +18,9 @@ from typing import TYPE_CHECKING
 from studies.design.overrides import shorten
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from studies.run.progress import ProgressLine
     from studies.run.run import Watcher
 
 LONGEST_WORD = 300
@@ -72,12 +74,29 @@ def watched(*, progress: bool) -> Iterator[tuple[Watcher | None, Say]]:
         watchdog.tell_by(None)
 
 
+@contextlib.contextmanager
+def waiting(what: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what is done and for how long; nothing elsewhere.
+
+    Yields a function that changes what is shown.
+    """
+    with spinner() as live:
+        task = live.add_task(what, total=None)
+        yield lambda text: live.update(task, description=text)
+
+
+def spinner() -> Progress:
+    """Return a line of progress on stderr with a spinner, a text and the time elapsed."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
 MOMENT = 2.0
 """Seconds of compiling since the last message."""
-
-_STEP = 0.25
-_TURNS = "|/-\\"
-_CLEARED = "\r\x1b[2K"
 
 
 class CompileLine:
@@ -87,62 +106,40 @@ class CompileLine:
         self._moment = moment
         self._silent = 0.0
         self._said: set[str] = set()
-        self._started = time.monotonic()
-        self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._started = 0.0
+        self._timer: threading.Timer | None = None
+        self._live: Progress | None = None
+        self._held: ProgressLine | None = None
 
     def begin(self, what: str) -> None:
         """Start counting: a compilation begins."""
         self._started = time.monotonic()
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._tell, args=(what, self._ended), daemon=True)
-        self._thread.start()
+        wait = max(0.0, self._moment - self._silent)
+        self._timer = threading.Timer(wait, self._show, (what,))
+        self._timer.daemon = True
+        self._timer.start()
 
     def end(self) -> None:
         """Stop counting: a compilation has ended."""
-        self._ended.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
-
-    def _tell(self, what: str, ended: threading.Event) -> None:
-        if ended.wait(max(0.0, self._moment - self._silent)):
+        assert self._timer is not None
+        self._timer.cancel()
+        self._timer.join()
+        if self._live is None:
             self._silent += time.monotonic() - self._started
             return
-        self._silent = 0.0
+        self._live.stop()
+        self._live, self._silent = None, 0.0
+        if self._held is not None:
+            self._held.go_on()
+
+    def _show(self, what: str) -> None:
         progress = sys.modules.get("studies.run.progress")
-        line = progress.ProgressLine.shown if progress else None
-        if line is not None:
-            line.hold()
-        try:
-            self._tell_on(what, ended)
-        finally:
-            if line is not None:
-                line.go_on()
-
-    def _tell_on(self, what: str, ended: threading.Event) -> None:
-        if not is_terminal():
-            if what not in self._said:
-                self._said.add(what)
-                _write(f"cardlab: compiling {what} …\n")
-            ended.wait()
-            return
-        turn = 0
-        while True:
-            seconds = time.monotonic() - self._started
-            sign = _TURNS[turn % len(_TURNS)]
-            _write(f"{_CLEARED}cardlab: compiling {what} {sign} {seconds:.0f} s")
-            if ended.wait(_STEP):
-                break
-            turn += 1
-        _write(_CLEARED)
-
-
-def is_terminal() -> bool:
-    """Return whether stderr is a terminal, where a line can be overwritten."""
-    return sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
-
-
-def _write(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
+        self._held = progress.ProgressLine.shown if progress else None
+        if self._held is not None:
+            self._held.hold()
+        self._live = spinner()
+        if self._live.disable and what not in self._said:
+            say(f"compiling {what} …")
+        self._said.add(what)
+        self._live.add_task(f"cardlab: compiling {what}", total=None)
+        self._live.start()

@@ -60,14 +60,14 @@ def trial_seconds(cell: StudyCell) -> float:
     """
     play_rows(cell, 0, 1)
     count = 1
-    one = seconds = _core_seconds(cell, count)
+    single = seconds = _core_seconds(cell, count)
     # The fixed cost of a call is not part of the cost of a match.
-    wanted = max(_TRIAL_SECONDS, min(_CALLS * one, _TRIAL_AT_MOST))
+    wanted = max(_TRIAL_SECONDS, min(_CALLS * single, _TRIAL_AT_MOST))
     while seconds < wanted and count < _TRIAL_MATCHES:
         growth = wanted / max(seconds, 1e-9)
         count = min(_TRIAL_MATCHES, count * max(2, min(16, int(growth))))
         seconds = _core_seconds(cell, count)
-    return one if count == 1 else max(seconds - one, 0.5 * seconds) / (count - 1)
+    return single if count == 1 else max(seconds - single, 0.5 * seconds) / (count - 1)
 
 
 def _core_seconds(cell: StudyCell, count: int) -> float:

@@ -96,11 +96,11 @@ def _game_files(game: str) -> list[str]:
 
 def play_abroad(task: Task, payload: Payload) -> Done:
     """Play a block on a worker, and return the parts as bytes."""
-    told = describe_worker()
-    if told["source"] != task.source:
+    worker = describe_worker()
+    if worker["source"] != task.source:
         raise InputError(
-            f"a worker ({told['place']}) has other sources of cardlab: {told['version']}, hash "
-            f"{told['source']}; wanted: {VERSION}, hash {task.source}"
+            f"a worker ({worker['place']}) has other sources of cardlab: {worker['version']}, hash "
+            f"{worker['source']}; wanted: {VERSION}, hash {task.source}"
         )
     _unpack_strategies(payload.strategies)
 
@@ -315,19 +315,19 @@ def check_workers(client: Any, address: str) -> None:
             "start one with: dask worker ADDRESS"
         )
     try:
-        told = client.run(describe_worker)
+        workers = client.run(describe_worker)
     except ImportError as error:
         raise InputError(
             f"--scheduler {address!r} is refused: a worker has no cardlab ({error}); install "
             f"version {VERSION} beside every worker"
         ) from None
     here = describe_worker()
-    for worker, there in told.items():
-        if there["source"] != here["source"]:
+    for worker, described in workers.items():
+        if described["source"] != here["source"]:
             raise InputError(
                 f"--scheduler {address!r} is refused: worker {worker} has other sources of cardlab "
-                f"({there['version']}, hash {there['source']}; here {here['version']}, hash "
-                f"{here['source']}); rows of different sources may differ. Install the same "
+                f"({described['version']}, hash {described['source']}; here {here['version']}, "
+                f"hash {here['source']}); rows of different sources may differ. Install the same "
                 "version beside every worker"
             )
 

@@ -50,7 +50,7 @@ class Task:
         Unchanged rules at the same line-up and sweep point; sums of variants need its matches.
     source : str
         Hash of the sources that shall play it.
-    own : tuple of Measure
+    measures : tuple of Measure
         The study's measures, of which sums are kept, too.
     """
 
@@ -60,7 +60,7 @@ class Task:
     count: int
     source: str
     detail: str = MATCHES
-    own: tuple[Measure, ...] = ()
+    measures: tuple[Measure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,7 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
     from simcore.batch import warm_up
 
     cells = list(cells)
+    chosen: list[Cell] = []
     done: set[tuple[object, ...]] = set()
     for cell in cells:
         key: tuple[object, ...] = (cell.id,)
@@ -131,7 +132,14 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
             key = (cell.variant, cell.lineup, cell.players)
         if key not in done:
             done.add(key)
-            warm_up(playable(cell), device)
+            chosen.append(playable(cell))
+    if device == CPU:
+        for one in chosen:
+            warm_up(one)
+    else:
+        from simcore.launch import warm_up_all
+
+        warm_up_all(chosen)
 
 
 def play_rows(
@@ -204,10 +212,10 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = 
         )
     parts, seconds = [], 0.0
     for cell in task.cells:
-        columns, own = play_rows(stand_in(cell), task.first, task.count, device)
+        columns, took = play_rows(stand_in(cell), task.first, task.count, device)
         metadata = part_metadata(cell, task.first, task.count, task.source)
         parts.append(Encoded(cell, task.first, task.count, encode(columns, metadata)))
-        seconds += own
+        seconds += took
     return Done(task, seconds, tuple(parts))
 
 
@@ -224,7 +232,7 @@ def compute_totals(
         Simulation alone.
     """
     base, seconds = task.baseline, 0.0
-    found: dict[str, Totals] = {}
+    totals: dict[str, Totals] = {}
     size = SUMMARY_PIECE_ROWS if device == CPU else DEVICE_PIECE_ROWS
     step = max(1, size // base.rotations)
     for first in range(task.first, task.first + task.count, step):
@@ -232,22 +240,22 @@ def compute_totals(
         if device != CPU:
             there = _totals_there(task, stand_in, first, count)
             if there is not None:
-                add_up(found, there[0])
+                add_up(totals, there[0])
                 seconds += there[1]
                 continue
         baseline: dict[str, Any] | None = None
         if any(cell.id == base.id or pairs(cell, base) for cell in task.cells):
-            baseline, own = play_rows(stand_in(base), first, count, device)
-            seconds += own
+            baseline, took = play_rows(stand_in(base), first, count, device)
+            seconds += took
         played = []
         for cell in task.cells:
             columns = baseline if cell.id == base.id else None
             if columns is None:
-                columns, own = play_rows(stand_in(cell), first, count, device)
-                seconds += own
+                columns, took = play_rows(stand_in(cell), first, count, device)
+                seconds += took
             played.append((cell, columns))
-        add_up(found, block_totals(base, baseline, played, task.own))
-    return found, seconds
+        add_up(totals, block_totals(base, baseline, played, task.measures))
+    return totals, seconds
 
 
 def _totals_there(
@@ -272,7 +280,7 @@ def _totals_there(
         try:
             baseline = hold(base) if needs_base else None
             played = ((cell, baseline if cell.id == base.id else hold(cell)) for cell in task.cells)
-            totals = block_totals(base, baseline, played, task.own, add=device_totals)
+            totals = block_totals(base, baseline, played, task.measures, add=device_totals)
         except NeedsCpuError:
             return None
     return totals, seconds

@@ -27,14 +27,14 @@ def pilot_totals(
     bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
     if watcher:
         watcher.begin(deals * sum(cell.rotations for cell in cells), len(cells))
-    found: dict[str, Totals] = {}
+    totals: dict[str, Totals] = {}
     kept: tuple[tuple[str, str] | None, dict[str, Any]] = (None, {})
     for place, cell in enumerate(cells):  # a baseline comes before its variants
         columns, _ = play_rotations(playable(cell), 0, deals, cell.rotations, threads=threads)
         if cell.variant == BASELINE:
             kept = cell.group, columns
         baseline = kept[1] if kept[0] == cell.group else None
-        found |= block_totals(bases[cell.group], baseline, [(cell, columns)], measures)
+        totals |= block_totals(bases[cell.group], baseline, [(cell, columns)], measures)
         if watcher:
             watcher.advance(deals * cell.rotations, place + 1)
-    return found
+    return totals

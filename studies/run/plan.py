@@ -122,11 +122,11 @@ class Plan:
                 waiting.append((first, order))
                 continue
             cells = tuple(self._beside(cell, first, end))
-            for one in cells:
-                self._cut(one, end)
+            for member in cells:
+                self._cut(member, end)
             base = self._bases[cell.group]
-            own = () if self.detail == MATCHES else self._own
-            task = Task(cells, base, first, end - first, self._source, self.detail, own)
+            measures = () if self.detail == MATCHES else self._own
+            task = Task(cells, base, first, end - first, self._source, self.detail, measures)
         for entry in waiting:
             heappush(self._queue, entry)
         return task
@@ -152,17 +152,17 @@ class Plan:
         """Return the groups of cells that are checked together; none without a goal."""
         if study.goal is None:
             return []
-        members = self._members.values()
-        return [Group(own, study.matches, study.goal, self._totals) for own in members]
+        groups = self._members.values()
+        return [Group(group, study.matches, study.goal, self._totals) for group in groups]
 
     def _apply_goal(self, group: Group) -> None:
         """Look at cells as far as their deals allow, and let the goal decide over them."""
-        present = {one.id: _prefix(self._parts[one.id], group.seen) for one in group.active}
-        while group.active and all(present[one.id] >= group.next for one in group.active):
-            for one in group.look():
-                self._left[one.id] = []
-                self.dropped += self._rows[one.id] * one.rotations
-                self._set_rows(one, 0)
+        present = {cell.id: _prefix(self._parts[cell.id], group.seen) for cell in group.active}
+        while group.active and all(present[cell.id] >= group.next for cell in group.active):
+            for cell in group.look():
+                self._left[cell.id] = []
+                self.dropped += self._rows[cell.id] * cell.rotations
+                self._set_rows(cell, 0)
 
     def _set_rows(self, cell: StudyCell, rows: int) -> None:
         self._cells_left += (rows > 0) - (self._rows[cell.id] > 0)
@@ -192,11 +192,11 @@ class Plan:
         if self.detail == MATCHES:
             return [cell]
         return [
-            one
-            for one in self._members[cell.group]
-            if (ranges := self._left[one.id])
+            member
+            for member in self._members[cell.group]
+            if (ranges := self._left[member.id])
             and ranges[0][0] == first
-            and self._end(one, *ranges[0]) == end
+            and self._end(member, *ranges[0]) == end
         ]
 
     def _cut(self, cell: StudyCell, end: int) -> None:

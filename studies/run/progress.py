@@ -75,12 +75,12 @@ class ProgressLine:
             self._live = Progress(
                 BarColumn(),
                 TaskProgressColumn(),
-                TextColumn("{task.fields[told]}"),
+                TextColumn("{task.fields[text]}"),
                 TimeRemainingColumn(),
                 console=self._console,
                 transient=True,
             )
-            self._task = self._live.add_task("", total=rows, told="")
+            self._task = self._live.add_task("", total=rows, text="")
             self._live.start()
 
     def advance(self, rows: int, cells_done: int) -> None:
@@ -88,19 +88,19 @@ class ProgressLine:
         self._done += rows
         self._cells_done = cells_done
         if self._live:
-            self._live.update(self._task, completed=self._done, told=self._words())
+            self._live.update(self._task, completed=self._done, text=self._words())
         elif time.monotonic() - self._told >= _PLAIN_SECONDS and self._done < self._rows:
             self._told = time.monotonic()
             left = (self._rows - self._done) / max(self._speed(), 1e-9)
-            told = f"{self._done / self._rows:.0%}: {self._words()}, {duration(left)} to go"
-            sys.stderr.write(f"cardlab: {told}\n")
+            text = f"{self._done / self._rows:.0%}: {self._words()}, {duration(left)} to go"
+            sys.stderr.write(f"cardlab: {text}\n")
             sys.stderr.flush()
 
     def spare(self, rows: int) -> None:
         """Record that rows need not be played."""
         self._rows = max(self._done, self._rows - rows)
         if self._live:
-            self._live.update(self._task, total=self._rows, told=self._words())
+            self._live.update(self._task, total=self._rows, text=self._words())
 
     def _speed(self) -> float:
         return self._done / max(time.monotonic() - self._started, 1e-9)

@@ -249,7 +249,7 @@ def _store_totals(writer: Writer, workers: int) -> None:
     study = writer.study
     if study.detail != MATCHES:
         return
-    own, from_file = study.study_measures, isinstance(study.measures, str)
+    measures, from_file = study.study_measures, isinstance(study.measures, str)
     groups: dict[tuple[str, str], list[StudyCell]] = {}
     for cell in writer.cells:
         groups.setdefault(cell.group, []).append(cell)
@@ -258,7 +258,7 @@ def _store_totals(writer: Writer, workers: int) -> None:
     for members in groups.values():
         base = _base(members)
         for cell in members:
-            names[cell.id] = totals_name(cell, base, writer.parts, own)
+            names[cell.id] = totals_name(cell, base, writer.parts, measures)
         fresh = [
             cell
             for cell in members
@@ -273,8 +273,8 @@ def _store_totals(writer: Writer, workers: int) -> None:
 
     def store(members: Sequence[StudyCell]) -> None:
         base = _base(groups[members[0].group])
-        for name, totals in group_totals(base, members, writer.parts, own).items():
-            cell = next(one for one in members if one.id == name)
+        for name, totals in group_totals(base, members, writer.parts, measures).items():
+            cell = next(member for member in members if member.id == name)
             writer.keep_totals(names[name], totals, cell)
 
     pool = ThreadPoolExecutor(workers)
@@ -318,7 +318,7 @@ def verify_earlier_rows(
                 (as_array(table[name])[:rows] == column).all() for name, column in columns.items()
             )
         else:
-            part = min(parts[cell.id], key=lambda one: one.count)
+            part = min(parts[cell.id], key=lambda stored: stored.count)
             task = Task(
                 (cell,),
                 bases[cell.group],

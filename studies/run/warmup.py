@@ -38,11 +38,11 @@ def _warm_policies(game: Game) -> None:
     options = game.resolve({})
     players = options["players"]
     assert isinstance(players, int)
-    known = [make_strategy(one, {}) for one in policies(game)]
-    for own in known:
-        for beside in (own, known[0], known[-1]):
-            seats = tuple(own if seat % 2 == 0 else beside for seat in range(players))
+    known = [make_strategy(policy, {}) for policy in policies(game)]
+    for strategy in known:
+        for beside in (strategy, known[0], known[-1]):
+            seats = tuple(strategy if seat % 2 == 0 else beside for seat in range(players))
             warm_up(Cell(game, options, seats, _SEED))
-    for own in known[:2]:
-        for _ in replay(Cell(game, options, (own,) * players, _SEED), 0):
+    for strategy in known[:2]:
+        for _ in replay(Cell(game, options, (strategy,) * players, _SEED), 0):
             pass

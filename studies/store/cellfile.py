@@ -78,9 +78,9 @@ def join_cells(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFram
     An option that is named like a metric gets the ending `_option`.
     """
     taken = set(matches.collect_schema().names()) - {"cell"}
-    own = cell_frame(cells)
-    own = own.rename({name: f"{name}_option" for name in own.columns if name in taken})
-    return matches.join(own.lazy(), on="cell", how="left", maintain_order="left")
+    columns = cell_frame(cells)
+    columns = columns.rename({name: f"{name}_option" for name in columns.columns if name in taken})
+    return matches.join(columns.lazy(), on="cell", how="left", maintain_order="left")
 
 
 def decode_cells(

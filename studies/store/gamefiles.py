@@ -46,13 +46,11 @@ def user_files(study: Study, cells: Sequence[StudyCell]) -> dict[str, UserFile]:
     from simcore.compiler.userfiles import loaded_file
     from simcore.game import get_game
 
-    found = {
-        path: file for game in sorted(games) for path, file in files_of(get_game(game)).items()
-    }
+    kept = {path: file for game in sorted(games) for path, file in files_of(get_game(game)).items()}
     if isinstance(study.measures, str):
         _ = study.study_measures  # loads the file
-        found[study.measures] = loaded_file(file_at(study.measures))
-    return found
+        kept[study.measures] = loaded_file(file_at(study.measures))
+    return kept
 
 
 def kept_files(files: Mapping[str, UserFile]) -> tuple[dict[str, str], dict[str, bytes]]:

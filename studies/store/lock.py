@@ -104,12 +104,12 @@ def _read_mark(path: Path) -> dict[str, object] | None:
         content = path.read_bytes()
         if content.startswith(_HELD):
             return None  # the directory was copied from a file system with locks
-        told = json.loads(content)
+        mark = json.loads(content)
     except FileNotFoundError:
         return None
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return mark if isinstance(mark, dict) else {}
 
 
 def _is_gone(mark: dict[str, object]) -> bool:

@@ -217,19 +217,19 @@ class Stored:
                     "[measures] in the study before it is run"
                 )
             return sum_totals(map(read_totals, self.parts.get(cell.id, ())))
-        own, base = (*self.measures, *measures), self.base(cell)
-        name = totals_name(cell, base, self.parts, own)
+        every, base = (*self.measures, *measures), self.base(cell)
+        name = totals_name(cell, base, self.parts, every)
         if name in self.manifest.files:
             return read_totals(Part(0, 0, self.directory / name, self.manifest.files[name]))
-        asked = (cell.group, own)
-        if asked not in self._computed:
-            found = group_totals(base, self._groups[cell.group], self.parts, own)
-            self._kept_bytes += sum(totals.bytes for totals in found.values())
+        key = (cell.group, every)
+        if key not in self._computed:
+            group = group_totals(base, self._groups[cell.group], self.parts, every)
+            self._kept_bytes += sum(totals.bytes for totals in group.values())
             if self._kept_bytes > MOST_KEPT:
                 self._computed.clear()
                 self._kept_bytes = 0
-            self._computed[asked] = found
-        return self._computed[asked].get(cell.id)
+            self._computed[key] = group
+        return self._computed[key].get(cell.id)
 
     def rows(self, cell: StudyCell | None = None) -> pl.LazyFrame:
         """Return the matches of a cell, or those of all cells with the columns of their cells.
@@ -296,25 +296,25 @@ def parse_study(content: bytes, path: Path) -> dict[str, Any]:
 def decode_json(content: bytes, path: Path) -> dict[str, Any]:
     """Return the JSON object in a file of a directory; raise DataError."""
     try:
-        told = json.loads(content)
+        document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise damaged(path, first_line(error)) from None
-    if not isinstance(told, dict):
+    if not isinstance(document, dict):
         raise damaged(path, "it is no JSON object")
-    return told
+    return document
 
 
 def stray_parts(directory: Path, cell: StudyCell, manifest: Manifest) -> list[Part]:
     """Return files with the name of a part of a cell that are not in the manifest."""
-    found = []
+    parts = []
     for detail in (MATCHES, SUMMARY):
         folder = cell_folder(directory, cell.id, detail)
         for path in sorted(folder.iterdir()) if folder.is_dir() else []:
             part = parse_part(path)
             name = f"{FOLDERS[detail]}/{folder.name}/{path.name}"
             if part is not None and path.is_file() and name not in manifest.files:
-                found.append(part)
-    return found
+                parts.append(part)
+    return parts
 
 
 def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]]) -> pl.LazyFrame:

@@ -78,8 +78,8 @@ def part_name(first: int, count: int) -> str:
 
 def parse_part(path: Path) -> Part | None:
     """Return the part with this file name, or None if it is not a part's name."""
-    found = _NAME.fullmatch(path.name)
-    return Part(int(found[2]), int(found[3]), path) if found else None
+    match = _NAME.fullmatch(path.name)
+    return Part(int(match[2]), int(match[3]), path) if match else None
 
 
 def cell_folder(directory: Path, cell_id: str, detail: str = MATCHES) -> Path:
@@ -89,13 +89,13 @@ def cell_folder(directory: Path, cell_id: str, detail: str = MATCHES) -> Path:
 
 def parts_named(manifest: Manifest, directory: Path) -> dict[str, list[Part]]:
     """Return the parts in a manifest, by cell id, in the order of their deals."""
-    found: dict[str, list[Part]] = {}
+    parts: dict[str, list[Part]] = {}
     for name, entries in manifest.files.items():
-        told = _NAME.fullmatch(name)
-        if told and told[1]:
-            part = Part(int(told[2]), int(told[3]), directory / name, entries)
-            found.setdefault(told[1], []).append(part)
-    return {cell: sorted(parts) for cell, parts in found.items()}
+        match = _NAME.fullmatch(name)
+        if match and match[1]:
+            part = Part(int(match[2]), int(match[3]), directory / name, entries)
+            parts.setdefault(match[1], []).append(part)
+    return {cell: sorted(several) for cell, several in parts.items()}
 
 
 def present(parts: Sequence[Part], wanted: int) -> int:
@@ -203,12 +203,12 @@ def disagreement(part: Part, cell: StudyCell, detail: str = MATCHES) -> str | No
     try:
         content = read_regular(part.path)
         footer = pq.read_metadata(pa.BufferReader(content))
-        told = footer.metadata or {}
+        metadata = footer.metadata or {}
         _table(content)
     except (OSError, pa.ArrowException, *STRANGE) as error:
         return f"it cannot be read ({first_line(error)})"
     for key, value in part_metadata(cell, part.first, part.count, "", detail).items():
-        if key not in _OF_THE_WRITER and told.get(key.encode(), b"") != value.encode():
+        if key not in _OF_THE_WRITER and metadata.get(key.encode(), b"") != value.encode():
             return _DISAGREES.get(key, f"it was played with another {key}")
     if detail == MATCHES and footer.num_rows != part.count * cell.rotations:
         return f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
@@ -256,8 +256,8 @@ def as_array(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
 
     bits = pa.types.is_boolean(column.type)
     whole = column.cast(pa.uint8()) if bits else column
-    found = np.concatenate([np.from_dlpack(chunk) for chunk in whole.chunks])
-    return found.view(np.bool_) if bits else found
+    array = np.concatenate([np.from_dlpack(chunk) for chunk in whole.chunks])
+    return array.view(np.bool_) if bits else array
 
 
 def _table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:

@@ -55,8 +55,8 @@ class Provenance:
     @property
     def runs(self) -> list[dict[str, Any]]:
         """Descriptions of all runs."""
-        told = self.document.get("runs")
-        return [run for run in told if isinstance(run, dict)] if isinstance(told, list) else []
+        runs = self.document.get("runs")
+        return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else []
 
     def _text(self, key: str) -> str:
         return "".join(letter for letter in str(self.document.get(key, "")) if letter.isprintable())

@@ -49,7 +49,7 @@ def group_totals(
     base: StudyCell,
     cells: Sequence[StudyCell],
     parts: Parts,
-    own: Sequence[Measure] = (),
+    measures: Sequence[Measure] = (),
     start: int = 0,
     stop: int | None = None,
     only: Collection[str] = (),
@@ -65,7 +65,7 @@ def group_totals(
     for reader in readers.values():
         edges |= {at for part in reader.parts for at in (part.first, part.stop)}
     step = max(1, CHUNK_ROWS // base.rotations)
-    found: dict[str, Totals] = {}
+    totals: dict[str, Totals] = {}
     for low, high in itertools.pairwise(sorted(edges)):
         if low < start or (stop is not None and high > stop):
             continue
@@ -77,24 +77,24 @@ def group_totals(
                 columns = baseline if cell.id == base.id else readers[cell.id].between(*span)
                 if columns is not None:
                     played.append((cell, columns))
-            add_up(found, block_totals(base, baseline, played, own, only))
-    return found
+            add_up(totals, block_totals(base, baseline, played, measures, only))
+    return totals
 
 
-def add_up(found: dict[str, Totals], piece: Mapping[str, Totals]) -> None:
+def add_up(totals: dict[str, Totals], piece: Mapping[str, Totals]) -> None:
     """Add the Totals of further deals to those of each cell."""
-    for name, totals in piece.items():
-        if name in found:
-            found[name].add(totals)
+    for name, more in piece.items():
+        if name in totals:
+            totals[name].add(more)
         else:
-            found[name] = totals
+            totals[name] = more
 
 
 def block_totals(
     base: StudyCell,
     baseline: Any,
     played: Iterable[tuple[StudyCell, Any]],
-    own: Sequence[Measure],
+    measures: Sequence[Measure],
     only: Collection[str] = (),
     add: Callable[..., Totals] | None = None,
 ) -> dict[str, Totals]:
@@ -113,22 +113,24 @@ def block_totals(
 
     total_of = add or totals_of
 
-    def measures(cell: StudyCell) -> list[Measure]:
-        return [one for one in measures_of(cell, own) if not only or one.name in only]
+    def chosen(cell: StudyCell) -> list[Measure]:
+        return [
+            measure for measure in measures_of(cell, measures) if not only or measure.name in only
+        ]
 
-    before = None if baseline is None else total_of(base, baseline, measures(base))
-    found = {}
+    before = None if baseline is None else total_of(base, baseline, chosen(base))
+    by_cell = {}
     for cell, columns in played:
         if cell.id == base.id:
             if before is not None:
-                found[cell.id] = before + Totals(
+                by_cell[cell.id] = before + Totals(
                     base.rotations
                 )  # a copy, since others are added to it
         elif not pairs(cell, base):
-            found[cell.id] = total_of(cell, columns, measures(cell))
+            by_cell[cell.id] = total_of(cell, columns, chosen(cell))
         elif before is not None:
-            found[cell.id] = total_of(cell, columns, measures(cell), base, baseline, before)
-    return found
+            by_cell[cell.id] = total_of(cell, columns, chosen(cell), base, baseline, before)
+    return by_cell
 
 
 class _Reader:
@@ -140,7 +142,9 @@ class _Reader:
 
     def between(self, first: int, stop: int) -> Columns | None:
         """Return the columns of deals [first, stop) of one part; None if they are missing."""
-        part = next((one for one in self.parts if one.first <= first and stop <= one.stop), None)
+        part = next(
+            (part for part in self.parts if part.first <= first and stop <= part.stop), None
+        )
         if part is None:
             return None
         if self._last is None or self._last[0] is not part:
@@ -208,15 +212,19 @@ def sums_between(parts: Sequence[Part], start: int, stop: int, where: Path) -> T
     return total
 
 
-def totals_name(cell: StudyCell, base: StudyCell, parts: Parts, own: Sequence[Measure]) -> str:
+def totals_name(cell: StudyCell, base: StudyCell, parts: Parts, measures: Sequence[Measure]) -> str:
     """Return the name of the file that stores a cell's Totals; see the head of this module."""
-    cells = (cell, base) if pairs(cell, base) else (cell,)
-    told = [
-        identity(own),
+    needed = (cell, base) if pairs(cell, base) else (cell,)
+    contents = [
+        identity(measures),
         _code(),
-        *(f"{part.path.name} {part.entries}" for one in cells for part in parts.get(one.id, ())),
+        *(
+            f"{part.path.name} {part.entries}"
+            for member in needed
+            for part in parts.get(member.id, ())
+        ),
     ]
-    key = blake2b("\n".join(told).encode(), digest_size=_KEY_BYTES).hexdigest()
+    key = blake2b("\n".join(contents).encode(), digest_size=_KEY_BYTES).hexdigest()
     return f"{FOLDER}/cell={cell.id}-{key}.parquet"
 
 

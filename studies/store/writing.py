@@ -149,7 +149,7 @@ class Writer:
                 continue
             why = disagreement(part, cell, detail)
             if why is None and any(
-                one.first < part.stop and part.first < one.stop for one in self.parts[cell.id]
+                other.first < part.stop and part.first < other.stop for other in self.parts[cell.id]
             ):
                 self._notice(
                     f"ignored: {part.path} holds matches that another part holds, too; rows would "
@@ -396,10 +396,10 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
         name: {path.name.removeprefix("cell=") for path in (directory / name).glob("cell=*")}
         for name in FOLDERS.values()
     }
-    own = folders.pop(FOLDERS[study.detail])
-    if not any(folders.values()) and own <= {cell.id for cell in cells}:
+    played = folders.pop(FOLDERS[study.detail])
+    if not any(folders.values()) and played <= {cell.id for cell in cells}:
         others = [name for name in names if name not in _OURS]
-        if own or not others:
+        if played or not others:
             return bool(names)
     else:
         others = names
@@ -422,17 +422,17 @@ def _is_extended(
 
 
 def _another_study(directory: Path, study: Study, stored: Study) -> DataError:
-    told = ""
+    difference = ""
     defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES}
     for key in _COMPARED:
         old = stored.document.get(key, defaults.get(key, {}))
         new = study.document.get(key, defaults.get(key, {}))
         if old != new:
-            told = f": {key} = {shorten(old)} there, {shorten(new)} here"
+            difference = f": {key} = {shorten(old)} there, {shorten(new)} here"
             break
     return DataError(
-        f"{directory} holds another study{told}. Results of two studies cannot be put together; "
-        "nothing was written. Give another directory with --out"
+        f"{directory} holds another study{difference}. Results of two studies cannot be put "
+        "together; nothing was written. Give another directory with --out"
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from studies.answers.headlines import Headline, Headlines
 from studies.overview import (
     LINES,
     OverviewInput,
     aborted_words,
     answer_tables,
     full,
+    headline_words,
     overview,
     turning_words,
     widest_pair,
@@ -124,7 +126,7 @@ def test_what_is_not_shown_is_named():
     text = " ".join(screen(told(*many)).split())
     assert "Line-up table 0: 1,000 matches each" in text
     assert "Line-up table 29: 1,000 matches each" not in text
-    assert "Not shown: line-ups table 7" in text
+    assert "Not shown: line-ups table 8" in text
     assert screen(told(*many)).count("\n") <= LINES
 
 
@@ -205,7 +207,7 @@ def test_the_reference_line_up_comes_first():
 
 
 def test_all_points_of_the_reference_come_before_another_line_up():
-    variants = [table(f"v{number}", lineup="strong") for number in range(15)]
+    variants = [table(f"v{number}", lineup="strong") for number in range(20)]
     mine = [*variants[0], *(one for own in variants[1:] for one in own if one["variant"][0] == "v")]
     rows = [
         *at(4, table(lineup="weak")),
@@ -216,7 +218,7 @@ def test_all_points_of_the_reference_come_before_another_line_up():
     assert "Line-up strong: 1,000 matches each, 4 players" in first
     heading = next(line for line in first.splitlines() if "2 players" in line)
     assert heading.split()[1:] == ["4", "players", "2", "players", "6", "players"]
-    lines = [line.split() for line in first.splitlines() if line.startswith("v14 ")]
+    lines = [line.split() for line in first.splitlines() if line.startswith("v19 ")]
     assert lines[1][1:] == ["-10.0", "±2.0"] * 3
 
 
@@ -243,3 +245,59 @@ def test_a_rule_that_works_both_ways_is_said_to_where_it_is_shown():
     )
     assert turned(("weak", -0.48, 0.001), ("strong", 0.046, 0.2)) == []
     assert turned(("weak", -0.48, 0.001), ("strong", -0.046, 0.001)) == []
+
+
+def headline(question, words, verdict="open", **more):
+    found = {
+        "lineup": "one",
+        "variant": "baseline",
+        "who": "position 0",
+        "null": 0.25,
+        "baseline": None,
+        "estimate": 0.3,
+        "low": 0.28,
+        "high": 0.32,
+    }
+    point = more.pop("point", {})
+    row = {**found, **point, **more}
+    return Headline(question, point, row["lineup"], verdict, words, row, [], False)
+
+
+def first_lines(*found, rows=None, **named):
+    data = told(*(rows or table()), headlines=Headlines("seats", found, 0.95, 9), **named)
+    return headline_words(data)
+
+
+def test_the_first_lines_are_what_headlines_claim():
+    seats = headline("seats", "the first seat wins more than the even share", "uneven")
+    change = {"baseline": 50.0, "estimate": -5.0, "low": -6.0, "high": -4.0}
+    rule = headline("length", "dirty makes matches shorter", "less", variant="dirty", **change)
+    lines = first_lines(seats, rule, reference="one")
+    assert lines[:3] == [
+        f"Is it fair? Line-up one: {seats.words} (30.0 % (28.0–32.0), even: 25.0 %).",
+        "How long is it? 50.0 ±1.0 turns.",
+        "Which rule changes the length most? dirty makes matches shorter (-10.0 ±2.0 %).",
+    ]
+    assert "9 numbers" in lines[3]
+    assert first_lines(seats, rule, numbers=("score",)) == []
+    assert first_lines(headline("seats", "…", lineup="of another part")) == []
+
+
+def test_points_of_one_answer_are_named_together():
+    rows = [one for players in (4, 2, 6) for one in at(players, table())]
+    even = "no difference between seats is shown"
+    found = [headline("seats", even, point={"players": players}) for players in (4, 6)]
+    uneven = headline(
+        "seats", "seat 2 wins more than the even share", "uneven", point={"players": 2}
+    )
+    (line, length, _) = first_lines(*found, uneven, rows=rows, reference="one")
+    assert line == (
+        f"Is it fair? Line-up one: {even} with 4, 6 players; seat 2 wins more than the even share "
+        "with 2 players (30.0 % (28.0–32.0), even: 25.0 %)."
+    )
+    assert length == (
+        "How long is it? 50.0 ±1.0 turns with 4 players, 50.0 ±1.0 with 2 players, 50.0 ±1.0 with "
+        "6 players."
+    )
+    alike = [headline("seats", even, point={"players": players}) for players in (4, 2, 6)]
+    assert f"{even} at every number of players." in first_lines(*alike, rows=rows)[0]

@@ -198,6 +198,13 @@ def chart_turned(s, seat):
     return chart_of(hand & flipped, hand & ~flipped)
 
 
+def different_values_turned(s, seat):
+    """Return how many different values the other side of a hand has."""
+    hand, flipped = bits(s.hand[seat]), bits(s.flipped)
+    up, down = hand & flipped, hand & ~flipped
+    return sum((up & o.low[value] | down & o.high[value]) != 0 for value in range(1, VALUES + 1))
+
+
 def cards_between(value, other):
     """Return the cards that bear these two values, as bits."""
     return o.low[min(value, other)] & o.high[max(value, other)]
@@ -215,6 +222,18 @@ def values_taken(s, what):
 
 
 def is_legal_action(s, seat, action):
+    """Tell whether a seat on turn may do something, by the charts."""
+    if rarely(has_large_sets(s, s.chart[seat])):
+        return is_legal_by_looking(s, seat, action)
+    if action == TURN:
+        return o.turn_hand != 0
+    plays, adds, takes = actions(s, s.chart[seat])
+    sets = plays if action < ADD else adds if action < TAKE else takes
+    what = action - (PLAY if action < ADD else ADD if action < TAKE else TAKE)
+    return 0 <= what < LARGE_ROW and sets >> what & 1 != 0
+
+
+def is_legal_by_looking(s, seat, action):
     """Tell whether a seat on turn may do something [R7]; that a seat is out matters not [C12]."""
     if action == TURN:
         return o.turn_hand != 0  # [R12] [H4]
@@ -294,7 +313,7 @@ def count_by_looking(s, seat):
     """Return how many actions are legal, by looking at each."""
     count = 0
     for action in range(LAST_ACTION):
-        if is_legal_action(s, seat, action):
+        if is_legal_by_looking(s, seat, action):
             count += 1
     return count
 
@@ -304,7 +323,7 @@ def nth_by_looking(s, seat, index):
     """Return a legal action by its number, by looking at each."""
     found, count = PASS, 0
     for action in range(LAST_ACTION):
-        if is_legal_action(s, seat, action):
+        if is_legal_by_looking(s, seat, action):
             if count == index:
                 found = action
             count += 1

@@ -193,8 +193,8 @@ def legal_place(s, seat):
     moves = set()
     if s.columns_used[seat] < o.columns:
         moves = {NEW_COLUMN}
-    for place in range(s.columns_used[seat]):
-        if fits(s, seat, place, s.taken_card):
+    for place in range(o.columns):
+        if place < s.columns_used[seat] and fits(s, seat, place, s.taken_card):
             moves = moves | {appended_to(place)}
     if o.give_up == "free" or not moves:
         moves = moves | lower(GIVE_UPS, GIVE_UP + s.columns_used[seat])
@@ -298,8 +298,8 @@ def draw_card(s, seat, pile):
     s.pile_cards[pile] = top - 1
     move(card, s.stock, s.hand[seat])
     if o.open_pile:
-        if pile == FACE_UP:
-            s.drawn_openly[seat] = s.drawn_openly[seat] | {card}
+        openly = {card} if pile == FACE_UP else set()
+        s.drawn_openly[seat] = s.drawn_openly[seat] | openly
         s.face_up_card = top_card(s)
 
 
