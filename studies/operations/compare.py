@@ -73,6 +73,8 @@ class Answer(Shown):
         What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
     legend : Legend
         What each variant and policy is, a line each.
+    seconds : float or None
+        How long one unit of the length takes, as the study says.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -103,6 +105,7 @@ class Answer(Shown):
     numbers: tuple[str, ...] = ()
     headlines: Headlines | None = None
     legend: Legend = NO_LEGEND
+    seconds: float | None = None
 
     @property
     def told(self) -> OverviewInput:
@@ -122,6 +125,7 @@ class Answer(Shown):
             self.numbers,
             self.headlines,
             self.legend,
+            self.seconds,
         )
 
     def only(self, filters: Filters) -> Answer:
@@ -441,6 +445,7 @@ def _of_study(
         reference,
         headlines=headlines(found, reference=reference),
         legend=study_legend(stored),
+        seconds=study.compare.seconds if study.compare else None,
     )
 
 
