@@ -20,20 +20,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from simcore import compiling
+from simcore import cache, compiling
 from simcore.compiler import gpu
 from simcore.compiler.seat_policy import seat_policies
 from simcore.device import CPU, CUDA, check_device
 from simcore.errors import InputError
-from simcore.jit import CACHE_FOLDER
-from simcore.private import exposure, make_private
 
 MOST_ROWS = 1 << 22
 """Matches of a launch at most: their rows take half a gigabyte on the device."""
@@ -52,7 +50,7 @@ _BLOCK = 128
 Array = np.ndarray[Any, Any]
 
 
-@cache
+@lru_cache
 def _gpus() -> queue.SimpleQueue[_Gpu]:
     """Return the GPUs that nobody uses at the moment."""
     from numba import cuda
@@ -248,7 +246,7 @@ def add_up(
     return [one.copy_to_host() for one in arrays]
 
 
-@cache
+@lru_cache
 def _kernels_of(text: str) -> ModuleType:
     return _module(text)
 
@@ -488,18 +486,14 @@ def _imported(name: str, path: Path) -> ModuleType:
 
 def _file(name: str, text: str) -> Path | None:
     """Return a file with a text where nobody else can write; None where there is no such place."""
-    folder = CACHE_FOLDER / "cuda"
+    path = cache.FOLDER / f"{name}.py"
     try:
-        if make_private(folder) or exposure(folder):
-            return None
-        path = folder / f"{name}.py"
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            aside = folder / f"{name}.{os.getpid()}.{threading.get_ident()}.tmp"
-            aside.write_text(text, encoding="utf-8")
-            aside.replace(path)
+        is_there = path.read_text(encoding="utf-8") == text
     except OSError:
-        return None
-    return path
+        is_there = False
+    return (
+        path if (cache.is_private() and is_there) or cache.write(path.name, text.encode()) else None
+    )
 
 
 if __name__ == "__main__":

@@ -15,8 +15,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from simcore.options import show
+from studies.legend import Legend
 from studies.measures import LENGTHS
-from studies.render import Column, Page, Table, counted, listed, number, percent, to_text
+from studies.render import (
+    Column,
+    Page,
+    Table,
+    counted,
+    listed,
+    number,
+    percent,
+    to_text,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +34,9 @@ if TYPE_CHECKING:
     from studies.answers.headlines import Headline, Headlines
 
 BASELINE = "baseline"
-LINES = 60
+RANDOM = "random"
+NO_LEGEND = Legend()
+LINES = 72
 """Of one screen."""
 
 NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
@@ -92,6 +104,10 @@ class OverviewInput:
         Numbers that are shown alone.
     headlines : Headlines or None
         What the first lines may claim; see `studies.answers.headlines`.
+    legend : Legend
+        What rules and policies are.
+    seconds : float or None
+        How long one unit of the length takes, to give minutes.
     """
 
     frame: pl.DataFrame
@@ -105,6 +121,8 @@ class OverviewInput:
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
     headlines: Headlines | None = None
+    legend: Legend = NO_LEGEND
+    seconds: float | None = None
 
     @property
     def keys(self) -> list[str]:
@@ -152,6 +170,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     else:
         others = [*standing_tables(data), *level_tables(data), *answer_tables(data, "interaction")]
     notes = [*explanations(data, [*answer, *others]), *data.notes]
+    notes += legend_words(data, [*answer[:1], *others[:1]])
     left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
     always = 1
     if answer and data.keys and _height(answer[0], width) > left:
@@ -173,7 +192,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     first = "tables" if always > 1 else "table"
     unseen = [f"{counted(hidden, 'more row')} of the first {first}"] if hidden else []
     unseen += [*_names_of(omitted, shown), *_unseen(data, shown)]
-    page += [*shown, *explanations(data, shown), *data.notes]
+    page += [*shown, *legend_words(data, shown), *explanations(data, shown), *data.notes]
     page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
 
@@ -209,12 +228,18 @@ def _by_point(data: OverviewInput, table: Table) -> list[Table]:
         for name, at in zip(names, at_point, strict=True):
             for row in at:
                 cells.setdefault(row["variant"], {})[name] = column.write(row)
-        frame = pl.DataFrame([{"variant": name, **own} for name, own in cells.items()])
+        changing = [
+            {"variant": name, **own}
+            for name, own in cells.items()
+            if name == BASELINE or any(text != "0" for text in own.values())
+        ]
+        frame = pl.DataFrame(changing, infer_schema_length=None)
         places = tuple(
             Column(name, form=_text_of(name), drop_priority=place)
             for place, name in enumerate(names)
         )
-        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}"))
+        silent = ", of rules that change it" if len(changing) < len(cells) else ""
+        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}{silent}"))
     return found
 
 
@@ -473,8 +498,21 @@ def _written(
     """Return a cell as text, and its value for sorting."""
     if row is None:
         return {name: "", f"{name}_value": None}
-    text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    text = interval_text(row, scale, signed=signed)
     return {name: text, f"{name}_value": row["estimate"]}
+
+
+def interval_text(row: Row, scale: float = 1, *, signed: bool = False) -> str:
+    """Write a number with its interval; "±?" where there is none, "exactly" where nothing varies.
+
+    A change of nothing, in no deal, is written 0.
+    """
+    text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    if not row["estimate"] or "±" in text or "…" in text:
+        return text
+    if row["low"] is None or row["high"] is None:
+        return f"{text} ±?"
+    return f"{text} exactly"
 
 
 def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
@@ -483,7 +521,7 @@ def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
         return {"another": "", "another_value": None}
     if own["estimate"] == 0:
         return {"another": "none", "another_value": 0.0}
-    text = number(own["estimate"], own["low"], own["high"], scale=100)
+    text = interval_text(own, 100)
     if unrelated is not None and unrelated["estimate"] is not None:
         text += f" of {100 * unrelated['estimate']:.1f}"
     return {"another": text, "another_value": own["estimate"]}
@@ -524,6 +562,49 @@ def explanations(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
     return notes
 
 
+MOST_EXPLAINED = 10
+"""Rules, or policies, that one screen explains."""
+
+
+def legend_words(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
+    """Say what the rules and policies of these tables are."""
+    cells = [row for table in tables for row in table.frame.rows(named=True)]
+    variants = {part for row in cells for part in _rules_in(str(row.get("variant", "")))}
+    policies = {short(name) for row in cells for name in _policies_in(row)}
+    lineups = {_lineup_and_what(table)[0] for table in tables}
+    policies |= {
+        name for lineup in lineups for name in data.legend.policies if _sits_in(data, name, lineup)
+    }
+    found = []
+    for title, lines, named in (
+        ("Rules", data.legend.rules, variants),
+        ("Policies", data.legend.policies, policies),
+    ):
+        told = [f"{name}: {text}" for name, text in lines.items() if name in named and text]
+        if len(told) > MOST_EXPLAINED:
+            told = [*told[:MOST_EXPLAINED], f"{len(told) - MOST_EXPLAINED} more, see --variant"]
+        if told:
+            found.append(f"{title}. {'; '.join(told)}.")
+    return found
+
+
+def _rules_in(variant: str) -> list[str]:
+    """Return the variants, or factors, that the name of an effect is made of."""
+    parts = re.split(r" [+×] ", variant)
+    return [variant, *parts, *(part.partition("=")[0] for part in parts)]
+
+
+def _policies_in(row: Row) -> list[str]:
+    names = [row.get("policy"), row.get("who")]
+    return [re.sub(r"^\d+ ", "", str(name)) for name in names if name]
+
+
+def _sits_in(data: OverviewInput, policy: str, lineup: str) -> bool:
+    """Return whether a policy sits in a line-up, by its name or its description."""
+    words = f"{lineup} {(data.lineups or {}).get(lineup, '')}"
+    return re.search(rf"(?<!\w){re.escape(policy)}(?!\w)", words) is not None
+
+
 def skill_words(pair: tuple[str, str]) -> str:
     """Return two policies as a difference, with parameters if their names are equal."""
     names = [short(name) for name in pair]
@@ -539,7 +620,8 @@ def length_of(rows: Iterable[Row]) -> str:
 def widest_pair(rows: Iterable[Row]) -> tuple[str, str] | None:
     """Return the two policies whose win rates lie furthest apart under the unchanged rules.
 
-    The stronger one first; None where a line-up has only one policy.
+    The stronger one first; None where a line-up has only one policy. Random play is one of them
+    only where no two others meet.
     """
     gaps: dict[tuple[str, str], float] = {}
     for row in rows:
@@ -550,6 +632,8 @@ def widest_pair(rows: Iterable[Row]) -> tuple[str, str] | None:
                 gaps[names] = gaps.get(names, 0.0) + row["estimate"]
     if not gaps:
         return None
+    skilled = {own: gap for own, gap in gaps.items() if RANDOM not in map(short, own)}
+    gaps = skilled or gaps
     one, other = max(gaps, key=lambda own: abs(gaps[own]))
     return (one, other) if gaps[one, other] > 0 else (other, one)
 
@@ -651,7 +735,7 @@ def _strength_tables(data: OverviewInput, rows: list[Row]) -> Iterable[Table]:
 
 
 def _step(row: Row | None) -> str:
-    return "–" if row is None else number(row["estimate"], row["low"], row["high"], signed=True)
+    return "–" if row is None else interval_text(row, signed=True)
 
 
 def _standing_table(data: OverviewInput, lineup: str, rows: list[Row]) -> list[Table]:
@@ -848,6 +932,10 @@ def _length_line(data: OverviewInput) -> list[str]:
         at = point_words(_differing(data, {key: row[key] for key in data.keys}))
         text = number(row["estimate"], row["low"], row["high"])
         parts.append(f"{text}{'' if parts else f' {length}'}{f' with {at}' if at else ''}")
+        if data.seconds and row["estimate"]:
+            parts[-1] += f", about {row['estimate'] * data.seconds / 60:,.0f} minutes"
+    if data.seconds and parts:
+        parts[0] += f" at {data.seconds:g} s each"
     return [f"How long is it? {listed(parts, MOST_POINTS + 1)}."] if parts else []
 
 
@@ -1018,8 +1106,7 @@ def estimate_text(row: Row, shares: Collection[str] = SHARES) -> str:
     share = is_share(row, shares)
     if share and not signed:
         return percent(row["estimate"], row["low"], row["high"], " %")
-    scale = 100 if share else 1
-    return number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    return interval_text(row, 100 if share else 1, signed=signed)
 
 
 def _baseline(row: Row, shares: Collection[str]) -> str:

@@ -2,7 +2,7 @@
 
 What comes out is Python again (`Core`): functions of `s` and `o` over int64, float64 and truth
 values, in which `s.name[index]` and `o.name[index]` have one index and every test is a truth
-value. `emit` makes LLVM's code of it.
+value. `module` prints it for Numba.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from simcore.language import NO_CARD, WORDS, Decision, Dial, Field, Stream
 from simcore.records import MAX_PARAMS
 
 INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
+POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
+"""Kinds of parameters: a state or options, and the start of an array of whole numbers or floats."""
 
 EFFECTS = {
     "ask",
@@ -136,6 +138,9 @@ class Core:
     uses_state: bool = True
     rare: bool = False
     file: str = ""
+    line: int = 0
+    about: str = ""
+    """The docstring of the source."""
     free: bool = False
     """Whether it takes neither the state nor the options."""
     entry: bool = False
@@ -530,6 +535,8 @@ class Body:
             "s" in self.routine.params or self.low.checked,
             self.routine.rare,
             self.routine.file,
+            tree.lineno,
+            ast.get_docstring(tree) or "",
             gives=tuple(self.source_returns),
         )
         for node in made.body:
@@ -2185,7 +2192,7 @@ BIT_WORDS = {
     **dict.fromkeys(("popcount", "lowest_bit", "highest_bit"), 1),
     **dict.fromkeys(("nth_bit", "deposit", "extract", "shr", "rotl"), 2),
 }
-"""Words of numbers alone that `emit` knows by the same names, with how many numbers they take."""
+"""Words of numbers alone, which `numba_code` has by the same names, with how many they take."""
 
 BUILT = ("len", "set", "int", "float", "bool", "abs", "max", "min", "sum", "any", "all", "range")
 

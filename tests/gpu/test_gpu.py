@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import cardlab
 from simcore import launch
 from simcore.compiler import gpu
 from simcore.device import check_device
@@ -134,3 +135,11 @@ def test_what_a_driver_refuses_is_told_in_a_sentence(monkeypatch):
         raise DriverError("\nout of memory\nmore of it")
     with pytest.raises(ZeroDivisionError), launch._at_work(gpu_at_hand):
         raise ZeroDivisionError
+
+
+def test_a_study_with_a_search_is_refused_before_anything_is_written(monkeypatch, tmp_path):
+    monkeypatch.setattr("studies.operations.results.check_device", lambda _: None)
+    study = {"game": "updown", "matches": 2, "lineups": [{"name": "s", "seats": ["search"]}]}
+    with pytest.raises(InputError, match="a GPU does not play policy 'search'"):
+        cardlab.run(study, tmp_path / "study", device="cuda")
+    assert not (tmp_path / "study").exists()

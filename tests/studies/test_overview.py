@@ -13,6 +13,7 @@ from studies.overview import (
     answer_tables,
     full,
     headline_words,
+    interval_text,
     overview,
     turning_words,
     widest_pair,
@@ -101,6 +102,36 @@ def test_skill_is_the_widest_gap_the_stronger_policy_first():
     assert "strong − weak" in screen(told(*table()))
 
 
+def test_random_play_is_no_partner_where_others_meet():
+    gaps = [
+        row("baseline", "difference", f"policy {one}", "win_rate", gap, against=f"policy {two}")
+        for one, two, gap in [("strong", "random", 0.3), ("strong", "weak", 0.1)]
+    ]
+    assert widest_pair(gaps) == ("strong", "weak")
+    assert widest_pair(gaps[:1]) == ("strong", "random")
+
+
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ((-50.0, -50.0, -50.0), "-50 exactly"),
+        ((25.0, None, None), "+25 ±?"),
+        ((0.0, 0.0, 0.0), "0"),
+        ((0.0, None, None), "0"),
+        ((None, None, None), "–"),
+        ((5.0, 4.0, 6.0), "+5.0 ±1.0"),
+    ],
+)
+def test_a_number_without_an_interval_does_not_look_like_one(ends, text):
+    told_row = dict(zip(("estimate", "low", "high"), ends, strict=True))
+    assert interval_text(told_row, signed=True) == text
+
+
+def test_length_is_told_in_minutes_where_seconds_are_given():
+    lines = first_lines(headline("seats", "even"), reference="one", seconds=30.0)
+    assert lines[1] == "How long is it? 50.0 ±1.0 turns, about 25 minutes at 30 s each."
+
+
 def test_a_study_of_one_policy_has_no_skill():
     rows = [own for own in table() if not own["who"].startswith("policy")]
     text = screen(told(*rows))
@@ -126,7 +157,7 @@ def test_what_is_not_shown_is_named():
     text = " ".join(screen(told(*many)).split())
     assert "Line-up table 0: 1,000 matches each" in text
     assert "Line-up table 29: 1,000 matches each" not in text
-    assert "Not shown: line-ups table 7" in text
+    assert "Not shown: line-ups table 8" in text
     assert screen(told(*many)).count("\n") <= LINES
 
 
@@ -207,7 +238,7 @@ def test_the_reference_line_up_comes_first():
 
 
 def test_all_points_of_the_reference_come_before_another_line_up():
-    variants = [table(f"v{number}", lineup="strong") for number in range(15)]
+    variants = [table(f"v{number}", lineup="strong") for number in range(20)]
     mine = [*variants[0], *(one for own in variants[1:] for one in own if one["variant"][0] == "v")]
     rows = [
         *at(4, table(lineup="weak")),
@@ -218,7 +249,7 @@ def test_all_points_of_the_reference_come_before_another_line_up():
     assert "Line-up strong: 1,000 matches each, 4 players" in first
     heading = next(line for line in first.splitlines() if "2 players" in line)
     assert heading.split()[1:] == ["4", "players", "2", "players", "6", "players"]
-    lines = [line.split() for line in first.splitlines() if line.startswith("v14 ")]
+    lines = [line.split() for line in first.splitlines() if line.startswith("v19 ")]
     assert lines[1][1:] == ["-10.0", "±2.0"] * 3
 
 
