@@ -156,7 +156,7 @@ def told(game: str, folder: Path, old: str = "", new: str = "") -> dict[str, str
     file = folder / f"{game}.py"
     file.write_text(text.replace(old, new, 1))
     try:
-        return {one.test: one.found for one in check_game(str(file)) if not one.passed}
+        return {verdict.test: verdict.found for verdict in check_game(str(file)) if verdict.failed}
     except InputError as error:
         return {"": str(error)}
 
