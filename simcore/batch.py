@@ -22,7 +22,7 @@ from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Match
 from simcore.compiler.seat_policy import is_foreign, seat_policies
 from simcore.device import CPU
-from simcore.errors import PolicyError, UnsteadyError
+from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.game import Game
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.options import Options
@@ -255,7 +255,7 @@ class _RulesWorker:
     ----------
     watched : bool
         Whether a watchdog looks whether its matches go on.
-    failure : (int, PolicyError) or None
+    failure : (int, InputError) or None
         The first match of the piece that failed, and why.
     """
 
@@ -272,7 +272,7 @@ class _RulesWorker:
         self._player = Player_(cell, rotation)
         self._first, self._left, self._out = first, left, out
         self.watched = watched
-        self.failure: tuple[int, PolicyError] | None = None
+        self.failure: tuple[int, InputError] | None = None
 
     def carry_out(self) -> None:
         """Play what is left, piece by piece, until a policy fails."""
@@ -288,15 +288,15 @@ class _RulesWorker:
                 self._left.clear()
                 return
 
-    def _error(self, match: int) -> PolicyError:
-        """Return the error of a match with an illegal move, which plain Python tells."""
+    def _error(self, match: int) -> InputError:
+        """Return what went wrong in a match, which ordinary Python tells."""
         cell, rotation = self._player.cell, self._player.rotation
         try:
             for _ in Match(cell, match, rotation=rotation):
                 pass
-        except PolicyError as error:
+        except InputError as error:
             return error
-        return PolicyError(f"match {match} of {cell.game.name} ended with an illegal move")
+        return UnsteadyError(f"match {match}: {_other_matches(cell, rotation)}")
 
     def moment(self) -> bytes | None:
         """Return the open matches; None where nobody need be watched."""

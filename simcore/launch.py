@@ -20,19 +20,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from simcore import compiling
+from simcore import cache, compiling
 from simcore.compiler import gpu
 from simcore.compiler.seat_policy import seat_policies
-from simcore.device import CUDA, check_device
-from simcore.jit import CACHE_FOLDER
-from simcore.private import exposure, make_private
+from simcore.device import CPU, CUDA, check_device
+from simcore.errors import InputError
 
 MOST_ROWS = 1 << 22
 """Matches of a launch at most: their rows take half a gigabyte on the device."""
@@ -51,7 +50,7 @@ _BLOCK = 128
 Array = np.ndarray[Any, Any]
 
 
-@cache
+@lru_cache
 def _gpus() -> queue.SimpleQueue[_Gpu]:
     """Return the GPUs that nobody uses at the moment."""
     from numba import cuda
@@ -195,15 +194,31 @@ class Held:
 @contextmanager
 def a_gpu() -> Iterator[_Gpu]:
     """Give a GPU that nobody else uses meanwhile."""
-    from numba import cuda
-
     gpus = _gpus()
     own = gpus.get()
     try:
-        with cuda.gpus[own.place]:
+        with _at_work(own):
             yield own
     finally:
         gpus.put(own)
+
+
+@contextmanager
+def _at_work(own: _Gpu) -> Iterator[None]:
+    """Make a GPU the one at hand; what its driver or compiler refuses is told in a sentence."""
+    from numba import cuda
+
+    try:
+        with cuda.gpus[own.place]:
+            yield
+    except Exception as error:
+        if not type(error).__module__.startswith(("numba.", "cuda.")):
+            raise
+        said = next(filter(None, (line.strip() for line in str(error).splitlines())), "")
+        raise InputError(
+            f"GPU {own.place} cannot play this: {type(error).__name__}: {said[:200]}; allowed "
+            f"here: device {CPU!r}"
+        ) from error
 
 
 def add_up(
@@ -231,7 +246,7 @@ def add_up(
     return [one.copy_to_host() for one in arrays]
 
 
-@cache
+@lru_cache
 def _kernels_of(text: str) -> ModuleType:
     return _module(text)
 
@@ -322,9 +337,7 @@ class _Gpu:
         self, kernel: _Kernel, cell: Any, rotation: int, first: int, columns: Sequence[Array]
     ) -> None:
         """Play matches from a number on into columns."""
-        from numba import cuda
-
-        with cuda.gpus[self.place]:
+        with _at_work(self):
             self._play(kernel, cell, rotation, first, columns)
 
     def _play(
@@ -379,17 +392,16 @@ class _Gpu:
         from numba import cuda
 
         started = time.perf_counter()
-        with cuda.gpus[self.place]:
-            columns = [
-                cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
-                for one in _no_rows(cell)
-            ]
-            for rotation in range(rotations):
-                rows = [one[rotation] for one in columns]
-                self._launch(_kernel(cell), cell, rotation, first, count, rows)
-            if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
-                raise NeedsCpuError
-            return Held(columns, first, count, time.perf_counter() - started, self.simulated)
+        columns = [
+            cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
+            for one in _no_rows(cell)
+        ]
+        for rotation in range(rotations):
+            rows = [one[rotation] for one in columns]
+            self._launch(_kernel(cell), cell, rotation, first, count, rows)
+        if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
+            raise NeedsCpuError
+        return Held(columns, first, count, time.perf_counter() - started, self.simulated)
 
     def _rows(self, columns: Sequence[Array]) -> list[Any]:
         """Return columns of this kind on the device; those of the last launch if they fit."""
@@ -474,18 +486,14 @@ def _imported(name: str, path: Path) -> ModuleType:
 
 def _file(name: str, text: str) -> Path | None:
     """Return a file with a text where nobody else can write; None where there is no such place."""
-    folder = CACHE_FOLDER / "cuda"
+    path = cache.FOLDER / f"{name}.py"
     try:
-        if make_private(folder) or exposure(folder):
-            return None
-        path = folder / f"{name}.py"
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            aside = folder / f"{name}.{os.getpid()}.{threading.get_ident()}.tmp"
-            aside.write_text(text, encoding="utf-8")
-            aside.replace(path)
+        is_there = path.read_text(encoding="utf-8") == text
     except OSError:
-        return None
-    return path
+        is_there = False
+    return (
+        path if (cache.is_private() and is_there) or cache.write(path.name, text.encode()) else None
+    )
 
 
 if __name__ == "__main__":

@@ -423,12 +423,12 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
             meaning="decisions with a choice, all seats together",
         )
         yield Measure(
-            "forced",
+            "forced_share",
             _column("forced"),
             of=lambda block: block["forced"].astype(np.int64) + block["decisions"],
             high=1.0,
             kind="course",
-            meaning="decisions with one legal move",
+            meaning="share of the decisions that have one legal move",
         )
     if "comeback" in metrics and scored:
         yield from _drama(players, lead_changes="lead_changes" in metrics)

@@ -15,8 +15,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from simcore.options import show
+from studies.legend import Legend
 from studies.measures import LENGTHS
-from studies.render import Column, Page, Table, counted, listed, number, percent, to_text
+from studies.render import (
+    Column,
+    Page,
+    Table,
+    counted,
+    listed,
+    number,
+    percent,
+    to_text,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,12 +34,21 @@ if TYPE_CHECKING:
     from studies.answers.headlines import Headline, Headlines
 
 BASELINE = "baseline"
-LINES = 60
+NO_LEGEND = Legend()
+LINES = 72
 """Of one screen."""
 
 NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
 LATER = ("lineup", *NUMBER_COLUMNS)
-SHARES = ("win_rate", "another_winner", "unrelated", "in_play", "aborted", "shared_win", "forced")
+SHARES = (
+    "win_rate",
+    "another_winner",
+    "unrelated",
+    "in_play",
+    "aborted",
+    "shared_win",
+    "forced_share",
+)
 SCREEN = ("win_rate", "score", "another_winner", "unrelated", "aborted", "strength", "payoff")
 """Numbers that a screen shows, besides lengths and users' measures."""
 
@@ -48,7 +67,7 @@ KINDS = {
     "prediction": "where another table would lie",
     "strength": "strengths over all line-ups",
     "payoff": "how often one policy beats another",
-    "variance": "luck and skill",
+    "variance": "what decides who wins",
     "quantile": "quantiles",
     "relative": "changes in %",
 }
@@ -84,6 +103,8 @@ class OverviewInput:
         Numbers that are shown alone.
     headlines : Headlines or None
         What the first lines may claim; see `studies.answers.headlines`.
+    legend : Legend
+        What rules and policies are.
     """
 
     frame: pl.DataFrame
@@ -97,6 +118,7 @@ class OverviewInput:
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
     headlines: Headlines | None = None
+    legend: Legend = NO_LEGEND
 
     @property
     def keys(self) -> list[str]:
@@ -144,6 +166,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     else:
         others = [*standing_tables(data), *level_tables(data), *answer_tables(data, "interaction")]
     notes = [*explanations(data, [*answer, *others]), *data.notes]
+    notes += legend_words(data, [*answer[:1], *others[:1]])
     left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
     always = 1
     if answer and data.keys and _height(answer[0], width) > left:
@@ -165,7 +188,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     first = "tables" if always > 1 else "table"
     unseen = [f"{counted(hidden, 'more row')} of the first {first}"] if hidden else []
     unseen += [*_names_of(omitted, shown), *_unseen(data, shown)]
-    page += [*shown, *explanations(data, shown), *data.notes]
+    page += [*shown, *legend_words(data, shown), *explanations(data, shown), *data.notes]
     page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
 
@@ -201,12 +224,18 @@ def _by_point(data: OverviewInput, table: Table) -> list[Table]:
         for name, at in zip(names, at_point, strict=True):
             for row in at:
                 cells.setdefault(row["variant"], {})[name] = column.write(row)
-        frame = pl.DataFrame([{"variant": name, **own} for name, own in cells.items()])
+        changing = [
+            {"variant": name, **own}
+            for name, own in cells.items()
+            if name == BASELINE or any(text != "0" for text in own.values())
+        ]
+        frame = pl.DataFrame(changing, infer_schema_length=None)
         places = tuple(
             Column(name, form=_text_of(name), drop_priority=place)
             for place, name in enumerate(names)
         )
-        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}"))
+        silent = ", of rules that change it" if len(changing) < len(cells) else ""
+        found.append(Table(frame, (variant, *places), f"{lineup}: {column.title}{silent}"))
     return found
 
 
@@ -514,6 +543,49 @@ def explanations(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
             "unrelated deals. If the two are close, the rule mostly changes who is lucky."
         )
     return notes
+
+
+MOST_EXPLAINED = 10
+"""Rules, or policies, that one screen explains."""
+
+
+def legend_words(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
+    """Say what the rules and policies of these tables are."""
+    cells = [row for table in tables for row in table.frame.rows(named=True)]
+    variants = {part for row in cells for part in _rules_in(str(row.get("variant", "")))}
+    policies = {short(name) for row in cells for name in _policies_in(row)}
+    lineups = {_lineup_and_what(table)[0] for table in tables}
+    policies |= {
+        name for lineup in lineups for name in data.legend.policies if _sits_in(data, name, lineup)
+    }
+    found = []
+    for title, lines, named in (
+        ("Rules", data.legend.rules, variants),
+        ("Policies", data.legend.policies, policies),
+    ):
+        told = [f"{name}: {text}" for name, text in lines.items() if name in named and text]
+        if len(told) > MOST_EXPLAINED:
+            told = [*told[:MOST_EXPLAINED], f"{len(told) - MOST_EXPLAINED} more, see --variant"]
+        if told:
+            found.append(f"{title}. {'; '.join(told)}.")
+    return found
+
+
+def _rules_in(variant: str) -> list[str]:
+    """Return the variants, or factors, that the name of an effect is made of."""
+    parts = re.split(r" [+×] ", variant)
+    return [variant, *parts, *(part.partition("=")[0] for part in parts)]
+
+
+def _policies_in(row: Row) -> list[str]:
+    names = [row.get("policy"), row.get("who")]
+    return [re.sub(r"^\d+ ", "", str(name)) for name in names if name]
+
+
+def _sits_in(data: OverviewInput, policy: str, lineup: str) -> bool:
+    """Return whether a policy sits in a line-up, by its name or its description."""
+    words = f"{lineup} {(data.lineups or {}).get(lineup, '')}"
+    return re.search(rf"(?<!\w){re.escape(policy)}(?!\w)", words) is not None
 
 
 def skill_words(pair: tuple[str, str]) -> str:

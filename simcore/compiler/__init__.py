@@ -1,5 +1,5 @@
 """Rules as plain Python: read (`program`), run as such (`plain`), and compiled.
 
-`lower` turns sets of cards into machine words; `emit` writes what comes out in LLVM's language, and
-`machine` makes machine code of it; `driver` plays blocks of any game.
+`lower` turns sets of cards into machine words; `module` prints what comes out as one Python module
+a game, `numba_code` compiles it with Numba, and `machine` keeps and loads the machine code.
 """

@@ -7,9 +7,11 @@ numbers: its options, and for each seat the address of its policy with the value
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -67,8 +69,10 @@ class _Form:
     def unit(self, kind: str, low: Lowering, what: str, checked: bool, *more: Any) -> Unit:
         key = (*self.key, kind, *more)
         if key not in _units:
+            game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
+            title = f"{game[:40]}-{kind}"
             what = f"{self.program.game.title}: {what}"
-            _units[key] = Unit(low, what, checked=checked)
+            _units[key] = Unit(low, title, what, checked=checked)
         return _units[key]
 
     def low(

@@ -11,11 +11,8 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import machine
-from simcore.compiler.branchless import Branchless
-from simcore.compiler.emit import Code, title
 from simcore.compiler.lower import INT, Core, Lowering, lines
-
-ENTRY = title("entry")
+from simcore.compiler.module import Writer
 
 _ONE = """
 i = 0
@@ -48,11 +45,10 @@ _PLACES = ("first_seat", "winners", "aborted", "scores", "metrics")
 
 def add_blocks(low: Lowering) -> None:
     """Add what plays a block of matches, one after another, and writes their rows."""
-    columns = dict.fromkeys(_PLACES, "p")
     text = _WRITE.replace("METRICS", str(len(low.program.metrics)))
-    low.add(Core("write_row_", [*_PLACES, "rows", "row"], lines(text), columns))
+    low.add(Core("write_row_", [*_PLACES, "rows", "row"], lines(text), {}))
     params = ["seed", "first", "count", *_PLACES, "rows", "row"]
-    low.add(Core("entry", params, lines(_ONE), columns, (INT,), entry=True))
+    low.add(Core("entry", params, lines(_ONE), {}, (INT,), entry=True))
 
 
 def aligned(count: int) -> np.ndarray:
@@ -69,25 +65,24 @@ class Unit:
     ----------
     low : Lowering
         With a function `entry`.
+    title : str
+        With which the names of its files begin.
     what : str
         What it is, for those who wait.
     checked : bool
-        Whether users have written it; see `emit.Code`.
+        Whether users have written it; see `module.Writer`.
 
     Attributes
     ----------
     low : Lowering
     text : str
-        What LLVM is given.
+        The printed module.
     address : int
     """
 
-    def __init__(self, low: Lowering, what: str, *, checked: bool = False) -> None:
+    def __init__(self, low: Lowering, title: str, what: str, *, checked: bool = False) -> None:
         self.low = low
-        Branchless(low, checked=checked).all()
-        code = Code(low, checked=checked)
-        code.want("entry")
-        self.text = code.text()
-        self.address = machine.address_of(self.text, ENTRY, what)
-        count = len(code.params_of(low.done["entry"]))
+        self.text = Writer(low, what, checked=checked).text
+        self.address = machine.address_of(self.text, title, what)
+        count = 2 + len(low.done["entry"].params)
         self.call: Any = machine.function_at(self.address, count)

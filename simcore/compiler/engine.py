@@ -188,7 +188,7 @@ class Engine:
             if declared.start and not self.program.is_set(declared.kind):
                 text += filled(name, declared, declared.start)
         if "start_match" in self.steps:
-            text.append("start_match(s, o)")
+            text.append(f"{self.steps['start_match'].name}(s, o)")
         text.append("start_round_(s, o)")
         self.core("start_round_", "", self.round_text(), rare=True)
         self.core("start_match_", "seed match", "\n".join(text), rare=True)
@@ -210,15 +210,16 @@ class Engine:
         return "\n".join(text)
 
     def end_text(self) -> str:
+        wrong = " or s.fault != 0" if self.low.checked else ""
         text = [
-            "while s.phase == 1:",
+            f"while s.phase == 1{' and s.fault == 0' if self.low.checked else ''}:",
             f"    {self.steps['score_round'].name}(s, o)",
             "    if s.phase == 1:",
             "        start_round_(s, o)",
             "if s.phase == 0:",
         ]
         if "finish_match" in self.steps:
-            text.append("    finish_match(s, o)")
+            text.append(f"    {self.steps['finish_match'].name}(s, o)")
         text += [
             "    most = 0",
             "    for seat in range(o.players):",
@@ -226,7 +227,7 @@ class Engine:
             "            most = max(most, s.deficits[seat])",
             "    s.count_comeback = most",
             "    return 1",
-            f"return 2 if s.phase == {ILLEGAL} else 0",
+            f"return 2 if s.phase == {ILLEGAL}{wrong} else 0",
         ]
         return "\n".join(text)
 
@@ -292,7 +293,7 @@ class Engine:
                 test = f"({test}) and (s.seat == seat)"
             text.append(f"if {test}:")
             text += ["    " + line for line in self.decision(name).splitlines()]
-        text.append("return s.phase <= 1")
+        text.append(f"return s.phase <= 1{' or s.fault != 0' if self.low.checked else ''}")
         self.core("step_", "seat", "\n".join(text), ("b",))
 
     def find(self, name: str) -> list[str]:
@@ -317,6 +318,8 @@ class Engine:
         made = [f"{self.steps[f'apply_{name.lower()}'].name}(s, o, seat, choice)"]
         if self.program.is_simple and name != "MOVE":
             return ["s.phase = -1", *made, f"{self.low.want(self.program.go_on).name}(s, o, seat)"]
+        if self.low.checked and not self.program.is_simple:  # it must ask, or end something
+            return ["s.phase = -1", *made, "if rarely(s.phase == -1):", "    s.fault = 1"]
         return made
 
     def decision(self, name: str, chooser: str = "", extra: str = "") -> str:

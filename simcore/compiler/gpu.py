@@ -24,10 +24,10 @@ import numpy as np
 
 from simcore.compiler.blocks import form_of
 from simcore.compiler.engine import Engine, add_policy
+from simcore.compiler.fold import Folder
 from simcore.compiler.lower import BOOL, FLOAT, INT, MEMORY_WORDS, Core, Lowering, parsed
 from simcore.compiler.program import Refused
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
-from simcore.compiler.settled import Settled
 from simcore.records import MAX_PARAMS
 
 GIVEN_UP = 2
@@ -371,7 +371,7 @@ class _Unit:
             return
         self.module.done.add(key)
         core = self.low.done[name]
-        body = Settled(self.low).block(deepcopy(core.body)) or [ast.Pass()]
+        body = Folder(self.low).block(deepcopy(core.body)) or [ast.Pass()]
         for node in body:
             for part in ast.walk(node):
                 called = getattr(part.func, "id", "") if isinstance(part, ast.Call) else ""

@@ -2,7 +2,7 @@
 
 What comes out is Python again (`Core`): functions of `s` and `o` over int64, float64 and truth
 values, in which `s.name[index]` and `o.name[index]` have one index and every test is a truth
-value. `emit` makes LLVM's code of it.
+value. `module` prints it for Numba.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from simcore import language
+from simcore.compiler.checked import CHECKS, Check, of_words
 from simcore.compiler.program import (
+    FIRST_DECISION,
     Namespace,
     Program,
     Refused,
@@ -35,6 +37,8 @@ from simcore.language import NO_CARD, WORDS, Decision, Dial, Field, Stream
 from simcore.records import MAX_PARAMS
 
 INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
+POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
+"""Kinds of parameters: a state or options, and the start of an array of whole numbers or floats."""
 
 EFFECTS = {
     "ask",
@@ -134,6 +138,9 @@ class Core:
     uses_state: bool = True
     rare: bool = False
     file: str = ""
+    line: int = 0
+    about: str = ""
+    """The docstring of the source."""
     free: bool = False
     """Whether it takes neither the state nor the options."""
     entry: bool = False
@@ -149,6 +156,8 @@ class Value:
     kind: str
     texts: list[str]
     words: tuple[str, ...] = ()
+    bits: int = 64
+    """A whole number is nearer to 0 than 2 to this power, as far as is known."""
 
     @property
     def text(self) -> str:
@@ -165,6 +174,8 @@ class Place:
     steps: list[int]
     indices: list[str] = field(default_factory=list)
     words: tuple[str, ...] = ()
+    counts: list[str] = field(default_factory=list)
+    """How many there are by each index."""
     node: ast.AST | None = None
 
 
@@ -236,6 +247,8 @@ class Lowering:
         self.streams: set[str] = set()
         places = options.get("places", program.deck.places if program.deck else 64)
         self.words = -(-int(places) // 64)
+        # Where the deck depends on options, rules name cards that it may lack: sets leave them out.
+        self.numbers = 256 if "places" in options else 64 * self.words
         self.state, self.options = Layout(), Layout()
         self.option_shapes: dict[str, Place] = {}
         self._lay_out_state()
@@ -300,7 +313,8 @@ class Lowering:
             if isinstance(one, list) and one and isinstance(one[0], frozenset):
                 for word in self.word_names(name):
                     self.options.add(word, len(one))
-                self.option_shapes[name] = Place("o", name, SET, [1])
+                count = str(len(one))
+                self.option_shapes[name] = Place("o", name, SET, [1], counts=[count])
                 continue
             if isinstance(one, list):
                 steps.append(1)
@@ -315,7 +329,11 @@ class Lowering:
             self.options.add(name, size)
             words = self.program.option_words.get(name, ())
             kind = WORD_OPTION if words else kind
-            self.option_shapes[name] = Place("o", name, kind, steps, words=words)
+            counts = [str(len(value)), *map(str, steps[:-1])] if steps else []
+            if name in self.program.options_per_seat:
+                counts = ["o.players"]
+            shape = Place("o", name, kind, steps, words=words, counts=counts)
+            self.option_shapes[name] = shape
         self.option_shapes.setdefault("players", Place("o", "players", INT, []))
         self.options.add("lowest_wins")
         self.options.add("cleared")  # so many numbers of the state are 0 when a match begins
@@ -327,7 +345,7 @@ class Lowering:
     def form(self) -> tuple[Any, ...]:
         """What of the options decides the code."""
         shapes = tuple(
-            (name, one.kind, tuple(one.steps), self.options.places.get(name))
+            (name, one.kind, tuple(one.steps), tuple(one.counts), self.options.places.get(name))
             for name, one in self.option_shapes.items()
         )
         return self.words, shapes
@@ -378,6 +396,15 @@ class Lowering:
         self.done[core.name] = core
         return core
 
+    def check(self, name: str, *args: str, check: Check | None = None) -> str:
+        """Return the call of a function that notes a fault (`checked`), which is added."""
+        if name not in self.done:
+            check = check or CHECKS[name]
+            params = check.params.split()
+            kinds = dict.fromkeys(params, check.kind)
+            self.add(Core(name, params, lines(check.text), kinds, (check.returns,), True))
+        return f"{name}(s, o, {', '.join(args)})"
+
     def changes(self, node: ast.AST, one: Routine) -> bool:
         """Tell whether a piece of a routine changes the state or what is drawn."""
         for part in ast.walk(node):
@@ -424,7 +451,7 @@ class Lowering:
         while not np.array_equal(self.tables.get(title, padded), padded):
             title += "_"
         self.tables[title] = padded
-        return Place("", title, kind, steps)
+        return Place("", title, kind, steps, counts=list(map(str, numbers.shape)))
 
 
 def _has_float(value: Any) -> bool:
@@ -505,9 +532,11 @@ class Body:
             body or [ast.Pass()],
             dict(self.types),
             tuple(self.returns or ()),
-            "s" in self.routine.params,
+            "s" in self.routine.params or self.low.checked,
             self.routine.rare,
             self.routine.file,
+            tree.lineno,
+            ast.get_docstring(tree) or "",
             gives=tuple(self.source_returns),
         )
         for node in made.body:
@@ -690,7 +719,24 @@ class Body:
             return self.at(place), self.as_set(value, target).texts
         if value.kind == FLOAT:
             self.stop(target, "the state holds whole numbers; write int(…), or // for a division")
-        return self.at(place), [self.as_int(value, target)]
+        return self.at(place), [self.storable(place.name, value, self.as_int(value, target))]
+
+    def storable(self, name: str, value: Value, text: str) -> str:
+        """Return what a field is given, checked where it does not hold every number."""
+        if name in _BELOW:
+            return self.index(text, _BELOW[name])
+        if (name in ("scores", "deficits") or name.startswith("count_")) and value.bits > 31:
+            return self.checked("short_", text)
+        return text
+
+    def checked(self, name: str, *args: str) -> str:
+        """Return a number, and in users' code a note of a fault if it is none that may be."""
+        return self.low.check(name, *args) if self.low.checked else args[0]
+
+    def index(self, text: str, count: str) -> str:
+        if _is_number(text) and count.isdigit() and 0 <= int(text.strip("()")) < int(count):
+            return text
+        return self.checked("index_", text, count)
 
     def local(self, target: ast.Name, value: Value) -> tuple[list[str], list[str]]:
         name = target.id
@@ -782,6 +828,8 @@ class Body:
     def while_(self, node: ast.While) -> list[ast.stmt]:
         test, first = self.apart(lambda: self.test(node.test))
         body = self.block(node.body)
+        if self.low.checked:
+            body = [*lines("if rarely(s.fault != 0):\n    break"), *body]
         if not first:
             return [ast.While(parsed(test), body, [])]
         leave = ast.If(parsed(f"not {test}"), [ast.Break()], [])
@@ -860,8 +908,7 @@ class Body:
 
     def refused_step(self, step: str) -> list[str]:
         """Return what notes that a range has no steps."""
-        del step
-        return []
+        return [f"if {step} == 0:\n    s.fault = 1"] if self.low.checked else []
 
     def need_range(self, call: ast.Call) -> None:
         counts = (0,) if self.word_of(call) == "seats" else (1, 2, 3)
@@ -999,6 +1046,9 @@ class Body:
         what = self.as_set(what, call, one=True)
         names = [self.fresh() for _ in what.texts]
         text = [f"{name} = {word}" for name, word in zip(names, what.texts, strict=True)]
+        if self.low.checked:
+            elsewhere = " | ".join(f"{x} & ~{a}" for x, a in zip(names, source, strict=True))
+            text.append(f"if rarely(({elsewhere}) != 0):\n    s.fault = 1")
         for a, b, name in zip(source, target, names, strict=True):
             text += [f"{a} = {a} & ~{name}", f"{b} = {b} | {name}"]
         return lines("\n".join(text))
@@ -1006,8 +1056,29 @@ class Body:
     def word_bring(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 2)
         (what,), (target,) = self.zones(call, self.x, self.zone)
-        what = self.as_set(what, call, one=True)
-        return lines("\n".join(f"{b} = {b} | {w}" for b, w in zip(target, what.texts, strict=True)))
+        what = self.saved(self.as_set(what, call, one=True))
+        text = [f"{b} = {b} | {w}" for b, w in zip(target, what.texts, strict=True)]
+        if self.low.checked:
+            twice = f"if rarely({self.lying(what.texts)} != 0):\n    s.fault = 1"
+            text.insert(0, twice)
+        return lines("\n".join(text))
+
+    def lying(self, words: list[str]) -> str:
+        """Return how many of some words have cards that lie somewhere already."""
+        names = [f"w{place}" for place in range(len(words))]
+        text = ["found = 0"]
+        for name, declared in self.program.fields.items():
+            if not self.program.is_place(declared.kind) or name not in self.low.fields:
+                continue
+            size = f"o.players * {max(declared.many, 1)}" if declared.per_seat else declared.many
+            index = "[k]" if size else ""
+            each = zip(names, self.low.field_names(name), strict=True)
+            lying = [f"found = found | ({word} & s.{part}{index})" for word, part in each]
+            text += (
+                [f"for k in range({size}):", *("    " + one for one in lying)] if size else lying
+            )
+        check = Check(" ".join(names), "\n".join([*text, "return found"]))
+        return self.low.check("lying_", *words, check=check)
 
     def drawn(self, call: ast.Call, *, wanted: bool = True) -> Value:
         """Draw cards; return the last one."""
@@ -1017,20 +1088,27 @@ class Body:
         size = " + ".join(f"popcount({word})" for word in source)
         self.low.streams.add("DEAL")
         several = bool(counts)
-        there = self.fresh() if several else size
+        checked = self.low.checked
+        there = self.fresh() if several or checked else size
         text = [f"{card} = {nth_text(self.low, source, f'below_DEAL(s, o, {there})')}"]
         for place, (a, b) in enumerate(zip(source, target, strict=True)):
             bit = self.fresh()
             text += [f"{bit} = {bit_text(card, place, len(source))}"]
             text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
         if not several:
-            self.before += text
-            return Value(INT, [card])
+            if checked:
+                self.before += [f"{card} = 0", f"{there} = {size}"]
+                self.under(f"rarely({there} == 0)", ["s.fault = 1"], text)
+            else:
+                self.before += text
+            return Value(INT, [card], bits=8)
         count = self.as_int(counts[0], call)
         if wanted:
             self.before.append(f"{card} = {NO_CARD}")
         self.before.append(f"{there} = {size}")  # once, as each card waits for the one before
         text.append(f"{there} = {there} - 1")
+        if checked:
+            text.insert(0, f"if rarely({there} == 0):\n    s.fault = 1\n    break")
         inner = indented("\n".join(text))
         self.before.append(f"for {self.fresh()} in range({count}):\n{inner}")
         return Value(INT, [card])
@@ -1038,6 +1116,12 @@ class Body:
     def word_ask(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
         seat, decision = (self.as_int(one, call) for one in self.operands(call.args[1:]))
+        if self.low.checked:
+            seat, count = self.index(seat, "o.players"), len(self.program.decisions)
+            known = map(str, self.program.decisions.values())
+            if decision not in known:
+                place = self.index(f"wadd({decision}, {-FIRST_DECISION})", str(count))
+                decision = f"{place} + {FIRST_DECISION}"
         return lines(f"s.seat, s.phase = {seat}, {decision}")
 
     def word_end_round(self, call: ast.Call) -> list[ast.stmt]:
@@ -1046,7 +1130,7 @@ class Body:
 
     def word_end_match(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 2)
-        winners = self.as_int(self.x(call.args[1]), call)
+        winners = self.checked("winners_", self.as_int(self.x(call.args[1]), call))
         return lines(f"s.winners = {winners}\ns.phase = 0")
 
     def word_abort(self, call: ast.Call) -> list[ast.stmt]:
@@ -1079,14 +1163,15 @@ class Body:
         lowest = self.test(call.args[1])
         changes = getattr(call.args[2], "value", "") if len(call.args) > 2 else "lead_changes"
         counted = f"count_{changes}" if changes in self.program.metrics else ""
-        name = f"note_leaders_{changes}" if counted else "note_leaders_"
+        name = f"note_leaders_{changes}_" if counted else "note_leaders_"
         change = f"    if s.leaders != 0:\n        s.{counted} = s.{counted} + 1\n"
         if name not in self.low.done:
+            behind = self.checked("short_", "behind")
             text = (
                 "best = best_score_(s, o, lowest)\nleaders = 0\n"
                 "for seat in range(o.players):\n"
                 "    behind = max(best - s.scores[seat], s.scores[seat] - best)\n"
-                "    s.deficits[seat] = max(s.deficits[seat], behind)\n"
+                f"    s.deficits[seat] = max(s.deficits[seat], {behind})\n"
                 "    leaders = leaders | ((1 << seat) if s.scores[seat] == best else 0)\n"
                 "if leaders != s.leaders:\n"
                 + (change if counted else "")
@@ -1176,7 +1261,7 @@ class Body:
             self.stop(node, "a float where a whole number is wanted; write int(…)")
         if kind == FLOAT:
             if _is_number(value.text):
-                return f"{float(int(value.text))!r}"
+                return self.number(float(int(value.text.strip("()")))).text
             inner = f"whole({value.text})" if value.kind == BOOL else value.text
             return f"real({inner})"
         return self.as_bool(value)
@@ -1191,11 +1276,11 @@ class Body:
 
     def need_card(self, card: Any, node: ast.AST) -> None:
         """Refuse what no set of cards of this game can hold."""
-        if not isinstance(card, (int, np.integer)) or not 0 <= card < 64 * self.low.words:
+        if not isinstance(card, (int, np.integer)) or not 0 <= card < self.low.numbers:
             self.stop(
                 node,
                 f"there is no card {card}: sets of this game hold numbers from 0 to "
-                f"{64 * self.low.words - 1}",
+                f"{self.low.numbers - 1}",
             )
 
     def set_of(self, word: int) -> Value:
@@ -1209,12 +1294,19 @@ class Body:
         for card in cards:
             if _is_number(card):
                 self.need_card(int(card.strip("()")), node)
+            elif self.low.checked:
+                card = self.index(card, str(self.low.numbers))
             names.append(card)
-            if count > 1 and not _is_number(card) and not card.isidentifier():  # evaluated once
+            once = count > 1 or self.low.numbers > 64
+            if once and not _is_number(card) and not card.isidentifier():  # evaluated once
                 (names[-1],) = self.saved(Value(INT, [card])).texts
         texts = []
         for place in range(count):
             bits = [bit_text(card, place, count) for card in names]
+            if count == 1 < self.low.numbers // 64:
+                bits = [
+                    f"({bit} if {card} < 64 else 0)" for bit, card in zip(bits, names, strict=True)
+                ]
             texts.append(bits[0] if len(bits) == 1 else f"({' | '.join(bits)})")
         return Value(SET, texts)
 
@@ -1232,7 +1324,8 @@ class Body:
         if isinstance(value, (float, np.floating)):
             return Value(FLOAT, [repr(float(value)) if value >= 0 else f"({float(value)!r})"])
         value = int(value)
-        return Value(INT, [str(value) if value >= 0 else f"({value})"])
+        text = str(value) if value >= 0 else f"({value})"
+        return Value(INT, [text], bits=value.bit_length())
 
     def x_Name(self, node: ast.Name) -> Value:
         name = node.id
@@ -1282,6 +1375,9 @@ class Body:
         found = self.base(base)
         values = self.operands(indices)
         texts = [self.as_int(*pair) for pair in zip(values, indices, strict=True)]
+        if self.low.checked:
+            pairs = zip(texts, found.counts or [""] * len(texts), strict=False)
+            texts = [self.index(*pair) for pair in pairs] + texts[len(found.counts) :]
         if len(texts) > len(found.steps):
             self.stop(node, f"{ast.unparse(base)} has {_indices(len(found.steps))}")
         found.indices, found.node = texts, node
@@ -1294,7 +1390,8 @@ class Body:
                 return self.field(node)
             if holder == "s.count":
                 if self.program.game.counted.get(node.attr):
-                    return Place("s", f"count_{node.attr}", INT, [1])
+                    count = str(self.program.game.counted[node.attr])
+                    return Place("s", f"count_{node.attr}", INT, [1], counts=[count])
                 if node.attr not in self.program.metrics:
                     self.stop(
                         node, f"no count `{node.attr}`{near(node.attr, self.program.metrics)}"
@@ -1329,15 +1426,17 @@ class Body:
         if name in self.low.memory:
             steps = [MEMORY_WORDS]
         steps += [1] if declared.many else []
+        counts = ["o.players"] if declared.per_seat else []
+        counts += [str(declared.many)] if declared.many else []
         kind = SET if self.program.is_set(declared.kind) else INT
-        return Place("s", name, kind, steps)
+        return Place("s", name, kind, steps, counts=counts)
 
     def option(self, node: ast.Attribute) -> Place:
         shapes = self.low.option_shapes
         if node.attr not in shapes:
             self.stop(node, f"no option `{node.attr}`{near(node.attr, shapes)}")
         shape = shapes[node.attr]
-        return Place("o", shape.name, shape.kind, list(shape.steps), words=shape.words)
+        return replace(shape, steps=list(shape.steps))
 
     def at(self, place: Place) -> list[str]:
         """Return the texts of a place's words."""
@@ -1403,6 +1502,8 @@ class Body:
             if sign not in ("+", "-", "*", "/"):
                 self.stop(node, f"`{sign}` of floats is not compiled; use int(…)")
             one, two = (self.cast(value, FLOAT, node) for value in (a, b))
+            if sign == "/" and self.low.checked and not _is_nonzero(two):
+                return Value(FLOAT, [self.low.check("ratio_", one, two)])
             return Value(FLOAT, [f"({one} {sign} {two})"])
         if a.kind == b.kind == BOOL and sign in ("&", "|", "^"):
             return Value(BOOL, [f"({a.text} {sign} {b.text})"])
@@ -1411,11 +1512,15 @@ class Body:
             self.stop(node, f"`{sign}` is not compiled; multiply, or use a table")
         if sign in ("//", "%") and two in ("0", "(0)"):
             self.stop(node, "a division by zero")
-        if sign == "//":
-            return Value(INT, [f"divided_by({one}, {two})"])
-        if sign == "%":
-            return Value(INT, [f"modulo({one}, {two})"])
-        return Value(INT, [f"({one} {sign} {two})"])
+        bits = _bits(sign, a, b, two)
+        if self.low.checked and sign in _CHECKED and not _is_safe(sign, two, bits):
+            return Value(INT, [self.low.check(_CHECKED[sign], one, two)], bits=bits)
+        if sign in ("//", "%"):
+            word = "divided_by" if sign == "//" else "modulo"
+            return Value(INT, [f"{word}({one}, {two})"], bits=bits)
+        if sign == ">>" and _is_number(two):
+            two = str(min(int(two.strip("()")), 63))
+        return Value(INT, [f"({one} {sign} {two})"], bits=bits)
 
     def folded(self, node: ast.AST, sign: str, a: Value, b: Value) -> Value:
         """Return what two constants give, as Python reckons."""
@@ -1452,7 +1557,10 @@ class Body:
             return Value(INT, [f"(~{self.as_int(value, node)})"])
         if value.kind == FLOAT:
             return Value(FLOAT, [f"(0.0 - {value.text})"])
-        return Value(INT, [f"(0 - {self.as_int(value, node)})"])
+        text = self.as_int(value, node)
+        if self.low.checked and value.bits > 62:
+            return Value(INT, [self.low.check("subtract_", "0", text)])
+        return Value(INT, [f"(0 - {text})"], bits=value.bits)
 
     def x_BoolOp(self, node: ast.BoolOp) -> Value:
         """Return one of the values, as Python does: the first that decides, or the last."""
@@ -1684,7 +1792,13 @@ class Body:
         step += [f"    {best} = {variable}\n    {most} = {here}", f"{first} = False"]
         loop = indented("\n".join(step))
         self.before.append(f"while ({' | '.join(rest)}) != 0:\n{loop}")
-        return Value(INT, [best])
+        self.refuse_none(first)
+        return Value(INT, [best], bits=8)
+
+    def refuse_none(self, first: str) -> None:
+        """Note that the best of nothing was asked for."""
+        if self.low.checked:
+            self.under(f"rarely({first})", ["s.fault = 1"])
 
     def aggregate(self, name: str, node: ast.GeneratorExp) -> Value:
         """Return a sum, the most, or whether any or all hold, of a generator."""
@@ -1700,7 +1814,10 @@ class Body:
             kinds.add(FLOAT if element.kind == FLOAT else INT)
             text = self.cast(element, FLOAT if FLOAT in kinds else INT, node)
             if name == "sum":
-                self.before.append(f"{result} = {result} + {text}")
+                total = f"{result} + {text}"
+                if self.low.checked and element.kind != FLOAT and element.bits > 40:
+                    total = self.low.check("add_", result, text)
+                self.before.append(f"{result} = {total}")
                 return
             sign = ">" if name == "max" else "<"
             self.before.append(f"{worth} = {text}")
@@ -1713,6 +1830,8 @@ class Body:
         if name in ("max", "min"):
             begin.append(f"{first} = True")
         self.before[start:start] = begin
+        if name in ("max", "min"):
+            self.refuse_none(first)
         self.types |= {result: kind, first: BOOL, worth: kind}
         return Value(kind, [result])
 
@@ -1724,7 +1843,7 @@ class Body:
             return self.x_call_of(node, callee)
         word = self.word_of(node)
         if word in BIT_WORDS:
-            return Value(INT, [f"{word}({', '.join(self.numbers(node, BIT_WORDS[word]))})"])
+            return self.bit_word(word, self.numbers(node, BIT_WORDS[word]))
         if word == "draw":
             return self.drawn(node)
         if word is not None:
@@ -1750,6 +1869,26 @@ class Body:
             hint = f"; {instead}" if instead else near(name, known)
             self.stop(node, f"unknown function `{ast.unparse(node.func)}`{hint}")
         return method(node)  # type: ignore[no-any-return]
+
+    def bit_word(self, word: str, given: list[str]) -> Value:
+        bits = 8 if word in _FEW else 64
+        if self.low.checked and word == "shr":
+            return Value(INT, [self.low.check("shr_", *given)])
+        if self.low.checked and word in ("lowest_bit", "highest_bit", "nth_bit"):
+            name = f"{word.removesuffix('_bit')}_"
+            return Value(INT, [self.of_words(name, given[:1], given[1:])], bits=bits)
+        return Value(INT, [f"{word}({', '.join(given)})"], bits=bits)
+
+    def of_words(self, name: str, words: list[str], more: Sequence[str] = ()) -> str:
+        """Return a card of a set, found by `lowest_`, `highest_` or `nth_`."""
+        find = _FINDS[name]
+        if not self.low.checked:
+            return find(self.low, words, *more)
+        check = of_words(name, len(words))
+        names = check.params.split()
+        value = find(self.low, names[: len(words)], *names[len(words) :])
+        check = check._replace(text=check.text.replace("VALUE", value))
+        return self.low.check(f"{name}{len(words)}_", *words, *more, check=check)
 
     def called(self, node: Any, callee: Routine) -> tuple[Core, str, list[str]]:
         """Return a callee over numbers, the call, and the kinds of what it returns."""
@@ -1808,7 +1947,8 @@ class Body:
             if isinstance(table, (list, tuple, np.ndarray)):
                 return self.number(len(table))
         value = self.as_set(self.x(node.args[0]), node)
-        return Value(INT, ["(" + " + ".join(f"popcount({w})" for w in value.texts) + ")"])
+        text = "(" + " + ".join(f"popcount({w})" for w in value.texts) + ")"
+        return Value(INT, [text], bits=9)
 
     def built_set(self, node: ast.Call) -> Value:
         if node.args:
@@ -1819,7 +1959,8 @@ class Body:
         self.need(node, 1)
         value = self.x(node.args[0])
         if value.kind == FLOAT:
-            return Value(INT, [f"cut({value.text})"])
+            cut = self.low.check("whole_", value.text) if self.low.checked else f"cut({value.text})"
+            return Value(INT, [cut])
         return Value(INT, [self.as_int(value, node)])
 
     def built_float(self, node: ast.Call) -> Value:
@@ -1835,7 +1976,10 @@ class Body:
         value = self.x(node.args[0])
         kind = FLOAT if value.kind == FLOAT else INT
         text = self.cast(value, kind, node)
-        return Value(kind, [f"max({text}, {_ZEROS[kind]} - {text})"])
+        if self.low.checked and kind == INT and value.bits > 62:
+            text = self.saved(Value(INT, [text])).text
+            return Value(kind, [f"max({text}, {self.low.check('subtract_', '0', text)})"])
+        return Value(kind, [f"max({text}, {_ZEROS[kind]} - {text})"], bits=value.bits)
 
     def extreme(self, node: ast.Call, name: str) -> Value:
         values = self.operands(node.args)
@@ -1868,13 +2012,15 @@ class Body:
 
     def call_after(self, node: ast.Call) -> Value:
         seat, steps = self.numbers(node, 2)
+        if self.low.checked:
+            return Value(INT, [self.low.check("after_", seat, steps)], bits=8)
         if "after_" not in self.low.done:
             text = (
                 "if seat >= o.players:\n    seat = seat - o.players\n"
                 "if seat < 0:\n    seat = seat + o.players\nreturn seat"
             )
             self.low.add(Core("after_", ["seat"], lines(text), {"seat": INT}, (INT,), False))
-        return Value(INT, [f"after_(o, {seat} + {steps})"])
+        return Value(INT, [f"after_(o, {seat} + {steps})"], bits=8)
 
     def call_best_seats(self, node: ast.Call) -> Value:
         self.need(node, 2)
@@ -1911,10 +2057,16 @@ class Body:
         name, seat = self.stream(node.args[1])
         nodes = [*seat, *node.args[2:]]
         given = [self.as_int(*pair) for pair in zip(self.operands(nodes), nodes, strict=True)]
+        if seat:
+            given[0] = self.index(given[0], "o.players")
+        if word == "below_from":
+            given[-2] = self.index(given[-2], str(1 << 32))
+        if count and not (_is_number(given[-1]) and 0 < int(given[-1].strip("()")) <= 1 << 32):
+            given[-1] = self.checked("bound_", given[-1])
         return f"{word}_{name}({', '.join(['s', 'o', *given])})"
 
     def call_below(self, node: ast.Call) -> Value:
-        return self.saved(Value(INT, [self.from_stream("below", node, 1)]))
+        return self.saved(Value(INT, [self.from_stream("below", node, 1)], bits=32))
 
     def call_below_from(self, node: ast.Call) -> Value:
         return self.saved(Value(INT, [self.from_stream("below_from", node, 2)]))
@@ -1931,15 +2083,11 @@ class Body:
 
     def call_lowest(self, node: ast.Call) -> Value:
         self.need(node, 1)
-        return Value(INT, [lowest_text(self.of_set(node).texts)])
+        return Value(INT, [self.of_words("lowest_", self.of_set(node).texts)], bits=8)
 
     def call_highest(self, node: ast.Call) -> Value:
         self.need(node, 1)
-        texts = self.of_set(node).texts
-        text = f"highest_bit({texts[0]})"
-        for place, one in enumerate(texts[1:], 1):
-            text = f"({64 * place} + highest_bit({one}) if {one} != 0 else {text})"
-        return Value(INT, [text])
+        return Value(INT, [self.of_words("highest_", self.of_set(node).texts)], bits=8)
 
     def of_set_and(self, node: ast.Call) -> tuple[list[str], str]:
         """Return the texts of a set of cards and of a number."""
@@ -1958,7 +2106,7 @@ class Body:
 
     def call_nth(self, node: ast.Call) -> Value:
         words, index = self.of_set_and(node)
-        return Value(INT, [nth_text(self.low, words, index)])
+        return Value(INT, [self.of_words("nth_", words, [index])], bits=8)
 
     def call_of_suit(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
@@ -1975,6 +2123,17 @@ class Body:
         deck = self.deck(node)
         if _is_number(text):
             return self.set_of(sum(1 << c for c in part(deck, int(text.strip("()")))))
+        if self.low.checked:
+            many = len(deck.suits) if name == "suit" else max(deck.ranks) + 1
+            text = self.saved(Value(INT, [text])).text
+            some = self.pattern_of(deck, text, part, name)
+            texts = [f"({one} if {text} >= 0 and {text} < {many} else 0)" for one in some.texts]
+            return Value(SET, texts)
+        return self.pattern_of(deck, text, part, name)
+
+    def pattern_of(
+        self, deck: Any, text: str, part: Callable[[Any, int], Iterable[int]], name: str
+    ) -> Value:
         count = self.low.words
         if deck.packs == 1 and deck.places > 64:
             most = max(len(deck.suits), max(deck.ranks) + 1)
@@ -2003,7 +2162,8 @@ class Body:
 
     def call_rank(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
-        return Value(INT, [f"({text} & {(1 << self.deck(node).shift) - 1})"])
+        shift = self.deck(node).shift
+        return Value(INT, [f"({text} & {(1 << shift) - 1})"], bits=shift)
 
     def call_suit(self, node: ast.Call) -> Value:
         (text,) = self.numbers(node, 1)
@@ -2029,7 +2189,7 @@ BIT_WORDS = {
     **dict.fromkeys(("popcount", "lowest_bit", "highest_bit"), 1),
     **dict.fromkeys(("nth_bit", "deposit", "extract", "shr", "rotl"), 2),
 }
-"""Words of numbers alone that `emit` knows by the same names, with how many numbers they take."""
+"""Words of numbers alone, which `numba_code` has by the same names, with how many they take."""
 
 BUILT = ("len", "set", "int", "float", "bool", "abs", "max", "min", "sum", "any", "all", "range")
 
@@ -2120,6 +2280,21 @@ def nth_text(low: Lowering, words: list[str], index: str) -> str:
     return f"{name}(o, {', '.join(words)}, {index})"
 
 
+def highest_text(_low: Lowering, words: list[str]) -> str:
+    """Return the number of the highest bit of some words."""
+    text = f"highest_bit({words[0]})"
+    for place, one in enumerate(words[1:], 1):
+        text = f"({64 * place} + highest_bit({one}) if {one} != 0 else {text})"
+    return text
+
+
+_FINDS: Mapping[str, Callable[..., str]] = {
+    "lowest_": lambda _low, words: lowest_text(words),
+    "highest_": highest_text,
+    "nth_": nth_text,
+}
+
+
 def _values(count: int) -> str:
     return "1 value" if count == 1 else f"{count} values"
 
@@ -2136,6 +2311,59 @@ def _is_number(text: str) -> bool:
 
 def _fits(text: str) -> bool:
     return -(1 << 63) <= int(text.strip("()")) < 1 << 63
+
+
+def _is_nonzero(text: str) -> bool:
+    try:
+        return float(text.strip("()")) != 0
+    except ValueError:
+        return False
+
+
+def _bits(sign: str, a: Value, b: Value, right: str) -> int:
+    """Return how far a result may be from 0, as a power of 2."""
+    one, two = (1 if value.kind == BOOL else value.bits for value in (a, b))
+    if sign in ("+", "-"):
+        return min(max(one, two) + 1, 64)
+    if sign == "*":
+        return min(one + two, 64)
+    if sign == "&" and _is_number(right) and not right.startswith("("):
+        return two
+    if sign == "%" and _is_number(right):
+        return two
+    if sign in ("&", "|", "^"):
+        return max(one, two)
+    return one if sign in ("//", ">>") else 64
+
+
+_CHECKED = {
+    "+": "add_",
+    "-": "subtract_",
+    "*": "multiply_",
+    "//": "divide_",
+    "%": "modulo_",
+    "<<": "left_",
+    ">>": "right_",
+}
+_SAFE = {
+    "//": range(1, 1 << 63),
+    "%": range(1, 1 << 63),
+    "<<": range(64),
+    ">>": range(1 << 63),
+}
+"""Constants on the right side that nothing goes wrong with."""
+
+
+def _is_safe(sign: str, right: str, bits: int) -> bool:
+    """Tell whether nothing can go wrong."""
+    if sign in _SAFE:
+        return _is_number(right) and int(right.strip("()")) in _SAFE[sign]
+    return bits <= 62
+
+
+_FEW = ("popcount", "lowest_bit", "highest_bit", "nth_bit")
+_BELOW = {"seat": "o.players", "first_seat": "o.players", "aborted": "2"}
+"""Fields of every game that hold small numbers only."""
 
 
 _OF_CONSTANTS: Mapping[str, Callable[[int, int], Any]] = {

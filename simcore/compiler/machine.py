@@ -1,113 +1,159 @@
-"""LLVM at work: code is optimised, kept on the disk, and lies in memory ready to be called."""
+"""Machine code of printed modules: made by Numba in a process of its own, kept, loaded, called.
+
+Code that is found on the disk is loaded by llvmlite alone, which takes milliseconds. Only where a
+module is new a process is started that imports Numba (`numba_code`); it serves until this process
+ends.
+"""
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import hashlib
+import os
+import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 
-from simcore import compiling
-from simcore.codecache import CodeFiles
-from simcore.jit import CACHE_FOLDER, processor
+from simcore import cache, compiling
 
-_lock = threading.Lock()
+_START = "import sys; sys.path[:] = {!r}; from simcore.compiler.numba_code import serve; serve()"
+
+_lock = threading.RLock()
 _addresses: dict[str, int] = {}
 
 
-_OPTIONS = (
-    "-phi-node-folding-threshold=8",
-    "-two-entry-phi-node-folding-threshold=12",
-    "-disable-cgp-select2branch",
-    "-disable-select-optimize",
-    "-x86-cmov-converter=0",
-    "-sink-common-insts=0",
-    "-unroll-runtime=false",
-    "-unroll-allow-partial=false",
-)
-"""LLVM shall do short things in any case, rather than branch by what no processor can guess.
-
-It shall not make one store to either of two places of two stores: what is read from there next it
-would no longer know. And of loops it shall unroll those only that it does away with, or of which
-the first turn is another than the rest.
-"""
+@lru_cache
+def processor() -> tuple[str, str]:
+    """Return the name of this processor and its features, as LLVM has them."""
+    return str(llvm.get_host_cpu_name()), str(llvm.get_host_cpu_features().flatten())
 
 
-class _Engine:
-    """What makes code and holds it; there is one."""
+@lru_cache
+def _versions() -> str:
+    """Return what machine code depends on beside its module."""
+    compiler = Path(__file__).with_name("numba_code.py").read_bytes()
+    source = hashlib.blake2b(compiler, digest_size=16).hexdigest()
+    return " ".join([source, version("numba"), llvm.get_process_triple(), *processor()])
+
+
+class _Loader:
+    """What holds machine code; there is one."""
 
     def __init__(self) -> None:
-        for option in _OPTIONS:
-            llvm.set_option("cardlab", option)
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        target = llvm.Target.from_default_triple()
-        self.cpu, self.features = processor()
-        self.triple = llvm.get_process_triple()
-        self.target = target.create_target_machine(
-            cpu=self.cpu,
-            features=self.features,
-            opt=3,
-            reloc="static" if self.triple.startswith("x86_64") else "default",
-            codemodel="jitdefault",
-            jit=True,
+        nothing = llvm.parse_assembly(f'target triple = "{llvm.get_process_triple()}"')
+        machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+        self.engine = llvm.create_mcjit_compiler(nothing, machine)
+
+    def load(self, code: bytes, name: str) -> int:
+        """Return the address of a function of some machine code."""
+        self.engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self.engine.finalize_object()
+        return int(self.engine.get_function_address(name))
+
+
+class _Compiler:
+    """The process that compiles; it is started when something is to be compiled."""
+
+    def __init__(self) -> None:
+        name, features = processor()
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+        numba = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features, "NUMBA_OPT": "0"}
+        self.owner = os.getpid()
+        self.process = subprocess.Popen(  # noqa: S603 (Python, with our own code)
+            [sys.executable, "-W", "ignore", "-c", _START.format(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**kept, **numba},
+            start_new_session=True,  # Ctrl-C is for the process that plays
         )
-        nothing = llvm.parse_assembly(f'target triple = "{self.triple}"')
-        self.engine = llvm.create_mcjit_compiler(nothing, self.target)
 
-    def object_of(self, text: str) -> bytes:
+    def object_of(self, text: str, path: str, name: str) -> bytes:
         """Return the machine code of a module."""
-        module = llvm.parse_assembly(f'target triple = "{self.triple}"\n{text}')
-        module.data_layout = str(self.target.target_data)
-        module.verify()
-        tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-        tuning.loop_vectorization = False
-        tuning.slp_vectorization = False
-        builder = llvm.create_pass_builder(self.target, tuning)
-        builder.getModulePassManager().run(module, builder)
-        return bytes(self.target.emit_object(module))
+        read, write = self.process.stdout, self.process.stdin
+        assert read is not None
+        assert write is not None
+        try:
+            pickle.dump((text, path, name), write)
+            write.flush()
+            answer: object = pickle.load(read)  # noqa: S301 (from the process started above)
+        except (EOFError, BrokenPipeError):
+            answer = f"it ended with exit status {self.process.wait()}"
+        except BaseException:
+            self.process.kill()
+            raise
+        if isinstance(answer, bytes):
+            return answer
+        raise RuntimeError(f"{path} was not compiled: {answer}")
+
+    def serves(self) -> bool:
+        """Return whether it is this process's, and at work."""
+        return self.owner == os.getpid() and self.process.poll() is None
+
+    def end(self) -> None:
+        """Let it end."""
+        if self.serves() and self.process.stdin is not None:
+            self.process.stdin.close()
 
 
-_engines: list[_Engine] = []
+_loaders: list[_Loader] = []
+_compilers: list[_Compiler] = []
 
 
-def address_of(text: str, entry: str, what: str) -> int:
-    """Return the address of the one function of a module that is called from outside.
+@atexit.register
+def _end() -> None:
+    for compiler in _compilers:
+        compiler.end()
+
+
+def address_of(text: str, title: str, what: str) -> int:
+    """Return the address of the function `entry` of a printed module.
 
     Parameters
     ----------
     text : str
-        In LLVM's language.
-    entry : str
-        The function's name there.
+    title : str
+        With which the names of its files begin.
     what : str
         What is compiled, for those who wait.
     """
+    key = f"{_versions()}\n{text}"
+    digest = hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
     with _lock:
-        if not _engines:
-            _engines.append(_Engine())
-        engine = _engines[0]
-        digest = hashlib.blake2b(digest_size=16)
-        for part in (text, entry, engine.cpu, engine.features, engine.triple):
-            digest.update(part.encode() + b"\0")
-        name = f"cardlab_{digest.hexdigest()}"
-        if name not in _addresses:
-            files = CodeFiles(CACHE_FOLDER / "rules", "unit")
-            code = files.load(name)
-            if not isinstance(code, bytes):
+        if digest not in _addresses:
+            if not _loaders:
+                _loaders.append(_Loader())
+            code = cache.load(f"{title}-{digest}.code")
+            if code is None:
+                module = f"{title}-{digest}.py"
+                cache.write(module, text.encode())
                 compiling.begin(what)
                 try:
-                    code = engine.object_of(text.replace(f"@{entry}(", f"@{name}("))
+                    code = _compiler().object_of(text, str(cache.FOLDER / module), _name(digest))
                 finally:
                     compiling.end()
-                files.save(name, code)
-            engine.engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-            engine.engine.finalize_object()
-            _addresses[name] = engine.engine.get_function_address(name)
-        return _addresses[name]
+                cache.save(f"{title}-{digest}.code", code)
+            _addresses[digest] = _loaders[0].load(code, _name(digest))
+        return _addresses[digest]
+
+
+def _name(digest: str) -> str:
+    return f"cardlab_{digest}"
+
+
+def _compiler() -> _Compiler:
+    _compilers[:] = [one for one in _compilers if one.serves()] or [_Compiler()]
+    return _compilers[0]
 
 
 def function_at(address: int, count: int) -> Callable[..., Any]:

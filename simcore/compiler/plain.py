@@ -42,6 +42,9 @@ _ASKED_BY = {"go_on": "next_seat", "deal_simple": "deal"}
 
 _PURPOSE = {"DEAL": rng.DEAL, "CHANCE": rng.CHANCE, "MATCH": rng.MATCH}
 
+ROW_BITS = 32
+"""How many a row has for a total or a count."""
+
 Chooser = Callable[[Any, Any, tuple[int, ...]], int]
 
 
@@ -133,6 +136,8 @@ def _in_words(error: Exception) -> str:
         return f"unknown name `{error.name}`"
     if isinstance(error, ZeroDivisionError):
         return "a division by zero; ask first whether it is one"
+    if isinstance(error, ValueError) and "empty" in str(error):
+        return "the least or most of nothing; ask first whether there is any"
     return str(error)
 
 
@@ -148,14 +153,23 @@ class Checked(list):  # type: ignore[type-arg]
         if not 0 <= index < len(self):
             raise Wrong(_outside(index, len(self)))
         old = super().__getitem__(index)
-        super().__setitem__(index, _fitting(old, value))
+        super().__setitem__(index, _fitting(old, value, self.bits))
+
+    bits = 64
+    """How many each number has."""
+
+
+class Totals(Checked):
+    """Numbers that are written to rows, as 32 bits."""
+
+    bits = ROW_BITS
 
 
 def _outside(index: Any, count: int) -> str:
     return f"[{index}] of {count}: indices go from 0 to {count - 1}"
 
 
-def _fitting(old: Any, value: Any) -> Any:
+def _fitting(old: Any, value: Any, bits: int = 64) -> Any:
     if isinstance(old, Cards):
         return value if isinstance(value, Cards) else Cards(_word_of(value))
     if isinstance(value, (bool, np.bool_)):
@@ -167,7 +181,14 @@ def _fitting(old: Any, value: Any) -> Any:
             raise Wrong(
                 f"{value!r} is no whole number, and the state holds no others; write int(…)"
             )
-    if not -(1 << 63) <= value < 1 << 63:
+    if not -(1 << bits - 1) <= value < 1 << bits - 1:
+        raise Wrong(f"{value} is beyond {bits} bits")
+    return value
+
+
+def _within(value: Any) -> Any:
+    """Return a number that compiled code can hold, too."""
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
         raise Wrong(f"{value} is beyond 64 bits")
     return value
 
@@ -203,7 +224,7 @@ class Counts:
     def __setattr__(self, name: str, value: int) -> None:
         if name not in self.numbers:
             raise Wrong(f"no count `{name}`; there are {', '.join(self.numbers)}")
-        self.numbers[name] = _fitting(0, value)
+        self.numbers[name] = _fitting(0, value, ROW_BITS)
 
     def __deepcopy__(self, _memo: Any) -> Counts:
         return Counts(dict(self.numbers))
@@ -225,7 +246,7 @@ class CountsOf:
         return self.numbers[self._key(index)]
 
     def __setitem__(self, index: int, value: int) -> None:
-        self.numbers[self._key(index)] = _fitting(0, value)
+        self.numbers[self._key(index)] = _fitting(0, value, ROW_BITS)
 
 
 class S:
@@ -238,7 +259,8 @@ class S:
         for name, field in program.fields.items():
             zero: Any = Cards() if program.is_set(field.kind) else field.start
             one = Checked([zero] * field.many) if field.many else zero
-            put[name] = Checked(copy.copy(one) for _ in range(players)) if field.per_seat else one
+            kind = Totals if name in ("scores", "deficits") else Checked
+            put[name] = kind(copy.copy(one) for _ in range(players)) if field.per_seat else one
         put["count"] = Counts(dict.fromkeys(program.metrics, 0))
         put["streams"] = {}
 
@@ -251,14 +273,21 @@ class S:
         if name not in self.__dict__:
             raise Wrong(f"the state has no `{name}`")
         old = self.__dict__[name]
-        self.__dict__[name] = value if isinstance(old, list) else _fitting(old, value)
+        value = value if isinstance(old, list) else _fitting(old, value)
+        if name in ("seat", "first_seat") and not 0 <= value < self.players:
+            raise Wrong(
+                f"s.{name} = {value} of {self.players} players: from 0 to {self.players - 1}"
+            )
+        if name == "aborted" and value not in (0, 1):
+            raise Wrong(f"s.aborted = {value}: 0 or 1; abort(s) ends a match without a winner")
+        self.__dict__[name] = value
 
     def copy(self) -> S:
         """Return the state as it is now, which later moves do not change."""
         other = S.__new__(S)
         for name, value in self.__dict__.items():
             if isinstance(value, Checked):
-                one = Checked(Checked(v) if isinstance(v, Checked) else v for v in value)
+                one = type(value)(Checked(v) if isinstance(v, Checked) else v for v in value)
                 other.__dict__[name] = one
             elif name == "streams":
                 other.__dict__[name] = {key: list(words) for key, words in value.items()}
@@ -270,6 +299,17 @@ class S:
 
 
 # --------------------------------------------------------------------------------------- rewriting
+
+
+_OPERATORS: Mapping[type[ast.operator], str] = {
+    ast.Add: "add_",
+    ast.Sub: "sub_",
+    ast.Mult: "mul_",
+    ast.FloorDiv: "floor_",
+    ast.LShift: "shl_",
+    ast.RShift: "right_",
+}
+"""Operators of which the result may be beyond 64 bits, or that have bounds."""
 
 
 class _Rewrite(ast.NodeTransformer):
@@ -333,21 +373,38 @@ class _Rewrite(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)
-        for kind, name in ((ast.LShift, "shl_"), (ast.Mult, "mul_")):
-            if isinstance(node.op, kind):
-                made = ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], [])
-                return ast.copy_location(made, node)
-        return node
+        name = _OPERATORS.get(type(node.op))
+        if name is None:
+            return node
+        made = ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], [])
+        return ast.copy_location(made, node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.USub) or isinstance(node.operand, ast.Constant):
+            return node
+        zero = ast.copy_location(ast.Constant(0), node)
+        made = ast.Call(ast.Name("sub_", ast.Load()), [zero, node.operand], [])
+        return ast.copy_location(made, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """Rewrite what is checked: where it stands, and what it had, come before the value."""
         self.refuse_place(node.target)
-        if isinstance(node.op, (ast.LShift, ast.Mult)):
-            target = ast.parse(ast.unparse(node.target), mode="eval").body
-            for part in ast.walk(target):
-                ast.copy_location(part, node)
-            made = ast.Assign([node.target], ast.BinOp(target, node.op, node.value))
-            return self.visit(ast.fix_missing_locations(ast.copy_location(made, node)))
-        return self.generic_visit(node)
+        self.generic_visit(node)
+        name, target = _OPERATORS.get(type(node.op)), node.target
+        if name is None:
+            return node
+        if isinstance(target, ast.Subscript):
+            found = ast.Call(ast.Name("at_", ast.Load()), [target.value, target.slice], [])
+            given = [found, ast.Name(name, ast.Load()), node.value]
+            put: ast.stmt = ast.Expr(ast.Call(ast.Name("put_", ast.Load()), given, []))
+            return ast.fix_missing_locations(ast.copy_location(put, node))
+        old = ast.parse(ast.unparse(target), mode="eval").body
+        made = ast.Call(ast.Name(name, ast.Load()), [old, node.value], [])
+        put = ast.copy_location(ast.Assign([target], made), node)
+        for part in ast.walk(put):
+            ast.copy_location(part, node)
+        return put
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         for target in node.targets:
@@ -401,6 +458,7 @@ class Plain:
                 values[name] = words[values[name]]
         deck = program.deck
         self.most_moves = 64 * -(-int(values.get("places", deck.places if deck else 64)) // 64)
+        self.numbers = 256 if "places" in values else self.most_moves
         self.values = {name: checked(value) for name, value in values.items()}
         self.o = language_options(self.values)
         self._words = self._meanings()
@@ -453,7 +511,7 @@ class Plain:
             return self.values[name]
         if isinstance(value, Decision) and value.name in self.program.decisions:
             return self.program.decision_number(value)
-        if isinstance(value, (list, tuple, np.ndarray, frozenset)):
+        if isinstance(value, (list, tuple, np.ndarray, set, frozenset)):
             return checked(value)
         if isinstance(value, np.integer):
             return int(value)
@@ -497,6 +555,8 @@ class Plain:
                 raise Wrong(
                     f"seat {seat} of {players} is asked; who sits further on is after(seat, 1)"
                 )
+            if decision not in program.decisions.values():
+                raise Wrong(f"no decision has the number {int(decision)}")
             s.seat, s.phase = seat, int(decision)
 
         def end_round(s: S) -> None:
@@ -548,7 +608,7 @@ class Plain:
             return holder, place[-1]
 
         def move(s: S, what: Any, source: tuple[Any, ...], target: tuple[Any, ...]) -> None:
-            cards = what if isinstance(what, Cards) else Cards.of([what])
+            cards = what if isinstance(what, Cards) else those([what])
             (a, i), (b, j) = at(s, source), at(s, target)
             if cards - a[i]:
                 raise Wrong(
@@ -574,7 +634,7 @@ class Plain:
 
         def bring(s: S, what: Any, place: tuple[Any, ...]) -> None:
             holder, key = at(s, place)
-            cards = what if isinstance(what, Cards) else Cards.of([what])
+            cards = what if isinstance(what, Cards) else those([what])
             for name, field in program.fields.items():
                 for there, index in (
                     _where(s, name, NOTHING) if program.is_place(field.kind) else ()
@@ -639,6 +699,50 @@ class Plain:
                 raise Wrong(f"{a} × {b} is beyond 64 bits")
             return product
 
+        def shifted_right(a: int, b: int) -> int:
+            if b < 0:
+                raise Wrong(f">> {b}: from 0 on")
+            return a >> b
+
+        def put(found: tuple[Any, Any, Any], operate: Any, value: Any) -> None:
+            holder, index, old = found
+            holder[index] = operate(old, value)
+
+        def total(values: Iterable[Any]) -> Any:
+            """Add one after another; Python's own `sum` of floats corrects what is rounded."""
+            result: Any = 0
+            for value in values:
+                result = _within(result + value)
+            return result
+
+        def whole(value: Any) -> int:
+            if not -(1 << 63) <= value < 1 << 63:
+                raise Wrong(f"int({value}): whole numbers have 64 bits")
+            return int(value)
+
+        def drawn(s: S, stream: Any, bound: int) -> int:
+            return below(self.stream(s, stream), in_bounds(bound))
+
+        def in_bounds(bound: int) -> int:
+            if bound > 1 << 32:
+                raise Wrong(f"below(s, …, {bound}): from 1 to {1 << 32}")
+            return bound
+
+        def turned(s: S, stream: Any, half: int, bound: int) -> int:
+            if not 0 <= half < 1 << 32:
+                raise Wrong(f"below_from(s, …, {half}, …): from 0 to {(1 << 32) - 1}")
+            return below_from(self.stream(s, stream), half, in_bounds(bound))
+
+        def those(cards: Iterable[int]) -> Cards:
+            cards = tuple(cards)
+            for card in cards:
+                if not 0 <= card < self.numbers:
+                    raise Wrong(
+                        f"there is no card {card}: sets of this game hold numbers from 0 to "
+                        f"{self.numbers - 1}, and a set without any is set()"
+                    )
+            return Cards.of(card for card in cards if card < self.most_moves)
+
         def shifted(a: int, b: int) -> int:
             if not 0 <= b < 64:
                 raise Wrong(f"<< {b}: from 0 to 63")
@@ -671,14 +775,12 @@ class Plain:
             "seats": lambda: range(players),
             "all_seats": lambda: (1 << players) - 1,
             "after": after,
-            "below": lambda s, stream, bound: below(self.stream(s, stream), bound),
+            "below": drawn,
             "word": lambda s, stream: signed(next_word(self.stream(s, stream))),
             "uniform": lambda s, stream: (
                 float(next_word(self.stream(s, stream)) >> 11) * (1.0 / 9007199254740992.0)
             ),
-            "below_from": lambda s, stream, half, bound: below_from(
-                self.stream(s, stream), half, bound
-            ),
+            "below_from": turned,
             "SEAT": lambda seat: ("SEAT", seat),
             "move_": move,
             "draw_": draw,
@@ -689,7 +791,7 @@ class Plain:
             "lowest": lambda cards: one_of(cards, False),
             "highest": lambda cards: one_of(cards, True),
             "lower": lambda cards, card: Cards(cards.word & ((1 << max(card, 0)) - 1)),
-            "higher": lambda cards, card: Cards(cards.word >> card + 1 << card + 1),
+            "higher": lambda cards, card: Cards(cards.word >> max(card + 1, 0) << max(card + 1, 0)),
             "nth": nth,
             "of_suit": of_suit,
             "of_rank": of_rank,
@@ -709,9 +811,18 @@ class Plain:
             "rarely": lambda condition: bool(condition),
             "because": lambda reason, *values: self.told.append(("because", (reason, *values))),
             "weigh": lambda move, worth: self.told.append(("weigh", (move, float(worth)))),
-            "set_": Cards.of,
+            "set_": those,
             "shl_": shifted,
             "mul_": multiplied,
+            "right_": shifted_right,
+            "add_": lambda a, b: _within(a + b),
+            "sub_": lambda a, b: _within(a - b),
+            "floor_": lambda a, b: _within(a // b),
+            "abs": lambda value: _within(abs(value)),
+            "sum": total,
+            "int": whole,
+            "at_": lambda holder, index: (holder, index, holder[index]),
+            "put_": put,
             "tick_": tick,
         }
 

@@ -670,6 +670,15 @@ class Program:
             ) from error
 
     @cached_property
+    def options_per_seat(self) -> frozenset[str]:
+        """The options that have a number for each seat."""
+        return frozenset(
+            one.name
+            for one in self.game.options
+            if isinstance(one, ProbabilityOption) and one.per_seat
+        )
+
+    @cached_property
     def option_words(self) -> dict[str, tuple[str, ...]]:
         """The words of the options that are choices."""
         return {one.name: one.values for one in self.game.options if isinstance(one, ChoiceOption)}

@@ -21,13 +21,14 @@ import inspect
 from typing import Any
 
 from simcore.compiler import race
-from simcore.compiler.emit import REALS_AT, WORDS_AT
 from simcore.compiler.engine import Engine
 from simcore.compiler.lower import (
     BOOL,
     FLOAT,
     INT,
     MEMORY_WORDS,
+    REALS_AT,
+    WORDS_AT,
     Core,
     Lowering,
     lines,

@@ -42,7 +42,7 @@ Load = Callable[[Table], Totals | None]
 BASELINE = "baseline"
 
 KINDS = {
-    "level": "the baseline's numbers; of a variant another_winner, unrelated and in_play",
+    "level": "the baseline's; of a variant another_winner, unrelated, agreement and in_play",
     "after": "a variant's own numbers",
     "change": "a variant's number less the baseline's on the same deals",
     "relative": "the same in parts of the baseline's: after / before - 1",

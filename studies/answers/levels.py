@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from studies.measures import DECIDED, MATCHES, Measure, Table
 Array = np.ndarray[Any, Any]
 
 ANOTHER, UNRELATED, IN_PLAY = "another_winner", "unrelated", "in_play"
+AGREEMENT = "agreement"
 
 
 @dataclass(frozen=True)
@@ -109,9 +110,9 @@ def moved(totals: Totals, groups: int) -> tuple[list[str], Estimate, Array]:
     events = [float(totals.total("pair|another"))]
     other = unrelated(totals, groups)
     if other is not None:
-        names.append(UNRELATED)
-        found.append(other)
-        events.append(np.nan)
+        names += [UNRELATED, AGREEMENT]
+        found += [other, agreement(found[0], other)]
+        events += [np.nan, np.nan]
     if "pair|in_play" in totals.sums:
         names.append(IN_PLAY)
         whole = totals.by_group("deals", groups) * totals.rotations
@@ -119,6 +120,32 @@ def moved(totals: Totals, groups: int) -> tuple[list[str], Estimate, Array]:
         found.append(ratio(part[None], whole[None], totals.deals, low=0.0, high=1.0))
         events.append(float(totals.total("pair|in_play")))
     return names, stack(found), np.array(events)
+
+
+def agreement(moved: Estimate, by_chance: Estimate) -> Estimate:
+    """Return how far two matches of a deal agree on the winner beyond chance: Cohen's kappa.
+
+    One less how often another seat wins, in parts of how often it would on unrelated deals: 1 where
+    the winner never changes, 0 where a rule deals the win anew.
+
+    J. Cohen (1960), Educ. Psychol. Meas. 20:37; J. L. Fleiss, J. Cohen, B. S. Everitt (1969),
+    Psychol. Bull. 72:323: its standard error by the delta method.
+    """
+    apart = moved / by_chance
+    scale = np.where(by_chance.value > 0, by_chance.value, np.nan)
+    one = np.ones_like(scale)
+    return replace(
+        apart,
+        value=1 - apart.value,
+        influence=-apart.influence,
+        # Where the winner hardly ever changes, how often it does is all that is uncertain.
+        told=moved.share - moved.told / scale[:, None],
+        share=moved.share,
+        deals=moved.deals,
+        low=1 - 1 / scale,
+        high=one,
+        centre=one,
+    )
 
 
 def unrelated(totals: Totals, groups: int) -> Estimate | None:

@@ -75,7 +75,7 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> list[str]
         whole, deals = totals.total("luck|deals"), totals.deals
         if whole >= FEWEST_DEALS or deals < FEWEST_DEALS:
             return []
-        needed = "luck and skill are told from deals of which all matches were decided"
+        needed = "shares of the variance need deals of which all matches were decided"
         told = f"{needed}; of {deals:,} deals {whole:,} are, and it takes {FEWEST_DEALS}"
         return [f"line-up {table.place.lineup}: {told}"]
     # What is known of each share is its value; the ends are told.

@@ -88,7 +88,9 @@ def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
         """Return the bounds of which each errs so often, of some of the numbers."""
         tail = np.broadcast_to(np.asarray(tail, float), at.shape)
         student, value = -stdtrit(count - 1, tail), whole.value[at]
-        low, high = value - student * error[at], value + student * error[at]
+        # All of what varies is possible at a vanishing error, and only that.
+        half = np.where(error[at] > 0, student, 0.0) * error[at]
+        low, high = value - half, value + half
         nothing_varies = ~few[at] & ~(variance[at] > 0)
         low[nothing_varies] = high[nothing_varies] = np.nan
         rare = np.flatnonzero(few[at])

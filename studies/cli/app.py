@@ -149,16 +149,13 @@ def run_app(arguments: list[str] | None = None) -> int:
         status = _carried_out(arguments)
     finally:
         compiling.watch(None)
-    codecache = sys.modules.get("simcore.codecache")
-    if codecache is not None and codecache.CodeFiles.refusal:
-        from simcore.jit import CACHE_FOLDER
-
+    cache = sys.modules.get("simcore.cache")
+    if cache is not None and cache.refusal:
         say(
-            f"compiled code could not be kept in {CACHE_FOLDER.parent} "
-            f"({codecache.CodeFiles.refusal}), so the next start compiles again; CARDLAB_CACHE "
-            "names another folder"
+            f"compiled code could not be kept in {cache.FOLDER.parent} ({cache.refusal}), so the "
+            "next start compiles again; CARDLAB_CACHE names another folder"
         )
-        codecache.CodeFiles.refusal = ""
+        cache.__dict__["refusal"] = ""
     return status
 
 

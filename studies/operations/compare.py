@@ -12,6 +12,7 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from studies.answers.filters import Filters
 from studies.design.overrides import shorten
+from studies.legend import Legend, legend_of, study_legend
 from studies.operations.arguments import Names, filters_of, finite_number, level_of
 from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from studies.overview import OverviewInput
 
 LEVEL = 0.95
+NO_LEGEND = Legend()
 Margin = float | Mapping[str, float] | None
 """Of win rate per seat, or by name: "win_rate", "score", a metric or a measure."""
 
@@ -68,6 +70,8 @@ class Answer(Shown):
         The numbers that were asked for alone.
     headlines : Headlines or None
         What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
+    legend : Legend
+        What each variant and policy is, a line each.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -97,6 +101,7 @@ class Answer(Shown):
     paired: bool | None = None
     numbers: tuple[str, ...] = ()
     headlines: Headlines | None = None
+    legend: Legend = NO_LEGEND
 
     @property
     def told(self) -> OverviewInput:
@@ -115,6 +120,7 @@ class Answer(Shown):
             self.paired,
             self.numbers,
             self.headlines,
+            self.legend,
         )
 
     def only(self, filters: Filters) -> Answer:
@@ -415,6 +421,7 @@ def _of_study(
         study_cards(stored, level),
         reference,
         headlines=headlines(found, reference=reference),
+        legend=study_legend(stored),
     )
 
 
@@ -542,6 +549,7 @@ def _of_own(
         shares=shares_of(cells[0], measures),
         reference=cells[0].lineup,
         headlines=headlines(found, reference=cells[0].lineup),
+        legend=legend_of(cells),
     )
 
 

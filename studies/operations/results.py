@@ -459,6 +459,11 @@ def play_study(
 
     playable.cache_clear()  # a policy may have been defined anew under its name
     cells = expand(study)
+    if device != CPU:
+        from simcore.compiler.gpu import policies_of
+
+        for cell in cells:
+            policies_of(playable(cell))  # one that searches is refused before anything is written
     seated = {seat.partition("(")[0] for cell in cells for seat in cell.seats}
     functions = {**functions_of(study.game, seated), **functions}
     with ExitStack() as stack:

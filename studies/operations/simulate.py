@@ -580,10 +580,7 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         "win_share_by_position_decided": places,
         "score_by_position_interval": scores,
         "metrics_interval": {
-            name: found[key]
-            for name in tally.moments
-            # The frame has the share of forced decisions, not their number.
-            if name != "forced" and (key := ("", name)) in found
+            name: found[key] for name in tally.moments if (key := ("", name)) in found
         },
     }
 

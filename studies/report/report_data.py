@@ -20,6 +20,7 @@ from studies.answers.headlines import Headlines, headlines
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.margins import frame_margins
+from studies.legend import study_legend
 from studies.measures import LENGTHS, game_of
 from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.render import number
@@ -71,6 +72,7 @@ class ReportData:
             {*SHARES, *(one.name for one in stored.measures if one.is_share), *EVENTS},
             reference,
             headlines=headlines(found, reference=reference),
+            legend=study_legend(stored),
         )
         return cls(told, stored, filters)
 

@@ -838,7 +838,7 @@ def _card_words(rows: Sequence[Row]) -> str:
 
 
 def luck(data: ReportData) -> Section | None:
-    """Tell how much of who wins is due to the policies: skill, and the rest, luck."""
+    """Tell what share of the variance of who wins the policies explain, and all else."""
     skills = {row["lineup"]: row for row in data.main(kind="variance") if row["number"] == "policy"}
     if not skills:
         return None
@@ -846,24 +846,25 @@ def luck(data: ReportData) -> Section | None:
     most = order[0]
     sentences = [
         LUCK,
-        f"{most}: skill {_share(skills[most])}.",
+        f"In line-up {most} the policies explain {_share(skills[most])} of the variance.",
     ]
     shares = {
-        lineup: {"skill": max(0.0, share), "luck": min(1.0, 1 - share)}
+        lineup: {"policies": max(0.0, share), "all else": min(1.0, 1 - share)}
         for lineup in order[:12]
         for share in [skills[lineup]["estimate"]]
     }
     picture = Picture(
         "luck",
-        "Skill and luck, by line-up.",
+        "Share of the variance of who wins that the policies explain, by line-up.",
         lambda narrow: charts.bars(shares, "of the variance of who wins, %", narrow=narrow),
     )
-    return Section("luck", "Luck and skill", sentences, [picture] if len(shares) > 1 else [])
+    return Section("luck", "What decides who wins", sentences, [picture] if len(shares) > 1 else [])
 
 
 LUCK = (
-    "Skill is the share of the variance of who wins that is due to the policies; luck is the rest: "
-    "the cards, the seat, how the match went, and which of several seats of one policy wins."
+    "Who wins varies from match to match. The policies explain a share of that variance, in this "
+    "line-up: equals explain none. The rest is the cards, the seat, how the match went, and which "
+    "of several seats of one policy wins."
 )
 
 WORDS = {

@@ -1,61 +1,96 @@
-"""Compiled code on the disk: what is damaged, or cannot be written, costs time and nothing else."""
+"""Compiled code on the disk: what is damaged, or cannot be written, costs time and nothing else.
+
+What others could have put into its folder is not run.
+"""
 
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
 
-from simcore.codecache import CodeFiles
+from simcore import cache
 
 CODE = bytes(range(256)) * 40
+STRANGER = 61_002
 
 
-@pytest.fixture
-def files(tmp_path):
-    return CodeFiles(tmp_path / "kernels", "unit")
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "FOLDER", tmp_path / "a" / "kernels")
+    monkeypatch.setattr(cache, "refusal", "")
+    return cache.FOLDER
 
 
-def test_what_was_saved_is_found_under_its_key_alone(files):
-    files.save("one", CODE)
-    assert files.load("one") == CODE
-    assert files.load("other") is None
-    assert not list(files.folder.glob("*.tmp"))
+def test_what_was_saved_is_found_under_its_name_alone(folder):
+    cache.save("one", CODE)
+    assert cache.load("one") == CODE
+    assert cache.load("other") is None
+    assert [one.name for one in folder.iterdir()] == ["one"]
 
 
 @pytest.mark.parametrize("damage", ["cut", "a bit", "empty", "other"])
-def test_a_damaged_file_is_not_run_and_mended(files, damage):
-    files.save("one", CODE)
-    path = files.path("one")
-    content = bytearray(path.read_bytes())
+def test_a_damaged_file_is_not_run_and_mended(folder, damage):
+    cache.save("one", CODE)
+    whole = (folder / "one").read_bytes()
+    content = bytearray(whole)
     content[len(content) // 2] ^= 4
-    whole = path.read_bytes()
-    path.write_bytes(
+    (folder / "one").write_bytes(
         {"cut": whole[:-9], "a bit": content, "empty": b"", "other": b"x" * 99}[damage]
     )
-    assert files.load("one") is None
-    files.save("one", CODE)
-    assert files.load("one") == CODE
+    assert cache.load("one") is None
+    cache.save("one", CODE)
+    assert cache.load("one") == CODE
 
 
-def test_a_full_disk_costs_time_only(files, monkeypatch):
+def test_a_full_disk_costs_time_only(folder, monkeypatch):
     def full(_self, _target):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    files.save("one", CODE)
+    cache.save("one", CODE)
     monkeypatch.setattr(Path, "replace", full)
-    files.save("two", CODE)
-    assert files.load("two") is None
-    assert CodeFiles.refusal == "No space left on device"
-    assert not list(files.folder.glob("*.tmp"))
-    CodeFiles.refusal = ""
+    cache.save("two", CODE)
+    assert cache.load("two") is None
+    assert cache.refusal == "No space left on device"
+    assert [one.name for one in folder.iterdir()] == ["one"]
 
 
-def test_a_folder_that_cannot_be_made_costs_time_only(tmp_path):
-    (tmp_path / "file").write_text("")
-    files = CodeFiles(tmp_path / "file" / "kernels", "unit")
-    files.save("one", CODE)
-    assert files.load("one") is None
-    assert CodeFiles.refusal
-    CodeFiles.refusal = ""
+def test_a_folder_that_cannot_be_made_costs_time_only(folder):
+    folder.parent.write_text("")
+    cache.save("one", CODE)
+    assert cache.load("one") is None
+    assert cache.refusal
+
+
+def test_a_new_folder_is_the_users_alone(folder):
+    old = os.umask(0)
+    try:
+        cache.save("one", CODE)
+    finally:
+        os.umask(old)
+    assert {one.stat().st_mode & 0o777 for one in (folder, folder.parent)} == {0o700}
+    assert (folder / "one").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("what", ["folder", "file"])
+@pytest.mark.parametrize("change", ["open to all", "open to a group", "a stranger's", "a link"])
+def test_what_others_could_have_written_is_not_run(folder, what, change):
+    cache.save("one", CODE)
+    place = folder if what == "folder" else folder / "one"
+    if change == "a stranger's":
+        if os.getuid() != 0:
+            pytest.skip("only root can be two users")
+        os.chown(place, STRANGER, STRANGER)
+    elif change == "a link":
+        there = place.rename(place.with_name("there"))
+        place.symlink_to(there)
+    else:
+        place.chmod(place.stat().st_mode | (0o002 if change == "open to all" else 0o020))
+    assert cache.load("one") is None
+    if change != "a link" or what == "folder":
+        assert cache.refusal == f"{place} is another user's, or others can write to it"
+    if what == "folder":
+        cache.save("two", CODE)
+        assert not (folder / "two").exists()

@@ -7,9 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+import cardlab
+from simcore import launch
 from simcore.compiler import gpu
 from simcore.device import check_device
 from simcore.errors import InputError
@@ -115,3 +118,28 @@ def test_floats_are_rounded_one_by_one():
     text = gpu.module_of(cell).text
     assert "times(" in text
     assert "* as_real(" not in text
+
+
+def test_what_a_driver_refuses_is_told_in_a_sentence(monkeypatch):
+    from contextlib import nullcontext
+
+    from numba import cuda
+
+    class DriverError(RuntimeError):
+        __module__ = "numba.cuda.cudadrv.driver"
+
+    monkeypatch.setattr(cuda, "gpus", [nullcontext()])
+    gpu_at_hand = SimpleNamespace(place=0)
+    told = "GPU 0 cannot play this: DriverError: out of memory; allowed here: device 'cpu'"
+    with pytest.raises(InputError, match=told), launch._at_work(gpu_at_hand):
+        raise DriverError("\nout of memory\nmore of it")
+    with pytest.raises(ZeroDivisionError), launch._at_work(gpu_at_hand):
+        raise ZeroDivisionError
+
+
+def test_a_study_with_a_search_is_refused_before_anything_is_written(monkeypatch, tmp_path):
+    monkeypatch.setattr("studies.operations.results.check_device", lambda _: None)
+    study = {"game": "updown", "matches": 2, "lineups": [{"name": "s", "seats": ["search"]}]}
+    with pytest.raises(InputError, match="a GPU does not play policy 'search'"):
+        cardlab.run(study, tmp_path / "study", device="cuda")
+    assert not (tmp_path / "study").exists()

@@ -9,11 +9,10 @@ import pytest
 
 from simcore.compiler import blocks
 from simcore.compiler.blocks import Player, form_of
-from simcore.compiler.branchless import Branchless
 from simcore.compiler.driver import Unit
+from simcore.compiler.fold import Folder
 from simcore.compiler.lower import INT, Core, Lowering, lines
 from simcore.compiler.program import program_of
-from simcore.compiler.settled import Settled
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from studies.operations.arguments import make_cell
@@ -33,7 +32,7 @@ def lowering(*cores: Core) -> Lowering:
 def compiled(text: str, *params: str):
     """Return a function of whole numbers, compiled."""
     low = lowering(Core("entry", list(params), lines(text), {}, (INT,), entry=True))
-    unit = Unit(low, "a test")
+    unit = Unit(low, "test", "a test")
     rows = np.zeros(low.state.size + low.options.size + 64, np.int64)
     return lambda *given: int(unit.call(rows.ctypes.data, rows.ctypes.data, *given))
 
@@ -56,7 +55,7 @@ class TestWords:
         assert bits == word & ((1 << max(count, 0)) - 1)
 
 
-class TestSettled:
+class TestFolder:
     @pytest.mark.parametrize(
         ("text", "left"),
         [
@@ -74,60 +73,8 @@ class TestSettled:
     def test_what_known_options_settle_is_left_out(self, text, left):
         low = lowering()
         low.fixed = {low.options["hand_size"][0]: 11}
-        got = Settled(low).block(lines(text))
+        got = Folder(low).block(lines(text))
         assert "\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in got) == left
-
-
-class TestBranchless:
-    TEXTS = (
-        "x = a\nif a > b:\n    x = x + b\nreturn x",
-        "x = 0\ny = 1\nif a == b:\n    x, y = y, a\nelse:\n    y = b\nreturn 10 * x + y",
-        "if a < b:\n    return a\nreturn b",
-        "x = 3 if a > b and a != 2 else b + 1\nreturn x",
-        "x = 0\nfor k in range(a):\n    if k == b or k > 3:\n        x = x + k\nreturn x",
-        "x = 1\nif a > b:\n    if b > 1:\n        x = a\n    else:\n        x = 4\nreturn x",
-    )
-
-    def evaluated(self, core, a, b):
-        tree = ast.parse("def f(a, b):\n    pass")
-        function = tree.body[0]
-        assert isinstance(function, ast.FunctionDef)
-        function.body = core.body
-        space = {"choose": lambda test, one, other: one if test else other}
-        exec(compile(ast.fix_missing_locations(tree), "f", "exec"), space)  # noqa: S102
-        return space["f"](a, b)
-
-    @pytest.mark.parametrize("text", TEXTS)
-    def test_values_stay(self, text):
-        before, after = (Core("f", ["a", "b"], lines(text), {}, (INT,)) for _ in range(2))
-        Branchless(lowering(after)).all()
-        assert "choose(" in "".join(ast.unparse(ast.fix_missing_locations(n)) for n in after.body)
-        for a in range(6):
-            for b in range(6):
-                assert self.evaluated(after, a, b) == self.evaluated(before, a, b)
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "if rarely(a > b):\n    s.pot = 1",  # said to be guessed
-            "if o.players > 2:\n    s.pot = 1",  # the same in all matches
-            "if a > b:\n    s.scores[a] = 1",  # the place may not be there
-            "if a > b:\n    x = s.scores[a]",
-            "if a > b:\n    x = below_DEAL(s, o, 3)",  # draws
-            "if a > b:\n    x = divided_by(a, b)",
-        ],
-    )
-    def test_what_may_do_harm_stays_a_branch(self, text):
-        core = Core("f", ["a", "b"], lines(f"x = 0\n{text}"), {}, ())
-        Branchless(lowering(core)).all()
-        assert any(isinstance(node, ast.If) for node in core.body)
-
-    def test_indices_that_are_checked_are_not_read_in_vain(self):
-        text = "x = 0\nif a == 1:\n    x = s.scores[seat]"
-        for checked in (False, True):
-            core = Core("f", ["a", "seat"], lines(text), {}, ())
-            Branchless(lowering(core), checked=checked).all()
-            assert any(isinstance(node, ast.If) for node in core.body) == checked
 
 
 @pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")

@@ -291,3 +291,31 @@ def case_truth_of_what_is_drawn(s, seat, card):
 def case_values_by_conditions_within_others(s, seat, card):
     x = (bump(s) if more(s) else below(s, CHANCE, 3) or 7) + (s.last if card else bump(s))
     return x
+
+
+def case_shifts(s, seat, card):
+    x = (card - 3 >> 70) + (-5 >> (card + 60)) + (1 << 63 >> 63) + (3 << 62 >> 60)
+    return x
+
+
+def case_suits_and_ranks_beyond_the_deck(s, seat, card):
+    x = len(of_suit(card)) + len(of_rank(card * 3)) * 100 + len(of_suit(card - 4))
+    return x + len(higher(s.hand[seat], card - 9)) + len(lower(s.laid, card - 9))
+
+
+def case_whole_numbers_of_floats(s, seat, card):
+    x = int(card / 3) + int(0 - card * 1.5) + abs(card - 9) + (card - 5) // 3 + (card - 5) % 3
+    return x
+
+
+def case_a_loop_that_goes_down(s, seat, card):
+    x = 0
+    step = 0 - 1 - (card & 1)
+    for k in range(card, -3, step):
+        x = x * 3 + k & 1023
+    return x
+
+
+def case_sums_of_floats(s, seat, card):
+    x = sum(0.1 for c in s.laid) * 1000 + min(rank(c) / 7 for c in s.laid)
+    return int(x * 1000000.0)

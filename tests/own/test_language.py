@@ -31,6 +31,7 @@ from simcore.language import *
 deck = cards_of("AB", range(8))
 players = 2, 4
 size = option(3, 1, 4, "cards dealt")
+PRICES = [3, 1, 4, 1, 5, 9, 2, 6]
 
 
 class State:

@@ -102,7 +102,7 @@ class Cell:
         for name in get_game(self.cell.game).metric_names:
             of_all[name] = self[name]
         of_all["decisions"] = self["decisions"]
-        found["", "forced"] = ratio(self["forced"], self["forced"] + self["decisions"])
+        found["", "forced_share"] = ratio(self["forced"], self["forced"] + self["decisions"])
         found |= {("", name): ratio(values, every) for name, values in of_all.items()}
         margin, distance = self.margins()
         course = self.course()

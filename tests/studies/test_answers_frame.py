@@ -190,7 +190,7 @@ def test_a_reversal_is_seen_by_the_gap_before_and_after(lopsided):
 
 def test_how_often_another_seat_wins_is_a_level_beside_what_unrelated_matches_give(lopsided):
     told = lopsided.frame.filter(variant="x", kind="level", dial=0, lineup="three")
-    assert set(told["number"]) == {"another_winner", "unrelated", "in_play"}
+    assert set(told["number"]) == {"another_winner", "unrelated", "agreement", "in_play"}
     assert told["p"].null_count() == len(told)  # events were seen: nothing to test against 0
     moved, other = (one(told, number=n)["estimate"] for n in ("another_winner", "unrelated"))
     assert 0.1 < moved < 0.4 < other < 0.7
@@ -439,11 +439,11 @@ def test_rows_of_a_population():
                 rows(seats, 200, 1, number, anew=0.0 if variant == "baseline" else 0.3),
             )
     frame = made.frame()
-    told = frame.filter(lineup="population", kind="population")
+    told = frame.filter(lineup="population", kind="population", variant="v")
     changes = frame.filter(kind="change", number="turns").filter(pl.col("lineup") != "other")
     row = one(told, number="turns")
     assert row["estimate"] == pytest.approx(changes["estimate"].mean())
-    new = one(frame, kind="prediction", number="turns")
+    new = one(frame, kind="prediction", number="turns", variant="v")
     assert new["low"] < row["low"] < row["high"] < new["high"]
     # Of a policy only where it sits with others, never of positions.
     assert one(told, number="win_rate", who="policy a")["against"] == "2 tables"

@@ -124,4 +124,4 @@ def test_the_common_counts_are_those_of_the_rows():
 
 def test_every_game_has_measures_whose_columns_exist():
     names = {m.name for m in measures_of(Cell(seats=("a",) * 4, game="up"))}
-    assert {"win_rate", "score", "aborted", "plays", "forced", "margin", "close"} <= names
+    assert {"win_rate", "score", "aborted", "plays", "forced_share", "margin", "close"} <= names

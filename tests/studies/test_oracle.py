@@ -9,7 +9,13 @@ import pytest
 from simcore.game import get_game
 from studies.answers.frame import answers
 from studies.store.opened import open_study
-from tests.studies.oracle import Oracle, factor_effects, quantile, unrelated
+from tests.studies.oracle import (
+    Oracle,
+    another_winner,
+    factor_effects,
+    quantile,
+    unrelated,
+)
 from tests.studies.plants import FACTORS, PLANTS, planted_as
 
 EXACT = 1e-9
@@ -70,7 +76,9 @@ def test_estimates_and_widths(planted, name):
     told = {
         key
         for key, row in frame.items()
-        if key[3] in KINDS and key[5] != "unrelated" and row["estimate"] is not None
+        if key[3] in KINDS
+        and key[5] not in ("unrelated", "agreement")
+        and row["estimate"] is not None
     }
     assert told, "nothing is told"
     assert told <= expected.keys(), sorted(told - expected.keys(), key=str)[:5]
@@ -140,7 +148,7 @@ SHARES = {
     "settled_by_half",
     "close",
     "runaway",
-    "forced",
+    "forced_share",
 }
 
 
@@ -164,6 +172,10 @@ def test_unrelated(planted, name):
             if row is not None:
                 expected = unrelated(members["baseline"], cell)
                 assert row["estimate"] == pytest.approx(expected, abs=2e-3)
+                kappa = frame[point, lineup, variant, "level", "", "agreement", ""]
+                another = another_winner(members["baseline"], cell).value
+                assert kappa["estimate"] == pytest.approx(1 - another / expected, abs=5e-3)
+                assert kappa["low"] <= kappa["estimate"] <= kappa["high"] <= 1
                 checked += 1
     assert checked
 

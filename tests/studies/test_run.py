@@ -9,6 +9,7 @@ import tomli_w
 from simcore.errors import DataError
 from studies.design.cells import expand
 from studies.design.study import MATCHES, check_study
+from studies.overview import LINES
 from studies.run import blocks, executors
 from studies.run import run as run_module
 from studies.run.blocks import round_down
@@ -193,7 +194,7 @@ class TestCommands:
         out = tmp_path / "out"
         found = cardlab("run", name, "--out", out, "--set", "matches=12", check=True)
         lines = found.stdout.splitlines() + found.stderr.splitlines()
-        assert 12 < len(lines) <= 60
+        assert 12 < len(lines) <= LINES + 6
         assert f"cardlab compare {out}" in " ".join(found.stdout.split())
         assert f"cardlab report {out}" in " ".join(found.stdout.split())
 

@@ -1,7 +1,7 @@
 """What options settle is left out: tests that always come out the same, and what never happens.
 
 Code for the rules as they are takes their options for granted (`Lowering.fixed`). LLVM would see
-as much, but late: what is left here is short enough for `branchless`, and sooner compiled.
+as much, but what is left here is quicker compiled, and shorter to read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TESTS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
-class Settled(ast.NodeTransformer):
+class Folder(ast.NodeTransformer):
     """Rewrites functions over numbers in place, by the options that are known.
 
     Parameters

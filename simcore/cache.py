@@ -1,0 +1,104 @@
+"""Compiled code on disk, in a folder that is the user's alone; nothing here raises.
+
+A file is named by a hash of all that decides its content, so that processes that write the same
+file write the same, and no date is looked at. It begins with a checksum, and is written aside and
+renamed: what is damaged is compiled again. What another user could have written is never run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+_DIGEST_SIZE = 32
+
+refusal = ""
+"""Why a file could not be kept, or was not looked at, the last time."""
+
+
+def _cache() -> Path:
+    """Return the folder that the user names, or one among his caches."""
+    try:
+        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:  # a user without a home
+        number = os.getuid() if hasattr(os, "getuid") else ""
+        return Path(tempfile.gettempdir()) / f"cardlab-{number}"
+    return caches / "cardlab"
+
+
+FOLDER = Path(os.environ.get("CARDLAB_CACHE") or _cache()) / "kernels"
+
+
+def load(name: str) -> bytes | None:
+    """Return what was saved under a name; None where there is nothing, or no whole file."""
+    try:
+        if not is_private():
+            return None
+        with open(FOLDER / name, "rb", opener=_open_no_link) as file:
+            if not _is_safe(os.fstat(file.fileno()), stat.S_ISREG):
+                _refuse(f"{FOLDER / name} is another user's, or others can write to it")
+                return None
+            content = file.read()
+    except OSError:
+        return None
+    payload = content[_DIGEST_SIZE:]
+    return payload if payload and content[:_DIGEST_SIZE] == _digest(payload) else None
+
+
+def save(name: str, payload: bytes) -> None:
+    """Save bytes under a name, below their checksum."""
+    write(name, _digest(payload) + payload)
+
+
+def is_private() -> bool:
+    """Return whether nobody but the user and root can write to the folder; remember why not."""
+    is_safe = _is_safe(FOLDER.lstat(), stat.S_ISDIR)
+    if not is_safe:
+        _refuse(f"{FOLDER} is another user's, or others can write to it")
+    return is_safe
+
+
+def write(name: str, content: bytes) -> bool:
+    """Write a file and return whether it is there; where that cannot be done, remember why."""
+    aside = FOLDER / f"{name}.{os.getpid()}.{threading.get_ident()}.tmp"
+    try:
+        for folder in (*reversed(FOLDER.parents), FOLDER):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        if not is_private():
+            return False
+        try:
+            with open(aside, "wb", opener=_open_no_link) as file:
+                file.write(content)
+            aside.replace(FOLDER / name)
+        finally:
+            aside.unlink(missing_ok=True)
+    except OSError as error:
+        _refuse(error.strerror or str(error))
+        return False
+    return True
+
+
+def _refuse(why: str) -> None:
+    global refusal  # noqa: PLW0603 (of the process, told once by the command line)
+    refusal = why
+
+
+def _is_safe(status: os.stat_result, is_kind: Callable[[int], bool]) -> bool:
+    """Return whether nobody but the user and root can have written it."""
+    if not hasattr(os, "getuid"):
+        return is_kind(status.st_mode)
+    others = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return is_kind(status.st_mode) and not others and status.st_uid in (0, os.getuid())
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+
+
+def _digest(payload: bytes) -> bytes:
+    return hashlib.blake2b(payload, digest_size=_DIGEST_SIZE).digest()

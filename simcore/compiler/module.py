@@ -1,0 +1,212 @@
+"""Print functions over numbers (`lower.Core`) as one readable Python module.
+
+A module is complete: where the fields of the state and the options stand, the tables, and the
+functions, callees first and `entry` last, each below the file and line of the rule that it was.
+Words (`popcount`, `nth_bit` …) are called by name; what they are says the target, of which the
+first line imports everything (`numba_code` on a CPU).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from pprint import pformat
+
+import numpy as np
+
+from simcore.compiler.fold import Folder
+from simcore.compiler.lower import (
+    BOOL,
+    FLOAT,
+    INT,
+    POINTER,
+    REALS_AT,
+    WORDS_AT,
+    Core,
+    Lowering,
+    parsed,
+)
+
+_ANNOTATIONS = {
+    INT: "int",
+    BOOL: "bool",
+    FLOAT: "float",
+    WORDS_AT: "Words",
+    REALS_AT: "Reals",
+    POINTER: "State",
+}
+_ZEROS = {INT: "0", BOOL: "False", FLOAT: "0.0"}
+
+
+class _Places(ast.NodeTransformer):
+    """Rewrites fields, options and tables as they are printed.
+
+    Parameters
+    ----------
+    writer : Writer
+    core : Core
+        The function at hand.
+    """
+
+    def __init__(self, writer: Writer, core: Core) -> None:
+        self.writer, self.low, self.core = writer, writer.low, core
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        node.slice = self.visit(node.slice)
+        base = node.value
+        if isinstance(base, ast.Name) and base.id in self.low.tables:
+            self.writer.tables[base.id] = self.low.tables[base.id]
+            node.slice = self.inside(node.slice, len(self.low.tables[base.id]))
+        elif isinstance(base, ast.Attribute):
+            at, count = self.writer.place(ast.unparse(base.value), base.attr)
+            if count == 1:
+                return base
+            if ast.unparse(base.value) == "o":
+                numbers = [self.low.fixed.get(at + place) for place in range(count)]
+                if None not in numbers:
+                    name = f"O_{base.attr}"
+                    self.writer.tables[name] = np.array(numbers, np.int64)
+                    node.value = ast.Name(name, ast.Load())
+            node.slice = self.inside(node.slice, count)
+        return node
+
+    def inside(self, index: ast.expr, count: int) -> ast.expr:
+        """Return an index that reaches nothing beyond; in users' code a wrong one is a fault."""
+        known = isinstance(index, ast.Constant) and 0 <= int(index.value) < count  # type: ignore[arg-type]
+        if not self.writer.checked or known:
+            return index
+        state = "s, " if self.core.uses_state else ""
+        return parsed(f"inside({state}{ast.unparse(index)}, {count})")
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        self.generic_visit(node)
+        (target,) = node.targets
+        if self.writer.checked and ast.unparse(target) == "s.seat":
+            node.value = self.inside(node.value, self.low.players)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        name = getattr(node.func, "id", "")
+        if name == "option":
+            node.args.insert(0, ast.Name("o", ast.Load()))
+        if name == "metric_of":
+            first = self.low.state[f"count_{self.low.program.metrics[0]}"][0]
+            return parsed(f"number_at(s, {first} + {ast.unparse(node.args[1])})")
+        return node
+
+
+class Writer:
+    """Prints the module of a unit: of a game's matches, a policy, or the search.
+
+    Parameters
+    ----------
+    low : Lowering
+        With a function `entry`.
+    title : str
+        What the module is, in words.
+    checked : bool
+        Whether users have written it: then an index out of range is taken for 0, and noted in
+        `s.fault`.
+
+    Attributes
+    ----------
+    order : list of str
+        The functions, callees first.
+    tables : dict of arrays
+        Constants by name.
+    text : str
+        The module.
+    """
+
+    target = "simcore.compiler.numba_code"
+
+    def __init__(self, low: Lowering, title: str = "", *, checked: bool = False) -> None:
+        self.low, self.title, self.checked = low, title, checked
+        self.order: list[str] = []
+        self.tables: dict[str, np.ndarray] = {}
+        self.bodies: dict[str, list[ast.stmt]] = {}
+        self.want("entry")
+        functions = "\n\n\n".join(map(self.function, self.order))
+        self.text = f"{self.head()}\n\n\n{functions}\n"
+
+    def want(self, name: str) -> None:
+        """Put a function into the order, after those that it calls."""
+        if name in self.bodies:
+            return
+        core = self.low.done[name]
+        self.bodies[name] = body = Folder(self.low).block(deepcopy(core.body))
+        for callee in called_names(body):
+            if callee in self.low.done:
+                self.want(callee)
+        self.bodies[name] = [_Places(self, core).visit(node) for node in body]
+        self.order.append(name)
+
+    # ---------------------------------------------------------------------------------- the text
+
+    def head(self) -> str:
+        """Return what stands above the functions."""
+        tables = "".join(
+            f"\n{name} = table({numbers.tolist()})" for name, numbers in sorted(self.tables.items())
+        )
+        return (
+            f'"""{self.title}\n\nPrinted by cardlab from the rules; changes here have no effect.\n'
+            f'"""\n\nfrom {self.target} import *\n\n'
+            f"STATE = {pformat(self.low.state.places, width=100, compact=True)}\n"
+            f"OPTIONS = {pformat(self.low.options.places, width=100, compact=True)}\n"
+            f"State, Options = rows(STATE, OPTIONS, {self.low.players}, checked={self.checked})"
+            f"{tables}"
+        )
+
+    def place(self, holder: str, name: str) -> tuple[int, int]:
+        """Return where a field or an option begins, and how many numbers it has."""
+        return self.low.options[name] if holder == "o" else self.low.state[name]
+
+    def params(self, core: Core) -> list[str]:
+        """Return a function's parameters, with annotations."""
+        first = [] if core.free else ["o: Options"]
+        if core.uses_state and not core.free:
+            first.insert(0, "s: State")
+        return [*first, *(f"{name}: {self.annotation(name, core)}" for name in core.params)]
+
+    def annotation(self, name: str, core: Core) -> str:
+        kind = core.kinds.get(name, INT)
+        return "Options" if kind == POINTER and name == "o" else _ANNOTATIONS[kind]
+
+    def result(self, core: Core) -> str:
+        """Return the annotation of what a function returns."""
+        each = [_ANNOTATIONS[kind] for kind in core.returns]
+        return f"tuple[{', '.join(each)}]" if len(each) > 1 else each[0] if each else "None"
+
+    def function(self, name: str) -> str:
+        """Return the text of a function."""
+        core, body = self.low.done[name], self.bodies[name]
+        for node in body:
+            ast.fix_missing_locations(node)
+        text = [ast.unparse(node) for node in body] or ["pass"]
+        if core.rare:
+            text.insert(0, "seldom()")
+        if core.returns and not (body and isinstance(body[-1], ast.Return)):
+            text.append(f"return {', '.join(_ZEROS[kind] for kind in core.returns)}")
+        inner = "\n".join(text).replace("\n", "\n    ")
+        head = f"def {name}({', '.join(self.params(core))}) -> {self.result(core)}:"
+        return f"{self.comment(core)}{head}\n    {inner}"
+
+    def comment(self, core: Core) -> str:
+        """Return the lines that say which rule a function was."""
+        if not core.file:
+            return ""
+        path = Path(core.file)
+        parts = path.parts[path.parts.index("simcore") :] if "simcore" in path.parts else path.parts
+        first = "".join(core.about.splitlines()[:1])
+        return f"# {'/'.join(parts)}:{core.line}\n" + (f"# {first}\n" if first else "")
+
+
+def called_names(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield the names of all functions that are called."""
+    for node in body:
+        for part in ast.walk(node):
+            if isinstance(part, ast.Call):
+                yield getattr(part.func, "id", "")

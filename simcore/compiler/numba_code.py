@@ -1,0 +1,761 @@
+"""What printed modules (`module`) are for Numba: words, rows of numbers, and how they are compiled.
+
+A `Row` is the address of a state or of options: `s.phase` reads one number, `s.hand[seat]` one of
+several. LLVM is told that the fields of a state are apart from each other (TBAA), and that options
+never change, so that it keeps in registers what a step reads and writes. Words are Numba's
+intrinsics; most are one instruction.
+
+`machine` runs this file in a process of its own: importing Numba takes a second, its compiler
+holds a lock, and the options of LLVM hold for a whole process.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import os
+import pickle
+import platform
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba import cfunc, njit, types
+from numba.core import cgutils, compiler
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.imputils import lower_constant
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_getattr,
+    infer_global,
+    make_concrete_template,
+    signature,
+)
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    lower_getattr_generic,
+    lower_setattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+)
+
+N, F, B = types.int64, types.float64, types.boolean
+I64, I1, DOUBLE = ir.IntType(64), ir.IntType(1), ir.DoubleType()
+
+# ------------------------------------------------------------------------------------------- rows
+
+
+class Row(types.Type):  # type: ignore[misc]
+    """The address of a state, or of options.
+
+    Parameters
+    ----------
+    name : str
+        No other row has it.
+    places : dict
+        By the names of fields, where each begins and how many numbers it has.
+    bounds : dict
+        By the names of fields, the lowest and highest value where they are known.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        places: Mapping[str, tuple[int, int]],
+        bounds: Mapping[str, tuple[int, int]],
+        *,
+        constant: bool,
+    ) -> None:
+        self.places, self.bounds, self.constant = dict(places), dict(bounds), constant
+        super().__init__(name)
+
+    def mark(self, builder: Any, instruction: Any, field: str) -> Any:
+        """Tell LLVM which numbers a load or a store may be of."""
+        module, is_load = builder.module, isinstance(instruction, ir.LoadInstr)
+        if self.constant:
+            instruction.set_metadata("invariant.load", module.add_metadata([]))
+        elif field:
+            tag(builder, instruction, field)
+        if field in self.bounds and is_load:
+            low, high = self.bounds[field]
+            ends = [ir.Constant(I64, low), ir.Constant(I64, high + 1)]
+            instruction.set_metadata("range", module.add_metadata(ends))
+        return instruction
+
+
+class Column(types.Type):  # type: ignore[misc]
+    """The numbers of one field."""
+
+    def __init__(self, row: Row, field: str) -> None:
+        self.row, self.field = row, field
+        super().__init__(f"{row.name}.{field}")
+
+
+class Numbers(types.Type):  # type: ignore[misc]
+    """The address of whole numbers or floats: a table, or room for results."""
+
+    def __init__(self, dtype: types.Type) -> None:
+        self.dtype = dtype
+        super().__init__(f"Numbers({dtype})")
+
+
+@register_model(Row)
+@register_model(Column)
+class _WordPointer(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, I64.as_pointer())
+
+
+@register_model(Numbers)
+class _Pointer(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        kind = DOUBLE if fe_type.dtype == F else I64
+        super().__init__(dmm, fe_type, kind.as_pointer())
+
+
+Words, Reals = Numbers(N), Numbers(F)
+
+
+class Table(tuple):  # type: ignore[type-arg]
+    """Constant numbers."""
+
+    __slots__ = ()
+
+
+def table(numbers: Sequence[int]) -> Table:
+    """Return constant numbers."""
+    return Table(numbers)
+
+
+typeof_impl.register(Table)(lambda value, c: Words)
+
+
+@lower_constant(Numbers)
+def _table(context: Any, builder: Any, of: Any, value: Table) -> Any:
+    kind = ir.ArrayType(I64, len(value))
+    data = cgutils.global_constant(builder, ".table", ir.Constant(kind, list(value)))
+    data.align = 64
+    return builder.bitcast(data, I64.as_pointer())
+
+
+@infer_getattr
+class _Attributes(AttributeTemplate):  # type: ignore[misc]
+    key = Row
+
+    def generic_resolve(self, row: Row, field: str) -> Any:
+        if field in row.places:
+            return N if row.places[field][1] == 1 else Column(row, field)
+        return None
+
+
+@infer_global(operator.getitem)
+class _GetItem(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, kws: Any) -> Any:
+        if isinstance(args[0], Column):
+            return signature(N, args[0], N)
+        return signature(args[0].dtype, args[0], N) if isinstance(args[0], Numbers) else None
+
+
+@infer_global(operator.setitem)
+class _SetItem(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, kws: Any) -> Any:
+        if isinstance(args[0], Column):
+            return signature(types.none, args[0], N, N)
+        of = args[0]
+        return signature(types.none, of, N, of.dtype) if isinstance(of, Numbers) else None
+
+
+def tag(builder: Any, instruction: Any, name: str) -> Any:
+    """Tell LLVM that a number is not where others with another tag are."""
+    module, zero = builder.module, ir.Constant(I64, 0)
+    node = module.add_metadata([name, module.add_metadata(["cardlab"]), zero])
+    instruction.set_metadata("tbaa", module.add_metadata([node, node, zero]))
+    return instruction
+
+
+def _at(builder: Any, start: Any, index: Any) -> Any:
+    index = ir.Constant(I64, index) if isinstance(index, int) else index
+    return builder.gep(start, [index], inbounds=True)
+
+
+@lower_getattr_generic(Row)
+def _read(context: Any, builder: Any, row: Row, start: Any, field: str) -> Any:
+    at, count = row.places[field]
+    where = _at(builder, start, at)
+    return where if count > 1 else row.mark(builder, builder.load(where, align=8), field)
+
+
+@lower_setattr_generic(Row)
+def _write(context: Any, builder: Any, sig: Any, args: Any, field: str) -> None:
+    row = sig.args[0]
+    where = _at(builder, args[0], row.places[field][0])
+    row.mark(builder, builder.store(args[1], where, align=8), field)
+
+
+@lower_builtin(operator.getitem, Column, N)
+def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    of = sig.args[0]
+    return of.row.mark(builder, builder.load(_at(builder, *args), align=8), of.field)
+
+
+@lower_builtin(operator.setitem, Column, N, N)
+def _set(context: Any, builder: Any, sig: Any, args: Any) -> None:
+    of = sig.args[0]
+    of.row.mark(builder, builder.store(args[2], _at(builder, *args[:2]), align=8), of.field)
+
+
+@lower_builtin(operator.getitem, Numbers, N)
+def _get_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    load = builder.load(_at(builder, *args), align=8)
+    return tag(builder, load, str(sig.args[0]))
+
+
+@lower_builtin(operator.setitem, Numbers, N, N)
+@lower_builtin(operator.setitem, Numbers, N, F)
+def _set_number(context: Any, builder: Any, sig: Any, args: Any) -> None:
+    tag(builder, builder.store(args[2], _at(builder, *args[:2]), align=8), str(sig.args[0]))
+
+
+_made: list[Row] = []
+
+
+def rows(
+    state: Mapping[str, tuple[int, int]],
+    options: Mapping[str, tuple[int, int]],
+    players: int,
+    *,
+    checked: bool,
+) -> tuple[Row, Row]:
+    """Return the types of a module's state and options.
+
+    Parameters
+    ----------
+    state, options : dict
+        By name, where each begins and how many numbers it has.
+    players : int
+        The most there may be.
+    checked : bool
+        Whether the seat on turn is checked where it is written.
+    """
+    seats = {"seat": (0, players - 1)} if checked else {}
+    for name, places, bounds in (
+        ("State", state, seats),
+        ("Options", options, {"players": (1, players)}),
+    ):
+        row = Row(f"{name}{len(_made)}", places, bounds, constant=name == "Options")
+        _made.append(row)
+    return _made[-2], _made[-1]
+
+
+# ------------------------------------------------------------------------------------------ words
+
+_KINDS = {"int": N, "float": F, "bool": B, "None": types.none}
+
+
+def has_feature(name: str) -> bool:
+    """Tell whether the processor to compile for is an x86 one with a feature, by LLVM's name."""
+    features = os.environ.get("NUMBA_CPU_FEATURES", "")
+    return platform.machine() in ("x86_64", "AMD64") and f"+{name}" in features.split(",")
+
+
+def number(value: int) -> Any:
+    """Return a constant."""
+    return ir.Constant(I64, value)
+
+
+def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
+    """Call a function of LLVM."""
+    kind = ir.FunctionType(result, [arg.type for arg in args])
+    function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+    return builder.call(function, args)
+
+
+def word(make: Callable[..., Any]) -> Any:
+    """Make a word of a function that writes it; its annotations say of what it is one.
+
+    Its parameters after the builder are whole numbers unless they say otherwise, and so is what it
+    returns.
+    """
+    notes = make.__annotations__
+    names = make.__code__.co_varnames[1 : make.__code__.co_argcount]
+    sig = _KINDS[notes.get("return", "int")](*(_KINDS[notes.get(name, "int")] for name in names))
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        made = make(builder, *args)
+        return context.get_dummy_value() if made is None else made
+
+    space = {"sig": sig, "lower": lower}
+    text = f"def {make.__name__}(typingctx, {', '.join(names)}):\n    return sig, lower"
+    exec(text, space)  # noqa: S102 (Numba wants a parameter for each argument)
+    return intrinsic(space[make.__name__])
+
+
+@word
+def popcount(b, x):
+    return call(b, "llvm.ctpop.i64", I64, x)
+
+
+@word
+def lowest_bit(b, x):
+    return call(b, "llvm.cttz.i64", I64, x, ir.Constant(I1, 1))
+
+
+@word
+def highest_bit(b, x):
+    return b.sub(number(63), call(b, "llvm.ctlz.i64", I64, x, ir.Constant(I1, 1)))
+
+
+@word
+def bit_of(b, x):
+    return b.shl(number(1), b.and_(x, number(63)))
+
+
+@word
+def cleared(b, x):
+    return b.and_(x, b.add(x, number(-1)))
+
+
+@word
+def whole(b, x):
+    return x
+
+
+@word
+def shr(b, x, y):
+    return b.lshr(x, y)
+
+
+@word
+def wadd(b, x, y):
+    return b.add(x, y)
+
+
+@word
+def wmul(b, x, y):
+    return b.mul(x, y)
+
+
+@word
+def rotl(b, x, y):
+    return call(b, "llvm.fshl.i64", I64, x, x, y)
+
+
+@word
+def has_bit(b, x, y):
+    inside = b.icmp_unsigned("<", y, number(64))
+    bit = b.and_(b.lshr(x, b.and_(y, number(63))), number(1))
+    return b.select(inside, bit, number(0))
+
+
+@word
+def below_bit(b, x, y):
+    """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
+    y = call(b, "llvm.smax.i64", I64, y, number(0))
+    if has_feature("bmi2"):
+        y = call(b, "llvm.smin.i64", I64, y, number(64))
+        return call(b, "llvm.x86.bmi.bzhi.64", I64, x, y)
+    part = b.icmp_unsigned("<", y, number(64))
+    above = b.select(part, b.shl(number(-1), y), number(0))
+    return b.and_(x, b.not_(above))
+
+
+def _divided(b, x, y):
+    """Return quotient and rest, rounded down; by 0 as by 1."""
+    if not (isinstance(y, ir.Constant) and y.constant):
+        y = b.select(b.icmp_signed("==", y, number(0)), number(1), y)
+    quotient = b.sdiv(x, y)
+    rest = b.sub(x, b.mul(quotient, y))
+    differ = b.icmp_signed("<", b.xor(rest, y), number(0))
+    lower = b.and_(differ, b.icmp_signed("!=", rest, number(0)))
+    down = b.add(quotient, b.sext(lower, I64))
+    return down, b.add(rest, b.select(lower, y, number(0)))
+
+
+@word
+def divided_by(b, x, y):
+    return _divided(b, x, y)[0]
+
+
+@word
+def modulo(b, x, y):
+    return _divided(b, x, y)[1]
+
+
+@word
+def real(b, x) -> float:
+    return b.sitofp(x, DOUBLE)
+
+
+@word
+def cut(b, x: float):
+    return b.fptosi(x, I64)
+
+
+@word
+def as_real(b, x) -> float:
+    return b.bitcast(x, DOUBLE)
+
+
+@word
+def exp(b, x: float) -> float:
+    return call(b, "llvm.exp.f64", DOUBLE, x)
+
+
+@word
+def sqrt(b, x: float) -> float:
+    return call(b, "llvm.sqrt.f64", DOUBLE, x)
+
+
+@word
+def rarely(b, x: bool) -> bool:
+    return call(b, "llvm.expect.i1", I1, x, ir.Constant(I1, 0))
+
+
+def _put(builder, bits, column, index, value):
+    kind = ir.IntType(bits)
+    where = builder.gep(builder.inttoptr(column, kind.as_pointer()), [index])
+    tag(builder, builder.store(builder.trunc(value, kind), where), "a column")
+
+
+@word
+def put_byte(b, column, index, value) -> None:
+    _put(b, 8, column, index, value)
+
+
+@word
+def put_half(b, column, index, value) -> None:
+    _put(b, 16, column, index, value)
+
+
+@word
+def put_short(b, column, index, value) -> None:
+    _put(b, 32, column, index, value)
+
+
+@word
+def seldom(b) -> None:
+    """Keep the function around out of its callers."""
+    b.function.attributes.add("noinline")
+    b.function.attributes.add("cold")
+
+
+if has_feature("bmi2"):
+
+    @word
+    def deposit(b, pattern, mask):
+        return call(b, "llvm.x86.bmi.pdep.64", I64, pattern, mask)
+
+    @word
+    def extract(b, chosen, mask):
+        return call(b, "llvm.x86.bmi.pext.64", I64, chosen, mask)
+
+    @word
+    def nth_bit(b, x, index):
+        bit = call(b, "llvm.x86.bmi.pdep.64", I64, b.shl(number(1), index), x)
+        return call(b, "llvm.cttz.i64", I64, bit, ir.Constant(I1, 1))
+
+else:
+
+    def deposit(pattern: int, mask: int) -> int:
+        chosen = 0
+        while pattern != 0 and mask != 0:
+            if (pattern & 1) != 0:
+                chosen = chosen | (mask & (0 - mask))
+            mask = cleared(mask)
+            pattern = shr(pattern, 1)
+        return chosen
+
+    def extract(chosen: int, mask: int) -> int:
+        pattern = 0
+        place = 0
+        while mask != 0:
+            if (chosen & mask & (0 - mask)) != 0:
+                pattern = pattern | (1 << place)
+            mask = cleared(mask)
+            place = place + 1
+        return pattern
+
+    def nth_bit(word: int, index: int) -> int:
+        return lowest_bit(deposit(1 << index, word))
+
+
+def _extreme(whole_word: str, sign: str) -> Any:
+    @intrinsic
+    def extreme(typingctx, a, b):
+        kind = F if F in (a, b) else N
+
+        def lower(context, builder, sig, args):
+            if kind == F:
+                return builder.select(builder.fcmp_ordered(sign, *args), *args)
+            return call(builder, whole_word, I64, *args)
+
+        return kind(kind, kind), lower
+
+    return extreme
+
+
+max = _extreme("llvm.smax.i64", ">")
+min = _extreme("llvm.smin.i64", "<")
+
+
+# -- of rows
+
+
+@intrinsic
+def option(typingctx, o, index):
+    """Return an option by its place."""
+
+    def lower(context, builder, sig, args):
+        return o.mark(builder, builder.load(_at(builder, *args), align=8), "")
+
+    return N(o, N), lower
+
+
+@intrinsic
+def number_at(typingctx, s, index):
+    """Return any number of a state by its place."""
+    return N(s, N), lambda context, builder, sig, args: builder.load(_at(builder, *args), align=8)
+
+
+@intrinsic
+def inside(typingctx, *args):
+    """Return an index if it is below a count, else 0 and note a fault: (s, index, count)."""
+    *rows, _, _ = args
+
+    def lower(context, builder, sig, args):
+        *state, index, count = cgutils.unpack_tuple(builder, args[0])
+        wrong = builder.icmp_unsigned(">=", index, count)
+        if state:
+            with builder.if_then(wrong, likely=False):
+                where = _at(builder, state[0], rows[0].places["fault"][0])
+                tag(builder, builder.store(number(1), where), "fault")
+        return builder.select(wrong, number(0), index)
+
+    return N(types.StarArgTuple([*rows, N, N])), lower
+
+
+@intrinsic
+def ask_at(typingctx, *args):
+    """Call a policy by its address: (address, s, o, numbers …)."""
+    kinds = [N, args[1], args[2], *[N] * (len(args) - 3)]
+
+    def lower(context, builder, sig, args):
+        address, *given = cgutils.unpack_tuple(builder, args[0])
+        kind = ir.FunctionType(I64, [one.type for one in given])
+        return builder.call(builder.inttoptr(address, kind.as_pointer()), given)
+
+    return N(types.StarArgTuple(kinds)), lower
+
+
+def _memory(builder, name, row, source, size):
+    byte = ir.IntType(8)
+    args = [builder.bitcast(row, byte.as_pointer()), source, size, ir.Constant(I1, 0)]
+    call(builder, name, ir.VoidType(), *args)
+
+
+@intrinsic
+def clear(typingctx, s, count):
+    """Set so many numbers to 0."""
+
+    def lower(context, builder, sig, args):
+        size, zero = builder.shl(args[1], number(3)), ir.Constant(ir.IntType(8), 0)
+        _memory(builder, "llvm.memset.p0.i64", args[0], zero, size)
+        return context.get_dummy_value()
+
+    return types.none(s, N), lower
+
+
+@intrinsic
+def copy_state(typingctx, target, source):
+    """Copy a state."""
+
+    def lower(context, builder, sig, args):
+        size = number(8 * _size(source))
+        other = builder.bitcast(args[1], ir.IntType(8).as_pointer())
+        _memory(builder, "llvm.memcpy.p0.p0.i64", args[0], other, size)
+        return context.get_dummy_value()
+
+    return types.none(target, source), lower
+
+
+def _size(row: Row) -> int:
+    return builtins.max(at + count for at, count in row.places.values())
+
+
+@intrinsic
+def state_after(typingctx, s, count):
+    """Return the state that lies so many states behind one."""
+
+    def lower(context, builder, sig, args):
+        return builder.gep(args[0], [builder.mul(args[1], number(_size(s)))])
+
+    return s(s, N), lower
+
+
+def _behind(of: Numbers) -> Any:
+    @intrinsic
+    def behind(typingctx, s, count):
+        def lower(context, builder, sig, args):
+            where = builder.gep(args[0], [args[1]])
+            return builder.bitcast(where, context.get_value_type(of))
+
+        return of(s, N), lower
+
+    return behind
+
+
+words_at, reals_at = _behind(Words), _behind(Reals)
+
+
+# --------------------------------------------------------------------------------------- compiling
+
+LLVM_OPTIONS = (
+    "-phi-node-folding-threshold=8",
+    "-two-entry-phi-node-folding-threshold=12",
+    "-disable-cgp-select2branch",
+    "-disable-select-optimize",
+    "-x86-cmov-converter=0",
+    "-sink-common-insts=0",
+    "-unroll-runtime=false",
+    "-unroll-allow-partial=false",
+)
+"""LLVM shall do short things in any case, rather than branch by what no processor can guess.
+
+It shall not make one store to either of two places of two stores: what is read from there next it
+would no longer know. And of loops it shall unroll those only that it does away with, or of which
+the first turn is another than the rest.
+"""
+
+_TYPES = {int: N, "int": N, float: F, bool: B, None: types.none}
+_OPTIONS = {"error_model": "numpy", "boundscheck": False, "_nrt": False}
+
+
+def object_of(text: str, path: str, name: str) -> bytes:
+    """Return the machine code of a printed module; its `entry` is called `name` there.
+
+    Parameters
+    ----------
+    text : str
+    path : str
+        Where it may be read, for those who debug.
+    """
+    space: dict[str, Any] = {}
+    exec(compile(text, path, "exec", dont_inherit=True), space)  # noqa: S102
+    soft = [one for one in (deposit, extract, nth_bit) if isinstance(one, FunctionType)]
+    listed = [one for one in space.values() if isinstance(one, FunctionType)]
+    functions = [one for one in listed if one.__code__.co_filename == path]
+    code, symbol = _together([*soft, *functions], name)
+    return _optimised(code, symbol, name)
+
+
+def _signature(function: FunctionType) -> Any:
+    """Return a function's types, as its annotations tell them."""
+    notes = dict(function.__annotations__)
+    result = notes.pop("return")
+    each = getattr(result, "__args__", None)
+    given = types.Tuple([_TYPES[one] for one in each]) if each else _TYPES[result]
+    return given(*(_TYPES.get(note, note) for note in notes.values()))
+
+
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """All functions of a module, which are optimised once, by `_optimised`."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+
+@global_compiler_lock
+def _together(functions: Sequence[FunctionType], name: str) -> tuple[str, str]:
+    """Return the code of functions in LLVM's language, and the symbol of the last one.
+
+    By Numba's public interface each function is optimised and linked by itself, with all that it
+    calls: that takes twice as long (`_one_by_one`).
+    """
+    typing, target = cpu_target.typing_context, cpu_target.target_context
+    typing.refresh()
+    target.refresh()
+    library = _Library(target.codegen(), name)
+    for function in functions:
+        sig, is_entry = _signature(function), function is functions[-1]
+        flags = compiler.Flags()
+        flags.no_cpython_wrapper, flags.no_cfunc_wrapper = True, not is_entry
+        flags.no_compile, flags.error_model, flags.nrt = True, "numpy", False
+        flags.forceinline = "seldom" not in function.__code__.co_names
+        made = compiler.compile_extra(
+            typing, target, function, sig.args, sig.return_type, flags, {}, library
+        )
+        target.insert_user_function(function, made.fndesc, [])
+        template = make_concrete_template(function.__name__, function, [sig])
+        typing.insert_global(function, types.Function(template))
+    return str(library._final_module), made.fndesc.llvm_cfunc_wrapper_name
+
+
+def _one_by_one(functions: Sequence[FunctionType], name: str) -> tuple[str, str]:
+    """Do the same by Numba's public interface."""
+    del name
+    for function in functions[:-1]:
+        inline = "seldom" not in function.__code__.co_names
+        make = njit(
+            _signature(function),
+            forceinline=inline,
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
+            **_OPTIONS,
+        )
+        functions[-1].__globals__[function.__name__] = make(function)
+    entry = cfunc(_signature(functions[-1]), **_OPTIONS)(functions[-1])
+    return entry.inspect_llvm(), entry.native_name
+
+
+def _optimised(code: str, symbol: str, name: str) -> bytes:
+    """Return the machine code of a module of LLVM's that has one function for others."""
+    module = llvm.parse_assembly(code)
+    for one in (*module.functions, *module.global_variables):
+        if not one.is_declaration and one.name != symbol:
+            one.linkage = "internal"
+    module.get_function(symbol).name = name
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=os.environ["NUMBA_CPU_NAME"],
+        features=os.environ["NUMBA_CPU_FEATURES"],
+        opt=3,
+        reloc="static" if module.triple.startswith("x86_64") else "default",
+        codemodel="jitdefault",
+        jit=True,
+    )
+    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+    tuning.loop_vectorization = tuning.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+    needed = [one.name for one in module.functions if one.is_declaration]
+    strange = {one for one in needed if not one.startswith("llvm.")}
+    assert not strange, f"{name} needs {', '.join(sorted(strange))}"
+    return bytes(machine.emit_object(module))
+
+
+def serve() -> None:
+    """Compile what the standard input asks for, one module after another, until it ends."""
+    for option in LLVM_OPTIONS:
+        llvm.set_option("cardlab", option)
+    read, write = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    while True:
+        try:
+            text, path, name = pickle.load(read)  # noqa: S301 (from the process that started this one)
+        except EOFError:
+            return
+        answer: Any
+        try:
+            answer = object_of(text, path, name)
+        except Exception:  # noqa: BLE001 (told to who asks)
+            answer = traceback.format_exc()
+        pickle.dump(answer, write)
+        write.flush()

@@ -1,0 +1,117 @@
+"""What rules and policies are, a line each, in the words of their own descriptions.
+
+Of a variant its title, else the options that it changes with their meaning; of a policy its idea.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError
+from simcore.options import show
+from studies.measures import Table, game_of
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+    from studies.store.opened import Stored
+
+BASELINE = "baseline"
+
+
+@dataclass(frozen=True)
+class Legend:
+    """Lines by name.
+
+    Attributes
+    ----------
+    rules : mapping of str to str
+        Of each variant, or factor.
+    policies : mapping of str to str
+        Of each policy, its parameters left out.
+    """
+
+    rules: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, str] = field(default_factory=dict)
+
+
+def legend_of(
+    cells: Sequence[Table],
+    titles: Mapping[str, str] | None = None,
+    factors: Mapping[str, Sequence[Any]] | None = None,
+) -> Legend:
+    """Return what the variants and policies of some cells are.
+
+    Parameters
+    ----------
+    titles : mapping of str to str
+        Titles of variants.
+    factors : mapping of str to sequence
+        Options with their levels, in place of the variants that are their combinations.
+    """
+    if not cells or not cells[0].game:
+        return Legend()
+    rules: dict[str, str] = {}
+    explained: set[str] = set()
+    for name, levels in (factors or {}).items():
+        meaning = _meaning(game_of(cells[0]), name)
+        rules[name] = f"{', '.join(map(show, levels))}: {meaning}"
+        explained.add(name)
+    bases = {(cell.lineup, show(cell.point)): cell for cell in cells if cell.variant == BASELINE}
+    for cell in cells:
+        base = bases.get((cell.lineup, show(cell.point)))
+        if cell.variant in rules or base is None or cell is base:
+            continue
+        changed = {k: v for k, v in cell.options.items() if base.options.get(k) != v}
+        if factors and set(changed) <= set(factors):
+            continue
+        given = (titles or {}).get(cell.variant)
+        rules[cell.variant] = given or _change_words(game_of(cell), changed, explained)
+    return Legend(rules, _ideas(cells))
+
+
+def study_legend(stored: Stored) -> Legend:
+    """Return what the variants and policies of a stored study are."""
+    study = stored.study
+    return legend_of(stored.cells, study.titles, study.factors.levels if study.factors else None)
+
+
+def _change_words(game: Game, changed: Mapping[str, Any], explained: set[str]) -> str:
+    """Say what options a variant sets, and what those mean; "" if lines before have said that."""
+    if not changed:
+        return "nothing, a control"
+    parts = []
+    for name, value in changed.items():
+        if value is None and len(changed) > 1:
+            continue  # as rounds where a limit of points takes their place
+        if name not in explained:
+            explained.add(name)
+            parts.append(f"{name} = {show(value)} ({_meaning(game, name)})")
+    return ", ".join(parts)
+
+
+def _meaning(game: Game, name: str) -> str:
+    """Return what an option does, what its other values do left out."""
+    found = next((one.meaning for one in game.options if one.name == name), "")
+    return re.sub(r" \([^()]*\)$", "", found)
+
+
+def _ideas(cells: Iterable[Table]) -> dict[str, str]:
+    """Return the idea of each policy that sits at a table; of unknown ones nothing."""
+    from strategies import policies
+
+    found: dict[str, str] = {}
+    known: dict[str, dict[str, str]] = {}
+    for cell in cells:
+        if cell.game not in known:
+            try:
+                known[cell.game] = {one.name: one.idea for one in policies(game_of(cell))}
+            except InputError:
+                known[cell.game] = {}
+        for seat in cell.seats:
+            name = seat.partition("(")[0]
+            if idea := known[cell.game].get(name):
+                found.setdefault(name, re.sub(r" [\[(][^\[\]()]*[\])]$", "", idea))
+    return found

@@ -1,0 +1,58 @@
+"""Random programs of rules play the same matches compiled and as ordinary Python."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell, _Columns, _in_plain
+from simcore.compiler.blocks import Player
+from simcore.errors import InputError
+from simcore.game import get_game
+from strategies import parse_strategy, policies
+from tests.own.random_rules import Rules
+
+MATCHES = 6
+
+
+def check(number: int, folder: Path) -> str:
+    """Play a program both ways; return "plays", or "refused" or "stops" with the same words."""
+    name = Rules(number).write(folder)
+    sys.modules.pop("tables", None)
+    sys.path.insert(0, str(folder))
+    try:
+        game = get_game(name)
+        options = game.resolve({"players": 2 + number % 3, "way": ("low", "high")[number % 2]})
+        policies(game)
+        lineup = ("thinker", "random") * 2
+        seats = tuple(parse_strategy(game, lineup[seat]) for seat in range(options["players"]))
+        cell = Cell(game, options, seats, number)
+        player = Player(cell, 0)
+    finally:
+        sys.path.remove(str(folder))
+    out = _Columns(cell, MATCHES)
+    done = player.play(0, MATCHES, out.all(), 0)
+    if done < MATCHES:
+        with pytest.raises(InputError):
+            _in_plain(cell, 0, done, 1)
+        out.cut(done)
+    plain = _in_plain(cell, 0, 0, done)
+    for mine, theirs in zip(plain.all(), out.all(), strict=True):
+        np.testing.assert_array_equal(mine, theirs, err_msg=f"program {number}")
+    return "plays" if done == MATCHES else "stops"
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_random_rules_play_alike(number, tmp_path: Path):
+    check(number, tmp_path)
+
+
+@pytest.mark.long
+def test_many_random_rules_play_alike(tmp_path: Path):
+    for number in range(30, 3000):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        check(number, folder)
