@@ -62,7 +62,8 @@ def unread_names(file: Path, module: ModuleType, more: Iterable[str] = ()) -> It
     """
     known = known_names(module) | set(more)
     tree = ast.parse("".join(linecache.getlines(str(file))))
-    read = {node.id for node in ast.walk(tree) if _is_read(node)}
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
     read |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for statement in tree.body:
         for name, kind, args in _given(statement, module):
@@ -80,10 +81,6 @@ def _defined(file: Path) -> set[str]:
             names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
             found |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
     return found
-
-
-def _is_read(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
 
 
 def _given(statement: ast.stmt, module: ModuleType) -> Iterator[tuple[str, str, tuple[str, ...]]]:

@@ -52,7 +52,7 @@ class Checked(Shown):
         if self.of == "games":
             return sum(row["differing"] > 0 for row in self.rows)
         failed = sum(row.get("verdict") == "failed" for row in self.rows)
-        return failed + bool(self.difference)
+        return int(failed + bool(self.difference))
 
     @property
     def not_tested(self) -> int:
@@ -193,8 +193,8 @@ def check(
         refuse_idle("blocks", blocks, "without a study directory", "with DIR")
     is_game = directory is not None and str(directory).endswith((".py", "+cards"))
     if not is_game:
-        given = (("players", players), ("options", options), ("lineup", lineup))
-        for name, value in given:
+        idle = (("players", players), ("options", options), ("lineup", lineup))
+        for name, value in idle:
             refuse_idle(name, value, "without a game", "with GAME.py")
     with watched(progress=progress) as (_, remark):
         notice = remark if progress else lambda _: None

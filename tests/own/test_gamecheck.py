@@ -183,8 +183,7 @@ def test_a_fault_under_an_option_is_found(tmp_path: Path, old: str, new: str, at
     """And with what it was played is told, as a command."""
     if "harsh" in at:
         at = "--rule harsh=true"
-    (verdict,) = found(tmp_path, TARGET, old, new).values()
-    assert verdict.test == "plays"
+    verdict = found(tmp_path, TARGET, old, new)["plays"]
     assert verdict.failed
     assert at in verdict.show
 
