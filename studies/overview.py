@@ -909,7 +909,7 @@ def _headline_number(own: Headline) -> str:
     ends = row["estimate"], row["low"], row["high"]
     if own.question == "seats":
         seat = row["who"].removeprefix("position ")
-        name = f"seat {int(seat) + 1}: " if seat != "0" or not own.shown else ""
+        name = f"position {seat}: " if seat != "0" or not own.shown else ""
         return f"{name}{percent(*ends, unit=' %')}, even: {100 * row['null']:.1f} %"
     if own.question == "length":
         before = row["baseline"] or 1
