@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -159,7 +160,7 @@ class Answer(Shown):
             more = "All of it: the same with --full, or with --csv."
         elif self.where:
             more = (
-                f"More: cardlab compare {self.where} with --players N, --lineup NAME, --variant "
+                f"More: cardlab compare {shlex.quote(self.where)} with --players N, --lineup NAME, --variant "
                 "NAME or --number NAME; all of it: --full (or --csv); with figures: cardlab report "
                 f"{self.where}"
             )
