@@ -709,6 +709,14 @@ def compare(
         str | None,
         typer.Option("--baseline", metavar="NAME", help="The variant with the unchanged rules."),
     ] = None,
+    best: Annotated[
+        str | None,
+        typer.Option(
+            "--best",
+            metavar="highest|lowest",
+            help="Which score wins, where no column tells who won.",
+        ),
+    ] = None,
     trust: Trust = False,
 ) -> None:
     """Show what each variant changes, and how policies differ.
@@ -737,6 +745,7 @@ def compare(
             seat=seat,
             winner=winner,
             measure=measure or (),
+            best=best,
             baseline=baseline,
         )
     if form == "json":
