@@ -149,9 +149,9 @@ class _Module:
         policies = policies_of(cell)
         row = option_row(cell, 0)
         fixed = _settled_options(Lowering(form.program, form.options), row, cell.players)
-        self.low = Lowering(form.program, form.options, {}, fixed)
-        Engine(self.low).play(asks=bool(policies))
         self.checked = bool(form.program.game.digest)
+        self.low = Lowering(form.program, form.options, {}, fixed, checked=self.checked)
+        Engine(self.low).play(asks=bool(policies))
         self.constants: dict[str, int] = {}
         self.tables: dict[str, list[int]] = {}
         self.functions: list[str] = []
@@ -244,9 +244,10 @@ class _Module:
         """Add policies, and what asks one of them by its number."""
         lines = []
         for place, one in enumerate(policies, 1):
-            low = Lowering(form.program, form.options, one.memory(form.program), fixed)
+            memory, checked = one.memory(form.program), one.is_foreign
+            low = Lowering(form.program, form.options, memory, fixed, checked=checked)
             add_policy(low, one)
-            unit = _Unit(self, low, f"p{place}_", one.is_foreign, one.name)
+            unit = _Unit(self, low, f"p{place}_", checked, one.name)
             unit.want("entry")
             params = low.done["entry"].params
             given = ", ".join(["s", *self.more, "o", *params])
