@@ -614,10 +614,12 @@ def _command(
 
 
 def _print_end(results: Results) -> None:
+    import shlex
+
     for line in results.end():
         say(line)
     if results.outcome is None or results.outcome.present + results.outcome.played > SHOWN_AT_ONCE:
-        say(f"next: cardlab compare {results.directory}")
+        say(f"next: cardlab compare {shlex.quote(str(results.directory))}")
         return
     with waiting("compares"):
         answer = results.compare()
