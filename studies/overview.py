@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from studies.answers.headlines import Headline, Headlines
 
 BASELINE = "baseline"
+RANDOM = "random"
 NO_LEGEND = Legend()
 LINES = 72
 """Of one screen."""
@@ -105,6 +106,8 @@ class OverviewInput:
         What the first lines may claim; see `studies.answers.headlines`.
     legend : Legend
         What rules and policies are.
+    seconds : float or None
+        How long one unit of the length takes, to give minutes.
     """
 
     frame: pl.DataFrame
@@ -119,6 +122,7 @@ class OverviewInput:
     numbers: tuple[str, ...] = ()
     headlines: Headlines | None = None
     legend: Legend = NO_LEGEND
+    seconds: float | None = None
 
     @property
     def keys(self) -> list[str]:
@@ -494,8 +498,21 @@ def _written(
     """Return a cell as text, and its value for sorting."""
     if row is None:
         return {name: "", f"{name}_value": None}
-    text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    text = interval_text(row, scale, signed=signed)
     return {name: text, f"{name}_value": row["estimate"]}
+
+
+def interval_text(row: Row, scale: float = 1, *, signed: bool = False) -> str:
+    """Write a number with its interval; "±?" where there is none, "exactly" where nothing varies.
+
+    A change of nothing, in no deal, is written 0.
+    """
+    text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    if not row["estimate"] or "±" in text or "…" in text:
+        return text
+    if row["low"] is None or row["high"] is None:
+        return f"{text} ±?"
+    return f"{text} exactly"
 
 
 def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
@@ -504,7 +521,7 @@ def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
         return {"another": "", "another_value": None}
     if own["estimate"] == 0:
         return {"another": "none", "another_value": 0.0}
-    text = number(own["estimate"], own["low"], own["high"], scale=100)
+    text = interval_text(own, 100)
     if unrelated is not None and unrelated["estimate"] is not None:
         text += f" of {100 * unrelated['estimate']:.1f}"
     return {"another": text, "another_value": own["estimate"]}
@@ -603,7 +620,8 @@ def length_of(rows: Iterable[Row]) -> str:
 def widest_pair(rows: Iterable[Row]) -> tuple[str, str] | None:
     """Return the two policies whose win rates lie furthest apart under the unchanged rules.
 
-    The stronger one first; None where a line-up has only one policy.
+    The stronger one first; None where a line-up has only one policy. Random play is one of them
+    only where no two others meet.
     """
     gaps: dict[tuple[str, str], float] = {}
     for row in rows:
@@ -614,6 +632,8 @@ def widest_pair(rows: Iterable[Row]) -> tuple[str, str] | None:
                 gaps[names] = gaps.get(names, 0.0) + row["estimate"]
     if not gaps:
         return None
+    skilled = {own: gap for own, gap in gaps.items() if RANDOM not in map(short, own)}
+    gaps = skilled or gaps
     one, other = max(gaps, key=lambda own: abs(gaps[own]))
     return (one, other) if gaps[one, other] > 0 else (other, one)
 
@@ -715,7 +735,7 @@ def _strength_tables(data: OverviewInput, rows: list[Row]) -> Iterable[Table]:
 
 
 def _step(row: Row | None) -> str:
-    return "–" if row is None else number(row["estimate"], row["low"], row["high"], signed=True)
+    return "–" if row is None else interval_text(row, signed=True)
 
 
 def _standing_table(data: OverviewInput, lineup: str, rows: list[Row]) -> list[Table]:
@@ -889,7 +909,7 @@ def _headline_number(own: Headline) -> str:
     ends = row["estimate"], row["low"], row["high"]
     if own.question == "seats":
         seat = row["who"].removeprefix("position ")
-        name = f"seat {int(seat) + 1}: " if seat != "0" or not own.shown else ""
+        name = f"position {seat}: " if seat != "0" or not own.shown else ""
         return f"{name}{percent(*ends, unit=' %')}, even: {100 * row['null']:.1f} %"
     if own.question == "length":
         before = row["baseline"] or 1
@@ -912,6 +932,10 @@ def _length_line(data: OverviewInput) -> list[str]:
         at = point_words(_differing(data, {key: row[key] for key in data.keys}))
         text = number(row["estimate"], row["low"], row["high"])
         parts.append(f"{text}{'' if parts else f' {length}'}{f' with {at}' if at else ''}")
+        if data.seconds and row["estimate"]:
+            parts[-1] += f", about {row['estimate'] * data.seconds / 60:,.0f} minutes"
+    if data.seconds and parts:
+        parts[0] += f" at {data.seconds:g} s each"
     return [f"How long is it? {listed(parts, MOST_POINTS + 1)}."] if parts else []
 
 
@@ -1082,8 +1106,7 @@ def estimate_text(row: Row, shares: Collection[str] = SHARES) -> str:
     share = is_share(row, shares)
     if share and not signed:
         return percent(row["estimate"], row["low"], row["high"], " %")
-    scale = 100 if share else 1
-    return number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    return interval_text(row, 100 if share else 1, signed=signed)
 
 
 def _baseline(row: Row, shares: Collection[str]) -> str:

@@ -798,7 +798,10 @@ class Body:
             self.drawn(call, wanted=False)
             return []
         if callee is not None:
-            _, text, _ = self.called(call, callee)
+            core, text, kinds = self.called(call, callee)
+            if len(core.returns) > 1:
+                self.several(text, core, kinds)
+                return []
             return lines(text)
         self.x(call)
         return []
@@ -1618,18 +1621,17 @@ class Body:
     def x_Compare(self, node: ast.Compare) -> Value:
         nodes = [node.left, *node.comparators]
         one, other = self.operands_or_words(nodes[:2], node.ops[0])
-        tests: list[Callable[[], str]] = []
-        for place, op in enumerate(node.ops):
-            if place:
-                one = other
-                other, made = self.apart(partial(self.operands_or_words, [nodes[place + 1]], op))
-                (other,) = other
-                if made and isinstance(one, Value) and self.changes(nodes[place + 1]):
-                    (one,) = self.kept([one], len(self.before))
-            else:
-                made = []
-            text = self.compared(node, one, op, other, nodes[place : place + 2])
-            tests.append(self.again(text, made))
+        tests = [self.again(self.compared(node, one, node.ops[0], other, nodes[:2]), [])]
+        before = self.before
+        for op, *pair in zip(node.ops[1:], nodes[1:], nodes[2:], strict=False):
+            one, (found, made) = other, self.apart(partial(self.operands_or_words, pair[1:], op))
+            (other,) = found
+            if made and isinstance(one, Value) and self.changes(pair[1]):
+                outer, self.before = self.before, before  # where it was evaluated itself
+                (one,) = self.kept([one], len(before))
+                self.before = outer
+            tests.append(self.again(self.compared(node, one, op, other, pair), made))
+            before = made
         return Value(BOOL, [self.joined_tests(" and ", tests)])
 
     def operands_or_words(self, nodes: Sequence[ast.expr], op: ast.cmpop) -> list[Any]:
@@ -1733,14 +1735,14 @@ class Body:
         if before is not None:
             self.inner[name] = before
 
-    def each(self, node: Any, inside: Callable[[Value], None]) -> None:
+    def each(self, node: Any, inside: Callable[[ast.expr], None]) -> None:
         """Add the loop of a comprehension; `inside` adds what is done with each element."""
         if len(node.generators) != 1 or not isinstance(node.generators[0].target, ast.Name):
             self.stop(node, "one `for`, with one name")
         comp = node.generators[0]
         head, first = self.loop_head(comp.iter, node)
         with self.bound(node, comp.target.id) as variable:
-            _, made = self.apart(lambda: self.where(comp.ifs, lambda: inside(self.x(node.elt))))
+            _, made = self.apart(lambda: self.where(comp.ifs, lambda: inside(node.elt)))
         body = indented("\n".join([*first(variable), *made]) or "pass")
         self.before.append(f"{head.replace('VARIABLE', variable)}\n{body}")
 
@@ -1757,8 +1759,8 @@ class Body:
         names = [self.fresh() for _ in range(self.low.words)]
         self.before += [f"{name} = 0" for name in names]
 
-        def inside(element: Value) -> None:
-            cards = self.as_set(element, node, one=True)
+        def inside(card: ast.expr) -> None:
+            cards = self.as_set(self.x(card), node, one=True)
             pairs = zip(names, cards.texts, strict=True)
             self.before += [f"{name} = {name} | {word}" for name, word in pairs]
 
@@ -1805,12 +1807,13 @@ class Body:
         start, result, first, worth = len(self.before), self.fresh(), self.fresh(), self.fresh()
         kinds = {BOOL if name in ("any", "all") else INT}
 
-        def inside(element: Value) -> None:
+        def inside(one: ast.expr) -> None:
             if name in ("any", "all"):
-                test = self.as_bool(element)
+                test = self.test(one)
                 test = test if name == "any" else f"not {test}"
                 self.under(test, [f"{result} = {name == 'any'}", "break"])
                 return
+            element = self.x(one)
             kinds.add(FLOAT if element.kind == FLOAT else INT)
             text = self.cast(element, FLOAT if FLOAT in kinds else INT, node)
             if name == "sum":

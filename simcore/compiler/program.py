@@ -657,7 +657,7 @@ class Program:
             return {name: _plain_numbers(value) for name, value in values.items()}
         try:
             values |= self.space["prepare"](Namespace(dict(options)))
-            return {name: _plain_numbers(value) for name, value in values.items()}
+            return {name: self._numbers(name, value) for name, value in values.items()}
         except Exception as error:
             if not self.game.digest or isinstance(error, InputError):
                 raise
@@ -668,6 +668,14 @@ class Program:
                 f"{place}: {type(error).__name__}: {error}; it returns a dict of names with "
                 "numbers, lists of numbers, lists of such lists, or sets of cards"
             ) from error
+
+    def _numbers(self, name: str, value: Any) -> Any:
+        """Return what an option or `prepare` gives, in users' games with rows of one length."""
+        numbers = _plain_numbers(value)
+        lengths = {_length(row) for row in numbers} if isinstance(numbers, list) else set()
+        if self.game.digest and len(lengths) > 1:
+            raise ValueError(f"`{name}` has rows of different lengths")
+        return numbers
 
     @cached_property
     def options_per_seat(self) -> frozenset[str]:
@@ -704,6 +712,10 @@ class Namespace:
 
     def __init__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
+
+
+def _length(row: Any) -> int:
+    return len(row) if isinstance(row, list) else 0
 
 
 def _plain_numbers(value: Any) -> Any:

@@ -8,8 +8,12 @@ how often at which table, so that the maximum-likelihood estimate is a function 
 of deals, and its influence that of any M-estimator. Where policies fall into two sets of which one
 never won against the other, or which never met, there is no such estimate, and it is said why.
 
+Where some policies have won nothing against the others, or lost nothing to them, they are named as
+below or above all, and the others are rated: under Luce's rule the odds of those that are left do
+not depend on who else sits there.
+
 *Payoffs*: m[i, j] is what share of the wins of the two, per seat, goes to i where both sit at a
-table; at tables of the two alone where there are any. m[i, j] + m[j, i] = 1.
+table, over all such tables. m[i, j] + m[j, i] = 1.
 
 Sources
 -------
@@ -41,6 +45,9 @@ Array = np.ndarray[Any, Any]
 
 MOST_RATED = 40
 """Policies that are rated together."""
+
+FEWEST_DEALS = 10
+"""Deals of a table from which on there are strengths."""
 
 _STEPS = 200
 _NEAR = 1e-12
@@ -86,11 +93,12 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
             notes.append(f"{len(names)} policies have met; rated are at most {MOST_RATED}")
             continue
         told = [_won(table, names) for table in members]
-        why = _no_strengths(told, names)
-        if why:
-            notes.append(why)
-        else:
-            _add_strengths(builder, place, names, strengths(told, len(names)))
+        rated, said = _rated(told, names)
+        notes += said
+        if rated:
+            kept = [names[at] for at in rated]
+            found = strengths(_among(told, rated), len(kept))
+            _add_strengths(builder, place, kept, found)
         _add_payoffs(builder, place, names, told)
     return notes
 
@@ -116,27 +124,64 @@ def _won(table: TableAnswers, names: Sequence[str]) -> Won:
 # ---- strengths
 
 
-def _no_strengths(tables: Sequence[Won], names: Sequence[str]) -> str:
-    """Return why there are no strengths; "" where there are."""
+def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list[str]]:
+    """Return the policies that can be rated together, and what is said of the others."""
+    deals = max(table.deals for table in tables)
+    if deals < FEWEST_DEALS:
+        return [], [f"No strengths before {FEWEST_DEALS} deals of a table are played"]
     beaten = np.zeros((len(names), len(names)))
     met = np.zeros_like(beaten)
     for table in tables:
         for one, wins in zip(table.policies, table.wins.sum(axis=1), strict=True):
             met[one, table.policies] = 1
             beaten[one, table.policies] += wins
+
+    def named(members: Array) -> str:
+        return ", ".join(name for name, there in zip(names, members, strict=True) if there)
+
     groups, of = _connected(met)
     if groups > 1:
-        apart = [
-            ", ".join(n for n, g in zip(names, of, strict=True) if g == k) for k in range(groups)
-        ]
-        return f"No strengths: {' and '.join(apart)} have never met"
+        apart = " and ".join(named(of == k) for k in range(groups))
+        return [], [f"No strengths: {apart} have never met"]
     groups, of = _connected(beaten)
-    if groups > 1:
+    largest = int(np.bincount(of, minlength=groups).argmax())
+    rated = of == largest
+    if rated.sum() < 2:
         # Of the sets that have beaten each other, the one that no other has beaten.
         first = next(k for k in range(groups) if not beaten[np.ix_(of != k, of == k)].any())
-        ahead = ", ".join(n for n, g in zip(names, of, strict=True) if g == first)
-        return f"No strengths: nobody else has won a match against {ahead}"
-    return ""
+        return [], [f"No strengths: nobody else has won a match against {named(of == first)}"]
+    said = []
+    for group in range(groups):
+        if group == largest:
+            continue
+        below = beaten[np.ix_(rated, of == group)].any()
+        where = "Below" if below else "Above"
+        said.append(
+            f"{where} all policies that are rated, with no {'win' if below else 'loss'} against "
+            f"them: {named(of == group)}"
+        )
+    return np.flatnonzero(rated).tolist(), said
+
+
+def _among(tables: Sequence[Won], rated: Sequence[int]) -> list[Won]:
+    """Return the tables with some of the policies: matches that one of them won."""
+    found = []
+    for table in tables:
+        kept = [at for at, policy in enumerate(table.policies) if policy in rated]
+        if len(kept) < 2:
+            continue
+        whole = len(kept) == len(table.policies)
+        wins = table.wins[kept]
+        found.append(
+            Won(
+                [rated.index(table.policies[at]) for at in kept],
+                table.held[kept],
+                wins,
+                table.decided if whole else wins.sum(axis=0),
+                table.deals,
+            )
+        )
+    return found
 
 
 def _connected(edges: Array) -> tuple[int, Array]:
@@ -264,10 +309,10 @@ def _add_payoffs(
 def _meetings(
     tables: Sequence[Won], one: int, two: int
 ) -> Iterator[tuple[tuple[Array, Array], int]]:
-    """Yield wins per seat of the two at each table, and its deals: at tables of the two if any."""
-    both = [table for table in tables if one in table.policies and two in table.policies]
-    alone = [table for table in both if len(table.policies) == 2]
-    for table in alone or both:
+    """Yield wins per seat of the two at each table that they share, and its deals."""
+    for table in tables:
+        if one not in table.policies or two not in table.policies:
+            continue
         first, second = (
             table.wins[at] / table.held[at]
             for at in (table.policies.index(one), table.policies.index(two))

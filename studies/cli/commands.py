@@ -614,10 +614,12 @@ def _command(
 
 
 def _print_end(results: Results) -> None:
+    import shlex
+
     for line in results.end():
         say(line)
     if results.outcome is None or results.outcome.present + results.outcome.played > SHOWN_AT_ONCE:
-        say(f"next: cardlab compare {results.directory}")
+        say(f"next: cardlab compare {shlex.quote(str(results.directory))}")
         return
     with waiting("compares"):
         answer = results.compare()
@@ -709,6 +711,14 @@ def compare(
         str | None,
         typer.Option("--baseline", metavar="NAME", help="The variant with the unchanged rules."),
     ] = None,
+    best: Annotated[
+        str | None,
+        typer.Option(
+            "--best",
+            metavar="highest|lowest",
+            help="Which score wins, where no column tells who won.",
+        ),
+    ] = None,
     trust: Trust = False,
 ) -> None:
     """Show what each variant changes, and how policies differ.
@@ -737,6 +747,7 @@ def compare(
             seat=seat,
             winner=winner,
             measure=measure or (),
+            best=best,
             baseline=baseline,
         )
     if form == "json":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from studies.answers.frame import Answers
     from studies.answers.headlines import Headlines
+    from studies.answers.plays import Plays
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
     from studies.measures import Measure
@@ -37,7 +39,7 @@ NO_LEGEND = Legend()
 Margin = float | Mapping[str, float] | None
 """Of win rate per seat, or by name: "win_rate", "score", a metric or a measure."""
 
-ROWS = (".csv", ".parquet", ".arrow")
+ROWS = (".csv", ".parquet", ".arrow", ".xlsx")
 WIN_RATE = "win_rate"
 
 
@@ -72,6 +74,8 @@ class Answer(Shown):
         What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
     legend : Legend
         What each variant and policy is, a line each.
+    seconds : float or None
+        How long one unit of the length takes, as the study says.
     cards : polars.DataFrame or None
         With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
         drawn or played) and card; see `studies.answers.cards`.
@@ -102,6 +106,7 @@ class Answer(Shown):
     numbers: tuple[str, ...] = ()
     headlines: Headlines | None = None
     legend: Legend = NO_LEGEND
+    seconds: float | None = None
 
     @property
     def told(self) -> OverviewInput:
@@ -121,6 +126,7 @@ class Answer(Shown):
             self.numbers,
             self.headlines,
             self.legend,
+            self.seconds,
         )
 
     def only(self, filters: Filters) -> Answer:
@@ -153,10 +159,11 @@ class Answer(Shown):
         if self.where.lower().endswith(ROWS):
             more = "All of it: the same with --full, or with --csv."
         elif self.where:
+            where = shlex.quote(self.where)
             more = (
-                f"More: cardlab compare {self.where} with --players N, --lineup NAME, --variant "
+                f"More: cardlab compare {where} with --players N, --lineup NAME, --variant "
                 "NAME or --number NAME; all of it: --full (or --csv); with figures: cardlab report "
-                f"{self.where}"
+                f"{where}"
             )
         return overview.overview(self.told, width=screen_width(), more=more)
 
@@ -223,6 +230,7 @@ def compare(
     winner: str | None = None,
     measure: str | Sequence[str] = (),
     baseline: str | None = None,
+    best: str | None = None,
 ) -> Answer:
     """Return what each variant changes on the same deals, and how the policies differ.
 
@@ -280,7 +288,7 @@ def compare(
     elsewhere = _is_elsewhere(what)
     filters = filters_of(players, None if elsewhere else variant, lineup, number)
     column = _column_of(variant) if elsewhere else None
-    named = Named(deal, match, column, policy, seat, winner, several, baseline)
+    named = Named(deal, match, column, policy, seat, winner, several, baseline, read_best(best))
     if isinstance(what, str | Path | Results) and not elsewhere:
         _refuse_columns(
             named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
@@ -299,6 +307,13 @@ def compare(
         played = [what] if isinstance(what, Simulation) else what
         answer = _of_simulations(cast("Sequence[Simulation]", played), share, margins, measures)
     return answer.only(filters) if filters else answer
+
+
+def read_best(best: str | None) -> str | None:
+    """Return which score wins, checked."""
+    if best not in (None, "highest", "lowest"):
+        raise InputError(f"best {shorten(repr(best))} is refused; allowed: highest, lowest")
+    return best
 
 
 def _is_elsewhere(what: object) -> bool:
@@ -345,7 +360,17 @@ def as_frame(rows: object) -> pl.DataFrame:
 def _refuse_columns(named: Named, why: str) -> None:
     from studies.operations.arguments import refuse_idle
 
-    for name in ("deal", "match", "variant", "policy", "seat", "winner", "measure", "baseline"):
+    for name in (
+        "deal",
+        "match",
+        "variant",
+        "policy",
+        "seat",
+        "winner",
+        "measure",
+        "baseline",
+        "best",
+    ):
         refuse_idle(name, getattr(named, name) or None, why, "with rows from elsewhere")
 
 
@@ -422,6 +447,7 @@ def _of_study(
         reference,
         headlines=headlines(found, reference=reference),
         legend=study_legend(stored),
+        seconds=study.compare.seconds if study.compare else None,
     )
 
 
@@ -570,7 +596,7 @@ def _of_frame(
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
-    from studies.operations.external import Named, is_own, own_cells, understand
+    from studies.operations.external import Named, is_own, own_cells, read_plays, understand
 
     if named == Named() and is_own(frame):
         cells, rows = own_cells(frame)
@@ -580,6 +606,10 @@ def _of_frame(
             "measures are for studies and simulations; of rows from elsewhere measure= names the "
             "columns of numbers"
         )
+    title = f"Rows of {where}" if where else ""
+    plays, notes = read_plays(frame, named)
+    if plays is not None:
+        return _of_plays(plays, notes, level, title, where)
     found = understand(frame, named)
     told = answers(
         found.cells,
@@ -593,7 +623,7 @@ def _of_frame(
     return Answer(
         told.frame.filter(told.frame["estimate"].is_not_null()),  # of unpaired samples: in_play
         level,
-        f"Rows of {where}" if where else "",
+        title,
         "",
         (*found.notes, *told.notes),
         where,
@@ -602,3 +632,135 @@ def _of_frame(
         reference=reference,
         headlines=headlines(told, reference=reference),
     )
+
+
+@dataclass(frozen=True, repr=False)
+class PlaysAnswer(Answer):
+    """What a log of plays tells, from `compare`: see `studies.answers.plays`."""
+
+    def page(self, *, full: bool = False) -> Page:
+        """Return the displayed page."""
+        del full
+        return [self.title, *self._effect_tables(), *self._share_tables(), *self.notes]
+
+    def _effect_tables(self) -> Page:
+        page: list[Table | str] = []
+        levels, changes = self.frame.filter(kind="level"), self.frame.filter(kind="change")
+        if levels.height:
+            columns = (
+                Column("number"),
+                Column("variant", "rules"),
+                Column("estimate", "mean", "number", "low", "high"),
+                Column("matches", "plays", "count"),
+            )
+            page.append(Table(levels, columns))
+        if changes.height:
+            changed = (
+                Column("variant", "rules"),
+                Column("number"),
+                Column("estimate", "change", "change", "low", "high"),
+                Column("p", "p", "p"),
+                Column("p_holm", "p (Holm)", "p"),
+                Column("matches", "plays", "count"),
+            )
+            page.append(Table(changes, changed, "What the rules change"))
+        return page
+
+    def _share_tables(self) -> Page:
+        page: list[Table | str] = []
+        titles = {
+            "seat": "Seats, the first is 1: share of plays won",
+            "person": "People: share of plays won",
+        }
+        for kind, title in titles.items():
+            rows = self.frame.filter(kind=kind)
+            if not rows.height:
+                continue
+            columns = (
+                Column("who", kind, _place_or_name),
+                Column("count", "won", "count"),
+                Column("matches", "of plays", "count"),
+                Column("estimate", "share, %", "percent", "low", "high"),
+                Column(
+                    "baseline", "if all were alike, %", lambda row: f"{100 * row['baseline']:.1f}"
+                ),
+                Column("p", "p", "p"),
+                Column("p_holm", "p (Holm)", "p"),
+            )
+            page.append(Table(rows, columns, title))
+        return page
+
+
+def _place_or_name(row: Mapping[str, Any]) -> str:
+    """Return a person's name, or the number of a seat from 1, as people count."""
+    _, _, name = row["who"].partition(" ")
+    return str(int(name) + 1) if row["kind"] == "seat" else name
+
+
+def _of_plays(
+    plays: Plays, notes: Sequence[str], level: float, title: str, where: str
+) -> PlaysAnswer:
+    """Answer from a log of plays."""
+    from studies.answers.plays import FEWEST, plays_answers, plays_frame
+
+    rows, more = plays_answers(plays, level)
+    frame = plays_frame(rows, plays.baseline)
+    if frame["estimate"].is_null().all():
+        raise InputError(
+            f"{len(plays.variant)} plays tell nothing; allowed: {FEWEST} plays or more"
+            + "".join(f". {note}" for note in (*more, *notes)).rstrip(".")
+        )
+    words = _plays_words(frame, level)
+    shown = frame.filter(frame["estimate"].is_not_null())
+    return PlaysAnswer(shown, level, title, "", (*words, *more, *notes), where)
+
+
+_NOTHING_SHOWN = {
+    "change": "No rule is shown to change a number.",
+    "seat": "No seat is shown to win more or less than its share.",
+    "person": "Nobody is shown to be stronger or weaker than the others.",
+}
+
+
+def _shown_words(row: Mapping[str, Any]) -> str:
+    if row["kind"] == "change":
+        more = "more" if row["estimate"] > 0 else "fewer"
+        return f"{row['variant']} has {more} {row['number']} than the baseline"
+    more = "more" if row["estimate"] > row["baseline"] else "less"
+    _, _, name = row["who"].partition(" ")
+    who = f"seat {int(name) + 1}" if row["kind"] == "seat" else name
+    return f"{who} wins {more} than an even share"
+
+
+def _plays_words(frame: pl.DataFrame, level: float) -> list[str]:
+    """Say what is shown, and what it was adjusted for."""
+    words = []
+    for kind, nothing in _NOTHING_SHOWN.items():
+        rows = frame.filter(kind=kind)
+        found = rows.filter(rows["p_holm"] < 1 - level)
+        shown = [_shown_words(row) for row in found.iter_rows(named=True)]
+        if rows.height:
+            words.append(f"Shown: {'; '.join(shown)}." if shown else nothing)
+    words += [
+        f"That all people are equally strong has p = {row['p']:.2g}."
+        for row in frame.filter(kind="people").iter_rows(named=True)
+    ]
+    told = (
+        f"Brackets and ± are {100 * level:g} % intervals with the play as the unit; p (Holm) is "
+        "corrected within each table."
+    )
+    if frame.filter(kind="change").height:
+        changes = frame.filter(kind="change")
+        paired = (changes["deals"] < changes["matches"]).any()
+        told += (
+            " Changes are within the same deal."
+            if paired
+            else " Changes are at tables of the same size."
+        )
+    if frame.filter(kind="people").height:
+        size = int(frame.filter(kind="people")["baseline"][0])
+        told += (
+            f" The share of a person is what he or she would win at a table of {size} against "
+            "average people, adjusted for seats where these are known."
+        )
+    return [*words, told]

@@ -9,7 +9,9 @@ by the same estimators as a study's (`studies.answers`).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+import warnings
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,7 +21,8 @@ import numpy as np
 import polars as pl
 
 from simcore.errors import InputError, nearest
-from simcore.files import check_regular
+from simcore.files import check_regular, read_regular
+from studies.answers.plays import Plays
 from studies.answers.totals import GROUPS
 from studies.design.overrides import shorten
 from studies.measures import Measure, measures_of
@@ -34,7 +37,7 @@ OWN = ("match", "rotation", "first_seat", "winners", "aborted", "score_0")
 """Columns by which rows of this laboratory are known."""
 
 MOST_SEATS = 12
-ENDINGS = (".csv", ".parquet", ".arrow")
+ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
 _NOBODY = ("", "none", "nobody")
 _YES, _NO = ("true", "yes", "1", "won", "win"), ("false", "no", "0", "lost", "loss", "")
 
@@ -55,6 +58,8 @@ class Named:
         Columns of numbers, those of a seat with "{seat}" in rows a match.
     baseline : str or None
         The variant of unchanged rules.
+    best : str or None
+        "highest" or "lowest": which score wins, where no column tells who won.
     """
 
     deal: str | None = None
@@ -65,6 +70,7 @@ class Named:
     winner: str | None = None
     measure: tuple[str, ...] = ()
     baseline: str | None = None
+    best: str | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,14 @@ def read_rows(path: Path) -> pl.DataFrame:
         check_regular(path)
         if kind == ".csv":
             return _read_csv(path)
+        if kind == ".xlsx":
+            return _as_numbers(pl.read_excel(path))
         return pl.read_parquet(path) if kind == ".parquet" else pl.read_ipc(path)
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"rows {str(path)!r} need a reader of spreadsheets ({error.name}), which is not "
+            "installed; allowed: after pip install fastexcel, or the sheet saved as .csv"
+        ) from None
     except OSError as error:
         raise InputError(f"rows {str(path)!r} cannot be read: {error.strerror or error}") from None
     except pl.exceptions.PolarsError as error:
@@ -111,24 +124,101 @@ def read_rows(path: Path) -> pl.DataFrame:
 
 
 def _read_csv(path: Path) -> pl.DataFrame:
-    """Read a table whose columns may turn out to hold something else late; all rows tell then."""
+    """Read a table with any usual separator, encoding and decimal mark."""
+    head = read_regular(path, 1 << 16)
+    line = head.decode("utf-8-sig", errors="replace").partition("\n")[0]
+    separator = max(",;\t|", key=line.count)
+    options: Any = {"separator": separator, "encoding": _encoding(head)}
     try:
-        return pl.read_csv(path, infer_schema_length=10_000)
+        rows = pl.read_csv(path, infer_schema_length=10_000, **options)
     except pl.exceptions.ComputeError:
-        return pl.read_csv(path, infer_schema_length=None)
+        # A column may turn out to hold something else late: then all rows tell.
+        rows = pl.read_csv(path, infer_schema_length=None, **options)
+    rows = rows.rename({name: name.strip() for name in rows.columns})
+    return rows if separator == "," else _as_numbers(rows)
+
+
+def _encoding(head: bytes) -> str:
+    """Return the encoding of a file's first bytes: UTF-8, or else what spreadsheets write."""
+    try:
+        head[: head.rfind(b"\n")].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf8"
+
+
+def _as_numbers(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows with texts such as 1.234,5 as numbers, in columns with nothing else."""
+    decimal = r"^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$"
+    for name in rows.columns:
+        texts = rows[name].drop_nulls()
+        if texts.dtype == pl.String and len(texts) and texts.str.contains(decimal).all():
+            column = pl.col(name).str.replace_all(".", "", literal=True).str.replace(",", ".")
+            rows = rows.with_columns(column.cast(pl.Float64))
+    return rows
+
+
+FEW = 20
+"""Matches of the same people below which a log is told by plays (`studies.answers.plays`)."""
+
+
+def tidied(rows: pl.DataFrame, named: Named) -> tuple[Named, Matches, list[str]]:
+    """Return which column is what, the rows in one form, and what was taken for granted."""
+    if not rows.height:
+        raise InputError("there are no rows; allowed: one row or more")
+    rows, said, notes = recognised(rows, named)
+    for name in said.measure:
+        if SEAT not in name and name in rows.columns and rows[name].dtype == pl.String:
+            rows = rows.with_columns(pl.Series(name, _numbers(rows[name], "measure")))
+    is_by_seat = said.policy in rows.columns and (said.seat or said.deal or said.match)
+    matches = _by_seat(rows, said) if is_by_seat else _by_match(rows, said)
+    most = max(map(len, matches.policies))
+    if most > MOST_SEATS:
+        raise InputError(f"a match of {most} players is refused; allowed: at most {MOST_SEATS}")
+    return said, matches, notes
+
+
+def read_plays(rows: pl.DataFrame, named: Named) -> tuple[Plays | None, list[str]]:
+    """Return rows as a log of plays; None where the same people met often enough without it.
+
+    A log is what people write down of an evening: who sits at a table changes from play to play.
+    """
+    said, matches, notes = tidied(rows, named)
+    tables: dict[tuple[tuple[str, ...], str], int] = {}
+    for people, variant in zip(matches.policies, matches.variant, strict=True):
+        key = tuple(sorted(people)), variant
+        tables[key] = tables.get(key, 0) + 1
+    groups = {people for people, _ in tables}
+    known = matches.won.any() and all(groups)
+    if known and (len(groups) == 1 or min(tables.values()) >= FEW):
+        return None, notes
+    baseline = _baseline(list(dict.fromkeys(matches.variant)), said)
+    if len(set(matches.variant)) > 1:
+        notes.append(f"The baseline is {baseline}.")
+    numbers = {}
+    for measured in matches.measured:
+        seats = range(matches.won.shape[1]) if measured.seats else (-1,)
+        values = np.stack([matches.values[measured.name, seat] for seat in seats])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # all of a play may be missing
+            numbers[measured.name] = np.nanmean(values, axis=0)
+    plays = Plays(
+        matches.variant,
+        baseline,
+        matches.policies,
+        matches.won,
+        numbers,
+        matches.deal if said.deal else None,
+        matches.seated,
+        _texts(rows, said.winner) if said.winner and not any(groups) else None,
+    )
+    return plays, notes
 
 
 def understand(rows: pl.DataFrame, named: Named) -> ExternalRows:
     """Return what rows hold: cells with their sums."""
-    if not rows.height:
-        raise InputError("there are no rows; allowed: one row or more")
-    said = _defaults(rows, named)
-    matches = _by_seat(rows, said) if said.seat else _by_match(rows, said)
-    most = max(map(len, matches.policies))
-    if most > MOST_SEATS:
-        raise InputError(f"a match of {most} players is refused; allowed: at most {MOST_SEATS}")
+    said, matches, notes = tidied(rows, named)
     lineups = _lineups(matches)
-    notes: list[str] = []
     measures = tuple(_measure(one) for one in matches.measured)
     cells: list[Cell] = []
     totals: dict[str, Totals] = {}
@@ -171,34 +261,184 @@ def understand(rows: pl.DataFrame, named: Named) -> ExternalRows:
 # --- Which column is what -------------------------------------------------------------------------
 
 
-def _defaults(rows: pl.DataFrame, named: Named) -> Named:
-    """Return the names, completed by columns that are called like their parameter."""
-    words = ("deal", "match", "variant", "seat", "winner")
-    told = {name: getattr(named, name) for name in words}
-    usual = {name: name for name in words if name != "match" and name in rows.columns}
-    told |= {name: own for name, own in usual.items() if told[name] is None}
-    policy = named.policy or next(
-        (name for name in ("policy", f"policy_{SEAT}") if name.replace(SEAT, "0") in rows.columns),
-        None,
-    )
-    if policy is not None and (SEAT in policy or "," in policy):
-        told["seat"] = named.seat
-        if named.seat:
-            raise InputError(
-                f"seat {named.seat!r} would do nothing beside policy {policy!r}, a column per "
-                "seat; allowed: one of them"
-            )
+_USUAL_NAMES: Mapping[str, str] = {
+    "deal": "deal board",
+    "match": "match play game matchid playid gameid partie spiel spielnr nr no id",
+    "variant": "variant variants rule rules ruleset regel regeln variante",
+    "policy": "policy player name person who strategy bot spieler spielerin",
+    "seat": "seat position sitz platz",
+    "winner": "winner winners win won sieger gewinner gewonnen sieg",
+    "score": "score scores points punkte",
+    "number": "minutes min time duration dauer zeit turns rounds plays tricks length runden",
+}
+"""What columns are usually called, without spaces and marks, in English and German."""
+
+_USUAL_RULES = ["book", "normal", "standard", "original", "official", "base", "usual", "default"]
+"""What unchanged rules are called."""
+
+_ROLES = {name: role for role, names in _USUAL_NAMES.items() for name in names.split()}
+_NUMBERED = re.compile(r"(.*?)(\d+)$")
+
+
+def _role(name: str) -> str:
+    """Return what a column with this name usually holds."""
+    plain = re.sub(r"\(.*?\)|[\W_]", "", name.casefold())
+    return _ROLES.get(plain, "")
+
+
+def recognised(  # noqa: C901 (one column after the other)
+    rows: pl.DataFrame, named: Named
+) -> tuple[pl.DataFrame, Named, list[str]]:
+    """Return the rows and which column is what, completed by what columns are usually called.
+
+    A sheet with a column for each person, which holds that person's score, is turned into a row a
+    play and person.
+    """
+    told = {name: getattr(named, name) for name in ("deal", "match", "variant", "seat", "winner")}
     for name, own in told.items():
         if own is not None:
             _column(rows, own, name)
-    if told["winner"] is None:
+    usual = _usual(rows, {*told.values(), *named.measure, *(named.policy or "").split(",")})
+    for role in ("variant", "seat", "winner", "deal"):
+        told[role] = told[role] or usual.get(role)
+    policy = named.policy or usual.get("policy")
+    if f"policy_{SEAT}".replace(SEAT, "0") in rows.columns:
+        policy = policy or f"policy_{SEAT}"
+    notes: list[str] = []
+    people = _people(rows, named, [one for one in told.values() if one])
+    if policy is None and people:
+        if rows[people[0]].dtype == pl.String:
+            policy = ",".join(people)
+            notes.append(f"Who played is read from {shorten(', '.join(people), 60)}.")
+        else:
+            rows, told, policy = _unpivoted(rows, people, told, named)
+            notes.append(f"{shorten(', '.join(people), 60)} are read as people, with their scores.")
+    is_by_seat = policy is not None and not (SEAT in policy or "," in policy)
+    if policy and not is_by_seat and named.seat:
+        raise InputError(
+            f"seat {named.seat!r} would do nothing beside policy {policy!r}, a column per "
+            "seat; allowed: one of them"
+        )
+    told["seat"] = told["seat"] if is_by_seat else None
+    if told["deal"] is None and told["match"] is None and "match" in usual:
+        _add_match(rows, usual["match"], told, notes, is_by_seat=is_by_seat)
+    if told["winner"] is None and named.best:
+        rows, told["winner"] = _winner_by_score(rows, policy, told, named, usual)
+    measure = tuple(named.measure) or _measured(rows, named, {*told.values(), policy, *people})
+    if told["winner"] is None and not measure:
         raise InputError(
             "winner is missing: the column that tells who won; allowed: winner= (--winner), one of "
-            f"{_known(rows)}"
+            f"{_known(rows)}; best= (--best highest, --best lowest) where scores tell it; or "
+            "measure= (--measure), numbers to compare"
         )
-    if told["seat"] is not None and policy is not None:
-        _column(rows, policy, "policy")
-    return Named(**told, policy=policy, measure=tuple(named.measure), baseline=named.baseline)
+    if not told["winner"]:
+        notes.append("Who won is not told: --winner COLUMN, or --best highest or lowest of scores.")
+    said = Named(**told, policy=policy, measure=measure, baseline=named.baseline, best=named.best)
+    return rows, said, notes
+
+
+def _usual(rows: pl.DataFrame, given: Collection[str | None]) -> dict[str, str]:
+    """Return the column of each role that is known by its name."""
+    usual: dict[str, str] = {}
+    for name in rows.columns:
+        role = _role(name)
+        if not role or name in given:
+            continue
+        # Several columns may be called like a play: `game` may hold the game's name.
+        better = role == "match" and rows[name].n_unique() > rows[usual.get(role, name)].n_unique()
+        if role not in usual or name == role or better:
+            usual[role] = name
+    return usual
+
+
+def _measured(rows: pl.DataFrame, named: Named, used: Collection[str | None]) -> tuple[str, ...]:
+    """Return columns that are called like numbers of a play, where all columns are recognised."""
+    if "cell" in rows.columns or (named.policy is not None and not named.best):
+        return ()
+    return tuple(n for n in rows.columns if _role(n) in ("number", "score") and n not in used)
+
+
+def _people(rows: pl.DataFrame, named: Named, used: Sequence[str]) -> list[str]:
+    """Return columns of one kind: `Player 1`, `Player 2`, … with names, or people with scores."""
+    if named.policy is not None:
+        return []
+    free = [name for name in rows.columns if name and name not in (*used, *named.measure)]
+    numbered = [name for name in free if (found := _NUMBERED.match(name)) and found[1]]
+    families: dict[str, list[str]] = {}
+    for name in numbered:
+        found = _NUMBERED.match(name)
+        families.setdefault(found[1] if found else "", []).append(name)
+    names = max(families.values(), key=len, default=[])
+    if len(names) > 1 and all(rows[name].dtype == pl.String for name in names):
+        return names
+    scored = [name for name in free if rows[name].dtype.is_numeric() and not _role(name)]
+    return scored if len(scored) > 1 and not any(_role(n) == "policy" for n in free) else []
+
+
+def _unpivoted(
+    rows: pl.DataFrame, people: list[str], told: dict[str, str | None], named: Named
+) -> tuple[pl.DataFrame, dict[str, str | None], str]:
+    """Return a row a play and person of a sheet with a column of scores for each person."""
+    if named.best is None and told["winner"] is None:
+        raise InputError(
+            f"{shorten(', '.join(people), 60)} hold people's scores, and no column tells who won; "
+            "allowed: best= (--best highest, or --best lowest), or winner= (--winner)"
+        )
+    kept = [name for name in rows.columns if name not in people]
+    long = (
+        rows.with_row_index("play of the sheet")
+        .unpivot(
+            people,
+            index=["play of the sheet", *kept],
+            variable_name="person",
+            value_name="score",
+        )
+        .filter(pl.col("score").is_not_null())
+    )
+    if told["winner"]:
+        won = pl.col(told["winner"]).cast(pl.String) == pl.col("person")
+        long = long.with_columns(won.alias("won of the sheet"))
+    winner = "won of the sheet" if told["winner"] else None
+    return long, {**told, "match": "play of the sheet", "winner": winner, "seat": None}, "person"
+
+
+def _add_match(
+    rows: pl.DataFrame,
+    name: str,
+    told: dict[str, str | None],
+    notes: list[str],
+    *,
+    is_by_seat: bool,
+) -> None:
+    """Take a column of numbers of plays: what is counted alike under two rules is one deal."""
+    variant = told["variant"]
+    if is_by_seat:
+        told["match"] = name
+    elif variant and (rows.group_by(name).agg(pl.col(variant).n_unique())[variant] > 1).any():
+        told["deal"] = name
+        notes.append(f"Plays with the same {name} are compared as one deal.")
+
+
+def _winner_by_score(
+    rows: pl.DataFrame,
+    policy: str | None,
+    told: dict[str, str | None],
+    named: Named,
+    usual: Mapping[str, str],
+) -> tuple[pl.DataFrame, str]:
+    """Return rows a play and person with a column of who has the best score; ties share a win."""
+    score = "score" if "score" in rows.columns else usual.get("score")
+    match = told["match"] or told["deal"]
+    if score is None or match is None or policy not in rows.columns:
+        raise InputError(
+            f"best {named.best!r} needs a column of scores, score, in rows a play and person; "
+            f"known: {_known(rows)}"
+        )
+    values = pl.Series(score, _numbers(rows[score], "score"))
+    rows = rows.with_columns(values)
+    keys = [name for name in (match, told["variant"]) if name]
+    best = pl.col(score).max() if named.best == "highest" else pl.col(score).min()
+    return rows.with_columns((pl.col(score) == best.over(keys)).alias("best score")), "best score"
 
 
 def _column(rows: pl.DataFrame, name: str, what: str) -> pl.Series:
@@ -220,16 +460,20 @@ def _known(rows: pl.DataFrame) -> str:
     return shorten(", ".join(rows.columns), 400)
 
 
-def _refused(what: str, column: str, value: object, expected: str) -> InputError:
+def _refused(
+    what: str, column: str, value: object, expected: str, row: int | None = None
+) -> InputError:
+    where = "" if row is None else f" in row {row + 1:,}"
     return InputError(
-        f"{what} {column!r} holds {shorten(repr(value))}, which is not understood; expected: "
-        f"{expected}"
+        f"{what} {column!r} holds {shorten(repr(value))}{where}, which is not understood; "
+        f"expected: {expected}"
     )
 
 
 def _baseline(variants: Sequence[str], said: Named) -> str:
     if said.baseline is None:
-        return BASELINE if BASELINE in variants else variants[0]
+        usual = [name for name in variants if name.casefold() in _USUAL_RULES]
+        return BASELINE if BASELINE in variants else (*usual, *variants)[0]
     if said.baseline not in variants:
         raise InputError(
             f"baseline {said.baseline!r} is no value of variant "
@@ -265,15 +509,18 @@ class Matches:
     won: Array
     measured: tuple[Measured, ...]
     values: Mapping[tuple[str, int], Array]
+    seated: bool = True
 
 
 def _by_match(rows: pl.DataFrame, said: Named) -> Matches:
-    assert said.winner is not None
     columns = _policy_columns(rows, said)
     seats = len(columns)
     names = [rows[name].cast(pl.String).to_list() for name in columns]
     policies = [tuple(name for name in own if name is not None) for own in zip(*names, strict=True)]
-    won = _winners(rows[said.winner], said.winner, policies, seats)
+    policies = policies or [()] * rows.height
+    won = np.zeros((rows.height, seats))
+    if said.winner is not None and columns:
+        won = _winners(rows[said.winner], said.winner, policies, seats)
     measured, values = [], {}
     for text in said.measure:
         if SEAT in text:
@@ -300,10 +547,7 @@ def _by_match(rows: pl.DataFrame, said: Named) -> Matches:
 def _policy_columns(rows: pl.DataFrame, said: Named) -> list[str]:
     text = said.policy
     if text is None:
-        raise InputError(
-            "policy is missing: who played; allowed: policy= (--policy), a column of rows a match "
-            f"and seat, or a column per seat as in 'policy_{SEAT}' or A,B,…; known: {_known(rows)}"
-        )
+        return []
     if SEAT in text:
         found: list[str] = []
         while (name := text.replace(SEAT, str(len(found)))) in rows.columns:
@@ -341,7 +585,12 @@ def _winners(column: pl.Series, name: str, policies: list[tuple[str, ...]], seat
     elif column.dtype == pl.List:
         entries = [[str(part) for part in own or ()] for own in column.to_list()]
     else:
-        entries = [[part.strip() for part in str(own or "").split(";")] for own in column.to_list()]
+        entries = [
+            [str(own)]
+            if own in policies[place]
+            else re.split(r"\s*[;/&+]\s*", str(own or "").strip())
+            for place, own in enumerate(column.to_list())
+        ]
     for place, parts in enumerate(entries):
         found: set[int] = set()
         for part in parts:
@@ -359,6 +608,7 @@ def _winners(column: pl.Series, name: str, policies: list[tuple[str, ...]], seat
                     part,
                     f"a seat 0…{len(policies[place]) - 1} or one of the policies "
                     f"{', '.join(policies[place])}; several with ; between; empty if nobody won",
+                    place,
                 )
         for seat in found:
             won[place, seat] = 1 / len(found)
@@ -367,17 +617,15 @@ def _winners(column: pl.Series, name: str, policies: list[tuple[str, ...]], seat
 
 def _by_seat(rows: pl.DataFrame, said: Named) -> Matches:
     """Return the matches of rows that are a match and seat each."""
-    assert said.seat is not None
-    assert said.winner is not None
-    if said.policy is None:
-        raise InputError(
-            f"policy is missing: who sat there; allowed: policy= (--policy), one of {_known(rows)}"
-        )
-    won = [_part_of_win(own, said.winner) for own in rows[said.winner].to_list()]
+    assert said.policy is not None
+    won = [0.0] * rows.height
+    if said.winner is not None:
+        told = enumerate(rows[said.winner].to_list())
+        won = [_part_of_win(own, said.winner, row) for row, own in told]
     frame = pl.DataFrame(
         {
             "variant": _texts(rows, said.variant),
-            "seat": rows[said.seat],
+            "seat": rows[said.seat] if said.seat else pl.int_range(rows.height, eager=True),
             "policy": rows[said.policy].cast(pl.String).fill_null("–"),
             "won": won,
             **{f"m:{name}": _column(rows, name, "measure") for name in said.measure},
@@ -426,6 +674,7 @@ def _by_seat(rows: pl.DataFrame, said: Named) -> Matches:
         np.divide(parts, total, out=np.zeros_like(parts), where=total > 0),
         tuple(measured),
         values,
+        said.seat is not None,
     )
 
 
@@ -440,7 +689,7 @@ def _check_seats(grouped: pl.DataFrame, said: Named) -> None:
         )
 
 
-def _part_of_win(value: Any, name: str) -> float:
+def _part_of_win(value: Any, name: str, row: int) -> float:
     if value is None or value != value:  # noqa: PLR0124 (NaN)
         return 0.0
     if isinstance(value, int | float) and 0 <= value <= 1:
@@ -450,7 +699,8 @@ def _part_of_win(value: Any, name: str) -> float:
         return 1.0
     if text in _NO:
         return 0.0
-    raise _refused("winner", name, value, "yes or no, or the part of the win from 0 to 1, a seat")
+    expected = "yes or no, or the part of the win from 0 to 1, a seat"
+    raise _refused("winner", name, value, expected, row)
 
 
 def _texts(rows: pl.DataFrame, name: str | None) -> list[str]:
@@ -460,10 +710,12 @@ def _texts(rows: pl.DataFrame, name: str | None) -> list[str]:
 
 
 def _numbers(column: pl.Series, what: str) -> Array:
-    if not (column.dtype.is_numeric() or column.dtype == pl.Boolean):
-        bad = column.drop_nulls().first()
-        raise _refused(what, column.name, bad, "numbers, or true and false")
-    found: Array = column.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    numbers = column.cast(pl.Float64, strict=False)
+    wrong = (numbers.is_null() & column.is_not_null()).arg_true()
+    if len(wrong):
+        row = int(wrong[0])
+        raise _refused(what, column.name, column[row], "numbers, or true and false", row)
+    found: Array = numbers.fill_null(float("nan")).to_numpy()
     return found
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from simcore.errors import InputError
 from studies.operations.arguments import Names, filters_of
+from studies.operations.compare import ROWS
 from studies.operations.watching import watched
 
 FORMS = {".html": "report.html", ".md": "report.md"}
@@ -61,6 +63,11 @@ def report(
     from studies.store.files import CannotWriteError
     from studies.store.location import locate
 
+    if str(directory).lower().endswith(ROWS):
+        raise InputError(
+            f"report {str(directory)!r} is refused: a file of rows has no report; allowed: a study "
+            f"directory, or cardlab compare {shlex.quote(str(directory))}"
+        )
     place = locate(directory)
     path = place / FORMS[".html"] if out is None else locate(out)
     form = path.suffix.lower()

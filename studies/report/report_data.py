@@ -73,6 +73,7 @@ class ReportData:
             reference,
             headlines=headlines(found, reference=reference),
             legend=study_legend(stored),
+            seconds=study.compare.seconds if study.compare else None,
         )
         return cls(told, stored, filters)
 

@@ -190,12 +190,10 @@ class TestElsewhere:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({}, "winner is missing: the column that tells who won"),
         (
             {"winner": "wn"},
             "winner 'wn' is no column of the rows; did you mean 'won'? known: night",
         ),
-        ({"winner": "won"}, "policy is missing: who played; allowed: policy= (--policy)"),
         ({"winner": "won", "policy": "white"}, "policy 'white' is one column"),
         ({"winner": "won", "policy": "white,blck"}, "policy 'blck' is no column"),
         ({"winner": "black", "policy": "white,won"}, "winner 'black' holds"),
@@ -235,3 +233,107 @@ def test_what_is_no_table_is_refused(tmp_path):
         cardlab.compare(tmp_path / "a.parquet")
     with pytest.raises(cardlab.InputError, match=r"b\.csv' cannot be read"):
         cardlab.compare(tmp_path / "b.csv")
+
+
+EVENING = """\ufeffSpiel-Nr;Regel;Spieler 1;Spieler 2;Spieler 3;Sieger;Dauer (min)
+1;normal;Ä;B;C;Ä;31,5
+1;Haus;Ä;B;C;Ä;36,0
+2;normal;B;C;Ä;Ä;28,5
+2;Haus;B;C;Ä;B;41,0
+3;normal;C;Ä;B;C / B;33,0
+3;Haus;C;Ä;B;;40,5
+4;normal;Ä;B;;B;1.022,0
+4;Haus;Ä;B;;Ä;1.025,0
+"""
+CLUB = """play,date,player,seat,win,minutes,rules
+1,2024-01-02,P6,1,1,43,house
+1,2024-01-02,P7,2,0,43,house
+1,2024-01-02,P8,3,0,43,house
+2,2024-01-03,P8,1,1,31,book
+2,2024-01-03,P6,2,0,31,book
+3,2024-01-04,P7,1,0,30,book
+3,2024-01-04,P8,2,1,30,book
+4,2024-01-05,P8,1,0,40,house
+4,2024-01-05,P7,2,1,40,house
+5,2024-01-06,P6,1,1,41,house
+5,2024-01-06,P7,2,0,41,house
+6,2024-01-06,P6,1,1,33,book
+6,2024-01-06,P7,2,0,33,book
+"""
+SHEET = "date,game,Ann,Bob,Cem\n1 May,Hearts,23,101,45\n8 May,Hearts,88,12,\n9 May,Hearts,7,,7\n"
+
+
+class TestAsPeopleHaveThem:
+    """Files that nobody prepared: names, marks and gaps as they come."""
+
+    @pytest.fixture
+    def answer(self, tmp_path):
+        def ask(text, encoding="utf-8", **asked):
+            path = tmp_path / "rows.csv"
+            path.write_text(text, encoding)
+            return cardlab.compare(path, **asked)
+
+        return ask
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+    def test_semicolons_decimal_commas_and_gaps(self, answer, encoding):
+        text = EVENING if encoding == "utf-8" else EVENING.lstrip("\ufeff")
+        found = answer(text, encoding)
+        longer = told(found, kind="change")
+        assert longer["number"] == "Dauer (min)"
+        assert longer["estimate"] == pytest.approx((4.5 + 12.5 + 7.5 + 3) / 4)
+        assert longer["deals"] == 4
+        third = told(found, who="position 2")
+        assert (third["matches"], third["count"]) == (5, 2)
+        assert told(found, who="policy Ä")["matches"] == 7
+        assert "Plays with the same Spiel-Nr are compared as one deal" in repr(found)
+
+    def test_a_row_a_play_and_person(self, answer):
+        found = answer(CLUB)
+        longer = told(found, kind="change", number="minutes")
+        assert longer["variant"] == "house"
+        assert longer["estimate"] == pytest.approx(40.5 - 31.75 + 0.5, abs=2)
+        assert told(found, who="position 0")["count"] == 4
+        assert "The baseline is book" in repr(found)
+
+    def test_a_column_for_each_person(self, answer):
+        with pytest.raises(cardlab.InputError, match=r"Ann, Bob, Cem hold people's scores.*--best"):
+            answer(SHEET)
+        low = answer(SHEET, best="lowest")
+        assert told(low, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
+        assert told(low, who="policy Bob")["matches"] == 2
+        high = answer(SHEET, best="highest")
+        assert told(high, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
+        assert told(high, who="policy Cem")["estimate"] == pytest.approx(0.5 / 2)
+
+    def test_only_who_won_and_how_long(self, answer):
+        text = ",winner,turns\n" + "".join(
+            f"{k},{'bot' if k % 3 else 'person'},{k}\n" for k in range(30)
+        )
+        found = answer(text)
+        assert told(found, who="policy bot")["count"] == 20
+        assert told(found, number="turns")["estimate"] == pytest.approx(14.5)
+
+    def test_numbers_alone_tell_whether_a_rule_takes_longer(self, answer):
+        text = "rules,minutes\n" + "".join(f"book,{30 + k}\nhouse,{36 + k}\n" for k in range(9))
+        longer = told(answer(text), kind="change")
+        assert longer["estimate"] == pytest.approx(6)
+        assert longer["low"] < 6 < longer["high"]
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("play,player,win,score\n1,A,1,10\n1,B,0,x\n", "'score' holds 'x' in row 2"),
+            ("play,player,win\n1,A,1\n1,B,maybe\n", "'win' holds 'maybe' in row 2"),
+            ("a,b\nx,y\n", "winner is missing: the column that tells who won"),
+            ("play,player,seat,win\n1,A,1,1\n1,B,1,0\n", "'seat' holds a seat twice"),
+        ],
+    )
+    def test_a_bad_cell_is_named_with_its_row(self, answer, text, said):
+        with pytest.raises(cardlab.InputError) as refusal:
+            answer(text)
+        assert said in str(refusal.value)
+
+    def test_a_report_of_rows_is_refused_with_what_works(self):
+        with pytest.raises(cardlab.InputError, match=r"cardlab compare 'my club\.csv'"):
+            cardlab.report("my club.csv")

@@ -153,7 +153,7 @@ def test_a_transcript_is_the_match_of_the_row(capfd):
         ({"matches": 1.5}, "matches 1.5 is refused"),
         ({"seed": -1}, "seed -1 is refused"),
         ({"threads": "many"}, "threads 'many' is refused"),
-        ({"strategies": "missing.py"}, "strategies 'missing.py' cannot be read"),
+        ({"strategies": "missing.py"}, "strategies 'missing.py': there is no such file"),
         ({"strategies": [3]}, "strategies 3 is refused; allowed: files (.py) and functions"),
     ],
 )

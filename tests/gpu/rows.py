@@ -59,6 +59,14 @@ def cheat(s, seat, moves):
     return lowest(moves)
 
 
+@policy("GAME", idea="now and then counts beyond 64 bits")
+def overflowing(s, seat, moves):
+    number = 4000000000 + below(s, SEAT(seat), 9)
+    if number == 4000000003 and number * number * number > 0:
+        return lowest(moves)
+    return highest(moves)
+
+
 @policy("GAME", idea="now and then thinks for ever")
 def endless(s, seat, moves):
     number = below(s, SEAT(seat), 9)
@@ -105,12 +113,11 @@ def cells_of(name: str, kind: str) -> Iterator[Any]:
 def played(cell: Any, rotation: int, device: str) -> Any:
     """Return the columns of some matches, or the error."""
     from simcore.batch import play
-    from simcore.errors import PolicyError
 
     try:
         block = play(cell, 7, MATCHES, rotation=rotation, device=device)
-    except PolicyError as error:
-        return str(error)
+    except (ArithmeticError, RuntimeError, ValueError) as error:
+        return f"{type(error).__name__}: {error}"
     return {name: column.tolist() for name, column in block.columns().items()}
 
 
@@ -120,7 +127,7 @@ def outcome(name: str, kind: str) -> str:
     for cell in cells_of(name, kind):
         for rotation in range(2 if kind == "policies" else 1):
             here, there = (played(cell, rotation, device) for device in ("cpu", "cuda"))
-            if kind in ("cheat", "endless") and not isinstance(here, str):
+            if kind in ("cheat", "overflowing", "endless") and not isinstance(here, str):
                 differ.append(f"{kind} gets away with it")
             if isinstance(here, str) or isinstance(there, str):
                 differ += [] if here == there else [f"{here!r}, not {there!r}"]

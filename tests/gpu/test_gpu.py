@@ -30,7 +30,7 @@ FIRST = (
     *("updown:1", "up:1"),  # unusual options
     *("updown:policies", "dnup:policies"),
     f"{EIGHTS}:random",
-    *("updown:patient", "updown:cheat"),
+    *("updown:patient", "updown:cheat", "updown:overflowing"),
     ":sums",
 )
 MORE = {

@@ -319,3 +319,14 @@ def case_a_loop_that_goes_down(s, seat, card):
 def case_sums_of_floats(s, seat, card):
     x = sum(0.1 for c in s.laid) * 1000 + min(rank(c) / 7 for c in s.laid)
     return int(x * 1000000.0)
+
+
+def two_values(s):
+    return bump(s), drawn(s)
+
+
+def case_values_that_nobody_takes(s, seat, card):
+    two_values(s)
+    drawn(s)
+    x, those = two_values(s)
+    return x * 16 + len(those)

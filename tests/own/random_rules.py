@@ -508,20 +508,8 @@ class Rules:
             *(["s"] if state else []),
             *(a + notes[b] for a, b in zip(used, params, strict=True)),
         ]
-        titles = [
-            "popcount",
-            "worth",
-            "best_",
-            "step_",
-            "choose",
-            "after_",
-            "index_",
-            "swap",
-            "cards",
-        ]
+        titles = ["worth_", "rarely_", "best_score_", "step_", "choose", "after_", "index_", "swap"]
         name = titles[number] if number < len(titles) and self.maybe(0.3) else f"helper{number}"
-        if name in ("popcount", "cards"):
-            name += "_of"
         by_kind = {
             kind: [a for a, b in zip(used, params, strict=True) if b == kind] for kind in "nsf"
         }

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -174,17 +171,7 @@ def test_a_count_is_what_a_replay_of_the_match_counts(tmp_path: Path):
 
 
 def test_a_rule_may_ask_something_new(tmp_path: Path):
-    # In a process of its own: once, after all other tests of a worker, compiled rows were not those
-    # of plain Python, and nothing has shown yet why.
-    body = f"from tests.own.test_rules import *; ask_something_new(Path({str(tmp_path)!r}))"
-    place = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run(
-        [sys.executable, "-c", body], cwd=GAMES.parents[1], env=os.environ | place, check=True
-    )
-
-
-def ask_something_new(folder: Path) -> None:
-    cell = cell_of(changed(folder, ASKING), ("saver", "random"))
+    cell = cell_of(changed(tmp_path, ASKING), ("saver", "random"))
     assert "DRAWING" in program_of(cell.game).decisions
     block = play(cell, 0, 40)
     assert [in_plain(cell, match) for match in range(30, 40)] == rows_of(block)[30:]

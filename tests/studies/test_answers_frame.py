@@ -15,7 +15,8 @@ from studies.answers.frame import KINDS
 from studies.answers.levels import unrelated
 from studies.answers.luck import FEWEST_DEALS
 from studies.answers.population import summary
-from studies.answers.ratings import Won, _meetings
+from studies.answers.ratings import Won, _among, _meetings, strengths
+from studies.answers.totals import GROUPS
 from tests.studies.answer_rows import Cell, Made, columns, one, totals
 
 
@@ -345,12 +346,39 @@ def test_a_ladder_of_two_is_the_log_odds_of_their_wins():
     assert alone["who"].to_list() == ["policy a", "policy b"]
 
 
-def test_two_that_met_alone_are_paid_by_that_table():
+def test_payoffs_count_all_tables_that_two_share():
     one = np.ones
     duel = Won([0, 1], one(2), np.array([[6.0], [4.0]]), 10 * one(1), 10)
     trio = Won([0, 1, 2], one(3), np.array([[1.0], [8.0], [1.0]]), 10 * one(1), 10)
-    assert [wins[0].item() for wins, _ in _meetings([duel, trio], 0, 1)] == [6.0]
+    assert [wins[0].item() for wins, _ in _meetings([duel, trio], 0, 1)] == [6.0, 1.0]
     assert [wins[0].item() for wins, _ in _meetings([duel, trio], 1, 2)] == [8.0]
+
+
+def test_who_never_wins_leaves_the_ladder_of_the_others():
+    others = rows(("a", "b"), 120, 2, strength={"a": 0.5})
+    made = Made().add(Cell(rotations=2, lineup="ab"), others)
+    usual = made.frame().filter(kind="strength")
+    lost = Cell(seats=("a", "c"), rotations=2, lineup="ac")
+    found = made.add(lost, columns([[1, 2]] * 60)).answers()
+    ladder = found.frame.filter(kind="strength")
+    assert set(ladder["who"]) == {"policy a", "policy b"}
+    assert ladder["estimate"].to_list() == pytest.approx(usual["estimate"].to_list(), abs=1e-8)
+    assert "Below all policies that are rated, with no win against them: c" in found.notes
+
+
+def test_strengths_at_a_table_with_who_never_wins_are_those_of_the_others_alone():
+    # Under Luce's rule, who is left out changes nothing of the odds of the others.
+    generator = np.random.default_rng(4)
+    wins = generator.multinomial(12, [0.5, 0.3, 0.2], size=GROUPS).T.astype(float)
+    whole = Won([0, 1, 2], np.ones(3), wins, wins.sum(axis=0), 500)
+    all_three, two = strengths([whole], 3), strengths(_among([whole], [0, 1]), 2)
+    assert two.value[0] - two.value[1] == pytest.approx(all_three.value[0] - all_three.value[1])
+
+
+def test_three_deals_are_too_few_for_strengths():
+    found = Made().add(Cell(rotations=2), rows(("a", "b"), 3, 2)).answers()
+    assert found.frame.filter(kind="strength").is_empty()
+    assert "No strengths before 10 deals of a table are played" in found.notes
 
 
 def test_strengths_of_many_tables_are_the_maximum_of_their_likelihood():

@@ -13,6 +13,7 @@ from studies.overview import (
     answer_tables,
     full,
     headline_words,
+    interval_text,
     overview,
     turning_words,
     widest_pair,
@@ -99,6 +100,36 @@ def test_a_row_has_the_four_answers():
 def test_skill_is_the_widest_gap_the_stronger_policy_first():
     assert widest_pair(told(*table()).rows) == ("strong", "weak")
     assert "strong − weak" in screen(told(*table()))
+
+
+def test_random_play_is_no_partner_where_others_meet():
+    gaps = [
+        row("baseline", "difference", f"policy {one}", "win_rate", gap, against=f"policy {two}")
+        for one, two, gap in [("strong", "random", 0.3), ("strong", "weak", 0.1)]
+    ]
+    assert widest_pair(gaps) == ("strong", "weak")
+    assert widest_pair(gaps[:1]) == ("strong", "random")
+
+
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ((-50.0, -50.0, -50.0), "-50 exactly"),
+        ((25.0, None, None), "+25 ±?"),
+        ((0.0, 0.0, 0.0), "0"),
+        ((0.0, None, None), "0"),
+        ((None, None, None), "–"),
+        ((5.0, 4.0, 6.0), "+5.0 ±1.0"),
+    ],
+)
+def test_a_number_without_an_interval_does_not_look_like_one(ends, text):
+    told_row = dict(zip(("estimate", "low", "high"), ends, strict=True))
+    assert interval_text(told_row, signed=True) == text
+
+
+def test_length_is_told_in_minutes_where_seconds_are_given():
+    lines = first_lines(headline("seats", "even"), reference="one", seconds=30.0)
+    assert lines[1] == "How long is it? 50.0 ±1.0 turns, about 25 minutes at 30 s each."
 
 
 def test_a_study_of_one_policy_has_no_skill():
