@@ -263,7 +263,10 @@ def _attributes(column: Column, **given: str) -> str:
 
 
 def to_csv(frame: pl.DataFrame) -> str:
-    """Return a frame as CSV with a header; items of lists are separated by "; "."""
+    """Return a frame as CSV with a header; items of lists are separated by "; ".
+
+    A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
     import polars as pl
 
     columns = []
@@ -273,7 +276,18 @@ def to_csv(frame: pl.DataFrame) -> str:
             columns.append(pl.Series(column.name, values, pl.String))
         else:
             columns.append(column)
-    return pl.DataFrame(columns).write_csv()
+    return pl.DataFrame(map(_without_formulas, columns)).write_csv()
+
+
+def _without_formulas(column: pl.Series) -> pl.Series:
+    """Return a column whose texts no spreadsheet takes for formulas."""
+    import polars as pl
+
+    if column.dtype != pl.String:
+        return column
+    is_number = column.cast(pl.Float64, strict=False).is_not_null()
+    is_formula = column.str.contains(r"^[=+\-@\t\r]") & ~is_number
+    return column.zip_with(~is_formula.fill_null(False), "'" + column)
 
 
 def to_json(frame: pl.DataFrame) -> list[dict[str, Any]]:

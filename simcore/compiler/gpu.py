@@ -24,8 +24,8 @@ import numpy as np
 
 from simcore.compiler.blocks import form_of
 from simcore.compiler.engine import Engine, add_policy
-from simcore.compiler.fold import Folder
 from simcore.compiler.lower import BOOL, FLOAT, INT, MEMORY_WORDS, Core, Lowering, parsed
+from simcore.compiler.module import Writer
 from simcore.compiler.program import Refused
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
 from simcore.records import MAX_PARAMS
@@ -71,7 +71,6 @@ _WORDS = {
 
 _RENAMED = {"max": "higher", "min": "lower", "sqrt": "root"}
 _TAKEN = {"at", "cuda", "device", "higher", "int64", "lower", "np", "root", "s", "o", "times"}
-_ZEROS = {INT: "0", BOOL: "False", FLOAT: "0.0"}
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,6 @@ class _Module:
         self.constants: dict[str, int] = {}
         self.tables: dict[str, list[int]] = {}
         self.functions: list[str] = []
-        self.done: set[tuple[str, str]] = set()
         self.places: dict[str, tuple[int, bool]] = {}
         self.singles = self.size = 0
         metrics = [f"count_{name}" for name in self.program.metrics]
@@ -165,8 +163,7 @@ class _Module:
             self.watch()
         self.seat_policy(form, policies, fixed)
         unit = _Unit(self, self.low, "", self.checked)
-        for name in ("start_match_", "step_", "look_after_"):
-            unit.want(name)
+        unit.add("start_match_", "step_", "look_after_")
         for name in ("scores", *metrics):
             self.place(self.low, name)
 
@@ -248,7 +245,7 @@ class _Module:
             low = Lowering(form.program, form.options, memory, fixed, checked=checked)
             add_policy(low, one)
             unit = _Unit(self, low, f"p{place}_", checked, one.name)
-            unit.want("entry")
+            unit.add("entry")
             params = low.done["entry"].params
             given = ", ".join(["s", *self.more, "o", *params])
             call = f"return p{place}_entry({given})"
@@ -356,40 +353,32 @@ class _Module:
         return used
 
 
-class _Unit:
+class _Unit(Writer):
     """The functions of one lowering within a module: the rules', or a policy's."""
 
     def __init__(
         self, module: _Module, low: Lowering, prefix: str, checked: bool, policy: str = ""
     ) -> None:
-        self.module, self.low, self.prefix, self.checked = module, low, prefix, checked
-        self.policy = policy
+        super().__init__(low, checked=checked)
+        self.module, self.prefix, self.policy = module, prefix, policy
 
-    def want(self, name: str) -> None:
-        """Add a function, after those that it calls."""
-        key = self.prefix, name
-        if key in self.module.done:
-            return
-        self.module.done.add(key)
+    def rewriter(self, core: Core) -> _Function:
+        return _Function(self, core)
+
+    def add(self, *names: str) -> None:
+        """Add functions to the module, after those that they call."""
+        for name in names:
+            self.want(name)
+        self.module.functions += map(self.function, self.order)
+
+    def function(self, name: str) -> str:
+        """Return the text of a function for a device."""
         core = self.low.done[name]
-        body = Folder(self.low).block(deepcopy(core.body)) or [ast.Pass()]
-        for node in body:
-            for part in ast.walk(node):
-                called = getattr(part.func, "id", "") if isinstance(part, ast.Call) else ""
-                if called in self.low.done:
-                    self.want(called)
-        writer = _Function(self, core)
-        body = [ast.fix_missing_locations(writer.visit(node)) for node in body]
-        text = [ast.unparse(node) for node in body]
-        if core.returns and not isinstance(body[-1], ast.Return):
-            text.append(f"return {', '.join(_ZEROS[kind] for kind in core.returns)}")
-        params = [writer.local(param) for param in core.params]
-        if core.free:
-            inner = "\n".join(text).replace("\n", "\n    ")
-            given = ", ".join(params)
-            self.module.functions.append(f"@device\ndef {self.prefix}{name}({given}):\n    {inner}")
-        else:
-            self.module.function(self.prefix + name, params, "\n".join(text))
+        first = [] if core.free else ["s", *self.module.more, "o"]
+        given = [*first, *map(self.rewriter(core).local, core.params)]
+        inner = "\n".join(self.lines(name)).replace("\n", "\n    ")
+        head = f"@device\ndef {self.prefix}{name}({', '.join(given)}):"
+        return f"{self.comment(core)}{head}\n    {inner}"
 
 
 class _Function(ast.NodeTransformer):

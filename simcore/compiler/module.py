@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cached_property
 from pathlib import Path
 from pprint import pformat
 
@@ -117,8 +118,6 @@ class Writer:
         The functions, callees first.
     tables : dict of arrays
         Constants by name.
-    text : str
-        The module.
     """
 
     target = "simcore.compiler.numba_code"
@@ -128,9 +127,13 @@ class Writer:
         self.order: list[str] = []
         self.tables: dict[str, np.ndarray] = {}
         self.bodies: dict[str, list[ast.stmt]] = {}
+
+    @cached_property
+    def text(self) -> str:
+        """The module: what stands above, and the functions down to `entry`."""
         self.want("entry")
         functions = "\n\n\n".join(map(self.function, self.order))
-        self.text = f"{self.head()}\n\n\n{functions}\n"
+        return f"{self.head()}\n\n\n{functions}\n"
 
     def want(self, name: str) -> None:
         """Put a function into the order, after those that it calls."""
@@ -141,8 +144,13 @@ class Writer:
         for callee in called_names(body):
             if callee in self.low.done:
                 self.want(callee)
-        self.bodies[name] = [_Places(self, core).visit(node) for node in body]
+        rewriter = self.rewriter(core)
+        self.bodies[name] = [rewriter.visit(node) for node in body]
         self.order.append(name)
+
+    def rewriter(self, core: Core) -> ast.NodeTransformer:
+        """Return what rewrites the body of a function as it is printed."""
+        return _Places(self, core)
 
     # ---------------------------------------------------------------------------------- the text
 
@@ -182,17 +190,20 @@ class Writer:
 
     def function(self, name: str) -> str:
         """Return the text of a function."""
-        core, body = self.low.done[name], self.bodies[name]
-        for node in body:
-            ast.fix_missing_locations(node)
-        text = [ast.unparse(node) for node in body] or ["pass"]
+        core, text = self.low.done[name], self.lines(name)
         if core.rare:
             text.insert(0, "seldom()")
-        if core.returns and not (body and isinstance(body[-1], ast.Return)):
-            text.append(f"return {', '.join(_ZEROS[kind] for kind in core.returns)}")
         inner = "\n".join(text).replace("\n", "\n    ")
         head = f"def {name}({', '.join(self.params(core))}) -> {self.result(core)}:"
         return f"{self.comment(core)}{head}\n    {inner}"
+
+    def lines(self, name: str) -> list[str]:
+        """Return the statements of a function, with what it returns where it ends without."""
+        core, body = self.low.done[name], self.bodies[name]
+        text = [ast.unparse(ast.fix_missing_locations(node)) for node in body] or ["pass"]
+        if core.returns and not (body and isinstance(body[-1], ast.Return)):
+            text.append(f"return {', '.join(_ZEROS[kind] for kind in core.returns)}")
+        return text
 
     def comment(self, core: Core) -> str:
         """Return the lines that say which rule a function was."""

@@ -16,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore import language
+from simcore.compiler.names import check_names
 from simcore.compiler.program import (
     FIRST_DECISION,
     MADE,
@@ -248,6 +249,7 @@ def _changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
                 options.append(option_of(one, value))
             else:
                 counts[one] = value
+        check_names(path, file_of(path), change.module, names)
         changes.append(change)
         names |= {one: value for one, value in change.functions() if "usual" not in _args(value)}
         names |= {one: value for one, value in vars(change.module).items() if _constant(value)}

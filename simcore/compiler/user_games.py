@@ -12,7 +12,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from simcore.compiler.program import FIRST_DECISION, Refused
+from simcore.compiler.names import check_names
+from simcore.compiler.program import FIRST_DECISION, Refused, place_in
 from simcore.compiler.userfiles import (
     UserFile,
     digest_at,
@@ -22,7 +23,7 @@ from simcore.compiler.userfiles import (
     read_user_file,
 )
 from simcore.game import Game, Metric
-from simcore.language import Decision, Dial, PolicyMark
+from simcore.language import Decision, Deck, Dial, PolicyMark
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
 from simcore.phrases import ahead, numbered
 
@@ -174,6 +175,8 @@ def _game_of(path: str, file: Path) -> UserGame:
             f"{path}: players = {players!r} is refused; allowed: a number from 1 to "
             f"{MOST_PLAYERS}, or the fewest and the most, as in players = 2, 4"
         )
+    _check_deck(path, space.get("deck"))
+    check_names(path, file, loaded.module)
     usual = min(max(4, low), high)
     return UserGame(
         name=path,
@@ -191,6 +194,19 @@ def _game_of(path: str, file: Path) -> UserGame:
         path=path,
         digest=loaded.digest,
         loaded=loaded,
+    )
+
+
+def _check_deck(path: str, deck: object) -> None:
+    if deck is None or isinstance(deck, Deck):
+        return
+    call = f"{deck.__name__}()" if isinstance(deck, FunctionType) else ""
+    meant = f"; did you mean `deck = {call}`?" if call else ""
+    shown = call.removesuffix("()") or repr(deck)[:80]
+    raise Refused(
+        f"{place_in(str(file_at(path)), 'deck')}: deck = {shown} is refused; allowed: "
+        "french_deck(), skat_deck(), cards_of(suits, ranks), numbered(count), or no deck at all"
+        f"{meant}"
     )
 
 
@@ -287,13 +303,15 @@ class Words:
         return ""
 
     def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:
-        """Tell a move and what it changed that all see."""
+        """Tell a move with its number, and what it changed that all see."""
         who = names[step.seat]
         changed = "".join(f"; {one}" for one in self._changes(step.s, step.after.s))
         if not step.moves:
             yield f"  {who} has no move{changed}."
             return
-        yield f"  {who}: {self.move_in_words(step.s, step.seat, step.move)}{changed}."
+        number = step.s.count.decisions + step.s.count.forced + 1
+        move = self.move_in_words(step.s, step.seat, step.move)
+        yield f"  {number}. {who}: {move}{changed}."
 
     def _changes(self, s: Any, after: Any) -> Iterator[str]:
         """Yield what has changed of the numbers and single cards that all see."""

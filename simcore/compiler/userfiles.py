@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore import language
 from simcore.compiler.program import Refused, place_in
 from simcore.errors import InputError
 from simcore.files import read_regular
@@ -376,9 +377,12 @@ def _said(error: BaseException) -> str:
         return f"it ends the program (SystemExit {error.code}) while it is read"
     kind = type(error).__name__
     with contextlib.suppress(Exception):
-        return (
-            str(error) if isinstance(error, InputError) else f"{kind}: {error}".removesuffix(": ")
-        )
+        if isinstance(error, InputError):
+            return str(error)
+        missing = str(getattr(error, "name", "")) if isinstance(error, NameError) else ""
+        if missing in vars(language):
+            return f"`{missing}` is not imported; write `from cardlab.rules import *` above"
+        return f"{kind}: {error}".removesuffix(": ")
     return kind
 
 

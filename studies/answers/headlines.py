@@ -401,9 +401,9 @@ def _policy(who: str) -> str:
 
 
 def seat_words(who: str) -> str:
-    """Name a position: "the first seat", "seat 2"."""
+    """Name a position: "the first seat", "position 1"."""
     place = int(who.removeprefix("position "))
-    return f"seat {place + 1}" if place else "the first seat"
+    return f"position {place}" if place else "the first seat"
 
 
 def _and(words: Iterable[str]) -> str:

@@ -52,6 +52,12 @@ FEWEST_STEPS = 6
 _ALIKE = 0.95
 _UNSEEN = 0.125
 """Weight of the largest step that was not seen, beside those that were."""
+_SEEN = 0.6
+"""Of the chance of what was seen, the part that counts as farther out.
+
+At 1 / 2, Lancaster's mid-P, 95 % limits of a Poisson rate cover as little as 92.7 % (at about five
+events); at 0.6 they cover at least 93.9 %, and hardly more on average.
+"""
 _NEWTON_STEPS = 8
 _NEAR = 1e-6  # from there one more step, which is quadratic, is exact
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
@@ -295,7 +301,7 @@ def _combined(one: Array, other: Array, together: Array) -> Array:
 
 
 def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
-    """Return the lower mid-P limits of a share: half of the chance of what was seen counts.
+    """Return the lower mid-P limits of a share: a part of the chance of what was seen counts.
 
     Each has an error of about `error`. Newton's method, in logarithms of the chance and of the
     share, from the limits with half an event more (those of Jeffreys).
@@ -310,8 +316,8 @@ def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
     share = np.nan_to_num(betaincinv(events + 0.5, rest + 0.5, error))
     for _ in range(_NEWTON_STEPS):
         more = np.where(all_of_them, 0.0, betainc(events + 1, safe, share))
-        chance = (betainc(events, rest + 1, share) + more) / 2
-        step = _newton(chance, error, _density(events, rest, share) * share)
+        chance = _SEEN * betainc(events, rest + 1, share) + (1 - _SEEN) * more
+        step = _newton(chance, error, _density(events, rest, share, _SEEN) * share)
         share = share * np.exp(step)
         if not step.size or np.abs(step).max() < _NEAR:
             break
@@ -323,15 +329,16 @@ def mid_p_high(events: Array, trials: Array, error: Array) -> Array:
     """Return the upper mid-P limits, as `mid_p_low`."""
     found = np.ones(events.shape)
     none = events <= 0
-    found[none] = -np.expm1(np.log(np.minimum(2 * error[none], 1.0)) / trials[none])
+    found[none] = -np.expm1(np.log(np.minimum(error[none] / _SEEN, 1.0)) / trials[none])
     inner = ~none & (events < trials)
     events, trials, error = events[inner], trials[inner], error[inner]
     rest = trials - events
     share = betainccinv(events + 0.5, rest + 0.5, error)
     for _ in range(_NEWTON_STEPS):
         left = 1 - share
-        chance = (betainc(rest + 1, events, left) + betainc(rest, events + 1, left)) / 2
-        step = _newton(chance, error, _density(events, rest, share) * left)
+        less, as_many = betainc(rest + 1, events, left), betainc(rest, events + 1, left)
+        chance = (1 - _SEEN) * less + _SEEN * as_many
+        step = _newton(chance, error, _density(events, rest, share, 1 - _SEEN) * left)
         with np.errstate(divide="ignore"):
             share = -np.expm1(np.log1p(-share) + step)
         if not step.size or np.abs(step).max() < _NEAR:
@@ -340,14 +347,14 @@ def mid_p_high(events: Array, trials: Array, error: Array) -> Array:
     return found
 
 
-def _density(events: Array, rest: Array, share: Array) -> Array:
+def _density(events: Array, rest: Array, share: Array, weight: float) -> Array:
     """Return the derivative of the mid-P chance by the share, for rest > 0 or = 0."""
     share = np.maximum(share, 1e-300)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         log, log_rest = np.log(share), np.log1p(-share)
         as_many = (events - 1) * log + rest * log_rest - betaln(events, rest + 1)
         more = events * log + (rest - 1) * log_rest - betaln(events + 1, np.maximum(rest, 1e-300))
-    found: Array = (np.exp(as_many) + np.where(rest > 0, np.exp(more), 0.0)) / 2
+    found: Array = weight * np.exp(as_many) + (1 - weight) * np.where(rest > 0, np.exp(more), 0.0)
     return found
 
 

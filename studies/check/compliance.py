@@ -35,7 +35,8 @@ class Verdict:
     ----------
     test : str
         What is asked of the policy.
-    passed : bool
+    verdict : str
+        "passed" or "failed".
     found : str
         In words: what was looked at, or what is wrong and where.
     """
@@ -43,7 +44,7 @@ class Verdict:
     policy: str
     game: str
     test: str
-    passed: bool
+    verdict: str
     found: str
 
 
@@ -51,7 +52,8 @@ def examine(policy: Policy) -> Iterator[Verdict]:
     """Test a policy; after a failure that makes the others meaningless, stop."""
 
     def verdict(test: str, problem: str | None, found: str) -> Verdict:
-        return Verdict(policy.name, policy.game, test, problem is None, problem or found)
+        ended = "failed" if problem else "passed"
+        return Verdict(policy.name, policy.game, test, ended, problem or found)
 
     tables = list(_tables(policy))
     problem = _plays(tables)
@@ -80,7 +82,7 @@ def examine(policy: Policy) -> Iterator[Verdict]:
         policy.name,
         policy.game,
         "is quick",
-        passed=True,
+        verdict="passed",
         found=f"{share:.2f} of the decisions a second of random play",
     )
 

@@ -1,231 +1,317 @@
 """Whether a game in a file is sound: plays matches as checked Python, looks at each position.
 
-Each test ends with one verdict; a failure names the match and the position that show it, which
-`cardlab play GAME --match M` tells.
+Each test ends with a verdict. A failure comes with the command that tells the match, and with the
+round and the number of the move that `cardlab play` prints.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from simcore.errors import InputError
 from simcore.game import Game, get_game
+from studies.check.moments import At, FaultError, Test, leaves
+from studies.check.seats import Seats
+from studies.check.tables import SEED, Table, tables
 
 MATCHES = 60
 DECISIONS = 3000
-"""Decisions after which a test plays no further match: those of some games are long."""
+"""Moves after which a line-up plays no further match at the usual table: some games are long."""
+
+FEW_DECISIONS = 600
+"""The same of the other tables, of which there are many."""
+
+COMPILED = 500
+"""Matches of a table that are played compiled."""
 
 POSITIONS = 400
-"""Decisions of each policy that are asked again with other hidden cards, at most."""
-
-EXCHANGED = 60
-"""Positions of each policy in which the seats are exchanged."""
-
-MOST_READINGS = 243
-"""Ways in which the numbers of a state may mean seats, of which more are not tried."""
+"""Decisions of a line-up that are asked again with other hidden cards, at most."""
 
 HELD = 100
 """Times that a seat on turn has a card in hand after which it should have been a legal move."""
 
-SEED = 1
+PASSED, FAILED, NOT_TESTED = "passed", "failed", "not tested"
 
 
 @dataclass(frozen=True)
 class Found:
-    """A verdict: what was tested, whether it passed, and what was found."""
+    """A verdict: what was tested, how it ended, and what was found.
+
+    Attributes
+    ----------
+    test : str
+    verdict : str
+        "passed", "failed" or "not tested".
+    found : str
+    show : str
+        Of a failure: the command that tells the match.
+    """
 
     test: str
-    passed: bool
+    verdict: str
     found: str
+    show: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether a fault was found."""
+        return self.verdict == FAILED
 
 
-def check_game(name: str) -> Iterator[Found]:
-    """Yield what is found of a game in the language, test by test.
+def game_tables(
+    name: str,
+    options: Mapping[str, object] | None = None,
+    lineup: str | Sequence[str] = (),
+    files: Sequence[str] = (),
+) -> list[Table]:
+    """Return the tables at which a game in the language is to be checked.
+
+    Parameters
+    ----------
+    name : str
+    options : mapping, optional
+        Options that stay as they are; all others are varied.
+    lineup : str or sequence of str, optional
+        Default: each policy of the game in all seats.
+    files : sequence of str
+        Files of policies that were loaded.
 
     Raises
     ------
     InputError
-        If the game is refused.
+        If the game, an option or a policy is refused.
     """
     from simcore.compiler.blocks import check_sources
-    from strategies import policies
+    from strategies import parse_lineup, policies
 
-    game = get_game(name)
-    known = [each for each in policies(game) if not each.takes_policy]
-    lineups = [[each.name] for each in known]
-    for lineup in lineups:
-        check_sources(_cell(game, lineup))
-    tests: tuple[tuple[str, Callable[[Game, list[str]], str]], ...] = (
-        ("cards", _cards_stay),
-        ("always", _stays_so),
-        ("end", _matches_end),
-        ("scores", _best_wins),
-        ("hidden cards", _blind),
-        ("seats", _seats_alike),
-        ("words", _told),
-        ("compiled", _same_rows),
-    )
-    for test, run in tests:
-        why = ""
-        for lineup in lineups:
-            try:
-                why = run(game, lineup)
-            except InputError as error:
-                yield Found(test, False, f"{lineup[0]}: {error}")
-                return  # every other test would come to the same place
-            if why:
-                why = f"{lineup[0]}: {why}"
-                break
-        yield Found(test, not why, why or _PASSED[test])
-    never = _never_offered(game, lineups)
-    yield Found("moves", not never, never or _PASSED["moves"])
+    game, given = get_game(name), dict(options or {})
+    game.resolve(given)
+    lineups = [[policy.name] for policy in policies(game) if not policy.takes_policy]
+    if lineup:
+        lineups = [[str(strategy) for strategy in parse_lineup(game, lineup)]]
+    played = tables(game, lineups, given, files)
+    for table in played:
+        if table.is_usual:
+            check_sources(table.cell)
+    return played
 
 
-_PASSED = {
-    "cards": "no card was lost or came twice",
-    "always": "what the game says of every position holds",
-    "end": "every match ended",
-    "scores": "the winners have the best totals",
-    "hidden cards": "moves and choices stay when unseen cards are exchanged",
-    "seats": "nothing changes when the seats are exchanged in a circle",
-    "moves": "every decision was asked, and every card could be played",
-    "words": "every match is told in words",
-    "compiled": "compiled rules give the same rows as plain Python",
-}
+def check_game(name: str) -> Iterator[Found]:
+    """Yield what is found of a game at all its tables; see `check_tables`."""
+    yield from check_tables(game_tables(name))
 
 
-def _cell(game: Game, lineup: list[str]) -> Any:
-    from simcore.batch import Cell
-    from strategies import parse_lineup, seat_lineup
+def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Iterator[Found]:
+    """Yield what is found of a game, test by test.
 
-    options = game.resolve({})
-    players = options["players"]
-    assert isinstance(players, int)
-    return Cell(game, options, seat_lineup(parse_lineup(game, lineup), players), SEED)
+    Parameters
+    ----------
+    played : sequence of Table
+        Of one game.
+    is_restricted : bool
+        Whether options or the line-up were given: then some decisions may never come up.
+    """
+    game = played[0].cell.game
+    yield _unread(game)
+    tests = [Cards(), Always(game), Hidden(), Seats(), Told(), Moves(game, is_restricted)]
+    faults: dict[str, FaultError] = {}
+    matches = moves = 0
+    try:
+        for at in _all_moments(played):
+            matches += isinstance(at.event, MatchStart)
+            moves += at.is_move
+            for test in tests:
+                if test.name not in faults:
+                    _note(faults, test.name, test.look, at)
+    except FaultError as fault:
+        yield Found("plays", FAILED, fault.why, fault.table.command(fault.match))
+        return  # every other test would come to the same place
+    yield Found("plays", PASSED, f"{matches:,} matches with {moves:,} moves as plain Python")
+    for test in tests:
+        if test.name not in faults:
+            _note(faults, test.name, test.end)
+        yield _verdict(test.name, test.passed, test.not_tested, faults.get(test.name))
+    for name, run, passed in _COMPILED:
+        for table in played:
+            if name not in faults:
+                _note(faults, name, run, table)
+        yield _verdict(name, passed, "", faults.get(name))
 
 
-def _places(match: Any, s: Any) -> Iterator[tuple[str, Any]]:
-    """Yield all places of cards with their names and contents."""
-    program = match.plain.program
-    for name, declared in program.fields.items():
-        if program.is_place(declared.kind):
-            yield from _leaves(f"s.{name}", s.__dict__[name])
+def _unread(game: Game) -> Found:
+    """Tell which options no rule reads, and which functions nothing calls."""
+    from simcore.compiler.names import unread_names
+    from simcore.compiler.rule_overrides import names_of
+    from simcore.compiler.user_games import file_at
+
+    files: list[tuple[str, Any, Sequence[str]]] = []
+    if game.original.digest:
+        files.append((game.original.name, game.original.rules(), ()))
+    before = list(names_of(game.original.rules()))
+    files += [(change.path, change.module, before) for change in game.changes]
+    unread = [
+        (path, name)
+        for path, module, more in files
+        for name in unread_names(file_at(path), module, more)
+    ]
+    for path, name in unread:
+        if name.kind == "option":
+            return Found("names", FAILED, f"{path}, line {name.line}: {name.told}")
+    spare = [name.told for _, name in unread if name.kind == "function"]
+    but = f"; but {'; '.join(spare)}" if spare else ""
+    return Found("names", PASSED, f"every option is read{but}")
 
 
-def _leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, list):
-        for index, each in enumerate(value):
-            yield from _leaves(f"{name}[{index}]", each)
-    else:
-        yield name, value
+def _note(faults: dict[str, FaultError], name: str, run: Callable[..., None], *given: Any) -> None:
+    try:
+        run(*given)
+    except FaultError as fault:
+        faults[name] = fault
 
 
-def _matches(game: Game, lineup: list[str]) -> Iterator[tuple[int, Any]]:
+def _verdict(test: str, passed: str, not_tested: str, fault: FaultError | None) -> Found:
+    if fault is not None:
+        at = f"{fault.why}; at {fault.table.in_words}"
+        return Found(test, FAILED, at, fault.table.command(fault.match))
+    if not_tested:
+        return Found(test, NOT_TESTED, f"because {not_tested}")
+    return Found(test, PASSED, passed)
+
+
+@dataclass(frozen=True)
+class MatchStart:
+    """The beginning of a match, before anything is dealt."""
+
+    s: Any
+
+
+def _all_moments(played: Sequence[Table]) -> Iterator[At]:
+    for table in played:
+        yield from _moments(table, DECISIONS if table.is_usual else FEW_DECISIONS)
+
+
+def _moments(table: Table, most: int) -> Iterator[At]:
+    """Yield the moments of a table's matches; tell what is refused as a fault."""
     from simcore.compiler.plain import Match
 
-    cell, decisions = _cell(game, lineup), 0
+    moves = 0
     for number in range(MATCHES):
-        if decisions < DECISIONS:
-            match = Match(cell, number)
-            yield number, match
-            decisions += match.s.count.decisions + match.s.count.forced
+        match = Match(table.cell, number)
+        yield At(table, match, MatchStart(match.s))
+        try:
+            for event in match.events():
+                yield At(table, match, event)
+                moves += hasattr(event, "move")
+                if moves >= 2 * most:
+                    return
+        except InputError as error:
+            raise FaultError(str(error), table, number) from error
+        if moves >= most:
+            return
 
 
-def _cards_stay(game: Game, lineup: list[str]) -> str:
-    for number, match in _matches(game, lineup):
-        in_play = -1
-        for step, event in enumerate(match.events(copies=False)):
-            word, count = 0, 0
-            for name, cards in _places(match, match.s):
-                if cards.word & ~match.plain.program.deck.all_cards:
-                    return f"{name} has a card that the deck lacks (match {number}, event {step})"
-                if word & cards.word:
-                    both = match.plain.named(type(cards)(word & cards.word))
-                    return f"{both} lies in {name} and elsewhere (match {number}, event {step})"
-                word, count = word | cards.word, count + len(cards)
-            if type(event).__name__ == "RoundStart":
-                in_play = count
-            elif type(event).__name__ == "Step" and count != in_play:
-                return f"{count} cards of {in_play} are there (match {number}, event {step})"
-    return ""
+# ------------------------------------------------------------------------------ cards and positions
 
 
-def _stays_so(game: Game, lineup: list[str]) -> str:
-    """Ask the game's own `always(s)` in every position."""
-    rules = vars(game.rules()).get("always")
-    if rules is None:
-        return ""
-    for number, match in _matches(game, lineup):
-        always = match.plain.add(rules)
-        for step, event in enumerate(match.events(copies=False)):
-            if not match.plain.run(always, match.s):
-                when = "after scoring" if type(event).__name__ == "RoundEnd" else f"event {step}"
-                round_number = match.s.round_number
-                return f"`always` does not hold (match {number}, round {round_number}, {when})"
-    return ""
+class Cards(Test):
+    """No card is lost, comes twice or is none of the deck."""
+
+    name = "cards"
+    passed = "no card was lost or came twice"
+
+    def __init__(self) -> None:
+        self.in_play = -1
+        self.not_tested = "the game has no cards"
+
+    def look(self, at: At) -> None:
+        """Count the cards of a position."""
+        program, s = at.match.plain.program, at.event.s
+        if program.deck is None:
+            return
+        self.not_tested = ""
+        word = count = 0
+        for name, declared in program.fields.items():
+            if program.is_place(declared.kind):
+                for place, cards in leaves(f"s.{name}", s.__dict__[name]):
+                    if cards.word & ~program.deck.all_cards:
+                        raise at.fault(f"{place} has a card that the deck lacks")
+                    if word & cards.word:
+                        both = at.match.plain.named(type(cards)(word & cards.word))
+                        raise at.fault(f"{both} lies in {place} and elsewhere")
+                    word, count = word | cards.word, count + len(cards)
+        if type(at.event).__name__ == "RoundStart":
+            self.in_play = count
+        elif at.is_move and count != self.in_play:
+            raise at.fault(f"{count} cards of {self.in_play} are there")
 
 
-def _matches_end(game: Game, lineup: list[str]) -> str:
-    from simcore.batch import play
+class Always(Test):
+    """What the game itself says of every position holds."""
 
-    block = play(_cell(game, lineup), 0, 500)
-    aborted = np.flatnonzero(block.aborted)
-    if not len(aborted):
-        return ""
-    return f"{len(aborted)} of {len(block)} matches have no end or no winner, as match {aborted[0]}"
+    name = "always"
+    passed = "what the game says of every position holds"
 
+    def __init__(self, game: Game) -> None:
+        self.rules = vars(game.rules()).get("always")
+        if self.rules is None:
+            self.not_tested = "the game has no function `always(s)`, which tells what always holds"
 
-def _best_wins(game: Game, lineup: list[str]) -> str:
-    from simcore.batch import play
-
-    cell = _cell(game, lineup)
-    block = play(cell, 0, 500)
-    lowest = game.best_score_under(cell.options) == "lowest"
-    best = block.scores.min(axis=0) if lowest else block.scores.max(axis=0)
-    for seat, scores in enumerate(block.scores):
-        wins = (block.winners >> seat & 1).astype(bool)
-        wrong = np.flatnonzero(wins & (scores != best))
-        if len(wrong):
-            at = wrong[0]
-            return f"seat {seat} wins with {scores[at]}, the best total is {best[at]} (match {at})"
-    return ""
+    def look(self, at: At) -> None:
+        """Ask the game."""
+        if self.rules is None or isinstance(at.event, MatchStart):
+            return
+        plain = at.match.plain
+        after = getattr(at.event, "after", None)
+        for s, when in ((at.event.s, ""), (after and after.s, "after it ")):
+            if s is not None and not plain.run(plain.add(self.rules), s):
+                raise at.fault(f"`always` does not hold {when}".rstrip())
 
 
-def _blind(game: Game, lineup: list[str]) -> str:
+class Hidden(Test):
     """Exchange what a seat does not see; its moves and what its policy chooses must stay."""
-    chance, asked = random.Random(SEED), 0  # noqa: S311 (no secret)
-    for number, match in _matches(game, lineup):
-        for step, event in enumerate(match.events()):
-            if type(event).__name__ != "Step" or asked >= POSITIONS:
-                continue
-            before = event.s
-            other = _exchanged(match, before, chance)
-            where = f"(match {number}, decision {step}, seat {before.seat})"
-            if match.plain.moves(other.copy()) != event.moves:
-                return f"which moves are legal depends on cards that the seat does not see {where}"
-            policy = match.players[before.seat].seat_policy(match.cell.options)
-            if len(event.moves) < 2 or policy.is_random:
-                continue
-            asked += 1
-            # Asked twice: the replay itself may have drawn random numbers in between.
-            same = match.plain.choice(policy, before.copy(), event.moves)
-            choice = match.plain.choice(policy, other, event.moves)
-            if choice != same:
-                return f"it chooses {choice} in place of {same} with other hidden cards {where}"
-        if asked >= POSITIONS:
-            break
-    return ""
+
+    name = "hidden cards"
+    passed = "moves and choices stay when unseen cards are exchanged"
+
+    def __init__(self) -> None:
+        self.chance = random.Random(SEED)  # noqa: S311 (no secret)
+        self.asked: dict[str, int] = {}
+        self.not_tested = "no cards are hidden from the seat on turn"
+
+    def look(self, at: At) -> None:
+        """Ask again with other hidden cards."""
+        if not at.is_move:
+            return
+        match, before = at.match, at.event.s
+        other = exchanged(match, before, self.chance)
+        if other is None:
+            return
+        self.not_tested = ""
+        if match.plain.moves(other.copy()) != at.event.moves:
+            raise at.fault("which moves are legal depends on cards that the seat does not see")
+        player = match.players[before.seat]
+        policy = player.seat_policy(match.cell.options)
+        asked = self.asked.get(str(player), 0)
+        if len(at.event.moves) < 2 or policy.is_random or asked >= POSITIONS:
+            return
+        if policy.rollout is not None:
+            return  # it deals the unseen cards anew itself
+        self.asked[str(player)] = asked + 1
+        # Asked twice: the replay itself may have drawn random numbers in between.
+        same = match.plain.choice(policy, before.copy(), at.event.moves)
+        choice = match.plain.choice(policy, other, at.event.moves)
+        if choice != same:
+            raise at.fault(f"{player} chooses {choice} in place of {same} with other hidden cards")
 
 
-def _exchanged(match: Any, s: Any, chance: random.Random) -> Any:
-    """Return a position with the cards unseen by the seat on turn dealt again."""
-    from simcore.compiler.plain import Cards
+def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
+    """Return a position with the cards unseen by the seat on turn dealt again; None without any."""
+    from simcore.compiler.plain import Cards as CardSet
 
     other, program = s.copy(), match.plain.program
     unseen: list[tuple[Any, Any]] = []
@@ -248,184 +334,141 @@ def _exchanged(match: Any, s: Any, chance: random.Random) -> Any:
             else:
                 unseen.append((holder, key))
     pool = [card for holder, key in unseen for card in holder[key]]
+    if len(pool) < 2:
+        return None
     chance.shuffle(pool)
     for holder, key in unseen:
         count = len(holder[key])
-        holder[key] = Cards.of(pool[:count])
+        holder[key] = CardSet.of(pool[:count])
         del pool[:count]
     return other
 
 
-def _told(game: Game, lineup: list[str]) -> str:
-    from simcore.replay import replay
+class Told(Test):
+    """Every match is told in words."""
 
-    cell = _cell(game, lineup)
-    for number in range(3):
-        lines = list(replay(cell, number, why=True))
-        if not all(line.strip() for line in lines):
-            return f"a line of match {number} is empty"
-    return ""
+    name = "words"
+    passed = "every match is told in words"
 
+    def __init__(self) -> None:
+        self.told: set[int] = set()
 
-def _same_rows(game: Game, lineup: list[str]) -> str:
-    from simcore.batch import play
+    def look(self, at: At) -> None:
+        """Tell the first match of a table."""
+        from simcore.replay import replay
 
-    cell = _cell(game, lineup)
-    columns = play(cell, 0, MATCHES).columns()
-    for number, match in _matches(game, lineup):
-        for _ in match.events(copies=False):
-            pass
-        for name, value in match.row().items():
-            if int(columns[name][number]) != value:
-                compiled = int(columns[name][number])
-                return f"{name} is {compiled} compiled, {value} in Python (match {number})"
-    return ""
+        if not isinstance(at.event, MatchStart) or at.match.match > 0:
+            return
+        try:
+            for line in replay(at.table.cell, 0, why=True):
+                if not line.strip():
+                    raise at.fault("a line is empty")
+        except InputError:
+            return  # `plays` tells it
 
 
-def _never_offered(game: Game, lineups: Sequence[list[str]]) -> str:
-    """Return which decision is never asked, or which card is never a legal move, if any."""
-    asked: set[int] = set()
-    offered: set[int] = set()
-    held: dict[int, tuple[int, str]] = {}
-    is_card = getattr(game.words(), "is_card", lambda _: False)
-    for number, match, event, step in _steps(game, lineups):
-        asked.add(event.s.phase)
-        if is_card(event.s.phase):
-            offered |= set(event.moves)
-            for card in _in_hand(match.plain.program, event.s):
-                where = f"(match {number}, decision {step}, seat {event.s.seat})"
-                held[card] = held.get(card, (0, ""))[0] + 1, where
-        program = match.plain.program
-    missing = [name for name, phase in program.decisions.items() if phase not in asked]
-    if missing:
-        return f"{missing[0]} is never asked"
-    for card, (times, where) in sorted(held.items()):
-        if times >= HELD and card not in offered:
-            name = program.deck.name(card)
-            return f"{name} is in hand {times} times on turn and never a legal move {where}"
-    return ""
+class Moves(Test):
+    """Every decision is asked, and every card can be played."""
 
+    name = "moves"
+    passed = "every decision was asked, and every card could be played"
 
-def _steps(game: Game, lineups: Sequence[list[str]]) -> Iterator[tuple[int, Any, Any, int]]:
-    """Yield the decisions of matches: match number, match, event, and its place."""
-    for lineup in lineups:
-        for number, match in _matches(game, lineup):
-            for step, event in enumerate(match.events()):
-                if type(event).__name__ == "Step":
-                    yield number, match, event, step
+    def __init__(self, game: Game, is_restricted: bool) -> None:
+        self.is_card = getattr(game.words(), "is_card", lambda _: False)
+        self.is_restricted = is_restricted
+        self.asked: set[int] = set()
+        self.offered: set[int] = set()
+        self.held: dict[int, tuple[int, At]] = {}
+        self.last: At | None = None
+
+    def look(self, at: At) -> None:
+        """Note what is asked and offered."""
+        if not at.is_move:
+            return
+        self.last = at
+        phase = at.event.s.phase
+        self.asked.add(phase)
+        if self.is_card(phase):
+            self.offered |= set(at.event.moves)
+            for card in _in_hand(at.match.plain.program, at.event.s):
+                self.held[card] = self.held.get(card, (0, at))[0] + 1, at
+
+    def end(self) -> None:
+        """Tell what never came up."""
+        if self.last is None:
+            self.not_tested = "no seat was ever asked"
+            return
+        program = self.last.match.plain.program
+        missing = [name for name, phase in program.decisions.items() if phase not in self.asked]
+        if missing and self.is_restricted:
+            self.not_tested = f"{missing[0]} was not asked with what was given"
+        elif missing:
+            table = self.last.table
+            raise FaultError(f"{missing[0]} is never asked", table, self.last.match.match)
+        for card, (times, at) in sorted(self.held.items()):
+            if times >= HELD and card not in self.offered:
+                name = program.deck.name(card)
+                raise at.fault(f"{name} is in hand {times} times on turn and never a legal move")
 
 
 def _in_hand(program: Any, s: Any) -> Iterator[int]:
     """Yield the cards that the seat on turn has for itself."""
     for name, declared in program.fields.items():
         if declared.sees == "own" and program.is_place(declared.kind):
-            for _, cards in _leaves(name, s.__dict__[name][s.seat]):
+            for _, cards in leaves(name, s.__dict__[name][s.seat]):
                 yield from cards
 
 
-def _seats_alike(game: Game, lineup: list[str]) -> str:
-    """Exchange the seats in a circle; all that follows must be the same, exchanged.
-
-    Which numbers of the state mean a seat, or seats as bits, is not declared: every reading is
-    tried that fits the values, and one of them must bear out every position.
-    """
-    events = []
-    for number, match in _matches(game, lineup):
-        events += [(number, step, event) for step, event in enumerate(match.events())]
-        if len(events) > 4 * EXCHANGED:
-            break
-    plain = match.plain
-    kinds = _readings(plain, [event.s for _, _, event in events])
-    readings = [dict(zip(kinds, each, strict=True)) for each in product(*kinds.values())]
-    moved = [each for each in events if hasattr(each[2], "after")]
-    if len(readings) > MOST_READINGS:
-        moved = []
-    for number, place, event in moved[:: max(1, len(moved) // EXCHANGED)]:
-        found = [_unlike(plain, event, each) for each in readings]
-        readings = [each for each, unlike in zip(readings, found, strict=True) if not unlike]
-        if not readings:
-            return f"{found[0]} (match {number}, event {place}, seat {event.s.seat})"
-    return _dealt_alike(game, lineup)
+# ----------------------------------------------------------------------------------- compiled rules
 
 
-def _dealt_alike(game: Game, lineup: list[str]) -> str:
-    """Tell where another seat begins, and others than those in the same order get more cards."""
-    _, match = next(_matches(game, lineup))
-    plain = match.plain
-    known: dict[str, tuple[list[list[int]], int]] = {}
-    for number in range(plain.players):
-        s = plain.start_match(SEED, 0)
-        s.round_number = number
-        plain.start_round(s)
-        sizes = [
-            [
-                sum(len(cards) for _, cards in _leaves(name, s.__dict__[name][seat]))
-                for name, each in plain.program.fields.items()
-                if each.per_seat and plain.program.is_place(each.kind)
-            ]
-            for seat in range(plain.players)
-        ]
-        ordered = sizes[s.seat :] + sizes[: s.seat]
-        before, first = known.setdefault(str(sorted(sizes)), (ordered, s.seat))
-        if before != ordered:
-            return (
-                f"seats are dealt {before} cards, from the seat that begins, where seat {first} "
-                f"begins, and {ordered} where seat {s.seat} does (match 0)"
-            )
-    return ""
+def _matches_end(table: Table) -> None:
+    from simcore.batch import play
+
+    block = play(table.cell, 0, COMPILED)
+    aborted = np.flatnonzero(block.aborted)
+    if len(aborted):
+        many = f"{len(aborted)} of {len(block)} matches have no end or no winner"
+        raise FaultError(f"{many}, as match {aborted[0]}", table, int(aborted[0]))
 
 
-_SEAT_FIELDS = {"seat": "seat", "first_seat": "seat", "leaders": "seats", "winners": "seats"}
+def _best_wins(table: Table) -> None:
+    from simcore.batch import play
+
+    block = play(table.cell, 0, COMPILED)
+    lowest = table.cell.game.best_score_under(table.cell.options) == "lowest"
+    best = block.scores.min(axis=0) if lowest else block.scores.max(axis=0)
+    for seat, scores in enumerate(block.scores):
+        wins = (block.winners >> seat & 1).astype(bool)
+        wrong = np.flatnonzero(wins & (scores != best))
+        if len(wrong):
+            at = int(wrong[0])
+            why = f"seat {seat} wins with {scores[at]}, the best total is {best[at]} (match {at})"
+            raise FaultError(why, table, at)
 
 
-def _readings(plain: Any, states: Sequence[Any]) -> dict[str, tuple[str, ...]]:
-    """Return what each number of the state may be, by the values that it had."""
-    from simcore.compiler.program import ENGINE_FIELDS
+def _same_rows(table: Table) -> None:
+    from simcore.batch import play
+    from simcore.compiler.plain import Match
 
-    found = {}
-    for name, declared in plain.program.fields.items():
-        simple = declared.kind.name == "number" and not declared.per_seat and not declared.many
-        if not simple or name in ENGINE_FIELDS:
-            continue
-        values = {s.__dict__[name] for s in states}
-        kinds = ["number"]
-        if values <= set(range(-1, plain.players)) and len(values) > 1:
-            kinds.append("seat")
-        if values <= set(range(1 << plain.players)) and max(values) >= plain.players:
-            kinds.append("seats")
-        found[name] = tuple(kinds)
-    return found
-
-
-def _turned(plain: Any, s: Any, kinds: dict[str, str]) -> Any:
-    """Return a state in which each seat has what the one before it had."""
-    other, players = s.copy(), plain.players
-    for name, declared in plain.program.fields.items():
-        value, kind = other.__dict__[name], {**kinds, **_SEAT_FIELDS}.get(name)
-        if declared.per_seat:
-            other.__dict__[name] = type(value)(value[-1:] + value[:-1])
-        elif kind == "seat" and value >= 0:
-            other.__dict__[name] = (value + 1) % players
-        elif kind == "seats":
-            other.__dict__[name] = (value << 1 | value >> players - 1) & (1 << players) - 1
-    return other
+    columns = play(table.cell, 0, MATCHES).columns()
+    moves = 0
+    for number in range(MATCHES):
+        match = Match(table.cell, number)
+        for _ in match.events(copies=False):
+            pass
+        for name, value in match.row().items():
+            compiled = int(columns[name][number])
+            if compiled != value:
+                why = f"{name} is {compiled} compiled, {value} in Python (match {number})"
+                raise FaultError(why, table, number)
+        moves += match.s.count.decisions + match.s.count.forced
+        if moves >= FEW_DECISIONS:
+            return
 
 
-def _unlike(plain: Any, event: Any, kinds: dict[str, str]) -> str:
-    """Return what differs after a move, or a score, when the seats are exchanged before it."""
-    other = _turned(plain, event.s, kinds)
-    try:
-        if hasattr(event, "move"):
-            if plain.moves(other) != event.moves:
-                return "other moves are legal when the seats are exchanged"
-            plain.apply(other, event.move)
-        else:
-            plain.score_round(other)
-    except InputError as error:
-        return f"with the seats exchanged: {error}"
-    wanted = _turned(plain, event.after.s, kinds)
-    for name in plain.program.fields:
-        if other.__dict__[name] != wanted.__dict__[name]:
-            was, now = wanted.__dict__[name], other.__dict__[name]
-            return f"s.{name} is {now} in place of {was} when the seats are exchanged in a circle"
-    return ""
+_COMPILED: tuple[tuple[str, Callable[[Table], None], str], ...] = (
+    ("end", _matches_end, "every match ended"),
+    ("scores", _best_wins, "the winners have the best totals"),
+    ("compiled", _same_rows, "compiled rules give the same rows as plain Python"),
+)

@@ -174,6 +174,10 @@ def games(
         typer.Argument(metavar="[GAME]", help="Describe this game.", autocompletion=offer_games),
     ] = None,
     rules: RuleFiles = None,
+    source: Annotated[
+        bool,
+        typer.Option("--source", help="Print the Python module that is compiled of its rules."),
+    ] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
@@ -185,6 +189,12 @@ def games(
     from studies.operations import listing
     from studies.render import Column, Table
 
+    if source:
+        if game is None:
+            refuse_idle("--source", True, "without a game", "cardlab games GAME --source")
+        else:
+            typer.echo(listing.game_source(game, rules), nl=False)
+        return
     form = check_form(as_json, as_csv)
     if game is not None:
         document = listing.game_document(game, rules)
@@ -614,10 +624,12 @@ def _command(
 
 
 def _print_end(results: Results) -> None:
+    import shlex
+
     for line in results.end():
         say(line)
     if results.outcome is None or results.outcome.present + results.outcome.played > SHOWN_AT_ONCE:
-        say(f"next: cardlab compare {results.directory}")
+        say(f"next: cardlab compare {shlex.quote(str(results.directory))}")
         return
     with waiting("compares"):
         answer = results.compare()
@@ -882,6 +894,12 @@ def check(
     self_check: Annotated[
         bool, typer.Option("--self", help="Check cardlab itself on this machine, with every game.")
     ] = False,
+    players: Players = None,
+    rule: Rules = None,
+    lineup: Annotated[
+        str | None,
+        typer.Option("--lineup", metavar="A,B,…", help="Strategies by seat, of GAME.py."),
+    ] = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
@@ -892,7 +910,9 @@ def check(
     A study directory: replay random blocks and compare every value.
 
     A game in a file: no card is lost, matches end, the best total wins, hidden cards stay hidden,
-    and compiled code plays as plain Python does. Each failure names a match.
+    all seats are alike, and compiled code plays as plain Python does; with the fewest and the most
+    players, and every option at both of its ends. --players, --rule and --lineup keep what they
+    name. Each failure comes with the command that tells the match.
 
     With --strategies alone, the policies in the files: their moves are legal and reproducible, and
     they do not depend on hidden cards. With --self, cardlab itself. The exit status is 1 when a
@@ -906,6 +926,9 @@ def check(
         blocks=blocks,
         strategies=user_policies,
         itself=self_check,
+        players=players,
+        options=read_rules(rule) or None,
+        lineup=lineup,
         trust=trust,
         progress=True,
     )

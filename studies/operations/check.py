@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from studies.operations.arguments import refuse_idle, whole_number
+from studies.operations.arguments import given_options, refuse_idle, whole_number
 from studies.operations.user_code import Strategies, use_policies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted
@@ -51,7 +51,13 @@ class Checked(Shown):
         """Number of rows that failed."""
         if self.of == "games":
             return sum(row["differing"] > 0 for row in self.rows)
-        return sum(not row.get("passed", True) for row in self.rows) + bool(self.difference)
+        failed = sum(row.get("verdict") == "failed" for row in self.rows)
+        return int(failed + bool(self.difference))
+
+    @property
+    def not_tested(self) -> int:
+        """Number of tests that found nothing to test."""
+        return sum(row.get("verdict") == "not tested" for row in self.rows)
 
     @property
     def passed(self) -> bool:
@@ -70,7 +76,7 @@ class Checked(Shown):
         if self.of == "blocks":
             same = not self.difference
             return {"same": same, "difference": self.difference or None, "blocks": self.rows}
-        return {"failed": self.failed, self.of: self.rows}
+        return {"failed": self.failed, self.of: self.rows, "notes": list(self.notes)}
 
     def page(self) -> Page:
         """Return the displayed page."""
@@ -89,22 +95,29 @@ class Checked(Shown):
             )
             return [Table(self.frame, games), note]
         if self.of == "tests of the game":
-            verdict = Column("passed", form=_verdict, wraps=True)
-            end = f"{self.failed} failed" if self.failed else "all passed"
-            return [Table(self.frame, (Column("test"), verdict, Column("found"))), end]
+            verdict = Column("verdict", form=_verdict)
+            shown = [f"{row['test']}: {row['show']}" for row in self.rows if row["show"]]
+            how = ["\n".join(["The matches that show it:", *shown])] if shown else []
+            table = Table(self.frame, (Column("test"), verdict, Column("found")))
+            return [table, *how, *self.notes, self._end]
         columns = (
             Column("policy"),
             Column("game"),
             Column("test"),
-            Column("passed", form=_verdict, wraps=True),
+            Column("verdict", form=_verdict),
             Column("found"),
         )
         policies = len({(row["game"], row["policy"]) for row in self.rows})
-        end = f"{self.failed} failed" if self.failed else "all passed"
         return [
             Table(self.frame, columns),
-            f"{counted(policies, 'policy', 'policies')} examined: {end}",
+            f"{counted(policies, 'policy', 'policies')} examined: {self._end}",
         ]
+
+    @property
+    def _end(self) -> str:
+        if self.failed:
+            return f"{self.failed} failed"
+        return f"nothing failed; {self.not_tested} not tested" if self.not_tested else "all passed"
 
     def _blocks_page(self) -> Page:
         if self.difference:
@@ -116,7 +129,7 @@ class Checked(Shown):
 
 
 def _verdict(row: Any) -> str:
-    return "passed" if row["passed"] else "FAILED"
+    return "FAILED" if row["verdict"] == "failed" else str(row["verdict"])
 
 
 def _blocks(rows: Sequence[dict[str, Any]]) -> str:
@@ -131,6 +144,9 @@ def check(
     strategies: Strategies = None,
     itself: bool = False,
     trust: bool = False,
+    players: int | str | None = None,
+    options: Mapping[str, object] | None = None,
+    lineup: str | Sequence[str] | None = None,
     progress: bool = False,
 ) -> Checked:
     """Replay random blocks of a study directory and compare every value with the stored one.
@@ -142,7 +158,8 @@ def check(
     ----------
     directory : str or Path, optional
         A directory written by `run`, or a game in a file (.py): then check that no card is lost,
-        matches end, hidden cards stay hidden, and compiled code plays as plain Python does.
+        matches end, hidden cards stay hidden, all seats are alike, and compiled code plays as plain
+        Python does; with the fewest and the most players, and each option at both of its ends.
     blocks : int, optional
         Number of blocks to replay; default: 5, or all if there are fewer.
     strategies : path or several of them
@@ -152,6 +169,8 @@ def check(
     trust : bool
         Whether Python files that the directory carries may be run, where the original ones of its
         game, rules or measures are gone.
+    players, options, lineup : optional
+        Of a game: what stays as given; all else is varied.
     progress : bool
         Whether to show progress on stderr.
 
@@ -172,13 +191,20 @@ def check(
         refuse_idle("--strategies", bool(strategies), why, "without --self")
     if directory is None:
         refuse_idle("blocks", blocks, "without a study directory", "with DIR")
+    is_game = directory is not None and str(directory).endswith((".py", "+cards"))
+    if not is_game:
+        idle = (("players", players), ("options", options), ("lineup", lineup))
+        for name, value in idle:
+            refuse_idle(name, value, "without a game", "with GAME.py")
     with watched(progress=progress) as (_, remark):
         notice = remark if progress else lambda _: None
         if itself:
             return _check_self(notice)
-        if directory is not None and str(directory).endswith((".py", "+cards")):
+        if is_game:
             refuse_idle("blocks", blocks, "with a game", "with a study directory")
-            return _check_game(str(directory), notice)
+            paths, _ = use_policies(strategies, str(directory))
+            given = given_options(players, options)
+            return _check_game(str(directory), given, lineup or (), list(map(str, paths)), notice)
         if directory is None:
             if not strategies:
                 raise InputError("check needs a study directory, --strategies FILE.py, or --self")
@@ -222,14 +248,23 @@ def _examine(strategies: Strategies) -> Checked:
     return Checked("tests", rows)
 
 
-def _check_game(game: str, notice: Any) -> Checked:
-    from studies.check.gamecheck import check_game
+def _check_game(
+    game: str,
+    options: Mapping[str, object],
+    lineup: str | Sequence[str],
+    files: Sequence[str],
+    notice: Any,
+) -> Checked:
+    from studies.check.gamecheck import check_tables, game_tables
+    from studies.check.tables import played_at
 
-    rows = []
-    for found in check_game(game):
+    played = game_tables(game, options, lineup, files)
+    notes = [f"Played at {played_at(played)}."]
+    rows: list[dict[str, Any]] = []
+    for found in check_tables(played, is_restricted=bool(options or lineup)):
         rows.append(asdict(found))
-        notice(f"{found.test}: {found.found}")
-    return Checked("tests of the game", rows)
+        notice(f"{found.test}: {found.verdict}")
+    return Checked("tests of the game", rows, notes=notes)
 
 
 def _check_self(notice: Any) -> Checked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -158,10 +159,11 @@ class Answer(Shown):
         if self.where.lower().endswith(ROWS):
             more = "All of it: the same with --full, or with --csv."
         elif self.where:
+            where = shlex.quote(self.where)
             more = (
-                f"More: cardlab compare {self.where} with --players N, --lineup NAME, --variant "
+                f"More: cardlab compare {where} with --players N, --lineup NAME, --variant "
                 "NAME or --number NAME; all of it: --full (or --csv); with figures: cardlab report "
-                f"{self.where}"
+                f"{where}"
             )
         return overview.overview(self.told, width=screen_width(), more=more)
 

@@ -109,11 +109,15 @@ class CompileLine:
         self._started = 0.0
         self._timer: threading.Timer | None = None
         self._live: Progress | None = None
-        self._held: ProgressLine | None = None
+        self._line: ProgressLine | None = None
 
     def begin(self, what: str) -> None:
         """Start counting: a compilation begins."""
         self._started = time.monotonic()
+        progress = sys.modules.get("studies.run.progress")
+        self._line = progress.ProgressLine.shown if progress else None
+        if self._line is not None:  # the speed is that of matches alone
+            self._line.stop_clock()
         wait = max(0.0, self._moment - self._silent)
         self._timer = threading.Timer(wait, self._show, (what,))
         self._timer.daemon = True
@@ -124,19 +128,19 @@ class CompileLine:
         assert self._timer is not None
         self._timer.cancel()
         self._timer.join()
+        if self._line is not None:
+            self._line.start_clock()
         if self._live is None:
             self._silent += time.monotonic() - self._started
             return
         self._live.stop()
         self._live, self._silent = None, 0.0
-        if self._held is not None:
-            self._held.go_on()
+        if self._line is not None:
+            self._line.go_on()
 
     def _show(self, what: str) -> None:
-        progress = sys.modules.get("studies.run.progress")
-        self._held = progress.ProgressLine.shown if progress else None
-        if self._held is not None:
-            self._held.hold()
+        if self._line is not None:
+            self._line.hold()
         self._live = spinner()
         if self._live.disable and what not in self._said:
             say(f"compiling {what} …")

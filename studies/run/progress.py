@@ -52,17 +52,23 @@ class ProgressLine:
             self._live.stop()
             self._live = None
 
-    def hold(self) -> None:
-        """Hide the line and stop the clock while something other than matches takes time."""
+    def stop_clock(self) -> None:
+        """Stop the clock while something other than matches takes time."""
         self._held = time.monotonic()
+
+    def start_clock(self) -> None:
+        """Continue the clock."""
+        pause = time.monotonic() - self._held
+        self._started += pause
+        self._told += pause
+
+    def hold(self) -> None:
+        """Hide the line."""
         if self._live:
             self._live.stop()
 
     def go_on(self) -> None:
-        """Show the line again and continue the clock."""
-        pause = time.monotonic() - self._held
-        self._started += pause
-        self._told += pause
+        """Show the line again."""
         if self._live:
             self._live.start()
 

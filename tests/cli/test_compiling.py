@@ -148,3 +148,19 @@ def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
 
 def test_only_games_are_warmed_up(refused):
     assert "did you mean 'up'" in refused("warmup", "upp")
+
+
+def test_compiling_is_no_part_of_the_speed(monkeypatch, capsys):
+    """However short each function takes: what is to go is reckoned from matches alone."""
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    with ProgressLine() as line:
+        line.begin(1_000, cells=1)
+        compiling = CompileLine(moment=60)
+        for _ in range(10):
+            compiling.begin("a policy")
+            now[0] += 30.0
+            compiling.end()
+        now[0] += 6.0
+        line.advance(600, 0)
+    assert "60%: 600 of 1,000 matches, 100 a second, 4.0 s to go" in capsys.readouterr().err

@@ -96,8 +96,12 @@ def test_the_move_itself_is_a_decision_with_a_name(tmp_path: Path):
     ("old", "new", "told"),
     [
         ("return after(seat, s.step)", "return 9", "in next_seat: .* seat 9 of 4 is asked"),
-        ("def legal(s, seat):", "def legal_(s, seat):", "a game needs deal, legal, apply, ended"),
-        ("def score(s):", "def scores(s):", "no step `score`; a game needs deal, legal, apply"),
+        (
+            "def legal(s, seat):",
+            "def legal_(s, seat):",
+            "calls `legal_`.*did you mean `legal`",
+        ),
+        ("def score(s):", "def scores(s):", "nothing calls `scores`.*did you mean `score`"),
         ("deck = french_deck()", "", "the game has no deck; write deck = french_deck()"),
         ("players = 2, 7", "players = 7, 2", "players = \\(7, 2\\) is refused"),
         ("players = 2, 7", "players = 2, 11", "allowed: a number from 1 to 10"),

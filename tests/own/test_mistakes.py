@@ -460,8 +460,10 @@ ENDLESS = Mistake("def ended(s, seat):  # here\n    return s.passes > 1_000_000_
 def test_a_match_without_end_is_aborted_and_found_by_check(tmp_path: Path):
     name, _ = written(tmp_path, ENDLESS)
     assert play(cell_of(name, "saver"), 0, 30).aborted.all()
-    found = gamecheck._matches_end(get_game(name), ["saver"])
-    assert "500 of 500 matches have no end or no winner, as match 0" in found
+    (table,) = gamecheck.game_tables(name, {"players": 4}, "saver")[:1]
+    with pytest.raises(gamecheck.FaultError) as found:
+        gamecheck._matches_end(table)
+    assert "500 of 500 matches have no end or no winner, as match 0" in str(found.value)
 
 
 LEAK = Mistake(
@@ -493,3 +495,73 @@ def test_what_rules_show_is_seen_whatever_it_was_taken_from(tmp_path: Path):
 def test_an_option_out_of_range_is_told_with_its_bounds():
     with pytest.raises(InputError, match=r"option wild = .*14.* is refused; allowed: .* -1…12"):
         get_game(str(EIGHTS)).resolve({"wild": 14})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("players = 2, 7\n", 'players = 2, 7\nbest = "low"\n', r"best = 'low' .*mean 'lowest'\?"),
+        ("players = 2, 7\n", "players = 2, 7\nturncap = 9\n", r"line \d+.*mean `turn_cap`\?"),
+        ("players = 2, 7\n", "payers = 2, 7\n", r"line \d+: `payers = 2, 7`.*mean `players`\?"),
+        ("def next_seat(", "def nextseat(", r"line \d+: `def nextseat.*mean `next_seat`\?"),
+        ("def legal_suit(", "def legal_siut(", r"mean `legal_suit`\?|legal_suit"),
+    ],
+)
+def test_a_misspelt_name_is_refused(tmp_path: Path, old: str, new: str, told: str):
+    assert old in EIGHTS.read_text()
+    file = tmp_path / "eights.py"
+    file.write_text(EIGHTS.read_text().replace(old, new))
+    with pytest.raises(InputError, match=told):
+        get_game(str(file))
+
+
+def test_a_misspelt_name_in_a_file_of_rules_is_refused(tmp_path: Path):
+    extra = tmp_path / "extra.py"
+    extra.write_text(
+        f'from cardlab.rules import *\n\ngame = "{EIGHTS}"\n\n\n'
+        "def draw_on(s, seat):\n    return 0\n"
+    )
+    with pytest.raises(InputError, match=r"line 6: `def draw_on.*did you mean `draw_one`\?"):
+        get_game(f"{EIGHTS}+{extra}")
+
+
+def test_what_nothing_reads_is_told_by_check(tmp_path: Path):
+    text = EIGHTS.read_text()
+    file = tmp_path / "eights.py"
+    file.write_text(
+        text.replace("class State:", 'spare = option(1, 0, 9, "x")\n\n\nclass State:', 1)
+    )
+    unread = gamecheck._unread(get_game(str(file)))
+    assert unread.failed
+    assert "nothing reads the option `spare`" in unread.found
+    file.write_text(f"{text}\n\ndef greedy(s, seat, moves):\n    return lowest(moves)\n")
+    unread = gamecheck._unread(get_game(str(file)))
+    assert not unread.failed
+    assert "nothing calls `greedy`; a policy is marked with @policy" in unread.found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            "deck = french_deck()",
+            'deck = ["A", "B"]',
+            r"line \d+: `deck = .*deck = \['A', 'B'\] is refused; allowed: french_deck\(\), .*",
+        ),
+        ("deck = french_deck()", "deck = skat_deck", r"did you mean `deck = skat_deck\(\)`\?"),
+        (
+            "from cardlab.rules import *",
+            "",
+            r"line \d+: `.*`: `\w+` is not imported; write `from cardlab.rules import \*` above",
+        ),
+        ("class State:", "class Stat:", r"`class Stat:`: .*did you mean `State`\?"),
+    ],
+)
+def test_a_slip_in_a_declaration_is_one_line(tmp_path: Path, old: str, new: str, told: str):
+    text = EIGHTS.read_text()
+    assert old in text
+    file = tmp_path / "eights.py"
+    file.write_text(text.replace(old, new))
+    with pytest.raises(InputError, match=told) as refused:
+        get_game(str(file))
+    assert "\n" not in str(refused.value)

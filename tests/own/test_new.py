@@ -15,7 +15,7 @@ def test_the_beginning_plays_and_passes_its_own_check(tmp_path, monkeypatch):
     assert file.read_text().startswith('"""My game: lay a card')
     sim = cardlab.simulate("my_game.py", players=3, lineup=["highest_rank", "random"], matches=300)
     assert sim.rows().collect()["aborted"].sum() == 0
-    failed = [found for found in check_game("my_game.py") if not found.passed]
+    failed = [found for found in check_game("my_game.py") if found.failed]
     assert not failed
 
 

@@ -32,11 +32,11 @@ FAULTS = {
     "a card comes twice": Fault(
         "    move(card, s.hand[seat], s.pile)\n",
         "    move(card, s.hand[seat], s.pile)\n    bring({card}, s.stock)\n",
-        "cards",
+        "plays",
         "lies in s.pile already",
     ),
     "a card comes late": Fault(
-        "    stock = hidden(all_cards)", "    stock = hidden(cards)", "cards", "which is empty"
+        "    stock = hidden(all_cards)", "    stock = hidden(cards)", "plays", "which is empty"
     ),
     "a card is none of the deck": Fault(
         "        s.won[one] = 0\n    draw",
@@ -48,7 +48,7 @@ FAULTS = {
     "a move takes from elsewhere": Fault(
         "move(card, s.hand[seat], s.pile)",
         "move(card, s.hand[after(seat, 1)], s.pile)",
-        "cards",
+        "plays",
         "not in s.hand",
     ),
     "a policy peeks": Fault(
@@ -78,13 +78,13 @@ FAULTS = {
     "a match has no end": Fault(
         "def worth(card):",
         "def match_over(s):\n    return s.scores[0] > 0\n\n\ndef worth(card):",
-        "cards",
+        "plays",
         "a match does not end",
     ),
     "a loop has no end": Fault(
         "    while not legal(s, seat) and drawn < draws and draw_one(s, seat):\n",
         "    while not legal(s, seat) and s.passes < 9:\n",
-        "cards",
+        "plays",
         "a loop that does not end",
     ),
     "a seat is favoured by the score": Fault(
@@ -134,7 +134,7 @@ FAULTS = {
     "a policy does what is not legal": Fault(
         POLICY,
         POLICY + "    if len(s.hand[seat]) == 3:\n        return 5\n",
-        "cards",
+        "plays",
         "no legal move",
     ),
 }
@@ -156,7 +156,7 @@ def told(game: str, folder: Path, old: str = "", new: str = "") -> dict[str, str
     file = folder / f"{game}.py"
     file.write_text(text.replace(old, new, 1))
     try:
-        return {one.test: one.found for one in check_game(str(file)) if not one.passed}
+        return {verdict.test: verdict.found for verdict in check_game(str(file)) if verdict.failed}
     except InputError as error:
         return {"": str(error)}
 

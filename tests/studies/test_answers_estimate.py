@@ -200,9 +200,23 @@ def test_mid_p_limits_have_their_error(error, events, trials):
     count = np.array([events * 1.0]), np.array([trials * 1.0]), np.array([error])
     (low,), (high,) = mid_p_low(*count), mid_p_high(*count)
     chances = stats.binom
-    more = chances.sf(events, trials, low) + chances.pmf(events, trials, low) / 2
-    less = chances.cdf(events - 1, trials, high) + chances.pmf(events, trials, high) / 2
+    more = chances.sf(events, trials, low) + chances.pmf(events, trials, low) * 0.6
+    less = chances.cdf(events - 1, trials, high) + chances.pmf(events, trials, high) * 0.6
     assert (more, less) == pytest.approx((error, error), rel=1e-6)
+
+
+@pytest.mark.parametrize("trials", [200, 5_000])
+def test_limits_of_a_share_cover_at_any_rate(trials):
+    """Exactly, by summing over all counts; mid-P with half of what was seen falls to 92.7 %."""
+    events = np.arange(81.0)
+    count = events, np.full(81, float(trials)), np.full(81, 0.025)
+    low, high = mid_p_low(*count), mid_p_high(*count)
+    expected = np.linspace(0.05, 30, 1_500)[:, None]
+    chances = stats.binom.pmf(events, trials, expected / trials)
+    inside = (low <= expected / trials) & (expected / trials <= high)
+    covered_ = (chances * inside).sum(axis=1)
+    assert covered_.min() > 0.93
+    assert covered_[expected[:, 0] > 3].mean() < 0.965
 
 
 def test_holm():

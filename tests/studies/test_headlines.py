@@ -45,7 +45,11 @@ def seat_wins(*shares):
     ("shares", "verdict", "words"),
     [
         ((0.36, 0.22, 0.22, 0.20), "uneven", "the first seat wins more than the even share"),
-        ((0.25, 0.25, 0.15, 0.35), "uneven", "seat 4 wins more than the even share, seat 3 less"),
+        (
+            (0.25, 0.25, 0.15, 0.35),
+            "uneven",
+            "position 3 wins more than the even share, position 2 less",
+        ),
         ((0.25, 0.25, 0.25, 0.25), "even", "all seats are even within a point"),
     ],
 )

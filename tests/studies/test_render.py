@@ -164,3 +164,16 @@ def test_one_thing_is_not_many():
     assert counted(1, "policy", "policies") == "1 policy"
     assert listed(map(str, range(14)), 5) == "0, 1, 2, 3 and 10 more"
     assert narrowed(TABLE, 1, "--csv").notes[0] == "… and 2 more rows: --csv"
+
+
+def test_no_text_of_a_csv_is_a_formula_for_a_spreadsheet():
+    texts = ["=1+1", "@x", "-2", "plain", None]
+    frame = pl.DataFrame({"name": texts, "number": [-1, 2, 3, 4, 5]})
+    assert to_csv(frame).splitlines() == [
+        "name,number",
+        "'=1+1,-1",
+        "'@x,2",
+        "-2,3",
+        "plain,4",
+        ",5",
+    ]

@@ -1,0 +1,66 @@
+"""What the tests of a game look at: moments of matches, and where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from studies.check.tables import Table
+
+
+class FaultError(Exception):
+    """A fault: what is wrong, at which table and in which match."""
+
+    def __init__(self, why: str, table: Table, match: int) -> None:
+        super().__init__(why)
+        self.why, self.table, self.match = why, table, match
+
+
+@dataclass(frozen=True)
+class At:
+    """A moment of a match."""
+
+    table: Table
+    match: Any
+    event: Any
+
+    @property
+    def where(self) -> str:
+        """Say where it is, as `cardlab play` counts."""
+        s = self.event.s
+        move = f", move {s.count.decisions + s.count.forced + 1}, seat {s.seat}"
+        return f"(match {self.match.match}, round {s.round_number}{move if self.is_move else ''})"
+
+    @property
+    def is_move(self) -> bool:
+        """Whether a seat is about to move."""
+        return hasattr(self.event, "move")
+
+    def fault(self, why: str) -> FaultError:
+        """Return a fault that shows here."""
+        return FaultError(f"{why} {self.where}", self.table, self.match.match)
+
+
+class Test:
+    """A test, which looks at every moment of every match."""
+
+    name = ""
+    passed = ""
+    not_tested = ""
+    """Why nothing was tested; empty where something was."""
+
+    def look(self, at: At) -> None:
+        """Look at a moment; raise `FaultError`."""
+
+    def end(self) -> None:
+        """Look at all that was seen; raise `FaultError`."""
+
+
+def leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what a field holds, with its name in the rules."""
+    if isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from leaves(f"{name}[{index}]", one)
+    else:
+        yield name, value

@@ -1,0 +1,266 @@
+"""Whether all seats are alike: exchange them in a circle, and all that follows must be the same.
+
+Which numbers of the state, and which moves, mean a seat, or seats as bits, is not declared. So a
+reading is looked for that bears out every position: one that leaves differences is changed number
+by number to one with fewer, and if some are left in the end, a seat is favoured.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from simcore.errors import InputError
+from studies.check.moments import At, FaultError, Test, leaves
+from studies.check.tables import SEED
+
+POSITIONS = 100
+"""Positions of each table in which the seats are exchanged."""
+
+FIRST = 24
+"""Positions by which a reading is looked for; others are added where it fails."""
+
+MOST_READINGS = 243
+"""So many readings are tried one by one where the search finds none."""
+
+SEAT_FIELDS = {"seat": "seat", "first_seat": "seat", "leaders": "seats", "winners": "seats"}
+
+Reading = dict[str, str]
+"""What each number of the state and each decision's moves mean: "number", "seat" or "seats"."""
+
+
+class Seats(Test):
+    """Nothing changes when the seats are exchanged in a circle."""
+
+    name = "seats"
+    passed = "nothing changes when the seats are exchanged in a circle"
+
+    def __init__(self) -> None:
+        self.chance = random.Random(SEED)  # noqa: S311 (no secret)
+        self.positions: dict[int, list[At]] = {}
+        self.seen: dict[int, int] = {}
+        self.values: dict[str, set[tuple[int, int]]] = {}
+        """By number, or decision, the values that it had, each with the number of players."""
+
+    def look(self, at: At) -> None:
+        """Note the values of numbers, and some of the positions."""
+        if not hasattr(at.event, "after"):
+            return
+        players = at.match.plain.players
+        for s in (at.event.s, at.event.after.s):
+            for name, value in _numbers(at.match.plain, s):
+                self.values.setdefault(name, set()).add((value, players))
+        if at.is_move:
+            known = self.values.setdefault(_decision(at), set())
+            known |= {(move, players) for move in at.event.moves}
+        # A sample of the table's positions, each as likely (Vitter's algorithm R).
+        table = id(at.table)
+        seen = self.seen[table] = self.seen.get(table, 0) + 1
+        sample = self.positions.setdefault(table, [])
+        if len(sample) < POSITIONS:
+            sample.append(at)
+        elif (place := self.chance.randrange(seen)) < POSITIONS:
+            sample[place] = at
+
+    def end(self) -> None:
+        """Exchange the seats in the positions noted."""
+        positions = [at for sample in self.positions.values() for at in sample]
+        positions = [at for at in positions if at.match.plain.players > 1]
+        if not positions:
+            self.not_tested = "there is one seat, or no seat ever moved"
+            return
+        usual, wider = self._candidates(least=2), self._candidates(least=1)
+        reading, wrong = find(usual, positions)
+        if wrong is not None and wider != usual and find(wider, positions)[1] is None:
+            one = next(name for name in wider if wider[name] != usual[name])
+            self.not_tested = f"{one} had one value only, and may or may not mean a seat"
+            return
+        if wrong is not None:
+            raise wrong.fault(differences(wrong, reading)[0][1])
+        for sample in self.positions.values():
+            self._dealt_alike(sample[0])
+
+    def _candidates(self, least: int) -> dict[str, tuple[str, ...]]:
+        """Return what each number may mean; with fewer values than `least` it means no seat."""
+        found = {}
+        for name, known in self.values.items():
+            kinds = ["number"]
+            if len({value for value, _ in known}) >= least:
+                if all(-1 <= value < players for value, players in known):
+                    kinds.append("seat")
+                elif all(0 <= value < 1 << players for value, players in known):
+                    kinds.append("seats")
+            found[name] = tuple(kinds)
+        return found
+
+    def _dealt_alike(self, at: At) -> None:
+        """Tell where another seat begins, and others than those in the same order get more cards.
+
+        Dealing out a deck seat by seat gives some a card more; that is told but is no fault.
+        """
+        plain = at.match.plain
+        known: dict[str, tuple[list[list[int]], int]] = {}
+        for number in range(plain.players):
+            s = plain.start_match(SEED, 0)
+            s.round_number = number
+            plain.start_round(s)
+            sizes = [
+                [
+                    sum(len(cards) for _, cards in leaves(name, s.__dict__[name][seat]))
+                    for name, one in plain.program.fields.items()
+                    if one.per_seat and plain.program.is_place(one.kind)
+                ]
+                for seat in range(plain.players)
+            ]
+            ordered = sizes[s.seat :] + sizes[: s.seat]
+            before, first = known.setdefault(str(sorted(sizes)), (ordered, s.seat))
+            if before == ordered:
+                continue
+            if _in_order(sizes):
+                self.passed = (
+                    f"{type(self).passed}; but seat 0 is dealt more cards than the last one, "
+                    "whoever begins: to deal from the seat that begins, write "
+                    "`for k in range(players): one = after(s.seat, k)`"
+                )
+                return
+            why = (
+                f"seats are dealt {before} cards, from the seat that begins, where seat {first} "
+                f"begins, and {ordered} where seat {s.seat} does (match 0)"
+            )
+            raise FaultError(why, at.table, 0)
+
+
+def _in_order(sizes: Sequence[Sequence[int]]) -> bool:
+    """Tell whether a deck is dealt out from seat 0 on: the first seats have one card more."""
+    totals = [sum(each) for each in sizes]
+    return totals == sorted(totals, reverse=True) and totals[0] - totals[-1] <= 1
+
+
+def _numbers(plain: Any, s: Any) -> Iterator[tuple[str, int]]:
+    """Yield the numbers of a state that may mean seats, with their fields."""
+    from simcore.compiler.program import ENGINE_FIELDS
+
+    for name, declared in plain.program.fields.items():
+        if declared.kind.name == "number" and name not in ENGINE_FIELDS:
+            for _, value in leaves("", s.__dict__[name]):
+                yield f"s.{name}", value
+
+
+def _decision(at: At) -> str:
+    return f"the move of {at.match.plain.decision_name(at.event.s.phase).upper()}"
+
+
+def find(
+    candidates: Mapping[str, Sequence[str]], positions: Sequence[At]
+) -> tuple[Reading, At | None]:
+    """Return a reading that bears out all positions; or the best one, and where it fails."""
+    best: tuple[int, Reading, list[At]] | None = None
+    for choose in (0, -1):
+        reading = {name: kinds[choose] for name, kinds in candidates.items()}
+        active = list(positions[:: max(1, len(positions) // FIRST)])
+        while True:
+            reading, cost = _descend(reading, candidates, active)
+            if cost:
+                break
+            wrong = next((at for at in positions if differences(at, reading)), None)
+            if wrong is None:
+                return reading, None
+            active.append(wrong)
+        if best is None or cost < best[0]:
+            best = cost, reading, active
+    assert best is not None
+    _, reading, active = best
+    every = list(product(*candidates.values()))
+    if len(every) <= MOST_READINGS:
+        for kinds in every:
+            tried = dict(zip(candidates, kinds, strict=True))
+            if not any(differences(at, tried) for at in (*active, *positions)):
+                return tried, None
+    failing = [at for at in active if differences(at, reading)]
+    return reading, min(failing, key=lambda at: len(differences(at, reading)))
+
+
+def _descend(
+    reading: Reading, candidates: Mapping[str, Sequence[str]], positions: Sequence[At]
+) -> tuple[Reading, int]:
+    """Return the reading with the fewest differences that changes of single numbers lead to."""
+    cost = _cost(reading, positions)
+    changed = True
+    while cost and changed:
+        changed = False
+        for name, kinds in candidates.items():
+            for kind in kinds:
+                other = {**reading, name: kind}
+                if kind != reading[name] and (less := _cost(other, positions, cost)) < cost:
+                    reading, cost, changed = other, less, True
+    return reading, cost
+
+
+def _cost(reading: Reading, positions: Sequence[At], enough: int = 1 << 60) -> int:
+    cost = 0
+    for at in positions:
+        cost += len(differences(at, reading))
+        if cost >= enough:
+            break
+    return cost
+
+
+def differences(at: At, reading: Reading) -> list[tuple[str, str]]:
+    """Return what differs after a move, or a score, when the seats are exchanged before it."""
+    plain, event = at.match.plain, at.event
+    other = turned(plain, event.s, reading)
+    found: list[tuple[str, str]] = []
+    try:
+        if at.is_move:
+            kind = reading[_decision(at)]
+            moves = {_turned_number(move, kind, plain.players) for move in event.moves}
+            if set(plain.moves(other)) != moves:
+                found.append(("moves", "other moves are legal when the seats are exchanged"))
+            plain.apply(other, _turned_number(event.move, kind, plain.players))
+        else:
+            plain.score_round(other)
+    except InputError as error:
+        return [*found, ("error", f"with the seats exchanged: {error}")]
+    wanted = turned(plain, event.after.s, reading)
+    for name in plain.program.fields:
+        was, now = wanted.__dict__[name], other.__dict__[name]
+        if now != was:
+            was, now = (_shown(plain, name, value) for value in (was, now))
+            what = f"s.{name} is {now} in place of {was} when the seats are exchanged in a circle"
+            found.append((name, what))
+    return found
+
+
+def _shown(plain: Any, name: str, value: Any) -> str:
+    deck, kind = plain.program.deck, plain.program.fields[name].kind.name
+    return deck.name(value) if kind == "card" and deck and value in deck.cards else str(value)
+
+
+def turned(plain: Any, s: Any, reading: Reading) -> Any:
+    """Return a state in which each seat has what the one before it had."""
+    other, players = s.copy(), plain.players
+    for name, declared in plain.program.fields.items():
+        kind = SEAT_FIELDS.get(name) or reading.get(f"s.{name}", "number")
+        value = _turned(other.__dict__[name], kind, players)
+        if declared.per_seat:
+            value = type(value)(value[-1:] + value[:-1])
+        other.__dict__[name] = value
+    return other
+
+
+def _turned(value: Any, kind: str, players: int) -> Any:
+    if kind == "number":
+        return value
+    if isinstance(value, list):
+        return type(value)(_turned(one, kind, players) for one in value)
+    return _turned_number(value, kind, players)
+
+
+def _turned_number(value: int, kind: str, players: int) -> int:
+    if kind == "seat" and value >= 0:
+        return (value + 1) % players
+    if kind == "seats" and value >= 0:
+        return (value << 1 | value >> players - 1) & (1 << players) - 1
+    return value

@@ -1,0 +1,150 @@
+"""At which tables a game or a policy is checked: numbers of players, options, line-ups.
+
+Every option is played at both of its ends, or with every word, and with the fewest and the most
+players; what is given stays as it is.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from simcore.batch import Cell
+from simcore.errors import InputError
+from simcore.game import Game
+from simcore.options import (
+    BoolOption,
+    ChoiceOption,
+    IntOption,
+    Option,
+    ProbabilityOption,
+    show,
+)
+from simcore.phrases import joined
+
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table at which matches are played.
+
+    Attributes
+    ----------
+    cell : Cell
+    given : dict
+        Its options that are not as by default, `players` among them.
+    lineup : sequence of str
+    is_usual : bool
+        Whether nothing was varied.
+    files : sequence of str
+        Files of policies, for the command line.
+    """
+
+    cell: Cell
+    given: Mapping[str, object]
+    lineup: Sequence[str]
+    is_usual: bool
+    files: Sequence[str] = ()
+
+    def command(self, match: int) -> str:
+        """Return the command that tells a match of this table."""
+        name, *rules = self.cell.game.name.split("+")
+        words = ["cardlab", "play", name, *(w for rule in rules for w in ("--rules", rule))]
+        for option, value in self.given.items():
+            if option == "players":
+                words += ["--players", str(value)]
+            else:
+                words += ["--rule", f"{option}={show(value)}"]
+        words += ["--lineup", ",".join(self.lineup)]
+        words += [word for file in self.files for word in ("--strategies", file)]
+        return shlex.join([*words, "--seed", str(SEED), "--match", str(match)])
+
+    @property
+    def in_words(self) -> str:
+        """Its players, and its options that are not as by default."""
+        given = {name: value for name, value in self.given.items() if name != "players"}
+        options = "".join(f", {name} = {show(value)}" for name, value in given.items())
+        return f"{self.cell.players} players{options}"
+
+
+def tables(
+    game: Game,
+    lineups: Sequence[Sequence[str]],
+    given: Mapping[str, object],
+    files: Sequence[str] = (),
+) -> list[Table]:
+    """Return the tables: each line-up as usual, then the numbers of players and the options.
+
+    Parameters
+    ----------
+    game : Game
+    lineups : sequence of line-ups
+        They take turns.
+    given : mapping
+        Options that stay as they are.
+    """
+    found: list[Table] = []
+    fewest, most = game.players.low, game.players.high
+    counts = [int(str(given["players"]))] if "players" in given else [fewest, most]
+    settings: list[Mapping[str, object]] = [{} for _ in lineups]
+    settings += [{"players": players} for players in counts]
+    ends = [{option.name: value} for option in _varied(game, given) for value in ends_of(option)]
+    settings += [{"players": counts[place % len(counts)], **end} for place, end in enumerate(ends)]
+    for place, setting in enumerate(settings):
+        lineup = lineups[place % len(lineups)]
+        cell = _cell(game, lineup, {**setting, **given})
+        if cell is not None and all(cell != table.cell for table in found):
+            shown = lineup[: cell.players]
+            found.append(Table(cell, {**setting, **given}, shown, place < len(lineups), files))
+    return found
+
+
+def _cell(game: Game, lineup: Sequence[str], given: Mapping[str, object]) -> Cell | None:
+    from strategies import parse_lineup, seat_lineup
+
+    try:
+        options = game.resolve(given)
+    except InputError:
+        return None  # a combination that the game refuses
+    players = options["players"]
+    assert isinstance(players, int)
+    seats = seat_lineup(parse_lineup(game, list(lineup))[:players], players)
+    return Cell(game, options, seats, SEED)
+
+
+def _varied(game: Game, given: Mapping[str, object]) -> Iterator[Option]:
+    """Yield the options that are varied: of a changed game those that its files add."""
+    usual = game.original.option_names if game.changes else ("players",)
+    return (one for one in game.options if one.name not in (*usual, "players", *given))
+
+
+def ends_of(option: Option) -> list[Any]:
+    """Return the values of an option at its ends that are not its default."""
+    values: list[Any] = []
+    if isinstance(option, BoolOption):
+        values = [True, False]
+    elif isinstance(option, ChoiceOption):
+        values = list(option.values)
+    elif isinstance(option, IntOption | ProbabilityOption):
+        values = [getattr(option, "low", 0), getattr(option, "high", 1)]
+    return [value for value in dict.fromkeys(values) if value != option.default]
+
+
+def played_at(found: Sequence[Table]) -> str:
+    """Return at what tables was played, in words."""
+    counts = sorted({table.cell.players for table in found})
+    policies = dict.fromkeys(str(seat) for table in found for seat in table.cell.seats)
+    options: dict[str, list[str]] = {}
+    for table in found:
+        for name, value in table.given.items():
+            if name != "players":
+                options.setdefault(name, []).append(show(value))
+    varied = "; ".join(f"{name} {', '.join(dict.fromkeys(v))}" for name, v in options.items())
+    players = joined([str(count) for count in counts])
+    return (
+        f"{len(found)} tables: {players} players; {', '.join(policies)}; "
+        f"options as by default{f', then {varied}' if varied else ''}"
+    )
