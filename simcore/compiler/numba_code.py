@@ -736,10 +736,21 @@ def _optimised(code: str, symbol: str, name: str) -> bytes:
     tuning.loop_vectorization = tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
-    needed = [one.name for one in module.functions if one.is_declaration]
-    strange = {one for one in needed if not one.startswith("llvm.")}
+    if _strange(module):
+        # In large modules it is seen too late that no function returns an error, and what tells
+        # of errors is still there.
+        tuning.speed_level = 1
+        again = llvm.create_pass_builder(machine, tuning)
+        again.getModulePassManager().run(module, again)
+    strange = _strange(module)
     assert not strange, f"{name} needs {', '.join(sorted(strange))}"
     return bytes(machine.emit_object(module))
+
+
+def _strange(module: Any) -> set[str]:
+    """Return what a module needs of others, but for what LLVM itself knows."""
+    needed = {one.name for one in module.functions if one.is_declaration}
+    return {one for one in needed if not one.startswith("llvm.")}
 
 
 def serve() -> None:
