@@ -83,7 +83,7 @@ def prepare(o):
         "high": [sum(1 << n for n, pair in enumerate(pairs) if pair[1] == v) for v in values],
         "alike": alike,
         "has_alike": any(word & (word - 1) for word in alike),
-        "hand_sizes": [each + (step < extra) for step in range(o.players)],
+        "hand_sizes": [each + (step < extra) for step in range(MOST_PLAYERS)],
         "places": 4 if o.players == 2 else o.players,
         "goal": o.rounds_to_win if o.players == 2 else o.markers_to_win,
         "first_markers": o.first_out_markers or 0,
