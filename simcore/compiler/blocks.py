@@ -19,6 +19,7 @@ import numpy as np
 from simcore.compiler.driver import Unit, add_blocks, aligned
 from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
+from simcore.compiler.module import Writer
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
@@ -171,6 +172,13 @@ def check_sources(cell: Any) -> None:
         for asked in (one, one.rollout):
             if asked is not None and asked.function is not None:
                 form.low_policy(asked)
+
+
+def printed_module(cell: Any) -> str:
+    """Return the module that plays a cell's matches, as Numba is given it."""
+    form = form_of(cell)
+    title = f"{form.program.game.title}: its matches"
+    return Writer(form.low_kernel(), title, checked=form.has_user_rules).text
 
 
 def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:

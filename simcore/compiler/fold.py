@@ -84,4 +84,18 @@ class Folder(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.test, ast.Constant):
             return node.body if node.test.value else node.orelse
-        return node
+        return _with_body(node)
+
+    def visit_While(self, node: ast.While) -> ast.stmt:
+        self.generic_visit(node)
+        return _with_body(node)
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        self.generic_visit(node)
+        return _with_body(node)
+
+
+def _with_body(node: ast.If | ast.While | ast.For) -> ast.stmt:
+    """Return a statement of which nothing may be left to do."""
+    node.body = node.body or [ast.Pass()]
+    return node

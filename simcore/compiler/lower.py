@@ -536,7 +536,7 @@ class Body:
             self.routine.rare,
             self.routine.file,
             tree.lineno,
-            ast.get_docstring(tree) or "",
+            inspect.getdoc(self.routine.function) or "",
             gives=tuple(self.source_returns),
         )
         for node in made.body:

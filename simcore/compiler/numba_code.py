@@ -25,11 +25,8 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import cfunc, njit, types
-from numba.core import cgutils, compiler
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler_lock import global_compiler_lock
+from numba.core import cgutils
 from numba.core.imputils import lower_constant
-from numba.core.registry import cpu_target
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -575,16 +572,16 @@ def clear(typingctx, s, count):
 
 
 @intrinsic
-def copy_state(typingctx, target, source):
-    """Copy a state."""
+def copy_state(typingctx, target, source, count):
+    """Copy so many numbers of a state."""
 
     def lower(context, builder, sig, args):
-        size = number(8 * _size(source))
+        size = builder.shl(args[2], number(3))
         other = builder.bitcast(args[1], ir.IntType(8).as_pointer())
         _memory(builder, "llvm.memcpy.p0.p0.i64", args[0], other, size)
         return context.get_dummy_value()
 
-    return types.none(target, source), lower
+    return types.none(target, source, N), lower
 
 
 def _size(row: Row) -> int:
@@ -653,7 +650,10 @@ def object_of(text: str, path: str, name: str) -> bytes:
     soft = [one for one in (deposit, extract, nth_bit) if isinstance(one, FunctionType)]
     listed = [one for one in space.values() if isinstance(one, FunctionType)]
     functions = [one for one in listed if one.__code__.co_filename == path]
-    code, symbol = _together([*soft, *functions], name)
+    try:
+        code, symbol = _together([*soft, *functions], name)
+    except (AttributeError, ImportError, TypeError):  # of a Numba that is otherwise inside
+        code, symbol = _one_by_one([*soft, *functions])
     return _optimised(code, symbol, name)
 
 
@@ -666,24 +666,26 @@ def _signature(function: FunctionType) -> Any:
     return given(*(_TYPES.get(note, note) for note in notes.values()))
 
 
-class _Library(JITCodeLibrary):  # type: ignore[misc]
-    """All functions of a module, which are optimised once, by `_optimised`."""
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
-
-
-@global_compiler_lock
 def _together(functions: Sequence[FunctionType], name: str) -> tuple[str, str]:
     """Return the code of functions in LLVM's language, and the symbol of the last one.
 
     By Numba's public interface each function is optimised and linked by itself, with all that it
     calls: that takes twice as long (`_one_by_one`).
     """
+    from numba.core import compiler
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.registry import cpu_target
+
+    class Library(JITCodeLibrary):  # type: ignore[misc]
+        """All functions of a module, which are optimised once, by `_optimised`."""
+
+        def _optimize_functions(self, ll_module: Any) -> None:
+            ll_module.data_layout = self._codegen._data_layout
+
     typing, target = cpu_target.typing_context, cpu_target.target_context
     typing.refresh()
     target.refresh()
-    library = _Library(target.codegen(), name)
+    library = Library(target.codegen(), name)
     for function in functions:
         sig, is_entry = _signature(function), function is functions[-1]
         flags = compiler.Flags()
@@ -699,9 +701,8 @@ def _together(functions: Sequence[FunctionType], name: str) -> tuple[str, str]:
     return str(library._final_module), made.fndesc.llvm_cfunc_wrapper_name
 
 
-def _one_by_one(functions: Sequence[FunctionType], name: str) -> tuple[str, str]:
+def _one_by_one(functions: Sequence[FunctionType]) -> tuple[str, str]:
     """Do the same by Numba's public interface."""
-    del name
     for function in functions[:-1]:
         inline = "seldom" not in function.__code__.co_names
         make = njit(
@@ -735,10 +736,21 @@ def _optimised(code: str, symbol: str, name: str) -> bytes:
     tuning.loop_vectorization = tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
-    needed = [one.name for one in module.functions if one.is_declaration]
-    strange = {one for one in needed if not one.startswith("llvm.")}
+    if _strange(module):
+        # In large modules it is seen too late that no function returns an error, and what tells
+        # of errors is still there.
+        tuning.speed_level = 1
+        again = llvm.create_pass_builder(machine, tuning)
+        again.getModulePassManager().run(module, again)
+    strange = _strange(module)
     assert not strange, f"{name} needs {', '.join(sorted(strange))}"
     return bytes(machine.emit_object(module))
+
+
+def _strange(module: Any) -> set[str]:
+    """Return what a module needs of others, but for what LLVM itself knows."""
+    needed = {one.name for one in module.functions if one.is_declaration}
+    return {one for one in needed if not one.startswith("llvm.")}
 
 
 def serve() -> None:

@@ -11,7 +11,9 @@ none of the differences. Moves that have fallen clearly behind are dropped; wher
 ahead of what the other policy would do, that is done (`race`).
 
 Four states lie one behind the other: the match itself, a deal of what is unseen, the rollout under
-way, and the match as it was when the decision began. After them there is room for the results.
+way, and the match as it was when the decision began. After them there is room for the results. As
+many numbers of a state are copied as are cleared when a match begins (`o.cleared`): all but the
+memory of seats that are not at the table.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ now = state_after(s, 2)
 before = state_after(s, 3)
 moves = words_at(s, {STATES} * SIZE)
 results = reals_at(s, {STATES} * SIZE + {MOST_MOVES})
-copy_state(before, s)
+copy_state(before, s, o.cleared)
 usual = usual_(s, o, seat, seat)
 if rollouts < {race.FEWEST_DEALS} or is_overdue_search_(s, o) != 0:
     return usual
@@ -70,7 +72,7 @@ tried = 0
 while tried < rollouts and left > 1:
     a = next_SEAT(s, o, seat)
     b = next_SEAT(s, o, seat) | 1
-    copy_state(dealt, s)
+    copy_state(dealt, s, o.cleared)
     fresh_streams_(dealt, o, a, b)
     deal_search_(dealt, o, seat, trust)
     forget_others_(dealt, o, seat)
@@ -78,7 +80,7 @@ while tried < rollouts and left > 1:
     while dealt.seat != seat:
         roll_(dealt, o, dealt.seat, seat)
     for i in range(left):
-        copy_state(now, dealt)
+        copy_state(now, dealt, o.cleared)
         if moves[i] != usual:
             recall_(now, before, o, seat)
         carry_out_(now, o, seat, moves[i])

@@ -174,6 +174,10 @@ def games(
         typer.Argument(metavar="[GAME]", help="Describe this game.", autocompletion=offer_games),
     ] = None,
     rules: RuleFiles = None,
+    source: Annotated[
+        bool,
+        typer.Option("--source", help="Print the Python module that is compiled of its rules."),
+    ] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
@@ -185,6 +189,12 @@ def games(
     from studies.operations import listing
     from studies.render import Column, Table
 
+    if source:
+        if game is None:
+            refuse_idle("--source", True, "without a game", "cardlab games GAME --source")
+        else:
+            typer.echo(listing.game_source(game, rules), nl=False)
+        return
     form = check_form(as_json, as_csv)
     if game is not None:
         document = listing.game_document(game, rules)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.game import Game, game_names, get_game
 from simcore.options import Option, show
-from studies.operations.arguments import Rules, game_of
+from studies.operations.arguments import Rules, game_of, make_cell
 from studies.operations.user_code import Strategies, use_policies
 from studies.render import Column, Table, plain
 
@@ -114,6 +114,13 @@ def game_document(name: str, rules: Rules = None) -> dict[str, Any]:
         ],
         "assumptions": _assumed(game),
     }
+
+
+def game_source(name: str, rules: Rules = None) -> str:
+    """Return a game's rules as the Python module that is compiled."""
+    from simcore.compiler.blocks import printed_module
+
+    return printed_module(make_cell(game_of(name, rules), {}, "random"))
 
 
 def _metrics_told(game: Game) -> list[dict[str, str]]:

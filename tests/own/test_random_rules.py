@@ -16,6 +16,8 @@ from strategies import parse_strategy, policies
 from tests.own.random_rules import Rules
 
 MATCHES = 6
+FIRST = (2, 18, 24)
+"""Programs of the default tier: each is compiled, which takes seconds."""
 
 
 def check(number: int, folder: Path) -> str:
@@ -45,7 +47,10 @@ def check(number: int, folder: Path) -> str:
     return "plays" if done == MATCHES else "stops"
 
 
-@pytest.mark.parametrize("number", range(30))
+@pytest.mark.parametrize(
+    "number",
+    [*FIRST, *(pytest.param(n, marks=pytest.mark.whole) for n in range(30) if n not in FIRST)],
+)
 def test_random_rules_play_alike(number, tmp_path: Path):
     check(number, tmp_path)
 

@@ -176,16 +176,26 @@ def test_files_that_options_name_travel(monkeypatch):
     monkeypatch.setattr(cluster, "_files", lambda one: {"deck": one.options["deck"]})
     monkeypatch.setattr(cluster, "compute", look)
     task = Task((named,), named, 0, 1, cluster.describe_worker()["source"])
-    play_abroad(task, Payload(files=(("/nowhere/deck.txt", "red 1\n"),)))
+    play_abroad(task, Payload(files=(("/nowhere/deck.txt", (("deck.txt", b"red 1\n"),)),)))
     deck = Path(played[0].options["deck"])
     assert (deck.name, deck.read_text()) == ("deck.txt", "red 1\n")
     assert task.cells[0].options["deck"] == "/nowhere/deck.txt"
 
 
-def test_luggage_is_text(tmp_path):
+def test_a_payload_is_what_was_loaded(tmp_path):
+    from strategies import load_strategies
+    from strategies.registry import forget
+
     path = tmp_path / "mine.py"
-    path.write_text("x = 1\n")
-    assert pack(expand(study()), [path]) == Payload(strategies=(("mine.py", "x = 1\n"),))
+    content = POLICY.format(idea="first", move=0).encode()
+    path.write_bytes(content)
+    loaded = load_strategies(path)
+    try:
+        path.write_text("edited = True\n")  # too late: what was loaded is what plays
+        payload = pack(expand(study()), [path])
+    finally:
+        forget(loaded)
+    assert payload == Payload(strategies=((("mine.py", content),),))
 
 
 def test_a_task_for_other_sources_is_refused_by_the_worker():

@@ -53,6 +53,7 @@ def plain_of(options: str) -> Plain:
     larger = Plain(program_of(UP), resolved | {"players": SETS, "extra_set": False})
     of_cards = ("kind", "of_kind", "borne")
     plain.o.__dict__.update({name: getattr(larger.o, name) for name in of_cards})
+    plain.most_moves = larger.most_moves
     pack = numbered_pack(SETS, SETS, resolved["minus_two_cards"], resolved["clear_cards"])
     plain.o.__dict__["cards_named"] = {
         name: [card for card in pack.cards if pack.kinds[card] == kind]
