@@ -121,7 +121,8 @@ def match_over(s):
 
 def always(s):
     """All points of a round go to somebody, or three times to all others."""
-    return sum(s.points[one] for one in seats()) in {0, 13 + queen, 3 * (13 + queen)}
+    points = sum(s.points[one] for one in seats())
+    return points == 0 or points == 13 + queen or points == 3 * (13 + queen)
 
 
 def strength(card):

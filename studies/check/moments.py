@@ -10,7 +10,15 @@ from studies.check.tables import Table
 
 
 class FaultError(Exception):
-    """A fault: what is wrong, at which table and in which match."""
+    """A fault: what is wrong, at which table and in which match.
+
+    Attributes
+    ----------
+    is_rare : bool
+        Whether it is none where an option is at one of its ends: some policies then never finish.
+    """
+
+    is_rare = False
 
     def __init__(self, why: str, table: Table, match: int) -> None:
         super().__init__(why)

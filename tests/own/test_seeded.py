@@ -78,7 +78,7 @@ FAULTS = {
     "a match has no end": Fault(
         "def worth(card):",
         "def match_over(s):\n    return s.scores[0] > 0\n\n\ndef worth(card):",
-        "plays",
+        "end",
         "a match does not end",
     ),
     "a loop has no end": Fault(
