@@ -7,7 +7,7 @@ and the names of its cards. That is all that `compare` and `report` need; the ru
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -32,10 +32,13 @@ class DescribedGame(Game):
     hashed : str
         Hash of the file that was played.
     cards : Deck or None
+    ideas : mapping of str to str
+        What each policy does, by name.
     """
 
     hashed: str = ""
     cards: Deck | None = None
+    ideas: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def deck(self) -> Deck | None:
@@ -54,8 +57,14 @@ class DescribedGame(Game):
         return self.unchanged.words() if self.unchanged else None
 
 
-def describe_game(game: Game) -> dict[str, Any]:
-    """Return the description of a game that users' files define or change, as JSON values."""
+def describe_game(game: Game, ideas: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the description of a game that users' files define or change, as JSON values.
+
+    Parameters
+    ----------
+    ideas : mapping of str to str, optional
+        What each of its policies does, by name.
+    """
     original = game.original
     known = original is not game
     base: Any = None
@@ -82,6 +91,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "counted": dict(game.counted),
         "first_seat_meaning": game.first_seat_meaning,
         "deck": None if deck is None else _deck_record(deck),
+        "policies": dict(ideas or {}),
     }
 
 
@@ -116,6 +126,7 @@ def read_description(record: Mapping[str, Any]) -> Game:
         counted={str(name): int(size) for name, size in record["counted"].items()},
         hashed=str(record["digest"]),
         cards=None if record["deck"] is None else Deck(*_deck_of(record["deck"])),
+        ideas={str(name): str(idea) for name, idea in record.get("policies", {}).items()},
     )
 
 

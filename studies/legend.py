@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from simcore.errors import InputError
+from simcore.described import DescribedGame
 from simcore.options import show
 from studies.measures import Table, game_of
 
@@ -106,10 +106,11 @@ def _ideas(cells: Iterable[Table]) -> dict[str, str]:
     known: dict[str, dict[str, str]] = {}
     for cell in cells:
         if cell.game not in known:
-            try:
-                known[cell.game] = {one.name: one.idea for one in policies(game_of(cell))}
-            except InputError:
-                known[cell.game] = {}
+            game = game_of(cell)
+            if isinstance(game, DescribedGame):  # read from a directory, which runs no code
+                known[cell.game] = dict(game.ideas)
+            else:
+                known[cell.game] = {policy.name: policy.idea for policy in policies(game)}
         for seat in cell.seats:
             name = seat.partition("(")[0]
             if idea := known[cell.game].get(name):

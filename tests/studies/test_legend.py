@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 
 from studies.design.cells import expand
-from studies.legend import Legend, legend_of
+from studies.legend import Legend, legend_of, study_legend
 from studies.overview import OverviewInput, legend_words
 from studies.render import Table
+from studies.store.opened import open_study
 from tests.studies.conftest import study
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_variant_is_told_by_its_options_each_explained_once():
@@ -59,3 +64,17 @@ def test_the_screen_explains_what_its_tables_name(variant):
         "Rules. dirty: each 1 counts 30.",
         "Policies. greedy: lays.",
     ]
+
+
+def test_a_policy_of_a_users_game_is_explained_without_running_its_file(tmp_path):
+    """The directory keeps what policies do; reading it neither runs nor needs the file."""
+    import cardlab
+
+    game = tmp_path / "eights.py"
+    game.write_bytes((ROOT / "docs" / "games" / "eights.py").read_bytes())
+    study = {"game": str(game), "matches": 4, "lineups": [{"name": "s", "seats": ["saver"]}]}
+    cardlab.run(study, tmp_path / "out")
+    game.write_text("raise SystemExit('run')")
+    legend = study_legend(open_study(tmp_path / "out"))
+    assert set(legend.policies) == {"saver"}
+    assert len(legend.policies["saver"]) > 10
