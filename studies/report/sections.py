@@ -56,6 +56,9 @@ MOST_CARDS = 20
 MOST_SEAT_ROWS = 12
 """Tables in the map of seats."""
 
+FEWEST_FOR_QUANTILES = 40
+"""Matches from which on the outermost twentieths are more than the two extreme matches."""
+
 MOST_MAP_COLUMNS = 10
 """Line-ups and points in the map of a change."""
 
@@ -526,7 +529,7 @@ def length(data: ReportData) -> Section | None:
         ends = {
             own["number"].rpartition(" ")[2]: own["estimate"]
             for own in data.rows(kind="quantile", lineup=data.reference, **point)
-            if own["number"].startswith(f"{name} q")
+            if own["number"].startswith(f"{name} q") and own["matches"] >= FEWEST_FOR_QUANTILES
         }
         spread = _spread(ends)
         where = f"{data.at(point)}: " if len(data.points) > 1 else ""
@@ -582,7 +585,7 @@ def _spread(ends: Mapping[str, float]) -> str:
         return ""
     if ends["q05"] == ends["q95"]:
         return " in nine of ten or more"
-    return f", from {ends['q05']:.0f} to {ends['q95']:.0f} in nine of ten"
+    return f", from {ends['q05']:,.0f} to {ends['q95']:,.0f} in nine of ten"
 
 
 def _histogram(data: ReportData, point: Mapping[str, Any], variant: str) -> dict[int, int]:

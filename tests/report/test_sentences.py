@@ -252,3 +252,13 @@ def test_a_difference_of_points_is_of_the_line_up_that_is_told(told):
     if moved:
         gaps = [one - two for one in means for two in means]
         assert any(abs(gap - float(moved[1])) <= 1 for gap in gaps), text
+
+
+@pytest.mark.parametrize(("matches", "said"), [(2, False), (60, True)])
+def test_nine_of_ten_is_not_said_of_two_matches(matches, said, tmp_path):
+    import cardlab
+    from studies.report import build
+
+    cardlab.run({"game": "up", "matches": matches}, tmp_path / "study")
+    report = build(tmp_path / "study")
+    assert ("in nine of ten" in section(report, "length")) == said
