@@ -316,8 +316,9 @@ class Known:
         span = self.high - self.low
         with np.errstate(divide="ignore", invalid="ignore"):
             at = (self.value - self.low) / span
-            # z² / trials of the score interval whose plain form reaches as far.
-            over = np.square(half / span) / (at * (1 - at))
+            # z² / trials of the score interval whose plain form reaches as far; beyond a million
+            # spans it reaches both bounds.
+            over = np.square(np.minimum(half / span, 1e6)) / (at * (1 - at))
             centre = (at + over / 2) / (1 + over)
             reach = np.sqrt(over * at * (1 - at) + np.square(over) / 4) / (1 + over)
             below, above = (at - centre + reach) * span, (centre + reach - at) * span
