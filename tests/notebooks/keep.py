@@ -66,7 +66,9 @@ def strip(notebook: nbformat.NotebookNode, folder: Path) -> None:
 
 
 def _portable(text: str, folder: Path) -> str:
-    return re.sub(rf"{re.escape(str(folder))}(/tmp\w+)?", "results", text)
+    # A page lets names break after their underscores, and a folder's name may have some.
+    name = re.escape(str(folder)).replace("_", "_(?:<wbr>)?")
+    return re.sub(rf"{name}(/tmp(?:\w|<wbr>)+)?", "results", text)
 
 
 def main() -> None:
