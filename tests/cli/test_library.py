@@ -106,7 +106,7 @@ def offered(*words, folder):
     return [line.partition("\t")[0] for line in done.stdout.splitlines()]
 
 
-@pytest.mark.whole_but("simulate upd")
+@pytest.mark.whole_but("simulate upd-updown")
 @pytest.mark.parametrize(
     ("words", "found"),
     [
