@@ -338,7 +338,7 @@ class Hidden(Test):
 
 def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
     """Return a position with the cards unseen by the seat on turn dealt again; None without any."""
-    from simcore.compiler.plain import Cards as CardSet
+    from simcore.compiler.state import Cards as CardSet
 
     other, program = s.copy(), match.plain.program
     unseen: list[tuple[Any, Any]] = []

@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from simcore.compiler.plain import Cards, Plain, opened
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import Cards
 from simcore.games.uno import state as uno
 from simcore.games.uno.state import COLOURS
+from simcore.rng import opened
 from tests.uno.following import (
     CHANCE,
     DEAL,
