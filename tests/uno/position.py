@@ -53,8 +53,10 @@ def plain_with(options: dict[str, Any]) -> Plain:
     key = repr(sorted(options.items()))
     if key not in _PLAINS:
         plain = _PLAINS[key] = Plain(program_of(UNO), options)
-        plain.most_moves = plain.numbers  # a position may hold more copies than the deck has
-        put = plain._words["move_"]
+        plain.words.places = (
+            plain.words.numbers
+        )  # a position may hold more copies than the deck has
+        put = plain.words.move
 
         def draw(s: Any, source: Any, target: Any, count: int = 1) -> int:
             drawn = -1
