@@ -75,7 +75,10 @@ def play(
     strategies: Strategies = None,
     rules: Rules = None,
 ) -> Transcript:
-    """Play one match, row `match` of `simulate` with the same seed, and describe it in words.
+    """Play one match and describe it in words.
+
+    With the same options, line-up and seed, it is the match in the row of this number that
+    `cardlab simulate` writes.
 
     Parameters
     ----------
@@ -84,11 +87,11 @@ def play(
     match : int
         Match number, from 0.
     show : str
-        "moves", or "table" to show the table before each move, too.
+        moves, or table: also show the table before each move.
     why : bool
-        Whether to explain the moves: the legal moves, the chosen one with its mark in the rules,
-        how the policy rated them, and the reason that decided. Each reason of a policy is given the
-        first time it decides; forced moves need none.
+        Also explain the moves: the legal moves, the chosen one with its mark in RULES.md, how the
+        policy rated them, and the reason that decided. Each reason of a policy is given the first
+        time it decides.
 
     Raises
     ------
