@@ -31,12 +31,11 @@ NOTHING = -1
 """In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
 _TAKEN = """
-    s o entry abs bool float int len max min range set sum any all real cut as_real whole
-    rarely choose popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared
-    deposit extract shr rotl wadd wmul divided_by modulo exp sqrt option clear ask_at
-    metric_of number_at copy_state state_after words_at reals_at put_byte put_half put_short
-    seldom at state_at options_at at_table drop_moves chosen best_of mean_variance is_behind
-    difference squared_quantile swap np numba math
+    s o entry abs bool float int len max min range set sum any all real cut as_real whole rarely
+    popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared deposit extract shr
+    rotl wadd wmul divided_by modulo exp sqrt option clear ask_at metric_of number_at copy_state
+    state_after words_at reals_at put_byte put_half put_short seldom at drop_moves clearly_best
+    best_of mean_variance is_behind difference squared_quantile swap np numba math
 """
 TAKEN = frozenset(_TAKEN.split())
 """Names that functions over numbers give a meaning of their own."""
