@@ -739,7 +739,8 @@ class Plain:
                 if not 0 <= card < self.numbers:
                     raise Wrong(
                         f"there is no card {card}: sets of this game hold numbers from 0 to "
-                        f"{self.numbers - 1}, and a set without any is set()"
+                        f"{self.numbers - 1}, and a set without any is set(); "
+                        f"{program.instead_of_legal}"
                     )
             return Cards.of(card for card in cards if card < self.most_moves)
 
@@ -928,8 +929,8 @@ class Plain:
             if found.word >> self.most_moves:
                 raise self._refused(
                     legal,
-                    f"it returned {found!r}; moves are numbers below {self.most_moves}, or are "
-                    f"counted (count_{legal[6:]}, nth_{legal[6:]})",
+                    f"it returned {found!r}; moves are numbers below {self.most_moves}; "
+                    f"{self.program.instead_of_legal}",
                 )
             return tuple(found)
         count = self.call(self.step_name("count", s), s, s.seat)

@@ -11,11 +11,12 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from simcore import compiling
 from simcore.errors import InputError, unknown
 from studies.cli import commands
+from studies.cli.commands import NEW_REASONS
 from studies.cli.start import INTERRUPTED, carry_out, discard_output, end_process
 from studies.operations.watching import CompileLine, say
 
@@ -75,6 +76,23 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
+class PlayCommand(TyperCommand):
+    """The command `play`, whose `--why` may stand alone, or with the word `all`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, `--why` with its word."""
+        told: list[str] = []
+        for one in args:
+            if told[-1:] == ["--why"]:
+                told[-1] = "--why=all" if one == "all" else f"--why={NEW_REASONS}"
+                if one == "all":
+                    continue
+            told.append(one)
+        if told[-1:] == ["--why"]:
+            told[-1] = f"--why={NEW_REASONS}"
+        return super().parse_args(ctx, told)
+
+
 def _version(asked: bool) -> None:
     if asked:
         from studies.version import VERSION
@@ -107,7 +125,8 @@ def build_app() -> typer.Typer:
     )
     app.callback()(describe)
     for name in COMMANDS:
-        app.command(name)(getattr(commands, name))
+        kind = PlayCommand if name == "play" else None
+        app.command(name, cls=kind)(getattr(commands, name))
     return app
 
 

@@ -312,6 +312,9 @@ def warmup(
 
 # --- Matches ------------------------------------------------------------------------------------
 
+NEW_REASONS = "new"
+"""What `--why` means without a word: reasons that were not given before."""
+
 
 def play(
     game: GameName,
@@ -329,14 +332,15 @@ def play(
         ),
     ] = "moves",
     why: Annotated[
-        bool,
+        str | None,
         typer.Option(
             "--why",
+            metavar="[all]",
             help="Also explain the moves: the legal moves, the chosen one with its mark in "
             "RULES.md, how the policy rated them, and the reason that decided. Each reason of a "
-            "policy is given the first time it decides.",
+            "policy is given the first time it decides; with the word all, at every decision.",
         ),
-    ] = False,
+    ] = None,
     user_policies: UserPolicies = None,
     rules: RuleFiles = None,
 ) -> None:
@@ -356,7 +360,7 @@ def play(
         seed=seed,
         match=match,
         show=show,
-        why=why,
+        why={None: False, NEW_REASONS: True}.get(why, why),
         strategies=user_policies,
         rules=rules,
     )
