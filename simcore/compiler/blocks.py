@@ -67,13 +67,13 @@ class _Form:
         """Whether the game's rules are a user's."""
         return bool(self.program.game.digest)
 
-    def unit(self, kind: str, low: Lowering, what: str, checked: bool, *more: Any) -> Unit:
+    def unit(self, kind: str, low: Lowering, what: str, *more: Any) -> Unit:
         key = (*self.key, kind, *more)
         if key not in _units:
             game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
             title = f"{game[:40]}-{kind}"
             what = f"{self.program.game.title}: {what}"
-            _units[key] = Unit(low, title, what, checked=checked)
+            _units[key] = Unit(low, title, what)
         return _units[key]
 
     def low(
@@ -104,20 +104,18 @@ class _Form:
 
     def kernel(self) -> Unit:
         """Return what plays matches."""
-        return self.unit("matches", self.low_kernel(), "its matches", self.has_user_rules)
+        return self.unit("matches", self.low_kernel(), "its matches")
 
     def policy(self, one: SeatPolicy) -> Unit:
         """Return a policy."""
         if one.rollout is not None:
             return self.search()
         low, what = self.low_policy(one), f"the policy {one.name}"
-        return self.unit("policy", low, what, one.is_foreign, *one.identity)
+        return self.unit("policy", low, what, *one.identity)
 
     def search(self) -> Unit:
         """Return the search."""
-        return self.unit(
-            "search", self.low("search", add_search), "the policy search", self.has_user_rules
-        )
+        return self.unit("search", self.low("search", add_search), "the policy search")
 
     def address(self, one: SeatPolicy) -> int:
         """Return the address of a policy, 0 for uniform random play."""
@@ -178,7 +176,7 @@ def printed_module(cell: Any) -> str:
     """Return the module that plays a cell's matches, as Numba is given it."""
     form = form_of(cell)
     title = f"{form.program.game.title}: its matches"
-    return Writer(form.low_kernel(), title, checked=form.has_user_rules).text
+    return Writer(form.low_kernel(), title).text
 
 
 def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:

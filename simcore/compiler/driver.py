@@ -69,8 +69,6 @@ class Unit:
         With which the names of its files begin.
     what : str
         What it is, for those who wait.
-    checked : bool
-        Whether users have written it; see `module.Writer`.
 
     Attributes
     ----------
@@ -80,9 +78,9 @@ class Unit:
     address : int
     """
 
-    def __init__(self, low: Lowering, title: str, what: str, *, checked: bool = False) -> None:
+    def __init__(self, low: Lowering, title: str, what: str) -> None:
         self.low = low
-        self.text = Writer(low, what, checked=checked).text
+        self.text = Writer(low, what).text
         self.address = machine.address_of(self.text, title, what)
         count = 2 + len(low.done["entry"].params)
         self.call: Any = machine.function_at(self.address, count)

@@ -30,9 +30,6 @@ FIRST_DECISION = 2
 NOTHING = -1
 """In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
-BUILTINS = ("len", "max", "min", "sum", "abs", "range", "int", "float", "bool", "set", "round")
-
-
 _TAKEN = """
     s o entry abs bool float int len max min range set sum any all real cut as_real whole
     rarely choose popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared

@@ -178,6 +178,13 @@ def games(
         bool,
         typer.Option("--source", help="Print the Python module that is compiled of its rules."),
     ] = False,
+    reference: Annotated[
+        bool,
+        typer.Option(
+            "--reference",
+            help="What a rule, a measure or a policy can use: decisions, functions, state.",
+        ),
+    ] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
@@ -195,6 +202,9 @@ def games(
         else:
             typer.echo(listing.game_source(game, rules), nl=False)
         return
+    if reference:
+        print_reference(game, rules, as_json=as_json, as_csv=as_csv)
+        return
     form = check_form(as_json, as_csv)
     if game is not None:
         document = listing.game_document(game, rules)
@@ -206,6 +216,22 @@ def games(
     columns = tuple(Column(name) for name in ("game", "title", "players", "kind"))
     note = "More about a game: cardlab games GAME; its policies: cardlab strategies GAME."
     emit(form, lambda: [Table(rows, columns), note], rows)
+
+
+def print_reference(
+    game: str | None, rules: list[str] | None, *, as_json: bool, as_csv: bool
+) -> None:
+    """Print what a game offers to a rule, a measure and a policy."""
+    from studies.operations.game_reference import reference_document, reference_page
+
+    refuse_idle("--csv", as_csv, "with --reference", "--json")
+    if game is None:
+        refuse_idle("--reference", True, "without a game", "cardlab games GAME --reference")
+        return
+    if as_json:
+        print_json(reference_document(game, rules))
+    else:
+        print_page(reference_page(game, rules))
 
 
 def strategies(

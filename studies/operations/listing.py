@@ -107,7 +107,7 @@ def game_document(name: str, rules: Rules = None) -> dict[str, Any]:
         "players": _player_range(game),
         "kind": game.kind,
         "options": _option_frame(game.options).to_dicts(),
-        "metrics": _metrics_told(game),
+        "metrics": metrics_of(game),
         "clauses": [
             {"bit": bit, "clause": own.name, "meaning": own.meaning, "options": [*own.options]}
             for bit, own in enumerate(game.clauses)
@@ -123,7 +123,7 @@ def game_source(name: str, rules: Rules = None) -> str:
     return printed_module(make_cell(game_of(name, rules), {}, "random"))
 
 
-def _metrics_told(game: Game) -> list[dict[str, str]]:
+def metrics_of(game: Game) -> list[dict[str, str]]:
     """Return the metrics with their meanings; those per card or seat as one."""
     told = {}
     for own in game.metrics:
