@@ -945,7 +945,8 @@ def check(
     name. Each failure comes with the command that tells the match.
 
     With --strategies alone, the policies in the files: their moves are legal and reproducible, and
-    they do not depend on hidden cards. With --self, cardlab itself. The exit status is 1 when a
+    they do not depend on hidden cards, with the fewest and the most players and every option and
+    parameter at both of its ends. With --self, cardlab itself. The exit status is 1 when a
     check fails, and 2 when a file is damaged.
     """
     from studies.operations.check import check as operation
