@@ -483,6 +483,11 @@ class Program:
         """Tell whether a field of this kind is a place of cards."""
         return kind.name in ("cards", "all_cards")
 
+    @property
+    def places(self) -> list[str]:
+        """Names of the fields that are places of cards."""
+        return [name for name, declared in self.fields.items() if self.is_place(declared.kind)]
+
     # ---------------------------------------------------------------------------------- decisions
 
     def _decisions(self) -> dict[str, int]:

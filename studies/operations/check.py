@@ -139,28 +139,35 @@ def check(
     lineup: str | Sequence[str] | None = None,
     progress: bool = False,
 ) -> Checked:
-    """Replay random blocks of a study directory and compare every value with the stored one.
+    """Check a study, a game, policies, or cardlab itself.
 
-    Without a directory, check the policies in `strategies` (legal and reproducible moves, no use of
-    hidden cards, speed), or with `itself` cardlab on this machine.
+    A study directory: replay random blocks and compare every value with the stored one.
+
+    A game in a file: no card is lost, matches end, the best total wins, hidden cards stay hidden,
+    all seats are alike, and compiled code plays as plain Python does; with the fewest and the most
+    players, and every option at both of its ends. `players`, `options` and `lineup` keep what they
+    name. Each failure comes with the command that tells the match.
+
+    With `strategies` alone, the policies in the files: their moves are legal and reproducible, and
+    they do not depend on hidden cards, with the fewest and the most players and every option and
+    parameter at both of its ends. With `itself`, cardlab on this machine.
 
     Parameters
     ----------
     directory : str or Path, optional
-        A directory written by `run`, or a game in a file (.py): then check that no card is lost,
-        matches end, hidden cards stay hidden, all seats are alike, and compiled code plays as plain
-        Python does; with the fewest and the most players, and each option at both of its ends.
+        A study directory, or a game in a file.
     blocks : int, optional
-        Number of blocks to replay; default: 5, or all if there are fewer.
+        Number of blocks of a study directory to replay; default: 5, or all if there are fewer.
     strategies : path or several of them
         As in `run`.
     itself : bool
-        Whether to check cardlab itself.
+        Check cardlab itself on this machine, with every game.
     trust : bool
-        Whether Python files that the directory carries may be run, where the original ones of its
-        game, rules or measures are gone.
-    players, options, lineup : optional
-        Of a game: what stays as given; all else is varied.
+        As in `run`.
+    players, options
+        As in `simulate`.
+    lineup : str or sequence of str, optional
+        Strategies by seat, of a game in a file.
     progress : bool
         Whether to show progress on stderr.
 
