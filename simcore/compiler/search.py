@@ -43,7 +43,8 @@ def add_search(low: Lowering) -> None:
     engine.asks = False
     engine.streams()
     _Search(engine)
-    constants = vars(rollouts) | {"STATE_SIZE": low.state.size}
+    known = {"STATE_SIZE": low.state.size, "SPREAD": bool(low.program.game.digest)}
+    constants = vars(rollouts) | known
     for function in vars(rollouts).values():
         if isfunction(function) and function.__module__ == rollouts.__name__:
             core = read_core(function, constants)
