@@ -220,7 +220,7 @@ def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
     assert one.rollout is not None
     low = form.policy(one.rollout).low if not one.rollout.is_random else form.kernel().low
     layout = low.state
-    numbers = {**_stream_words(plain, s), "seed": [plain.seed]}
+    numbers = {**_stream_words(plain, s), "seed": [plain.words.seed]}
     for name, declared in low.fields.items():
         flat = _flat(s.__dict__[name])
         for word, field_name in enumerate(low.field_names(name)):
@@ -237,7 +237,7 @@ def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
     at = low.options["params"][0] + s.seat * MAX_PARAMS
     given = [0] * (len(search.low.done["entry"].params) - 3)
     choice = int(search.call(rows.ctypes.data, options.ctypes.data, s.seat, s.phase, at, *given))
-    stream = plain.stream(s, ("SEAT", s.seat))
+    stream = plain.words.stream(s, ("SEAT", s.seat))
     for word in (0, 1):
         stream[word] = int(rows[layout[f"seat{word}"][0] + s.seat]) & MASK
     for name, declared in low.fields.items():
@@ -277,7 +277,9 @@ def _stream_words(plain: Any, s: Any) -> dict[str, list[int]]:
     for family in ("DEAL", "CHANCE", "MATCH", "SEAT"):
         per_seat = family in PER_SEAT_STREAMS
         each = [
-            plain.stream(s, (family, seat)) if per_seat else plain.stream(s, (family, 0))
+            plain.words.stream(s, (family, seat))
+            if per_seat
+            else plain.words.stream(s, (family, 0))
             for seat in range(plain.players if per_seat else 1)
         ]
         for word in (0, 1):

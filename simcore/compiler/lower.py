@@ -387,9 +387,10 @@ class Lowering:
             self.done[routine.name] = Body(self, routine, given or {}).lowered()
         return self.done[routine.name]
 
-    def want_policy(self, routine: Routine) -> Core:
-        """Return a policy's function over numbers; its parameters are floats."""
-        return self.want(routine, dict.fromkeys(routine.params[3:], FLOAT))
+    def want_policy(self, routine: Routine, moves: str) -> Core:
+        """Return a policy's function over numbers: of moves of a kind, and of floats."""
+        given = {"moves": moves, **dict.fromkeys(routine.params[3:], FLOAT)}
+        return self.want(routine, given)
 
     def add(self, core: Core) -> Core:
         """Add a function that was written here."""
@@ -1283,7 +1284,7 @@ class Body:
             self.stop(
                 node,
                 f"there is no card {card}: sets of this game hold numbers from 0 to "
-                f"{self.low.numbers - 1}",
+                f"{self.low.numbers - 1}; {self.program.instead_of_legal}",
             )
 
     def set_of(self, word: int) -> Value:

@@ -43,7 +43,8 @@ HEAT = 8
 """Deals between two looks at which moves have fallen behind."""
 
 MOST_MOVES = 64
-"""Moves that are looked at, the first ones; there may be hundreds of ways to pick equal cards."""
+"""Moves that are looked at. Of more, as of bids to 100, some at equal distances are; of the
+built-in games' hundreds of ways to pick equal cards the first ones."""
 
 TEXT = f"""
 rollouts = cut(as_real(option(at)))
@@ -63,8 +64,8 @@ size = count_moves_(s, o, seat)
 count = min(size, {MOST_MOVES})
 moves[0] = usual
 left = 1
-for k in range(size):
-    move = nth_move_(s, o, seat, k)
+for k in range(LOOKED_AT):
+    move = nth_move_(s, o, seat, PLACE)
     if move != usual and left < count:
         moves[left] = move
         left += 1
@@ -128,7 +129,11 @@ def add_search(low: Lowering) -> None:
     for function in vars(race).values():
         if inspect.isfunction(function) and function.__module__ == race.__name__:
             low.add(_read(function))
+    looked_at, place = (
+        ("count", "divided_by(k * size, count)") if low.program.game.digest else ("size", "k")
+    )
     text = TEXT.replace("SIZE", str(low.state.size))
+    text = text.replace("LOOKED_AT", looked_at).replace("PLACE", place)
     params = ["seat", "which", "at", *(f"m{place}" for place in range(engine.widest()))]
     low.add(Core("entry", params, lines(text), {}, (INT,), entry=True))
 

@@ -152,18 +152,33 @@ def read_rows(path: Path) -> pl.DataFrame:
         if kind == ".csv":
             return _read_csv(path)
         if kind == ".xlsx":
-            return _as_numbers(pl.read_excel(path))
+            return _read_sheet(path)
         return pl.read_parquet(path) if kind == ".parquet" else pl.read_ipc(path)
-    except ModuleNotFoundError as error:
-        raise InputError(
-            f"rows {str(path)!r} need a reader of spreadsheets ({error.name}), which is not "
-            "installed; allowed: after pip install fastexcel, or the sheet saved as .csv"
-        ) from None
     except OSError as error:
         raise InputError(f"rows {str(path)!r} cannot be read: {error.strerror or error}") from None
     except pl.exceptions.PolarsError as error:
         why = str(error).splitlines()[0]
         raise InputError(f"rows {str(path)!r} cannot be read: {why}") from None
+
+
+def _read_sheet(path: Path) -> pl.DataFrame:
+    """Read the first sheet of a workbook that has rows."""
+    try:
+        from fastexcel import FastExcelError
+    except ModuleNotFoundError:
+        raise InputError(
+            f"rows {str(path)!r} need fastexcel, which is not installed; allowed: after "
+            "pip install 'cardlab[excel]', or the sheet saved as .csv"
+        ) from None
+    try:
+        sheets = pl.read_excel(path, sheet_id=0, raise_if_empty=False)
+    except FastExcelError:
+        raise InputError(
+            f"rows {str(path)!r} cannot be read: it is no whole workbook; allowed: .xlsx as a "
+            "spreadsheet saves it, or the sheet saved as .csv"
+        ) from None
+    found = (rows for rows in sheets.values() if rows.height)
+    return _as_numbers(next(found, pl.DataFrame()))
 
 
 def _read_csv(path: Path) -> pl.DataFrame:
@@ -178,6 +193,8 @@ def _read_csv(path: Path) -> pl.DataFrame:
         # A column may turn out to hold something else late: then all rows tell.
         rows = pl.read_csv(path, infer_schema_length=None, **options)
     rows = rows.rename({name: name.strip() for name in rows.columns})
+    # `render.to_csv` writes an apostrophe before what a spreadsheet would take for a formula.
+    rows = rows.with_columns(pl.col(pl.String).str.replace(r"^'([=+\-@\t\r])", "$1"))
     return rows if separator == "," else _as_numbers(rows)
 
 
