@@ -293,7 +293,8 @@ class Words:
             if not 0 <= card < self.numbers:
                 raise Wrong(
                     f"there is no card {card}: sets of this game hold numbers from 0 to "
-                    f"{self.numbers - 1}, and a set without any is set()"
+                    f"{self.numbers - 1}, and a set without any is set(); "
+                    f"{self.program.instead_of_legal}"
                 )
         return Cards.of(card for card in cards if card < self.places)
 

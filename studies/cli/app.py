@@ -11,10 +11,11 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from simcore import compiling
 from simcore.errors import InputError, unknown
+from studies.cli.command import ALONE
 from studies.cli.commands import COMMANDS
 from studies.cli.start import INTERRUPTED, carry_out, discard_output, end_process
 from studies.operations.watching import CompileLine, say
@@ -44,6 +45,21 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What the system says of a stream that cannot take more."""
 
 
+class OneCommand(TyperCommand):
+    """A subcommand. An option in `ALONE` may stand without its word: `--why`, `--why all`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments."""
+        told: list[str] = []
+        for one in [*args, ""]:
+            words = ALONE.get(told[-1], ()) if told else ()
+            if words:
+                told[-1] += f"={one if one in words else ''}"
+            if one not in words:
+                told.append(one)
+        return super().parse_args(ctx, told[:-1])
+
+
 class Commands(TyperGroup):
     """The subcommands; an unknown one is refused with the nearest known name."""
 
@@ -56,7 +72,7 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP)
-        app.command(cmd_name)(COMMANDS[cmd_name].function(cmd_name))
+        app.command(cmd_name, cls=OneCommand)(COMMANDS[cmd_name].function(cmd_name))
         return typer.main.get_command(app)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

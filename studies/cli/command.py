@@ -129,9 +129,13 @@ FORMS = {
     "threads": Form("T"),
     "variant": NAMES,
     "what": Form("DIR"),
+    "why": Form("[all]", read=lambda word: word or True),
     "winner": COLUMN,
 }
 """By the parameter's name; a command may have others."""
+
+ALONE = {"--why": ("all",)}
+"""Options that may stand without a word, which is then empty, and their words."""
 
 PYTHON_ONLY = {"keep_rows", "measures", "progress", "step"}
 """Parameters of operations without an option."""
@@ -244,9 +248,9 @@ def _option(parameter: inspect.Parameter, form: Form) -> inspect.Parameter:
     """Return a parameter of an operation as typer takes it; its help is missing."""
     default = parameter.default
     kind: Any = bool
-    if not isinstance(default, bool):
+    if not isinstance(default, bool) or form.metavar:
         kind = list[str] | None if form.repeated else str | None
-        default = None if default in (None, parameter.empty, ()) else str(default)
+        default = None if default in (None, False, parameter.empty, ()) else str(default)
     is_argument = parameter.kind is parameter.POSITIONAL_OR_KEYWORD and not form.flag
     if is_argument:
         must = parameter.default is parameter.empty
