@@ -149,6 +149,8 @@ class Field:
         How many of them (to each seat); 0: one, which is not indexed.
     start : int
         Its value when a match starts.
+    named : str
+        Of a number: what names it in transcripts, the function `name_…`; the field itself if empty.
     """
 
     kind: Kind
@@ -156,40 +158,44 @@ class Field:
     per_seat: bool
     many: int = 0
     start: int = 0
+    named: str = ""
 
 
 seat = "seat"
 """Says of a field that there is one for each seat."""
 
 
-def _declared(sees: str, kind: Any, per: Any, many: Any, start: Any) -> Field:
+def _declared(sees: str, kind: Any, per: Any, many: Any, start: Any, named: Any) -> Field:
+    kind = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank")}.get(kind, kind)
     numbers = all(isinstance(one, int) for one in (many, start)) and many >= 0
-    if not (numbers and isinstance(kind, Kind) and per in ("", seat)):
+    if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):
         raise InputError(
             f"{sees}({getattr(kind, 'name', repr(kind))}, …) is refused; allowed: a kind (number, "
-            "flag, card, cards, cardset, all_cards), then per=seat, many=4 and start=1 as needed"
+            "flag, seat, suit, rank, card, cards, cardset, all_cards), then per=seat, many=4, "
+            'start=1 and named="bid" as needed'
         )
-    return Field(kind, sees, per == seat or sees in ("own", "memory"), many, start)
+    per_seat = per == seat or sees in ("own", "memory")
+    return Field(kind, sees, per_seat, many, start, named)
 
 
-def hidden(kind: Any, per: str = "", many: int = 0, start: int = 0) -> Any:
+def hidden(kind: Any, per: str = "", many: int = 0, start: int = 0, named: str = "") -> Any:
     """Declare what nobody sees."""
-    return _declared("hidden", kind, per, many, start)
+    return _declared("hidden", kind, per, many, start, named)
 
 
-def shown(kind: Any, per: str = "", many: int = 0, start: int = 0) -> Any:
+def shown(kind: Any, per: str = "", many: int = 0, start: int = 0, named: str = "") -> Any:
     """Declare what everybody sees."""
-    return _declared("shown", kind, per, many, start)
+    return _declared("shown", kind, per, many, start, named)
 
 
-def own(kind: Any, many: int = 0, start: int = 0) -> Any:
+def own(kind: Any, many: int = 0, start: int = 0, named: str = "") -> Any:
     """Declare what each seat has for itself, and only it sees."""
-    return _declared("own", kind, "", many, start)
+    return _declared("own", kind, "", many, start, named)
 
 
 def memory(kind: Any, many: int = 0, start: int = 0) -> Any:
     """Declare what a seat's policy remembers over the match; only it reads and writes it."""
-    return _declared("memory", kind, "", many, start)
+    return _declared("memory", kind, "", many, start, "")
 
 
 @dataclass(frozen=True)

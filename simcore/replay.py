@@ -89,12 +89,12 @@ def _why(step: Step, match: Match, words: Any) -> Iterator[str]:
     where = occasion(s) if occasion is not None else ""
     mark = words.mark_of(s, step.seat, step.move)
     yield f"    {name} may{where}: {'; '.join(legal.values())} → {legal[step.move]} {mark}"
-    weights = dict(value for kind, value in match.told if kind == "weigh")
+    weights = dict(value for kind, value in match.reasons if kind == "weigh")
     ranked = sorted(weights.items(), key=lambda one: (-one[1], one[0] != step.move))
     # A single weight says nothing: it was compared with none.
     if len(ranked) > 1:
         listed = "; ".join(f"{legal.get(move, move)}: {worth:.4g}" for move, worth in ranked)
         yield f"    {name} weighs: {listed}"
-    reasons = [" ".join(map(str, value)) for kind, value in match.told if kind == "because"]
+    reasons = [" ".join(map(str, value)) for kind, value in match.reasons if kind == "because"]
     told = "; ".join(dict.fromkeys(reasons)) or match.players[step.seat].idea
     yield f"    {name} decides: {told}"

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.described import DescribedGame
 from simcore.options import show
-from studies.measures import Table, game_of
 
 if TYPE_CHECKING:
     from simcore.game import Game
+    from studies.measures import Table
     from studies.store.opened import Stored
 
 BASELINE = "baseline"
@@ -51,6 +51,8 @@ def legend_of(
     factors : mapping of str to sequence
         Options with their levels, in place of the variants that are their combinations.
     """
+    from studies.measures import game_of
+
     if not cells or not cells[0].game:
         return Legend()
     rules: dict[str, str] = {}
@@ -101,6 +103,7 @@ def _meaning(game: Game, name: str) -> str:
 def _ideas(cells: Iterable[Table]) -> dict[str, str]:
     """Return the idea of each policy that sits at a table; of unknown ones nothing."""
     from strategies import policies
+    from studies.measures import game_of
 
     found: dict[str, str] = {}
     known: dict[str, dict[str, str]] = {}

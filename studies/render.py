@@ -179,13 +179,17 @@ def _padded(text: str, width: int, *, left: bool) -> str:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Break a text between words; a word that is longer than a line stays whole."""
+    """Break a text between words; a word that is longer than a line stays whole.
+
+    The first line of a paragraph keeps its indentation.
+    """
     lines: list[str] = []
     for paragraph in text.split("\n") if text else ():
-        line = ""
-        for word in paragraph.split(" "):
-            longer = f"{line} {word}" if line else word
-            if line and cells_of(longer) > width:
+        first, *words = paragraph.lstrip(" ").split(" ")
+        line = " " * (len(paragraph) - len(paragraph.lstrip(" "))) + first
+        for word in words:
+            longer = f"{line} {word}"
+            if cells_of(longer) > width:
                 lines.append(line)
                 longer = word
             line = longer

@@ -3,23 +3,25 @@
 from cardlab.rules import *
 
 deck = french_deck()
-players = 4
+players = 3, 5
 best = "lowest"
-HEARTS, QUEEN_OF_SPADES, LOW_CLUB, NOBODY = 2, 3 * 16 + 11, 1, -1
+HEARTS, QUEEN_OF_SPADES, NOBODY = 2, 3 * 16 + 11, -1
+TWO_OF_CLUBS, THREE_OF_CLUBS, TWO_OF_DIAMONDS = 1, 2, 17
 STRENGTH = [13, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
-HAND_SIZE, PASSED = 13, 3
+PASSED = 3
 PASS_TO = [0, 1, -1, 2]  # by round: left, right, across, and in the fourth nowhere
+PASS_TO_OF_THREE = [0, 1, -1]  # of three and of five nobody sits across
 
 (PASSING,) = decisions("PASSING")
 
-passing = option(True, "three cards are passed: left, right, across, not at all, and again")
+passing = option(True, "three cards are passed: left, right, of four across, not at all, and again")
 moon = option(True, "who takes all 26 points gives them to the others")
 queen = option(13, 0, 26, "points of the queen of spades")
 target = option(100, 1, 500, "points that end the match; 1: after one round")
 
 
 class State:
-    stock = hidden(all_cards)
+    stock = hidden(cards)
     hand = own(cards)
     passed = own(cards)  # face down until all have chosen
     table = shown(cards)
@@ -30,12 +32,34 @@ class State:
     broken = shown(flag)
 
 
+def in_play():
+    """All cards, but for three players without the two of diamonds, for five of clubs, too."""
+    if players == 4:
+        return all_cards
+    return all_cards - ({TWO_OF_DIAMONDS, TWO_OF_CLUBS} if players == 5 else {TWO_OF_DIAMONDS})
+
+
+def hand_size():
+    return len(in_play()) // players
+
+
+def low_club():
+    return THREE_OF_CLUBS if players == 5 else TWO_OF_CLUBS
+
+
+def pass_to(s):
+    if players == 4:
+        return PASS_TO[s.round_number % 4]
+    return PASS_TO_OF_THREE[s.round_number % 3]
+
+
 def deal(s):
+    bring(in_play(), s.stock)
     for one in seats():
-        draw(s.stock, s.hand[one], HAND_SIZE)
+        draw(s.stock, s.hand[one], hand_size())
     s.led = s.holder = NOBODY
     s.broken = 0
-    if passing and PASS_TO[s.round_number % 4]:
+    if passing and pass_to(s):
         ask(s, s.seat, PASSING)
     else:
         ask(s, opener(s), MOVE)
@@ -44,7 +68,7 @@ def deal(s):
 def opener(s):
     first = NOBODY
     for one in seats():
-        if LOW_CLUB in s.hand[one]:
+        if low_club() in s.hand[one]:
             first = one
     return first
 
@@ -61,17 +85,17 @@ def apply_passing(s, seat, card):
         ask(s, after(seat, 1), PASSING)
     else:  # all have chosen
         for one in seats():
-            move(s.passed[one], s.passed[one], s.hand[after(one, PASS_TO[s.round_number % 4])])
+            move(s.passed[one], s.passed[one], s.hand[after(one, pass_to(s))])
         ask(s, opener(s), MOVE)
 
 
 def legal(s, seat):
     hand = s.hand[seat]
     if s.led != NOBODY:
-        clean = hand - worth_points() if len(hand) == HAND_SIZE else hand  # in the first trick
+        clean = hand - worth_points() if len(hand) == hand_size() else hand  # in the first trick
         return hand & of_suit(s.led) or clean or hand
-    if LOW_CLUB in hand:
-        return {LOW_CLUB}
+    if low_club() in hand:
+        return {low_club()}
     return hand if s.broken else hand - of_suit(HEARTS) or hand
 
 
@@ -120,9 +144,9 @@ def match_over(s):
 
 
 def always(s):
-    """All points of a round go to somebody, or three times to all others."""
+    """All points of a round go to somebody, or to each of the others."""
     points = sum(s.points[one] for one in seats())
-    return points == 0 or points == 13 + queen or points == 3 * (13 + queen)
+    return points == 0 or points == 13 + queen or points == (players - 1) * (13 + queen)
 
 
 def strength(card):

@@ -67,13 +67,13 @@ class _Form:
         """Whether the game's rules are a user's."""
         return bool(self.program.game.digest)
 
-    def unit(self, kind: str, low: Lowering, what: str, checked: bool, *more: Any) -> Unit:
+    def unit(self, kind: str, low: Lowering, what: str, *more: Any) -> Unit:
         key = (*self.key, kind, *more)
         if key not in _units:
             game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
             title = f"{game[:40]}-{kind}"
             what = f"{self.program.game.title}: {what}"
-            _units[key] = Unit(low, title, what, checked=checked)
+            _units[key] = Unit(low, title, what)
         return _units[key]
 
     def low(
@@ -104,20 +104,18 @@ class _Form:
 
     def kernel(self) -> Unit:
         """Return what plays matches."""
-        return self.unit("matches", self.low_kernel(), "its matches", self.has_user_rules)
+        return self.unit("matches", self.low_kernel(), "its matches")
 
     def policy(self, one: SeatPolicy) -> Unit:
         """Return a policy."""
         if one.rollout is not None:
             return self.search()
         low, what = self.low_policy(one), f"the policy {one.name}"
-        return self.unit("policy", low, what, one.is_foreign, *one.identity)
+        return self.unit("policy", low, what, *one.identity)
 
     def search(self) -> Unit:
         """Return the search."""
-        return self.unit(
-            "search", self.low("search", add_search), "the policy search", self.has_user_rules
-        )
+        return self.unit("search", self.low("search", add_search), "the policy search")
 
     def address(self, one: SeatPolicy) -> int:
         """Return the address of a policy, 0 for uniform random play."""
@@ -178,7 +176,7 @@ def printed_module(cell: Any) -> str:
     """Return the module that plays a cell's matches, as Numba is given it."""
     form = form_of(cell)
     title = f"{form.program.game.title}: its matches"
-    return Writer(form.low_kernel(), title, checked=form.has_user_rules).text
+    return Writer(form.low_kernel(), title).text
 
 
 def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:
@@ -222,7 +220,7 @@ def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
     assert one.rollout is not None
     low = form.policy(one.rollout).low if not one.rollout.is_random else form.kernel().low
     layout = low.state
-    numbers = {**_stream_words(plain, s), "seed": [plain.seed]}
+    numbers = {**_stream_words(plain, s), "seed": [plain.words.seed]}
     for name, declared in low.fields.items():
         flat = _flat(s.__dict__[name])
         for word, field_name in enumerate(low.field_names(name)):
@@ -239,7 +237,7 @@ def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
     at = low.options["params"][0] + s.seat * MAX_PARAMS
     given = [0] * (len(search.low.done["entry"].params) - 3)
     choice = int(search.call(rows.ctypes.data, options.ctypes.data, s.seat, s.phase, at, *given))
-    stream = plain.stream(s, ("SEAT", s.seat))
+    stream = plain.words.stream(s, ("SEAT", s.seat))
     for word in (0, 1):
         stream[word] = int(rows[layout[f"seat{word}"][0] + s.seat]) & MASK
     for name, declared in low.fields.items():
@@ -279,7 +277,9 @@ def _stream_words(plain: Any, s: Any) -> dict[str, list[int]]:
     for family in ("DEAL", "CHANCE", "MATCH", "SEAT"):
         per_seat = family in PER_SEAT_STREAMS
         each = [
-            plain.stream(s, (family, seat)) if per_seat else plain.stream(s, (family, 0))
+            plain.words.stream(s, (family, seat))
+            if per_seat
+            else plain.words.stream(s, (family, 0))
             for seat in range(plain.players if per_seat else 1)
         ]
         for word in (0, 1):

@@ -48,7 +48,7 @@ def add_blocks(low: Lowering) -> None:
     text = _WRITE.replace("METRICS", str(len(low.program.metrics)))
     low.add(Core("write_row_", [*_PLACES, "rows", "row"], lines(text), {}))
     params = ["seed", "first", "count", *_PLACES, "rows", "row"]
-    low.add(Core("entry", params, lines(_ONE), {}, (INT,), entry=True))
+    low.add(Core("entry", params, lines(_ONE), {}, (INT,)))
 
 
 def aligned(count: int) -> np.ndarray:
@@ -69,8 +69,6 @@ class Unit:
         With which the names of its files begin.
     what : str
         What it is, for those who wait.
-    checked : bool
-        Whether users have written it; see `module.Writer`.
 
     Attributes
     ----------
@@ -80,9 +78,9 @@ class Unit:
     address : int
     """
 
-    def __init__(self, low: Lowering, title: str, what: str, *, checked: bool = False) -> None:
+    def __init__(self, low: Lowering, title: str, what: str) -> None:
         self.low = low
-        self.text = Writer(low, what, checked=checked).text
+        self.text = Writer(low, what).text
         self.address = machine.address_of(self.text, title, what)
         count = 2 + len(low.done["entry"].params)
         self.call: Any = machine.function_at(self.address, count)

@@ -11,6 +11,7 @@ from simcore.compiler.lower import (
     BOOL,
     INT,
     PER_SEAT_STREAMS,
+    SET,
     Core,
     Lowering,
     lines,
@@ -18,7 +19,7 @@ from simcore.compiler.lower import (
     nth_text,
     signed,
 )
-from simcore.compiler.program import Program, Routine
+from simcore.compiler.program import Program, Routine, simple_names
 from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS
 
@@ -398,10 +399,11 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
     by_call: dict[str, list[int]] = {}
     for decision, number in low.program.decisions.items():
         routine, weights = _weighed(low.program, one, decision)
-        core = low.want_policy(routine)
+        core = low.want_policy(routine, INT if engine.counted(decision) else SET)
+        _refuse_other_moves(routine, engine, decision)
         if len(core.gives) != 1 or core.gives[0] not in (INT, BOOL):
             raise routine.refuse(None, "a policy must return one of the moves, a number")
-        given = "".join(f", as_real(option(at + {place}))" for place in weights)
+        given = "".join(f", as_real(option(o, at + {place}))" for place in weights)
         call = f"{core.name}(s, o, seat, {engine.same_words(core, moves)}{given})"
         by_call.setdefault(call, []).append(number)
     text = []
@@ -411,7 +413,21 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
             [f"return {call}"] if place == len(by_call) else [f"if {test}:", f"    return {call}"]
         )
     engine.streams()
-    low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,), entry=True))
+    low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,)))
+
+
+def _refuse_other_moves(routine: Routine, engine: Engine, decision: str) -> None:
+    """Refuse a function that takes a set of moves for their number, or the other way round."""
+    taken = routine.__dict__.get("param_kinds", {}).get("moves")
+    counted = engine.counted(decision)
+    reads = any(one.id == "moves" for one in simple_names(routine.tree))
+    if reads and taken and (taken == INT) != counted:
+        what = f"how many moves {decision} has, which are counted" if counted else "a set of moves"
+        raise routine.refuse(
+            None,
+            f"`moves` is {what}; write `moves: {'int' if counted else 'cardset'}` in a function of "
+            f'its own, with @answers(…, to="{decision.lower()}")',
+        )
 
 
 def _weighed(program: Program, one: SeatPolicy, decision: str) -> tuple[Routine, list[int]]:

@@ -67,7 +67,7 @@ _WORDS = {
     "ask_at": INT,
     "sqrt": FLOAT,
 }
-"""What a word gives; `max`, `min` and `choose` give what they are given."""
+"""What a word gives; `max` and `min` give what they are given."""
 
 _RENAMED = {"max": "higher", "min": "lower", "sqrt": "root"}
 _TAKEN = {"at", "cuda", "device", "higher", "int64", "lower", "np", "root", "s", "o", "times"}
@@ -148,8 +148,8 @@ class _Module:
         policies = policies_of(cell)
         row = option_row(cell, 0)
         fixed = _settled_options(Lowering(form.program, form.options), row, cell.players)
-        self.checked = bool(form.program.game.digest)
-        self.low = Lowering(form.program, form.options, {}, fixed, checked=self.checked)
+        checked = bool(form.program.game.digest)
+        self.low = Lowering(form.program, form.options, {}, fixed, checked=checked)
         Engine(self.low).play(asks=bool(policies))
         self.constants: dict[str, int] = {}
         self.tables: dict[str, list[int]] = {}
@@ -159,10 +159,10 @@ class _Module:
         metrics = [f"count_{name}" for name in self.program.metrics]
         for name in ("phase", "seat", "fault", "first_seat", "winners", "aborted"):
             self.place(self.low, name)
-        if self.checked or any(one.is_foreign for one in policies):
+        if checked or any(one.is_foreign for one in policies):
             self.watch()
         self.seat_policy(form, policies, fixed)
-        unit = _Unit(self, self.low, "", self.checked)
+        unit = _Unit(self, self.low)
         unit.add("start_match_", "step_", "look_after_")
         for name in ("scores", *metrics):
             self.place(self.low, name)
@@ -222,7 +222,7 @@ class _Module:
         self.functions.append(f"@device\ndef {name}({given}):\n{body}")
 
     def watch(self) -> None:
-        """Add what watches users' code: loops that do not end, and indices beyond a field."""
+        """Add what ends the loops of users' code."""
         self.low.state.add("fuel_")
         fuel, fault = self.number("fuel_"), self.number("fault")
         self.function(
@@ -230,21 +230,15 @@ class _Module:
             [],
             f"{fuel} = {fuel} - 1\nif {fuel} < 0:\n    {fault} = 1\nreturn {fault} == 0",
         )
-        self.function(
-            "inside_",
-            ["index", "count"],
-            f"if index < 0 or index >= count:\n    {fault} = 1\n    return whole(0)\n"
-            "return whole(index)",
-        )
 
     def seat_policy(self, form: Any, policies: Sequence[SeatPolicy], fixed: dict[int, int]) -> None:
         """Add policies, and what asks one of them by its number."""
         lines = []
         for place, one in enumerate(policies, 1):
-            memory, checked = one.memory(form.program), one.is_foreign
-            low = Lowering(form.program, form.options, memory, fixed, checked=checked)
+            memory = one.memory(form.program)
+            low = Lowering(form.program, form.options, memory, fixed, checked=one.is_foreign)
             add_policy(low, one)
-            unit = _Unit(self, low, f"p{place}_", checked, one.name)
+            unit = _Unit(self, low, f"p{place}_", one.name)
             unit.add("entry")
             params = low.done["entry"].params
             given = ", ".join(["s", *self.more, "o", *params])
@@ -356,10 +350,8 @@ class _Module:
 class _Unit(Writer):
     """The functions of one lowering within a module: the rules', or a policy's."""
 
-    def __init__(
-        self, module: _Module, low: Lowering, prefix: str, checked: bool, policy: str = ""
-    ) -> None:
-        super().__init__(low, checked=checked)
+    def __init__(self, module: _Module, low: Lowering, prefix: str = "", policy: str = "") -> None:
+        super().__init__(low)
         self.module, self.prefix, self.policy = module, prefix, policy
 
     def rewriter(self, core: Core) -> _Function:
@@ -413,14 +405,7 @@ class _Function(ast.NodeTransformer):
         """Return a number of a constant table."""
         title = f"{self.unit.prefix}{name}"
         self.module.tables[title] = numbers
-        return parsed(f"{title}[at({self.inside(index, len(numbers))})]")
-
-    def inside(self, index: ast.expr, count: int) -> str:
-        """Return an index that reaches nothing beyond, in users' code."""
-        text = ast.unparse(index)
-        if not self.unit.checked or (text.isdigit() and int(text) < count) or self.core.free:
-            return text
-        return f"inside_({self.first_args()}, {text}, {count})"
+        return parsed(f"{title}[at({ast.unparse(index)})]")
 
     def first_args(self) -> str:
         return ", ".join(["s", *self.module.more, "o"])
@@ -429,9 +414,8 @@ class _Function(ast.NodeTransformer):
         holder, name = ast.unparse(node.value), node.attr
         if holder == "o":
             return self.option(name, index)
-        _, count = self.low.state[name]
         title, size = self.module.place(self.low, name)
-        text = "" if index is None or size == 1 else self.inside(index, count)
+        text = "" if index is None or size == 1 else ast.unparse(index)
         if text and not text.replace("_", "").isalnum():
             text = f"({text})"
         made = parsed(self.module.text_of(title, size, text))
@@ -445,8 +429,8 @@ class _Function(ast.NodeTransformer):
             return ast.Constant(numbers[0]) if numbers[0] is not None else parsed(f"o[{first}]")
         known = [number for number in numbers if number is not None]
         if len(known) < count:
-            return parsed(f"o[at({first} + ({self.inside(index, count)}))]")
-        if len(set(known)) == 1 and not self.unit.checked:
+            return parsed(f"o[at({first} + ({ast.unparse(index)}))]")
+        if len(set(known)) == 1 and not self.low.checked:
             return ast.Constant(known[0])
         return self.table(f"o_{name}", known, index)
 
@@ -473,8 +457,8 @@ class _Function(ast.NodeTransformer):
             name = getattr(node.func, "id", "")
             if name in self.low.done:
                 return (*self.low.done[name].returns, INT)[0]
-            if name in ("max", "min", "choose"):
-                return FLOAT if FLOAT in map(self.kind, node.args[-2:]) else INT
+            if name in ("max", "min"):
+                return FLOAT if FLOAT in map(self.kind, node.args) else INT
             return _WORDS.get(name, INT)
         return INT
 
@@ -538,7 +522,7 @@ class _Function(ast.NodeTransformer):
             given = [self.as_kind(arg, kind) for arg, kind in zip(args, kinds, strict=True)]
             first = [] if core.free else self.first_names()
             return ast.Call(ast.Name(self.unit.prefix + name, ast.Load()), [*first, *given], [])
-        if name not in _WORDS and name not in ("max", "min", "choose"):
+        if name not in _WORDS and name not in ("max", "min"):
             # What exp gives differs in its last digit from one device to another.
             what = f"policy {self.unit.policy!r}" if self.unit.policy else "this game"
             raise Refused(
@@ -546,15 +530,14 @@ class _Function(ast.NodeTransformer):
                 "with device 'cuda': rules and policies without it"
             )
         if name == "option":
-            return parsed(f"o[at({ast.unparse(self.visit(node.args[0]))})]")
+            return parsed(f"o[at({ast.unparse(self.visit(node.args[1]))})]")
         if name == "ask_at":
             number, _s, _o, *rest = node.args
             args = [self.visit(one) for one in (number, *rest)]
             return ast.Call(ast.Name("ask_at", ast.Load()), [*self.first_names(), *args], [])
-        if name in ("max", "min", "choose"):
+        if name in ("max", "min"):
             kind = self.kind(node)
-            tests = [self.visit(one) for one in node.args[:-2]]
-            node.args = [*tests, *(self.as_kind(one, kind) for one in node.args[-2:])]
+            node.args = [self.as_kind(one, kind) for one in node.args]
         elif name == "sqrt":
             node.args = [self.as_kind(node.args[0], FLOAT)]
         else:
@@ -581,7 +564,7 @@ class _Function(ast.NodeTransformer):
 
     def watched(self, node: ast.For | ast.While) -> ast.stmt:
         """Return a loop that ends in users' code, whatever they wrote."""
-        if self.unit.checked and not self.core.free:
+        if self.low.checked and not self.core.free:
             test = f"if not goes_on_({self.first_args()}):\n    break"
             node.body = [*ast.parse(test).body, *node.body]
         return node

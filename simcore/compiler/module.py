@@ -47,19 +47,16 @@ class _Places(ast.NodeTransformer):
     Parameters
     ----------
     writer : Writer
-    core : Core
-        The function at hand.
     """
 
-    def __init__(self, writer: Writer, core: Core) -> None:
-        self.writer, self.low, self.core = writer, writer.low, core
+    def __init__(self, writer: Writer) -> None:
+        self.writer, self.low = writer, writer.low
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         node.slice = self.visit(node.slice)
         base = node.value
         if isinstance(base, ast.Name) and base.id in self.low.tables:
             self.writer.tables[base.id] = self.low.tables[base.id]
-            node.slice = self.inside(node.slice, len(self.low.tables[base.id]))
         elif isinstance(base, ast.Attribute):
             at, count = self.writer.place(ast.unparse(base.value), base.attr)
             if count == 1:
@@ -70,29 +67,11 @@ class _Places(ast.NodeTransformer):
                     name = f"O_{base.attr}"
                     self.writer.tables[name] = np.array(numbers, np.int64)
                     node.value = ast.Name(name, ast.Load())
-            node.slice = self.inside(node.slice, count)
-        return node
-
-    def inside(self, index: ast.expr, count: int) -> ast.expr:
-        """Return an index that reaches nothing beyond; in users' code a wrong one is a fault."""
-        known = isinstance(index, ast.Constant) and 0 <= int(index.value) < count  # type: ignore[arg-type]
-        if not self.writer.checked or known:
-            return index
-        state = "s, " if self.core.uses_state else ""
-        return parsed(f"inside({state}{ast.unparse(index)}, {count})")
-
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
-        self.generic_visit(node)
-        (target,) = node.targets
-        if self.writer.checked and ast.unparse(target) == "s.seat":
-            node.value = self.inside(node.value, self.low.players)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         name = getattr(node.func, "id", "")
-        if name == "option":
-            node.args.insert(0, ast.Name("o", ast.Load()))
         if name == "metric_of":
             first = self.low.state[f"count_{self.low.program.metrics[0]}"][0]
             return parsed(f"number_at(s, {first} + {ast.unparse(node.args[1])})")
@@ -108,9 +87,6 @@ class Writer:
         With a function `entry`.
     title : str
         What the module is, in words.
-    checked : bool
-        Whether users have written it: then an index out of range is taken for 0, and noted in
-        `s.fault`.
 
     Attributes
     ----------
@@ -122,8 +98,8 @@ class Writer:
 
     target = "simcore.compiler.numba_code"
 
-    def __init__(self, low: Lowering, title: str = "", *, checked: bool = False) -> None:
-        self.low, self.title, self.checked = low, title, checked
+    def __init__(self, low: Lowering, title: str = "") -> None:
+        self.low, self.title = low, title
         self.order: list[str] = []
         self.tables: dict[str, np.ndarray] = {}
         self.bodies: dict[str, list[ast.stmt]] = {}
@@ -148,9 +124,9 @@ class Writer:
         self.bodies[name] = [rewriter.visit(node) for node in body]
         self.order.append(name)
 
-    def rewriter(self, core: Core) -> ast.NodeTransformer:
+    def rewriter(self, _core: Core) -> ast.NodeTransformer:
         """Return what rewrites the body of a function as it is printed."""
-        return _Places(self, core)
+        return _Places(self)
 
     # ---------------------------------------------------------------------------------- the text
 
@@ -164,7 +140,7 @@ class Writer:
             f'"""\n\nfrom {self.target} import *\n\n'
             f"STATE = {pformat(self.low.state.places, width=100, compact=True)}\n"
             f"OPTIONS = {pformat(self.low.options.places, width=100, compact=True)}\n"
-            f"State, Options = rows(STATE, OPTIONS, {self.low.players}, checked={self.checked})"
+            f"State, Options = rows(STATE, OPTIONS, {self.low.players})"
             f"{tables}"
         )
 
@@ -180,8 +156,7 @@ class Writer:
         return [*first, *(f"{name}: {self.annotation(name, core)}" for name in core.params)]
 
     def annotation(self, name: str, core: Core) -> str:
-        kind = core.kinds.get(name, INT)
-        return "Options" if kind == POINTER and name == "o" else _ANNOTATIONS[kind]
+        return _ANNOTATIONS[core.kinds.get(name, INT)]
 
     def result(self, core: Core) -> str:
         """Return the annotation of what a function returns."""
@@ -211,8 +186,10 @@ class Writer:
             return ""
         path = Path(core.file)
         parts = path.parts[path.parts.index("simcore") :] if "simcore" in path.parts else path.parts
+        # A name of a file may have the end of a line in it.
+        place = "".join(sign if sign.isprintable() else "?" for sign in "/".join(parts))
         first = "".join(core.about.splitlines()[:1])
-        return f"# {'/'.join(parts)}:{core.line}\n" + (f"# {first}\n" if first else "")
+        return f"# {place}:{core.line}\n" + (f"# {first}\n" if first else "")
 
 
 def called_names(body: list[ast.stmt]) -> Iterator[str]:

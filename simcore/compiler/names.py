@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from simcore.compiler.program import KINDS_OF_STEPS, SIMPLE_STEPS, STEPS, Refused
-from simcore.language import Decision, Dial
+from simcore.compiler.program import KINDS_OF_STEPS, NAMING, SIMPLE_STEPS, STEPS, Refused
+from simcore.language import Decision, Dial, Field
 
 SETTINGS = ("deck", "players", "best", "turn_cap", "State", "always", "prepare", "game", "names")
 """What a file may say beside its steps."""
@@ -102,6 +102,9 @@ def known_names(module: ModuleType) -> set[str]:
     """Return the names of steps and settings, and of the steps of a file's decisions."""
     decisions = [value.name for value in vars(module).values() if isinstance(value, Decision)]
     steps = {f"{kind}_{name.lower()}" for kind in KINDS_OF_STEPS for name in decisions}
+    steps |= {f"{NAMING}{name.lower()}" for name in ("move", *decisions)}
+    fields = vars(vars(module).get("State", object)).items()
+    steps |= {f"{NAMING}{one.named or name}" for name, one in fields if isinstance(one, Field)}
     return {*SETTINGS, *STEPS, *SIMPLE_STEPS, *steps}
 
 

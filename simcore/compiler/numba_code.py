@@ -12,6 +12,7 @@ holds a lock, and the options of LLVM hold for a whole process.
 from __future__ import annotations
 
 import builtins
+import itertools
 import operator
 import os
 import pickle
@@ -57,34 +58,25 @@ class Row(types.Type):  # type: ignore[misc]
     Parameters
     ----------
     name : str
-        No other row has it.
+        Unique.
     places : dict
         By the names of fields, where each begins and how many numbers it has.
-    bounds : dict
-        By the names of fields, the lowest and highest value where they are known.
+    players : int
+        Of options: the most players that there may be. 0: this is a state.
     """
 
-    def __init__(
-        self,
-        name: str,
-        places: Mapping[str, tuple[int, int]],
-        bounds: Mapping[str, tuple[int, int]],
-        *,
-        constant: bool,
-    ) -> None:
-        self.places, self.bounds, self.constant = dict(places), dict(bounds), constant
+    def __init__(self, name: str, places: Mapping[str, tuple[int, int]], players: int = 0) -> None:
+        self.places, self.players = places, players
         super().__init__(name)
 
     def mark(self, builder: Any, instruction: Any, field: str) -> Any:
         """Tell LLVM which numbers a load or a store may be of."""
-        module, is_load = builder.module, isinstance(instruction, ir.LoadInstr)
-        if self.constant:
-            instruction.set_metadata("invariant.load", module.add_metadata([]))
-        elif field:
-            tag(builder, instruction, field)
-        if field in self.bounds and is_load:
-            low, high = self.bounds[field]
-            ends = [ir.Constant(I64, low), ir.Constant(I64, high + 1)]
+        if not self.players:
+            return tag(builder, instruction, field)
+        module = builder.module
+        instruction.set_metadata("invariant.load", module.add_metadata([]))
+        if field == "players":
+            ends = [number(1), number(self.players + 1)]
             instruction.set_metadata("range", module.add_metadata(ends))
         return instruction
 
@@ -222,15 +214,11 @@ def _set_number(context: Any, builder: Any, sig: Any, args: Any) -> None:
     tag(builder, builder.store(args[2], _at(builder, *args[:2]), align=8), str(sig.args[0]))
 
 
-_made: list[Row] = []
+_numbers = itertools.count()
 
 
 def rows(
-    state: Mapping[str, tuple[int, int]],
-    options: Mapping[str, tuple[int, int]],
-    players: int,
-    *,
-    checked: bool,
+    state: Mapping[str, tuple[int, int]], options: Mapping[str, tuple[int, int]], players: int
 ) -> tuple[Row, Row]:
     """Return the types of a module's state and options.
 
@@ -240,17 +228,9 @@ def rows(
         By name, where each begins and how many numbers it has.
     players : int
         The most there may be.
-    checked : bool
-        Whether the seat on turn is checked where it is written.
     """
-    seats = {"seat": (0, players - 1)} if checked else {}
-    for name, places, bounds in (
-        ("State", state, seats),
-        ("Options", options, {"players": (1, players)}),
-    ):
-        row = Row(f"{name}{len(_made)}", places, bounds, constant=name == "Options")
-        _made.append(row)
-    return _made[-2], _made[-1]
+    unique = next(_numbers)
+    return Row(f"State{unique}", state), Row(f"Options{unique}", options, players)
 
 
 # ------------------------------------------------------------------------------------------ words
@@ -521,23 +501,6 @@ def option(typingctx, o, index):
 def number_at(typingctx, s, index):
     """Return any number of a state by its place."""
     return N(s, N), lambda context, builder, sig, args: builder.load(_at(builder, *args), align=8)
-
-
-@intrinsic
-def inside(typingctx, *args):
-    """Return an index if it is below a count, else 0 and note a fault: (s, index, count)."""
-    *rows, _, _ = args
-
-    def lower(context, builder, sig, args):
-        *state, index, count = cgutils.unpack_tuple(builder, args[0])
-        wrong = builder.icmp_unsigned(">=", index, count)
-        if state:
-            with builder.if_then(wrong, likely=False):
-                where = _at(builder, state[0], rows[0].places["fault"][0])
-                tag(builder, builder.store(number(1), where), "fault")
-        return builder.select(wrong, number(0), index)
-
-    return N(types.StarArgTuple([*rows, N, N])), lower
 
 
 @intrinsic

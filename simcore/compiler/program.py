@@ -30,16 +30,12 @@ FIRST_DECISION = 2
 NOTHING = -1
 """In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
-BUILTINS = ("len", "max", "min", "sum", "abs", "range", "int", "float", "bool", "set", "round")
-
-
 _TAKEN = """
-    s o entry abs bool float int len max min range set sum any all real cut as_real whole
-    rarely choose popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared
-    deposit extract shr rotl wadd wmul divided_by modulo exp sqrt option clear ask_at
-    metric_of number_at copy_state state_after words_at reals_at put_byte put_half put_short
-    seldom at state_at options_at at_table drop_moves chosen best_of mean_variance is_behind
-    difference squared_quantile swap np numba math
+    s o entry abs bool float int len max min range set sum any all real cut as_real whole rarely
+    popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared deposit extract shr
+    rotl wadd wmul divided_by modulo exp sqrt option clear ask_at metric_of number_at copy_state
+    state_after words_at reals_at put_byte put_half put_short seldom at drop_moves clearly_best
+    best_of mean_variance is_behind difference squared_quantile swap np numba math
 """
 TAKEN = frozenset(_TAKEN.split())
 """Names that functions over numbers give a meaning of their own."""
@@ -297,13 +293,21 @@ RULES, RULES_MEANING = "rules", "the files that change the game"
 KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
 """What there may be of each decision."""
 
+NAMING = "name_"
+"""How a function begins that says how a move, or a number of the state, reads in a transcript."""
+
 
 def is_step_of(name: str, game: Game) -> bool:
     """Tell whether the rules of a game may have a step of this name."""
     kind = next((kind for kind in KINDS_OF_STEPS if name.startswith(f"{kind}_")), "")
-    if {"legal", "apply"} <= vars(game.rules()).keys() and name in SIMPLE_STEPS:
+    if is_game_of_turns(vars(game.rules())) and name in SIMPLE_STEPS:
         return True
     return bool(kind) or name in STEPS or name == "prepare"
+
+
+def is_game_of_turns(names: Mapping[str, object]) -> bool:
+    """Tell whether a game names what a move is only, and has the usual rounds."""
+    return "apply" in names and ("legal" in names or "nth_move" in names)
 
 
 class Program:
@@ -333,6 +337,24 @@ class Program:
         self.decisions = self._decisions()
         self.steps: dict[str, Routine] = {}
         self._find_steps()
+        self._check_naming()
+
+    def _check_naming(self) -> None:
+        """Refuse a field named by a function that is not there, or one of other values."""
+        named = {name.lower() for name in self.decisions} | set(self.rules_fields)
+        for name, declared in self.rules_fields.items():
+            step = f"{NAMING}{declared.named}"
+            if declared.named and not isinstance(self.space.get(step), FunctionType):
+                place = place_in(str(self.rules.__file__), name)
+                hint = near(step, (one for one in self.space if one.startswith(NAMING)))
+                raise Refused(f"{place}: no function `{step}(s, {declared.named})`{hint}")
+            named.add(declared.named or name)
+        for name in named:
+            function = self.space.get(f"{NAMING}{name}")
+            if isinstance(function, FunctionType) and function.__code__.co_argcount != 2:
+                raise self.routine(function).refuse(
+                    None, f"it takes the state and a number, as in {NAMING}{name}(s, {name})"
+                )
 
     def _overrides(self) -> Any:
         """Return which functions of files of rules stand in for the game's; None without any."""
@@ -434,7 +456,15 @@ class Program:
     @property
     def is_simple(self) -> bool:
         """Whether the game says only what a move is, and the rounds are the usual ones."""
-        return "legal" in self.space and "apply" in self.space
+        return is_game_of_turns(self.space)
+
+    @property
+    def instead_of_legal(self) -> str:
+        """What to write where there are more moves than a set of this game holds."""
+        steps = "count_move(s, seat) and nth_move(s, seat, k) stand in place of legal"
+        if not self.is_simple:
+            steps = "count_…(s, seat) and nth_…(s, seat, k) stand in place of legal_…"
+        return f"where there are more moves, {steps}"
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
@@ -451,6 +481,11 @@ class Program:
     def is_place(kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a place of cards."""
         return kind.name in ("cards", "all_cards")
+
+    @property
+    def places(self) -> list[str]:
+        """Names of the fields that are places of cards."""
+        return [name for name, declared in self.fields.items() if self.is_place(declared.kind)]
 
     # ---------------------------------------------------------------------------------- decisions
 
@@ -488,11 +523,21 @@ class Program:
                 if isinstance(self.space.get(step), FunctionType) and step not in self.steps:
                     self.steps[step] = self.routine(self.space[step])
             legal, apply = f"legal_{name.lower()}", f"apply_{name.lower()}"
+            count, nth = f"count_{name.lower()}", f"nth_{name.lower()}"
             wanted = f"; a decision needs {legal}(s, seat) and {apply}(s, seat, move)"
             if apply not in self.steps:
                 raise Refused(f"{self._declared(name)}: no step `{apply}`{wanted}")
-            if not {legal, f"nth_{name.lower()}"} & set(self.steps):
+            if legal in self.steps:
+                continue
+            if not {count, nth} & set(self.steps):
                 raise Refused(f"{self._declared(name)}: no step `{legal}`{wanted}")
+            for step, other in ((count, nth), (nth, count)):
+                if step not in self.steps:
+                    raise self.steps[other].refuse(
+                        None,
+                        f"no step `{step}`; in place of {legal} there are {count}(s, seat) and "
+                        f"{nth}(s, seat, k)",
+                    )
         wanted = "deal, legal, apply, ended and score; or deal, score_round and decisions(…)"
         missing = [name for name in ("deal", "score_round") if name not in self.steps]
         if not self.decisions:
@@ -509,6 +554,8 @@ class Program:
     def _usual_rounds(self) -> dict[str, Any]:
         """Return the steps of a game that says only what a move is, its own and the usual ones."""
         for name in ("deal", "legal", "apply", "ended", "score"):
+            if name == "legal" and "nth_move" in self.space:
+                continue
             if not isinstance(self.space.get(name), FunctionType):
                 raise Refused(
                     f"{self.rules.__file__}: no step `{name}`; a game needs deal, legal, apply, "
@@ -540,7 +587,8 @@ class Program:
     def _find_simple(self) -> None:
         space = self.usual_rounds
         self.steps["deal"] = self.routine(space["deal_simple"])
-        self.steps["legal_move"] = self.routine(space["legal"])
+        if "legal" in space:
+            self.steps["legal_move"] = self.routine(space["legal"])
         self.steps["apply_move"] = self.routine(space["apply_simple"])
         self.steps["score_round"] = self.routine(space["score_simple"])
         self.go_on = self.routine(space["go_on"])

@@ -16,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore import language
+from simcore.compiler import user_games
 from simcore.compiler.names import check_names
 from simcore.compiler.program import (
     FIRST_DECISION,
@@ -23,6 +24,7 @@ from simcore.compiler.program import (
     RULES,
     RULES_MEANING,
     Refused,
+    is_game_of_turns,
     is_step_of,
     place_in,
 )
@@ -120,7 +122,7 @@ class ChangedGame(Game):
 
     def words(self) -> Any:
         """Return how a match is told."""
-        return Words(self)
+        return user_games.Words(self) if self.original.digest else Words(self)
 
     def apply_overrides(self, usual_rounds: Mapping[str, object]) -> Overrides:
         """Return which functions of the files stand in for which of the game's.
@@ -232,7 +234,7 @@ def load_changed(name: str) -> ChangedGame:
 
 def _changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
     names = names_of(game.rules())
-    if {"legal", "apply"} <= names.keys():
+    if is_game_of_turns(names):
         names["MOVE"] = Decision(FIRST_DECISION, "MOVE")
     changes: list[Change] = []
     options = list(game.options)
@@ -523,12 +525,13 @@ class Overrides:
 
 
 class Words:
-    """Tells a match of a changed game: as the game does, and plainly what it does not know."""
+    """Tells a match of a changed built-in game: as the game does, and the files' own decisions."""
 
     def __init__(self, game: ChangedGame) -> None:
         from simcore.compiler.program import program_of
 
         self._words = game.original.words()
+        self._plainly = user_games.Words(game)
         decisions = program_of(game).decisions
         known = program_of(game.original).decisions
         self._added = {number: name for name, number in decisions.items() if name not in known}
@@ -539,7 +542,7 @@ class Words:
     def move_in_words(self, s: Any, seat: int, move: int) -> str:
         """Return a move as something to do."""
         if s.phase in self._added:
-            return f"{self._added[s.phase].lower()}: {move}"
+            return self._plainly.move_in_words(s, seat, move)
         return str(self._words.move_in_words(s, seat, move))
 
     def mark_of(self, s: Any, seat: int, move: int) -> str:

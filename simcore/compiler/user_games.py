@@ -13,7 +13,13 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore.compiler.names import check_names
-from simcore.compiler.program import FIRST_DECISION, Refused, place_in
+from simcore.compiler.program import (
+    FIRST_DECISION,
+    NAMING,
+    Refused,
+    is_game_of_turns,
+    place_in,
+)
 from simcore.compiler.userfiles import (
     UserFile,
     digest_at,
@@ -166,7 +172,7 @@ def _game_of(path: str, file: Path) -> UserGame:
     the_move = Decision(FIRST_DECISION, "MOVE")
     loaded = load_user_file("game", file, {"MOVE": the_move})
     space = vars(loaded.module)
-    if not {"legal", "apply"} <= space.keys() and space["MOVE"] is the_move:
+    if not is_game_of_turns(space) and space["MOVE"] is the_move:
         del space["MOVE"]  # the full form has decisions of its own
     players = space.get("players", (2, 4))
     low, high = players if isinstance(players, tuple) and len(players) == 2 else (players, players)
@@ -230,8 +236,9 @@ class Words:
 
     CARD_COLOURS: Sequence[tuple[str, str]] = ()
 
-    def __init__(self, game: UserGame) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
+        self._plain: Any = None
 
     @cached_property
     def _program(self) -> Any:
@@ -243,13 +250,42 @@ class Words:
         deck = self._program.deck
         return deck.name(number) if deck and number in deck.cards else str(number)
 
-    def _value(self, name: str, value: Any) -> str:
+    def _value(self, s: Any, name: str, value: Any) -> str:
         declared = self._program.fields[name]
         if isinstance(value, list):
-            return " ".join(self._value(name, one) for one in value)
+            return " ".join(self._value(s, name, one) for one in value)
         if self._program.is_set(declared.kind):
             return " ".join(map(self._card, value)) or "nothing"
-        return self._card(value) if declared.kind.name == "card" and value >= 0 else str(value)
+        told = self._named_by_game(s, declared.named or name, value)
+        return told if told is not None else self._thing(declared.kind.name, value)
+
+    def _thing(self, kind: str, value: int) -> str:
+        """Return the name of a card, suit, rank or seat, and of other numbers the digits."""
+        deck = self._program.deck
+        if value < 0 and kind in ("card", "suit", "rank", "seat"):
+            return "nobody" if kind == "seat" else "none"
+        if kind == "card":
+            return self._card(value)
+        if kind == "suit" and deck and value < len(deck.suits):
+            return str(deck.suits[value])
+        if kind == "rank" and deck:
+            return str(deck.ranks.get(value, value))
+        return f"seat {value}" if kind == "seat" else str(value)
+
+    def _named_by_game(self, s: Any, name: str, value: int) -> str | None:
+        """Return how the game's file names a move or a number; None where it does not."""
+        from simcore.compiler.plain import Plain, RuleError
+
+        function = self._program.space.get(f"{NAMING}{name}")
+        if not isinstance(function, FunctionType):
+            return None
+        if self._plain is None or self._plain.options is not s.options:
+            self._plain = Plain(self._program, s.options)
+        text = self._plain.run(self._plain.add(function), s, value)
+        if not isinstance(text, str):
+            refused = self._program.routine(function).refuse(None, f"it returned {text!r}, no text")
+            raise RuleError(str(refused))
+        return text
 
     def round_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the deal: what each seat has, and what lies open."""
@@ -263,11 +299,12 @@ class Words:
             value = event.s.__dict__[name]
             if declared.per_seat:
                 each = (
-                    f"{who} {self._value(name, v)}" for who, v in zip(names, value, strict=True)
+                    f"{who} {self._value(event.s, name, v)}"
+                    for who, v in zip(names, value, strict=True)
                 )
                 yield f"    {name}: {'; '.join(each)}"
             else:
-                yield f"    {name}: {self._value(name, value)}"
+                yield f"    {name}: {self._value(event.s, name, value)}"
 
     def _told(self) -> Iterator[tuple[str, Any]]:
         """Yield the fields that a spectator is told of."""
@@ -290,12 +327,16 @@ class Words:
         return phase in self._program.decisions.values() and self._named(phase)[1] == "card"
 
     def move_in_words(self, s: Any, _seat: int, move: int) -> str:
-        """Return a move as something to do, by the name that `apply` gives it."""
+        """Return a move as something to do: as the game names it, or by what `apply` calls it."""
         verb, named = self._named(s.phase)
-        if named == "card":
-            return f"{verb} {self._card(move)}"
+        told = self._named_by_game(s, "move" if verb == "play" else verb, move)
+        if told is not None:
+            return told
         if named == "yes":
             return f"{verb}: {'yes' if move else 'no'}"
+        if named in ("card", "suit", "rank", "seat"):
+            thing = self._thing(named, move)
+            return thing if thing.startswith(verb) else f"{verb} {thing}"
         return f"{named} {move}" if verb == "play" else f"{verb} {move}"
 
     def mark_of(self, _s: Any, _seat: int, _move: int) -> str:
@@ -319,7 +360,7 @@ class Words:
             before, now = s.__dict__[name], after.__dict__[name]
             if declared.sees != "shown" or self._program.is_set(declared.kind) or before == now:
                 continue
-            yield f"{name} {self._value(name, now)}"
+            yield f"{name} {self._value(after, name, now)}"
 
     def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the scores."""

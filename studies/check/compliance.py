@@ -1,30 +1,37 @@
 """Whether a policy keeps to what the laboratory rests on: `cardlab check --strategies FILE.py`.
 
-Each test plays real matches, at the fewest, the usual and the most players, and says in words what
-it found. They are the tests that the policies that ship with cardlab pass in its own test suite.
+Matches are played at the fewest and the most players, with each option of the game at both of its
+ends, and with each parameter at both of its ends (`tables`). Where options are as by default they
+are played compiled, too; else as plain Python, since each combination of options is compiled anew.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from simcore.batch import Block, Cell, play
+from simcore.batch import Block, play
 from simcore.compiler.plain import Match
-from simcore.errors import PolicyError, UnsteadyError
+from simcore.errors import InputError, PolicyError, UnsteadyError
+from simcore.events import Step
 from simcore.game import get_game
-from simcore.options import Options
-from strategies import Policy, make_strategy, parse_strategy
+from strategies import Param, Policy, parse_strategy
+from studies.check.gamecheck import FAILED, NOT_TESTED, PASSED, exchanged
+from studies.check.moments import At, FaultError
 from studies.check.speed import decisions_per_second
+from studies.check.tables import SEED, Table, tables
 
-SEED = 77
 MATCHES = 60
 MOST_DECISIONS = 300
-"""Of one match, asked with other hidden cards."""
+"""Asked with other hidden cards, at a table with default options."""
+
+FEW_DECISIONS = 40
+"""The same at the other tables, of which there are many."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +43,11 @@ class Verdict:
     test : str
         What is asked of the policy.
     verdict : str
-        "passed" or "failed".
+        "passed", "failed" or "not tested".
     found : str
-        In words: what was looked at, or what is wrong and where.
+        In words: what was looked at, what is wrong and where, or why nothing was tested.
+    show : str
+        Of a failure: the command that tells the match.
     """
 
     policy: str
@@ -46,102 +55,105 @@ class Verdict:
     test: str
     verdict: str
     found: str
+    show: str = ""
 
 
-def examine(policy: Policy) -> Iterator[Verdict]:
-    """Test a policy; after a failure that makes the others meaningless, stop."""
+def policy_tables(
+    policy: Policy, given: Mapping[str, object] | None = None, files: Sequence[str] = ()
+) -> list[Table]:
+    """Return the tables at which a policy is examined.
 
-    def verdict(test: str, problem: str | None, found: str) -> Verdict:
-        ended = "failed" if problem else "passed"
-        return Verdict(policy.name, policy.game, test, ended, problem or found)
+    Parameters
+    ----------
+    policy : Policy
+    given : mapping, optional
+        Options that stay as they are; all others are varied.
+    files : sequence of str
+        The files of policies that were loaded, for the commands that tell matches.
+    """
+    game, options = get_game(policy.game), dict(given or {})
+    game.resolve(options)
+    ends = [
+        [f"{policy.name}({param.name}={value:g})"]
+        for param in policy.params
+        if isinstance(param, Param)
+        for value in dict.fromkeys((param.low, param.high))
+        if value != param.default
+    ]
+    return tables(game, [[policy.name, "random"], [policy.name], *ends], options, files)
 
-    tables = list(_tables(policy))
-    problem = _plays(tables)
+
+def examine(played: Sequence[Table], policy: Policy) -> Iterator[Verdict]:
+    """Test a policy at its tables; after a failure that makes the others meaningless, stop."""
+    compiled = [table for table in played if not table.given.keys() - {"players"}]
+
+    def verdict(test: str, passed: str, not_tested: str, fault: FaultError | None) -> Verdict:
+        if fault is not None:
+            at = f"{fault.why}; at {fault.table.in_words}"
+            shown = fault.table.command(fault.match)
+            return Verdict(policy.name, policy.game, test, FAILED, at, shown)
+        if not_tested:
+            because = f"because {not_tested}"
+            return Verdict(policy.name, policy.game, test, NOT_TESTED, because)
+        return Verdict(policy.name, policy.game, test, PASSED, passed)
+
+    illegal = _fault(_plays, compiled)
+    hidden = Hidden(played)
+    fault = None if illegal else _fault(hidden.look, played)
+    if fault is not hidden.fault:
+        illegal = fault
     yield verdict(
         "plays legal moves",
-        problem,
-        f"{MATCHES} matches at each of {_player_counts(tables)} players",
+        f"{MATCHES} compiled matches at each of {len(compiled)} tables, and "
+        f"{hidden.moves:,} moves as plain Python at {len(played)}",
+        "",
+        illegal,
     )
-    if problem:
+    if illegal:
         return
-    unsteady = _repeats(tables)
-    yield verdict("is the same again", unsteady, "the same rows on one and two threads")
-    changed, asked = _changed_by_hidden_cards(tables)
+    unsteady = _fault(_repeats, compiled)
+    yield verdict("is the same again", "the same rows on one and two threads", "", unsteady)
     yield verdict(
         "does not depend on what it cannot see",
-        f"{changed} of {asked} decisions changed when only hidden cards were dealt anew: it uses "
-        "something other than what its seat sees"
-        if changed
-        else None,
-        f"{asked} decisions asked twice, with other hidden cards",
+        f"{hidden.asked} decisions asked twice, with other hidden cards",
+        hidden.not_tested,
+        hidden.fault,
     )
-    if unsteady:
-        return
-    share = _speed(tables)
-    yield Verdict(
-        policy.name,
-        policy.game,
-        "is quick",
-        verdict="passed",
-        found=f"{share:.2f} of the decisions a second of random play",
-    )
+    if not unsteady:
+        share = f"{_speed(played[0]):.2f} of the decisions a second of random play"
+        yield verdict("is quick", share, "", None)
 
 
-@dataclass(frozen=True)
-class _Table:
-    """A policy at a table: mixed with random play, and alone."""
-
-    options: Options = field(hash=False)
-    mixed: Cell
-    alone: Cell
-
-
-def _tables(policy: Policy) -> Iterator[_Table]:
-    game = get_game(policy.game)
-    strategy, other = make_strategy(policy, {}), parse_strategy(game, "random")
-    usual = game.resolve({})["players"]
-    assert isinstance(usual, int)
-    for players in sorted({game.players.low, usual, game.players.high}):
-        options = game.resolve({"players": players})
-        mixed = tuple(strategy if seat % 2 == 0 else other for seat in range(players))
-        yield _Table(
-            options,
-            Cell(game, options, mixed, SEED),
-            Cell(game, options, (strategy,) * players, SEED),
-        )
-
-
-def _player_counts(tables: list[_Table]) -> str:
-    counts = [str(table.options["players"]) for table in tables]
-    return " and ".join([", ".join(counts[:-1]), counts[-1]] if len(counts) > 1 else counts)
-
-
-def _plays(tables: list[_Table]) -> str | None:
-    for table in tables:
-        for cell in (table.mixed, table.alone):
-            try:
-                play(cell, 0, MATCHES)
-            except UnsteadyError:
-                continue  # That is another question.
-            except PolicyError as error:
-                return str(error)
-    return None
-
-
-def _repeats(tables: list[_Table]) -> str | None:
-    """Return where playing again gives other rows, or None."""
-    for table in tables:
+def _fault(run: Callable[[Table], None], played: Sequence[Table]) -> FaultError | None:
+    """Return the first fault of some tables; what is refused while a policy plays is one."""
+    for table in played:
         try:
-            one, other = play(table.mixed, 0, MATCHES), play(table.mixed, 0, MATCHES, threads=2)
-        except UnsteadyError as error:
-            return str(error)
-        match = _first_difference(one, other)
-        if match is not None:
-            return (
-                f"match {match} with {table.options['players']} players is another one when played "
-                "again: a decision may use what its seat sees and SEAT(seat) only"
-            )
+            run(table)
+        except FaultError as fault:
+            return fault
+        except (InputError, PolicyError) as error:
+            match = re.search(r"\bmatch (\d+)", str(error))
+            return FaultError(str(error), table, int(match[1]) if match else 0)
     return None
+
+
+def _plays(table: Table) -> None:
+    try:
+        play(table.cell, 0, MATCHES)
+    except UnsteadyError:
+        return  # `_repeats` tells it
+
+
+def _repeats(table: Table) -> None:
+    """Tell where playing again gives other rows."""
+    one, other = play(table.cell, 0, MATCHES), play(table.cell, 0, MATCHES, threads=2)
+    match = _first_difference(one, other)
+    if match is not None:
+        why = (
+            f"match {match} is another one when played again: a decision may use what its seat "
+            "sees and SEAT(seat) only"
+        )
+        raise FaultError(why, table, match)
 
 
 def _first_difference(block: Block, other: Block) -> int | None:
@@ -150,43 +162,70 @@ def _first_difference(block: Block, other: Block) -> int | None:
     return min((int(rows[0]) for rows in differ if rows.size), default=None)
 
 
-def _changed_by_hidden_cards(tables: list[_Table]) -> tuple[int, int]:
-    """Return how many decisions change with other hidden cards, and of how many."""
-    changed = asked = 0
-    for table in tables:
-        watcher = _Watcher(table.alone)
-        changed += watcher.changed
-        asked += watcher.asked
-    return changed, asked
+class Hidden:
+    """Plays a match of each table, and asks each decision again with other hidden cards.
 
+    Attributes
+    ----------
+    moves, asked : int
+        Moves played, and how many of them were asked twice.
+    fault : FaultError, optional
+        The first decision that changed.
+    """
 
-class _Watcher:
-    """Plays a match and asks each decision a second time, with other hidden cards."""
+    def __init__(self, played: Sequence[Table]) -> None:
+        self.usual = {id(table) for table in played if table.is_usual}
+        self.chance = random.Random(SEED)  # noqa: S311 (for a test)
+        self.moves = self.asked = 0
+        self.fault: FaultError | None = None
+        self.not_tested = "nothing is hidden from a seat that has a choice"
 
-    def __init__(self, cell: Cell) -> None:
-        self._chance = random.Random(SEED)  # noqa: S311 (for a test)
-        self.changed = self.asked = 0
-        self._playback = Match(cell, 0, choose=self._choose)
-        for player in self._playback.players:
-            self._playback.plain.program.remember(player.seat_policy(cell.options))
-        for _ in self._playback:
-            if self.asked >= MOST_DECISIONS:
+    def look(self, table: Table) -> None:
+        """Play a match of a table, until enough was asked."""
+        most = MOST_DECISIONS if id(table) in self.usual else FEW_DECISIONS
+        match = Match(table.cell, 0)
+        for asked, event in enumerate(match.events()):
+            if isinstance(event, Step):
+                self.moves += 1
+                if len(event.moves) > 1:
+                    self._ask_again(At(table, match, event))
+            if asked >= most or self.fault:
                 break
+        if self.fault:
+            raise self.fault
 
-    def _choose(self, s: Any, _s: Any, moves: tuple[int, ...]) -> int:
-        other = s.copy()
-        self._playback.plain.deal_unseen(
-            other, s.seat, [self._chance.getrandbits(64) for _ in range(2)]
-        )
-        move = self._playback.ask(moves)
+    def _ask_again(self, at: At) -> None:
+        plain, before = at.match.plain, at.event.s
+        policy = at.match.players[before.seat].seat_policy(at.match.cell.options)
+        if policy.is_random or policy.rollout is not None:
+            return
+        other = self._dealt_anew(at)
+        names = plain.program.fields
+        if other is None or all(other.__dict__[one] == before.__dict__[one] for one in names):
+            return
+        self.not_tested = ""
         self.asked += 1
-        self.changed += self._playback.ask(moves, other) != move
-        return move
+        # Asked twice: the match itself has drawn random numbers in between.
+        same = plain.choice(policy, before.copy(), at.event.moves)
+        if plain.choice(policy, other, at.event.moves) != same:
+            self.fault = at.fault(
+                "the choice changed when only hidden cards were dealt anew: it uses something "
+                "other than what its seat sees"
+            )
+
+    def _dealt_anew(self, at: At) -> Any:
+        """Return the position with other hidden cards; None where none are hidden."""
+        other = at.event.s.copy()
+        try:
+            words = [self.chance.getrandbits(64) for _ in range(2)]
+            at.match.plain.deal_unseen(other, other.seat, words)
+        except InputError:  # a game that does not say how its hidden numbers are dealt
+            return exchanged(at.match, at.event.s, self.chance)
+        return other
 
 
-def _speed(tables: list[_Table]) -> float:
-    """Return its decisions a second as a share of random play's, at the usual table."""
-    alone = tables[len(tables) // 2].alone
-    random_play = parse_strategy(alone.game, "random")
-    beside = replace(alone, seats=(random_play,) * alone.players)
-    return decisions_per_second(alone) / decisions_per_second(beside)
+def _speed(table: Table) -> float:
+    """Return its decisions a second as a share of random play's."""
+    random_play = parse_strategy(table.cell.game, "random")
+    beside = replace(table.cell, seats=(random_play,) * table.cell.players)
+    return decisions_per_second(table.cell) / decisions_per_second(beside)

@@ -268,7 +268,7 @@ class Cards(Test):
                     if cards.word & ~program.deck.all_cards:
                         raise at.fault(f"{place} has a card that the deck lacks")
                     if word & cards.word:
-                        both = at.match.plain.named(type(cards)(word & cards.word))
+                        both = at.match.plain.words.named(type(cards)(word & cards.word))
                         raise at.fault(f"{both} lies in {place} and elsewhere")
                     word, count = word | cards.word, count + len(cards)
         if type(at.event).__name__ == "RoundStart":
@@ -338,7 +338,7 @@ class Hidden(Test):
 
 def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
     """Return a position with the cards unseen by the seat on turn dealt again; None without any."""
-    from simcore.compiler.plain import Cards as CardSet
+    from simcore.compiler.state import Cards as CardSet
 
     other, program = s.copy(), match.plain.program
     unseen: list[tuple[Any, Any]] = []

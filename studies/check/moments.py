@@ -37,7 +37,9 @@ class At:
     def where(self) -> str:
         """Say where it is, as `cardlab play` counts."""
         s = self.event.s
-        move = f", move {s.count.decisions + s.count.forced + 1}, seat {s.seat}"
+        made = s.count.decisions + s.count.forced
+        number = f"move {made + 1}" if getattr(self.event, "moves", ()) else f"after move {made}"
+        move = f", {number}, seat {s.seat}"
         return f"(match {self.match.match}, round {s.round_number}{move if self.is_move else ''})"
 
     @property

@@ -11,32 +11,16 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from simcore import compiling
 from simcore.errors import InputError, unknown
-from studies.cli import commands
+from studies.cli.command import ALONE
+from studies.cli.commands import COMMANDS
 from studies.cli.start import INTERRUPTED, carry_out, discard_output, end_process
 from studies.operations.watching import CompileLine, say
 
-COMMANDS = (
-    "games",
-    "strategies",
-    "studies",
-    "schema",
-    "new",
-    "play",
-    "simulate",
-    "plan",
-    "run",
-    "compare",
-    "report",
-    "tune",
-    "check",
-    "bench",
-    "warmup",
-)
-"""Each is a function of the same name in `studies.cli.commands`."""
+HELP = {"help_option_names": ["-h", "--help"]}
 
 FAILED = 1
 BAD_INPUT = 2
@@ -61,16 +45,39 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What the system says of a stream that cannot take more."""
 
 
+class OneCommand(TyperCommand):
+    """A subcommand. An option in `ALONE` may stand without its word: `--why`, `--why all`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments."""
+        told: list[str] = []
+        for one in [*args, ""]:
+            words = ALONE.get(told[-1], ()) if told else ()
+            if words:
+                told[-1] += f"={one if one in words else ''}"
+            if one not in words:
+                told.append(one)
+        return super().parse_args(ctx, told[:-1])
+
+
 class Commands(TyperGroup):
     """The subcommands; an unknown one is refused with the nearest known name."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the commands in the order in which they are used."""
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        """Make a command; only its own operation is imported."""
+        if cmd_name not in COMMANDS:
+            return None
+        app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP)
+        app.command(cmd_name, cls=OneCommand)(COMMANDS[cmd_name].function(cmd_name))
+        return typer.main.get_command(app)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that `args` begin with."""
-        if args and args[0] not in self.commands and not args[0].startswith("-"):
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise unknown("command", args[0], self.list_commands(ctx))
         return super().resolve_command(ctx, args)
 
@@ -103,11 +110,9 @@ def build_app() -> typer.Typer:
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings=HELP,
     )
     app.callback()(describe)
-    for name in COMMANDS:
-        app.command(name)(getattr(commands, name))
     return app
 
 
@@ -121,25 +126,6 @@ def usage_message(error: typer.TyperException) -> str:
     message = " ".join(error.format_message().split())
     help_hint = f"; try: {context.command_path} --help" if context is not None else ""
     return message.rstrip(".") + help_hint
-
-
-_FLAGS = (
-    *("matches", "seed", "threads", "match", "level", "margin", "budget", "runs", "blocks"),
-    *("detect", "half_width", "power", "pilot", "out", "set", "scheduler", "show"),
-    *("deal", "variant", "policy", "seat", "winner", "measure", "baseline"),
-)
-"""Parameters of operations that are flags of the same name on the command line."""
-
-
-def in_flags(message: str) -> str:
-    """Return a refusal with the parameter that it is about as people typed it: --matches.
-
-    A name comes first in a refusal, then its value.
-    """
-    name, blank, rest = message.partition(" ")
-    if name in _FLAGS and blank:
-        message = f"--{name.replace('_', '-')} {rest}"
-    return message.replace(" half_width", " --half-width")
 
 
 def run_app(arguments: list[str] | None = None) -> int:
@@ -164,7 +150,7 @@ def _carried_out(arguments: list[str] | None) -> int:
         status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
-        return _refuse(in_flags(str(error)), BAD_INPUT)
+        return _refuse(str(error), BAD_INPUT)
     except typer.TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # the help has been printed already
             return BAD_INPUT

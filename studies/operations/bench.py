@@ -123,20 +123,21 @@ def bench(
     policies: bool = False,
     progress: bool = False,
 ) -> Measured:
-    """Measure the speed of the kernels, of writing Parquet, and of starting up.
+    """Measure the speed of playing, of writing Parquet, and of starting up.
 
-    Policies play at random, with the default options unless others are given.
+    The matches are played at random, with the default options unless `players` or `options` change
+    them.
 
     Parameters
     ----------
     games : sequence of str, optional
-        Default: all.
+        Names of games; default: all.
     runs : int
         Number of runs; the median is reported.
     players, options
-        As in `simulate`, for one game.
+        As in `simulate`.
     policies : bool
-        Whether to measure each policy of one game in all seats, alternating with random play.
+        Time each policy of one game in all seats, alternating with random play.
     progress : bool
         Whether to show progress on stderr.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from studies.operations.arguments import given_options, refuse_idle, whole_number
-from studies.operations.user_code import Strategies, use_policies
+from studies.operations.user_code import Strategies, policies_of, use_policies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted
 
@@ -94,24 +94,14 @@ class Checked(Shown):
                 "speed is that of uniform random play on one thread."
             )
             return [Table(self.frame, games), note]
-        if self.of == "tests of the game":
-            verdict = Column("verdict", form=_verdict)
-            shown = [f"{row['test']}: {row['show']}" for row in self.rows if row["show"]]
-            how = ["\n".join(["The matches that show it:", *shown])] if shown else []
-            table = Table(self.frame, (Column("test"), verdict, Column("found")))
-            return [table, *how, *self.notes, self._end]
-        columns = (
-            Column("policy"),
-            Column("game"),
-            Column("test"),
-            Column("verdict", form=_verdict),
-            Column("found"),
-        )
-        policies = len({(row["game"], row["policy"]) for row in self.rows})
-        return [
-            Table(self.frame, columns),
-            f"{counted(policies, 'policy', 'policies')} examined: {self._end}",
-        ]
+        of_policies = () if self.of == "tests of the game" else (Column("policy"), Column("game"))
+        verdict = Column("verdict", form=_verdict)
+        table = Table(self.frame, (*of_policies, Column("test"), verdict, Column("found")))
+        shown = [f"{row['test']}: {row['show']}" for row in self.rows if row["show"]]
+        how = ["\n".join(["The matches that show it:", *shown])] if shown else []
+        policies = len({(row["game"], row["policy"]) for row in self.rows}) if of_policies else 0
+        examined = f"{counted(policies, 'policy', 'policies')} examined: " if policies else ""
+        return [table, *how, *self.notes, f"{examined}{self._end}"]
 
     @property
     def _end(self) -> str:
@@ -149,28 +139,35 @@ def check(
     lineup: str | Sequence[str] | None = None,
     progress: bool = False,
 ) -> Checked:
-    """Replay random blocks of a study directory and compare every value with the stored one.
+    """Check a study, a game, policies, or cardlab itself.
 
-    Without a directory, check the policies in `strategies` (legal and reproducible moves, no use of
-    hidden cards, speed), or with `itself` cardlab on this machine.
+    A study directory: replay random blocks and compare every value with the stored one.
+
+    A game in a file: no card is lost, matches end, the best total wins, hidden cards stay hidden,
+    all seats are alike, and compiled code plays as plain Python does; with the fewest and the most
+    players, and every option at both of its ends. `players`, `options` and `lineup` keep what they
+    name. Each failure comes with the command that tells the match.
+
+    With `strategies` alone, the policies in the files: their moves are legal and reproducible, and
+    they do not depend on hidden cards, with the fewest and the most players and every option and
+    parameter at both of its ends. With `itself`, cardlab on this machine.
 
     Parameters
     ----------
     directory : str or Path, optional
-        A directory written by `run`, or a game in a file (.py): then check that no card is lost,
-        matches end, hidden cards stay hidden, all seats are alike, and compiled code plays as plain
-        Python does; with the fewest and the most players, and each option at both of its ends.
+        A study directory, or a game in a file.
     blocks : int, optional
-        Number of blocks to replay; default: 5, or all if there are fewer.
+        Number of blocks of a study directory to replay; default: 5, or all if there are fewer.
     strategies : path or several of them
         As in `run`.
     itself : bool
-        Whether to check cardlab itself.
+        Check cardlab itself on this machine, with every game.
     trust : bool
-        Whether Python files that the directory carries may be run, where the original ones of its
-        game, rules or measures are gone.
-    players, options, lineup : optional
-        Of a game: what stays as given; all else is varied.
+        As in `run`.
+    players, options
+        As in `simulate`.
+    lineup : str or sequence of str, optional
+        Strategies by seat, of a game in a file.
     progress : bool
         Whether to show progress on stderr.
 
@@ -193,8 +190,9 @@ def check(
         refuse_idle("blocks", blocks, "without a study directory", "with DIR")
     is_game = directory is not None and str(directory).endswith((".py", "+cards"))
     if not is_game:
-        idle = (("players", players), ("options", options), ("lineup", lineup))
-        for name, value in idle:
+        is_policy = directory is None and strategies
+        varied = () if is_policy else (("players", players), ("options", options))
+        for name, value in (*varied, ("lineup", lineup)):
             refuse_idle(name, value, "without a game", "with GAME.py")
     with watched(progress=progress) as (_, remark):
         notice = remark if progress else lambda _: None
@@ -208,7 +206,7 @@ def check(
         if directory is None:
             if not strategies:
                 raise InputError("check needs a study directory, --strategies FILE.py, or --self")
-            return _examine(strategies)
+            return _examine(strategies, given_options(players, options), notice)
         count = BLOCKS if blocks is None else whole_number("blocks", blocks, 1, BLOCKS_HIGH)
         use_policies(strategies)
         return _check_blocks(directory, count, notice, trust=trust)
@@ -237,15 +235,21 @@ def _check_blocks(directory: str | Path, blocks: int, notice: Any, *, trust: boo
     return Checked("blocks", rows, notes=open_study(place, trust=True).notes)
 
 
-def _examine(strategies: Strategies) -> Checked:
-    from strategies import load_strategies
-    from studies.check.compliance import examine
+def _examine(strategies: Strategies, options: Mapping[str, object], notice: Any) -> Checked:
+    from studies.check.compliance import examine, policy_tables
+    from studies.check.tables import played_at
 
-    given = [strategies] if isinstance(strategies, str | Path) else strategies
-    assert not callable(given)
-    policies = [own for path in given or () for own in load_strategies(Path(str(path)))]
-    rows = [asdict(verdict) for policy in policies for verdict in examine(policy)]
-    return Checked("tests", rows)
+    policies = policies_of(strategies)
+    files = [str(path) for path in use_policies(strategies)[0]]
+    rows: list[dict[str, Any]] = []
+    notes: list[str] = []
+    for policy in policies:
+        played = policy_tables(policy, options, files)
+        notes.append(f"{policy.name} played at {played_at(played)}.")
+        for found in examine(played, policy):
+            rows.append(asdict(found))
+            notice(f"{policy.name}: {found.test}: {found.verdict}")
+    return Checked("tests", rows, notes=notes)
 
 
 def _check_game(

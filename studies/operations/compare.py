@@ -232,34 +232,57 @@ def compare(
     baseline: str | None = None,
     best: str | None = None,
 ) -> Answer:
-    """Return what each variant changes on the same deals, and how the policies differ.
+    """Estimate what each variant changes, and how policies differ.
+
+    Each variant is compared with the unchanged rules at the same line-up and sweep point, on the
+    same deals. A deal with all its rotations is one observation. Parameters that name a column are
+    for rows from another program; columns of the same name need not be given.
 
     Parameters
     ----------
     what : path, Results, Simulation, sequence of Simulation, or polars.DataFrame
-        A study directory; simulations of the same game and line-up, the first of which is the
-        baseline; or rows from another program, as a frame or a file (.csv, .parquet, .arrow).
+        A study directory written by cardlab run, or a file with rows from another program: .csv,
+        .parquet, .arrow.
+
+        Or such rows as a frame; or simulations of the same game and line-up, the first of which is
+        the baseline.
     level : float
         Confidence level of every interval, from 0.5 to below 1.
     margin : float or mapping of str to float, optional
-        Test whether changes lie within ± margin, in win rate per seat (0.01 is one point), or by
-        name: "win_rate", "score" or a metric. Default: the study's margins.
+        Test whether changes lie within ± this: in win rate per seat (0.01 is one point), or in the
+        score (score=5) or a metric. Default: the study's [compare] margin.
+
+        By name as a mapping: {"win_rate": 0.01, "score": 5}.
     measures : mapping of str to expression or function, optional
         Your own measures, as in `[measures]` of a study file: {"long": "turns > 60"}.
-    players, variant, lineup, number : optional
-        Show only these numbers of players, variants (beside the unchanged rules), line-ups or
-        numbers of the frame, one or several each. Intervals and corrections stay those of the whole
-        study.
+    players : int or sequence of int, optional
+        Only these numbers of players. Intervals and corrections stay those of the whole study.
+    variant : str or sequence of str, optional
+        Only this variant, beside the unchanged rules. With rows from another program: the column of
+        the rules that were played.
+    lineup : str or sequence of str, optional
+        Only this line-up.
+    number : str or sequence of str, optional
+        Only this number, such as score or a metric of the game.
     trust : bool
         As in `cardlab.open`.
-    deal, match, variant, policy, seat, winner, measure, baseline : str, optional
-        Names of columns, for rows from another program. `deal`: matches with the same value have
-        the same cards and are paired (without it variants are independent samples); `match`:
-        distinguishes matches of a deal; `variant`; `policy`: who played, together with `seat` if
-        there is one row per match and seat, otherwise one column per seat, "policy_{seat}" or
-        "A,B"; `winner`: whether the seat won (or its share), or with one row per match the seat or
-        policy; `measure`: numbers, "score_{seat}" for one per seat; `baseline`: the variant with
-        the unchanged rules. Columns with these names need not be given.
+    deal : str, optional
+        The deal; rows of one deal have the same cards and are paired.
+    match : str, optional
+        The match, where a deal has several.
+    policy : str, optional
+        Who played. With one row per match: one column per seat, policy_{seat} or A,B,…
+    seat : str, optional
+        The seat, with one row per match and seat.
+    winner : str, optional
+        Who won. With one row per match and seat: yes or no, or the share of the win. With one row
+        per match: the seat or the policy, several separated by ;, empty if nobody won.
+    measure : str or sequence of str
+        A number to compare; score_{seat} for one per seat.
+    baseline : str, optional
+        The variant with the unchanged rules.
+    best : str, optional
+        Which score wins, highest or lowest, where no column tells who won.
 
     Raises
     ------
@@ -596,7 +619,14 @@ def _of_frame(
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
-    from studies.operations.external import Named, is_own, own_cells, read_plays, understand
+    from studies.operations.external import (
+        Named,
+        is_own,
+        own_cells,
+        read_plays,
+        tidied,
+        understand,
+    )
 
     if named == Named() and is_own(frame):
         cells, rows = own_cells(frame)
@@ -607,10 +637,11 @@ def _of_frame(
             "columns of numbers"
         )
     title = f"Rows of {where}" if where else ""
-    plays, notes = read_plays(frame, named)
+    tidy = tidied(frame, named)
+    plays = read_plays(tidy)
     if plays is not None:
-        return _of_plays(plays, notes, level, title, where)
-    found = understand(frame, named)
+        return _of_plays(plays, tidy.notes, level, title, where)
+    found = understand(tidy)
     told = answers(
         found.cells,
         lambda cell: found.totals[cell.id],

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from simcore.game import Game, game_names, get_game
 from simcore.options import Option, show
-from studies.operations.arguments import Rules, game_of, make_cell
+from studies.operations.arguments import Rules, game_of, make_cell, refuse_idle
 from studies.operations.user_code import Strategies, use_policies
-from studies.render import Column, Table, plain
+from studies.render import Column, Page, Table, plain
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 def games() -> pl.DataFrame:
-    """Return the games, one per row.
+    """List the games, one per row.
 
     Returns
     -------
@@ -36,18 +37,18 @@ def games() -> pl.DataFrame:
 
     rows = [
         {
-            "game": one.name,
-            "title": one.title,
-            "players": _player_range(one),
-            "kind": one.kind,
-            "fewest": one.players.low,
-            "most": one.players.high,
-            "usual": one.players.default,
-            "options": list(one.option_names),
-            "metrics": list(one.metric_names),
-            "assumptions": list(one.assumptions),
+            "game": game.name,
+            "title": game.title,
+            "players": _player_range(game),
+            "kind": game.kind,
+            "fewest": game.players.low,
+            "most": game.players.high,
+            "usual": game.players.default,
+            "options": list(game.option_names),
+            "metrics": list(game.metric_names),
+            "assumptions": list(game.assumptions),
         }
-        for one in map(get_game, game_names())
+        for game in map(get_game, game_names())
     ]
     return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -79,8 +80,15 @@ def _option_frame(found: Sequence[Option]) -> pl.DataFrame:
     import polars as pl
 
     rows = [
-        (one.name, show(one.default), one.allowed, one.meaning, one.rule, one.house)
-        for one in found
+        (
+            option.name,
+            show(option.default),
+            option.allowed,
+            option.meaning,
+            option.rule,
+            bool(option.house),
+        )
+        for option in found
     ]
     names = dict.fromkeys(("option", "default", "values", "meaning", "rule"), pl.String)
     return pl.DataFrame(rows, schema={**names, "house": pl.Boolean}, orient="row")
@@ -98,87 +106,115 @@ def _best_score(game: Game) -> str:
     return f"{usual}, with {name} = {value} the {game.best_score_under({name: value})} one"
 
 
-def game_document(name: str, rules: Rules = None) -> dict[str, Any]:
-    """Return the description of a game, as `cardlab games GAME --json` prints it."""
-    game = game_of(name, rules)
-    return {
+@dataclass(frozen=True)
+class Listed:
+    """The games, or one of them, as `cardlab games` shows it: a page, a frame, JSON."""
+
+    lines: Page
+    frame: pl.DataFrame
+    document: dict[str, Any] | None = None
+
+    def page(self) -> Page:
+        """Return the displayed page."""
+        return self.lines
+
+
+def describe(game: str | None = None, *, rules: Rules = None) -> Listed:
+    """List the games, or describe one.
+
+    The description has the game's options, metrics, clauses and assumptions.
+
+    Parameters
+    ----------
+    game : str, optional
+        Describe this game.
+    rules : path, or several of them
+        As in `simulate`.
+    """
+    if game is not None:
+        return _described(game_of(game, rules))
+    refuse_idle("rules", rules or None, "without a game", "cardlab games GAME --rules FILE.py")
+    columns = tuple(Column(name) for name in ("game", "title", "players", "kind"))
+    note = "More about a game: cardlab games GAME; its policies: cardlab strategies GAME."
+    return Listed([Table(games(), columns), note], games())
+
+
+def _described(game: Game) -> Listed:
+    import polars as pl
+
+    option_frame = _option_frame(game.options)
+    assumptions = [*game.assumed(range(game.players.low, game.players.high + 1))]
+    document: dict[str, Any] = {
         "game": game.name,
         "title": game.title,
         "players": _player_range(game),
         "kind": game.kind,
-        "options": _option_frame(game.options).to_dicts(),
-        "metrics": _metrics_told(game),
+        "options": option_frame.to_dicts(),
+        "metrics": metrics_of(game),
         "clauses": [
-            {"bit": bit, "clause": own.name, "meaning": own.meaning, "options": [*own.options]}
-            for bit, own in enumerate(game.clauses)
+            {
+                "bit": bit,
+                "clause": clause.name,
+                "meaning": clause.meaning,
+                "options": [*clause.options],
+            }
+            for bit, clause in enumerate(game.clauses)
         ],
-        "assumptions": _assumed(game),
+        "assumptions": assumptions,
     }
-
-
-def game_source(name: str, rules: Rules = None) -> str:
-    """Return a game's rules as the Python module that is compiled."""
-    from simcore.compiler.blocks import printed_module
-
-    return printed_module(make_cell(game_of(name, rules), {}, "random"))
-
-
-def _metrics_told(game: Game) -> list[dict[str, str]]:
-    """Return the metrics with their meanings; those per card or seat as one."""
-    told = {}
-    for own in game.metrics:
-        name = f"{own.name.rpartition('_')[0]}_0…" if own.per else own.name
-        told[name] = f"{own.meaning}, for each {own.per}" if own.per else own.meaning
-    return [{"metric": name, "meaning": meaning} for name, meaning in told.items()]
-
-
-def _assumed(game: Game) -> list[str]:
-    return [*game.assumed(range(game.players.low, game.players.high + 1))]
-
-
-def game_page(name: str, rules: Rules = None) -> list[Table | str]:
-    """Return the displayed description of a game: text, and tables of options, metrics, clauses."""
-    import polars as pl
-
-    game = game_of(name, rules)
-    told = game_document(name, rules)
     page: list[Table | str] = [
         f"{game.title} ({game.name}): {game.kind}; {_player_range(game)} players.",
         f"{_best_score(game)}; ties are shared wins.",
         f"Position 0 of a result (first_seat) is {game.first_seat_meaning}.",
     ]
-    named = tuple(Column(own) for own in ("option", "default", "values", "meaning", "rule"))
+    columns = tuple(Column(name) for name in ("option", "default", "values", "meaning", "rule"))
     for title, house in (("Options", False), ("House rules and dials: not in the rule text", True)):
-        own = _option_frame([one for one in game.options if bool(one.house) == house])
-        if own.height:
-            page.append(Table(own, named, title))
-    page.append(Table(pl.DataFrame(told["metrics"]), title="Metrics of a match"))
-    if told["clauses"]:
+        shown = option_frame.filter(option_frame["house"] == house)
+        if shown.height:
+            page.append(Table(shown, columns, title))
+    page.append(Table(pl.DataFrame(document["metrics"]), title="Metrics of a match"))
+    if document["clauses"]:
         clauses = (
             Column("bit", form="count"),
             Column("clause"),
             Column("meaning", "noted when"),
             Column("options"),
         )
-        page.append(Table(pl.DataFrame(told["clauses"]), clauses, "Clauses"))
-    if assumed := _assumed(game):
-        page.append("\n".join(["Assumptions", *(f"  - {one}" for one in assumed)]))
-    return page
+        page.append(Table(pl.DataFrame(document["clauses"]), clauses, "Clauses"))
+    if assumptions:
+        page.append("\n".join(["Assumptions", *(f"  - {text}" for text in assumptions)]))
+    return Listed(page, option_frame, document)
+
+
+def metrics_of(game: Game) -> list[dict[str, str]]:
+    """Return the metrics with their meanings; those per card or seat as one."""
+    meanings = {}
+    for metric in game.metrics:
+        name = f"{metric.name.rpartition('_')[0]}_0…" if metric.per else metric.name
+        meanings[name] = (
+            f"{metric.meaning}, for each {metric.per}" if metric.per else metric.meaning
+        )
+    return [{"metric": name, "meaning": meaning} for name, meaning in meanings.items()]
+
+
+def game_source(game: str, rules: Rules = None) -> str:
+    """Return a game's rules as the Python module that is compiled."""
+    from simcore.compiler.blocks import printed_module
+
+    return printed_module(make_cell(game_of(game, rules), {}, "random"))
 
 
 def strategies(
     game: str | None = None, *, strategies: Strategies = None, rules: Rules = None
 ) -> pl.DataFrame:
-    """Return the policies, one per row.
+    """List the policies, with their parameters and what they do.
 
     Parameters
     ----------
     game : str, optional
-        Default: every game.
-    strategies : path, function, or several of them
-        Your own policies, as in `simulate`.
-    rules : path, or several of them
-        Files that change the game, as in `simulate`.
+        Only this game; default: all.
+    strategies, rules
+        As in `simulate`.
 
     Returns
     -------
@@ -215,12 +251,12 @@ def strategies(
     }
     rows = [
         {
-            "game": own.name,
-            "policy": one.name,
-            "parameters": [f"{param.name}={param.default_in_words}" for param in one.params],
-            "under": [in_words(values) for values in one.under],
-            "idea": one.idea,
-            "source": one.source,
+            "game": known_game.name,
+            "policy": policy.name,
+            "parameters": [f"{param.name}={param.default_in_words}" for param in policy.params],
+            "under": [in_words(values) for values in policy.under],
+            "idea": policy.idea,
+            "source": policy.source,
             "details": [
                 {
                     "name": param.name,
@@ -228,22 +264,22 @@ def strategies(
                     "allowed": param.allowed,
                     "meaning": param.meaning,
                 }
-                for param in one.params
+                for param in policy.params
             ],
         }
-        for own in chosen
-        for one in known(own)
+        for known_game in chosen
+        for policy in known(known_game)
     ]
     return pl.DataFrame(rows, schema=columns)
 
 
-def strategy_tables(found: pl.DataFrame) -> Iterator[Table]:
-    """Yield the displayed tables of policies, one per game, from the frame of `strategies`."""
+def strategy_page(rows: pl.DataFrame) -> Page:
+    """Return the displayed tables of policies, one per game, from the frame of `strategies`."""
 
     def parameters(row: Any) -> str:
         lines = [
-            f"{own['name']} = {own['default']}  ({own['allowed']}; {own['meaning']})"
-            for own in row["details"]
+            f"{param['name']} = {param['default']}  ({param['allowed']}; {param['meaning']})"
+            for param in row["details"]
         ]
         return "\n".join([*lines, *row["under"]]) or "–"
 
@@ -255,12 +291,21 @@ def strategy_tables(found: pl.DataFrame) -> Iterator[Table]:
         Column("parameters", form=parameters, wraps=True),
         Column("idea", form=idea, wraps=True),
     )
-    for own in found.partition_by("game", maintain_order=True):
-        yield Table(own, columns, f"Policies for {own['game'][0]}")
+    return [
+        *(
+            Table(policies, columns, f"Policies for {policies['game'][0]}")
+            for policies in rows.partition_by("game", maintain_order=True)
+        ),
+        (
+            "These are heuristics, and a search that plays rounds out with one of them. They serve "
+            "to compare rules and ideas; none of them plays perfectly."
+        ),
+        "In a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.",
+    ]
 
 
 def studies() -> pl.DataFrame:
-    """Return the studies in the library, one per row.
+    """List the studies in the library.
 
     Returns
     -------
@@ -294,8 +339,23 @@ def studies() -> pl.DataFrame:
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
+def study_page(rows: pl.DataFrame) -> Page:
+    """Return the displayed table of the library, from the frame of `studies`."""
+    columns = (
+        Column("study"),
+        Column("asks", "what it asks"),
+        Column("cells", form="count"),
+        Column("matches", form="count"),
+    )
+    note = (
+        "cardlab run STUDY --dry-run estimates the time on this machine, and cardlab run STUDY "
+        "plays the study."
+    )
+    return [Table(rows, columns), note]
+
+
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a study file, for editors.
+    """Give the JSON Schema of a study file, for editors.
 
     Returns
     -------
@@ -315,14 +375,20 @@ def schema() -> dict[str, Any]:
 
 
 def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
-    """Compile in advance what the library's studies need; yield (title, functions, seconds).
+    """Compile in advance everything that the library's studies need.
 
-    Compiled code stays in the cache folder until cardlab's sources change.
+    Compiled code stays in the cache folder until cardlab's sources change. Your own policies are
+    compiled when they are used, in about a second.
 
     Parameters
     ----------
     games : sequence of str
         Names of games; default: all.
+
+    Yields
+    ------
+    tuple of str, int and float
+        Title of a game, number of functions compiled, seconds.
 
     Raises
     ------

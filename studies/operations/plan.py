@@ -259,25 +259,30 @@ def plan(
     trust: bool = False,
     progress: bool = False,
 ) -> Planned:
-    """Return how many matches a study needs, and how long they take.
+    """Estimate how many matches a study needs, and how long they take.
 
-    A few deals of each cell are played in memory, or those of a study directory are read. Give
-    either `detect` or `half_width`.
+    A pilot is played in memory; nothing is written. Give either `detect` or `half_width`. A change
+    counts as detected at level 0.05, corrected for all tests that `cardlab compare` makes. Without
+    variants, the plan is for differences between policies.
 
     Parameters
     ----------
     study : str, Path, mapping, Study or Results
-        As in `run`, or a study directory whose matches serve as the pilot.
+        A study file (TOML), the name of a study in the library, or a study directory whose matches
+        serve as the pilot.
+
+        Or a study as a mapping or as an object, or results.
     detect : float, str or mapping, optional
-        The smallest change to detect: points of win rate per seat (0.5 is half a point), or by
-        name, {"turns": 3} or "turns=3": "win_rate" (points), "score", a metric or a measure.
-        Without variants, a difference of policies. Corrected for all tests that `compare` makes.
+        The smallest change to detect: in points of win rate per seat (0.5 is half a point), or in
+        the score (score=5), a metric or a measure.
+
+        By name also as a mapping: {"turns": 3}; "win_rate" is in points, too.
     half_width : float, str or mapping, optional
-        The largest half-width of each interval, given likewise; also of "another_winner" (points).
+        Instead, the largest half-width of each interval; another_winner=0.5 works, too.
     power : float, optional
         The probability of detecting it, from 0.5 to below 1; default: 0.8.
     pilot : int, optional
-        Deals per cell, at least 20; default: 400. Not with a directory.
+        Deals per cell in the pilot, at least 20; default: 400. Not with a study directory.
     players, set, strategies, threads, trust, progress
         As in `run`; `players` and `set` not with a directory.
 

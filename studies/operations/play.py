@@ -71,11 +71,14 @@ def play(
     seed: int | str = 1,
     match: int | str = 0,
     show: str = "moves",
-    why: bool = False,
+    why: bool | str = False,
     strategies: Strategies = None,
     rules: Rules = None,
 ) -> Transcript:
-    """Play one match, row `match` of `simulate` with the same seed, and describe it in words.
+    """Play one match and describe it in words.
+
+    With the same options, line-up and seed, it is the match in the row of this number that
+    `cardlab simulate` writes.
 
     Parameters
     ----------
@@ -84,11 +87,11 @@ def play(
     match : int
         Match number, from 0.
     show : str
-        "moves", or "table" to show the table before each move, too.
-    why : bool
-        Whether to explain the moves: the legal moves, the chosen one with its mark in the rules,
-        how the policy rated them, and the reason that decided. Each reason of a policy is given the
-        first time it decides; forced moves need none.
+        moves, or table: also show the table before each move.
+    why : bool or str
+        Also explain the moves: the legal moves, the chosen one with its mark in RULES.md, how the
+        policy rated them, and the reason that decided. Each reason of a policy is given the first
+        time it decides; with the word all, at every decision.
 
     Raises
     ------
@@ -125,7 +128,7 @@ def lines_of(
     seed: int | str,
     match: int | str,
     show: str,
-    why: bool,
+    why: bool | str,
     strategies: Strategies,
     rules: Rules = None,
 ) -> tuple[Cell, Iterator[str]]:
@@ -140,17 +143,19 @@ def lines_of(
         seed=seed,
         strategies=strategies,
     )
+    if why not in (False, True, "all"):
+        raise unknown("word for why", str(why), ("all",))
     return cell, _told(cell, number, show=show, why=why)
 
 
-def _told(cell: Cell, match: int, *, show: str, why: bool) -> Iterator[str]:
+def _told(cell: Cell, match: int, *, show: str, why: bool | str) -> Iterator[str]:
     """Yield the lines of a match, starting with the assumptions about the rules."""
     from simcore.replay import replay
 
     for assumption in cell.game.assumed({cell.players}):
         yield f"Assumption: {assumption}"
-    lines = replay(cell, match, why=why, draw=show == "table")
-    yield from _without_the_obvious(lines) if why else lines
+    lines = replay(cell, match, why=bool(why), draw=show == "table")
+    yield from _without_the_obvious(lines) if why is True else lines
 
 
 _POLICY = re.compile(r"^    seat \d+ \((?P<policy>.*?)\) (?P<verb>may|weighs|decides)")

@@ -26,26 +26,37 @@ def report(
     step: Callable[[str], None] = lambda _: None,
     progress: bool = False,
 ) -> Path:
-    """Write the balance report of a study directory; return its path.
+    """Write the balance report of a study.
+
+    It shows what the variants change, fairness of the seats, length, how matches are decided, luck
+    and skill, and how the policies compare. The page needs no network.
 
     Parameters
     ----------
     directory : str or Path
-        A directory written by `run`; text may be any fsspec address.
+        As in `open`.
     out : str or Path, optional
-        A path ending in .html for one page, or in .md for Markdown with pictures beside it.
-        Default: report.html in the directory, or in the working directory if that is read-only.
-    players, variant, lineup : optional
-        Report only these numbers of players, variants (beside the unchanged rules) or line-ups, one
-        or several each.
+        An HTML page (.html), or Markdown with PNGs (.md). Default: report.html in the directory, or
+        in the working directory if that is read-only.
+    players : int or sequence of int, optional
+        Only these numbers of players.
+    variant : str or sequence of str, optional
+        Only this variant, beside the unchanged rules.
+    lineup : str or sequence of str, optional
+        Only this line-up.
     number : str or sequence of str, optional
-        Numbers of the frame that the tables of variants have as well.
+        A number of the frame that the tables of variants have as well.
     trust : bool
         As in `cardlab.open`.
     step : callable
         Called with a description of each step.
     progress : bool
         Whether to show remarks on stderr; otherwise they are warnings.
+
+    Returns
+    -------
+    Path
+        Where it is.
 
     Raises
     ------

@@ -295,10 +295,11 @@ def open(directory: str | Path, *, trust: bool = False) -> Results:
     Parameters
     ----------
     directory : str or Path
-        A directory written by `run`; text may be any fsspec address.
+        A study directory written by `cardlab run`, or any fsspec address.
     trust : bool
-        Whether Python files that the directory names or carries may be run, as for measures whose
-        sums are not stored. Reading results never needs it otherwise.
+        Run Python files that the study directory names or carries. Without it they are only data.
+
+        Reading results needs it only for measures whose sums are not stored.
 
     Raises
     ------
@@ -329,36 +330,44 @@ def run(
     trust: bool = False,
     progress: bool = False,
 ) -> Results:
-    """Play the missing matches of a study into a directory of Parquet files.
+    """Play a study, and store its matches in a directory.
 
-    Running it again continues: stored matches are not played again, and a larger `matches` extends
-    the study. The rows do not depend on threads, machines or interruptions.
+    Running it again continues: a killed run loses at most its unfinished blocks, a complete run
+    does nothing, and a larger `matches` extends it. The results do not depend on threads, machines
+    or interruptions.
 
     Parameters
     ----------
     study : str, Path, mapping or Study
-        A name in the library (`cardlab.studies()`), a study file, or its content as a mapping.
+        A study file (TOML), or the name of a study in the library (cardlab studies).
+
+        Or its content as a mapping.
     directory : str or Path, optional
-        Default: results/<name of the study>; text may be any fsspec address.
+        Study directory, or any fsspec address; default: results/<name of the study>.
     matches : int, optional
         Deals per cell, in place of the study's.
     players : int or sequence of int, optional
-        Numbers of players, in place of the study's.
+        Numbers of players, in place of the study's: 5, or several as in 2,4.
     set : mapping, optional
-        Keys of the study to override, such as {"options.players": 3}.
+        Override a key of the study, such as options.players=3.
+
+        Values by key: {"options.players": 3}.
     strategies : path, function, or several of them
         As in `simulate`.
     rules : path, or several of them
         Files of rules; each becomes a variant with the name of the file.
     threads : int, optional
-        Default: all cores.
+        As in `simulate`.
     device : str
-        "cuda": play on the GPUs of this machine (docs/howto/gpu.md).
+        As in `simulate`.
     scheduler : str, optional
-        Play on a Dask cluster instead: tcp://HOST:PORT, or "local".
+        Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or "local" for a cluster on this
+        machine with one worker process per thread.
     trust : bool
-        Of the `study.toml` of a study directory: whether the files of games and rules that the
-        directory keeps may be run where the original ones are gone.
+        Run Python files that the study directory carries. Without it they are only data.
+
+        Of the `study.toml` of a study directory: run the files of games and rules that it keeps
+        where the original ones are gone.
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
 

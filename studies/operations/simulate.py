@@ -182,39 +182,49 @@ def simulate(
     keep_rows: bool = True,
     progress: bool = False,
 ) -> Simulation:
-    """Play matches with one set of rules and one line-up, and return their rows and a summary.
+    """Simulate matches with one line-up, and summarize them.
 
-    The same seed gives the same rows with any number of threads. `cardlab.play` with the number of
+    The same seed gives the same rows with any number of threads. `cardlab play` with the number of
     a row describes that match in words.
 
     Parameters
     ----------
     game : str
-        Name of a game (`cardlab.games()`), or a file.
+        Name of a game (cardlab games), or a file.
     players : int, optional
-        Short for `options={"players": …}`.
+        Number of players, short for the game's option of that name.
     options : mapping of str to value, optional
-        Options of the game (`cardlab.options(game)`) that differ from their defaults.
+        Options of the game that differ from their defaults (cardlab games GAME lists them).
+
+        In Python `cardlab.options(game)` lists them.
     lineup : str or sequence of str
-        Strategies by seat, name or name(param=value, …), as a list or as text with commas. A short
-        line-up is repeated to fill the table.
+        Strategies by seat: name or name(param=value,…). A short list is repeated to fill the table.
+
+        A list, or text with commas.
     matches : int
-        Number of deals. With `rotate` each deal is played several times.
+        Number of deals, 1…1000000000000; 1e6 works. With `rotate` each is played several times.
     seed : int
-        Random seed, 0 … 2⁶³ - 1.
+        Random seed, 0…2^63-1 (9223372036854775807).
     rotate : bool
-        Whether to play each deal in every rotation of the line-up, so that no policy has the better
-        seats. Intervals use the deal as their unit.
+        Play each deal in every rotation of the line-up, so that no policy has the better seats.
+
+        Intervals use the deal as their unit.
     strategies : path, function, or several of them
-        Files with policies, which are executed, or functions defined in a notebook.
+        Python files with your own policies, which are executed.
+
+        Or functions defined in a notebook.
     rules : path, or several of them
-        Files that change the rules or count events: see docs/tutorials/own-game.md.
+        Files that change the rules or count events.
+
+        See docs/tutorials/own-game.md.
     threads : int, optional
-        Default: all cores. Rows do not depend on it.
+        Number of threads; default: all cores. Results do not depend on it.
     device : str
-        "cuda": play on the GPUs of this machine, with the same rows (docs/howto/gpu.md).
+        cuda: play on the GPUs of this machine. Results do not depend on it.
+
+        See docs/howto/gpu.md.
     out : path, optional
-        Write one row per match to a new file: .parquet, .csv or .arrow (Arrow IPC).
+        Write one row per match to a new file: .parquet, .csv or .arrow.
     keep_rows : bool
         Whether to keep the rows in memory (about 100 bytes each) or only their sums.
     progress : bool

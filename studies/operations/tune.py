@@ -148,18 +148,20 @@ def tune(
     threads: int | str | None = None,
     progress: bool = False,
 ) -> Tuned:
-    """Search for good parameters of a policy (CMA-ES), and check them on fresh deals.
+    """Search for good parameters of a policy.
+
+    The search uses CMA-ES; its result is checked on fresh deals.
 
     Parameters
     ----------
     game, players, options, seed, strategies, threads, progress
         As in `simulate`.
     policy : str
-        name, or name(param=value, …); parameters given here stay fixed.
+        name or name(param=value,…); parameters given here stay fixed.
     against : str or sequence of str, optional
         Strategies in the other seats; a short list is repeated. Default: the untuned policy.
     budget : int
-        Total number of matches.
+        Total number of matches; 1e6 works.
 
     Raises
     ------

@@ -63,6 +63,22 @@ def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], di
     return paths, functions
 
 
+def policies_of(strategies: Strategies) -> list[Policy]:
+    """Register a user's policies and return them: all of a file's, and functions with a game."""
+    from strategies.registry import all_registered
+
+    paths, _ = use_policies([one for one in _listed(strategies) if isinstance(one, str | Path)])
+    functions = [one for one in _listed(strategies) if not isinstance(one, str | Path)]
+    for one in functions:
+        if all(one is not policy.function for policy in all_registered()):
+            raise InputError(
+                f"policy {getattr(one, '__name__', one)!r} names no game; allowed: a function "
+                "below @cardlab.policy(game, idea=…), or a file"
+            )
+    of_files = [policy for path in paths for policy in _of_files[path][1]]
+    return of_files + [one for one in all_registered() if one.function in functions]
+
+
 def _original(game: str) -> str:
     """Return the game that a file of rules changes, whose policies apply."""
     from simcore.game import get_game

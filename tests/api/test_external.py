@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import sys
+import zipfile
+
 import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
 import cardlab
+from simcore.errors import InputError
 from studies.cli.app import run_app
+from studies.operations.external import read_rows
 from studies.render import to_csv
 
 KEYS = ["variant", "kind", "who", "number", "against"]
@@ -337,3 +344,125 @@ class TestAsPeopleHaveThem:
     def test_a_report_of_rows_is_refused_with_what_works(self):
         with pytest.raises(cardlab.InputError, match=r"cardlab compare 'my club\.csv'"):
             cardlab.report("my club.csv")
+
+
+def formulas(text):
+    """Return the cells of a CSV that a spreadsheet would run."""
+    cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+    return [cell for cell in cells if cell[:1] in tuple("=+-@") and not is_number(cell)]
+
+
+def is_number(text):
+    try:
+        return float(text) is not None
+    except ValueError:
+        return False
+
+
+def test_cells_that_a_spreadsheet_would_run_come_back_as_they_were(tmp_path, capfd):
+    names = ["=1+1", "+Ada", "-Ben", "@Cyd", '=HYPERLINK("x"; "y")', "Dan", "'Eve"]
+    rows = pl.DataFrame(
+        {
+            "play": range(1, 29),
+            "player 1": (names * 4),
+            "player 2": (names[1:] + names[:1]) * 4,
+            "winner": (names * 4)[:14] + (names[1:] + names[:1]) * 2,
+            "minutes": [30.5 + k for k in range(28)],
+        }
+    )
+    path = tmp_path / "club.csv"
+    path.write_text(to_csv(rows), "utf-8")
+    assert not formulas(path.read_text("utf-8"))
+    assert_frame_equal(read_rows(path), rows)
+    assert run_app(["compare", str(path), "--csv"]) == 0
+    told = capfd.readouterr().out
+    assert "policy =1+1" in told
+    assert not formulas(told)
+
+
+def test_a_workbook_needs_a_reader(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fastexcel", None)
+    (tmp_path / "club.xlsx").write_bytes(b"")
+    with pytest.raises(InputError, match=r"after pip install 'cardlab\[excel\]', or .* \.csv$"):
+        cardlab.compare(tmp_path / "club.xlsx")
+
+
+def workbook(path, *sheets):
+    """Write a workbook with sheets of rows."""
+    head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+    def cell(value):
+        if isinstance(value, str):
+            return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+        return f"<c><v>{value}</v></c>" if value is not None else "<c/>"
+
+    numbers = range(1, len(sheets) + 1)
+    names = "".join(f'<sheet name="S{n}" sheetId="{n}" r:id="r{n}"/>' for n in numbers)
+    links = "".join(
+        f'<Relationship Id="r{n}" Type="{office}/worksheet" Target="worksheets/sheet{n}.xml"/>'
+        for n in numbers
+    )
+    parts = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{kind}.worksheet+xml"/>'
+        for n in numbers
+    )
+    files = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
+        '<Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
+        f"{parts}</Types>",
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r" '
+        f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>{names}</sheets>'
+        "</workbook>",
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">{links}'
+        "</Relationships>",
+    }
+    for number, rows in zip(numbers, sheets, strict=True):
+        lines = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
+        files[f"xl/worksheets/sheet{number}.xml"] = (
+            f'<worksheet xmlns="{main}"><sheetData>{lines}</sheetData></worksheet>'
+        )
+    with zipfile.ZipFile(path, "w") as file:
+        for name, text in files.items():
+            file.writestr(name, head + text)
+
+
+PLAYS = [
+    ["play", "rules", "player 1", "player 2", "winner", "minutes"],
+    *(
+        [k, "book" if k % 3 else "house", *(("Ada", "Ben")[:: 1 if k % 2 else -1]), "Ada", 30.5 + k]
+        for k in range(1, 25)
+    ),
+]
+
+
+def test_a_workbook_is_read_as_the_same_sheet_as_csv(tmp_path):
+    pytest.importorskip("fastexcel")
+    workbook(tmp_path / "club.xlsx", [["a title"]], PLAYS)
+    text = "\n".join(",".join(map(str, row)) for row in PLAYS)
+    (tmp_path / "club.csv").write_text(text, "utf-8")
+    found, wanted = (cardlab.compare(tmp_path / f"club.{kind}").frame for kind in ("xlsx", "csv"))
+    assert_frame_equal(found, wanted)
+
+
+@pytest.mark.parametrize("content", ["", "hello", "half"])
+def test_what_is_no_workbook_is_refused(tmp_path, content):
+    pytest.importorskip("fastexcel")
+    path = tmp_path / "club.xlsx"
+    workbook(path, PLAYS)
+    path.write_bytes(path.read_bytes()[:700] if content == "half" else content.encode())
+    with pytest.raises(InputError, match=r"it is no whole workbook; allowed: .*\.csv"):
+        cardlab.compare(path)
+
+
+def test_a_workbook_without_rows_is_refused(tmp_path):
+    pytest.importorskip("fastexcel")
+    workbook(tmp_path / "club.xlsx", [], [["play", "winner"]])
+    with pytest.raises(InputError, match="there are no rows"):
+        cardlab.compare(tmp_path / "club.xlsx")

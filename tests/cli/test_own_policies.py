@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 
 import pytest
 
@@ -90,3 +91,45 @@ def test_a_pipe_is_no_file_and_is_not_waited_for(refused, tmp_path):
     os.mkfifo(pipe)
     said = refused("simulate", "updown", "--strategies", pipe, "--matches", 2)
     assert "it is a named pipe, not a regular file; allowed: a .py file\n" in said
+
+
+ROLLER = """import strategies
+from simcore.games.updown.rules import CHANGE, ROLL, lowest
+
+
+@strategies.policy("updown", idea="throws the dice anew, which not all options allow")
+def own_roller(s, seat, moves):
+    return ROLL if s.phase == CHANGE else lowest(moves)
+"""
+
+
+def test_a_fault_under_an_option_is_found_and_its_command_tells_it(cardlab, tmp_path):
+    path = tmp_path / "roller.py"
+    path.write_text(ROLLER, encoding="utf-8")
+    result = cardlab("check", "--strategies", path, "--json")
+    assert result.status == 1
+    (row,) = result.json["tests"]
+    assert (row["test"], row["verdict"]) == ("plays legal moves", "failed")
+    assert "returned 4, which is no legal move" in row["found"]
+    assert row["found"].endswith("trump = none")
+    shown = cardlab(*shlex.split(row["show"])[1:])
+    assert shown.status == 2
+    assert "returned 4, which is no legal move" in shown.err
+
+
+@pytest.mark.whole
+def test_what_is_given_stays_and_the_rest_is_varied(cardlab, tmp_path):
+    path = tmp_path / "roller.py"
+    path.write_text(ROLLER, encoding="utf-8")
+    result = cardlab("check", "--strategies", path, "--rule", "trump=dice", "--players", 3)
+    assert result.status == 0
+    told = " ".join(result.out.split())
+    assert "tables: 3 players" in told
+    assert "hand_cards 1" in told
+    assert "trump none" not in told
+
+
+def test_options_of_another_game_are_refused(refused, tmp_path):
+    path = tmp_path / "roller.py"
+    path.write_text(ROLLER, encoding="utf-8")
+    assert "seven_zero" in refused("check", "--strategies", path, "--rule", "seven_zero=true")

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import ROUND_OVER, Match
+from simcore.compiler.plain import Match
+from simcore.compiler.state import ROUND_OVER
 from simcore.errors import InputError, PolicyError
 from simcore.events import MatchEnd, Step
 from simcore.game import WORDS, game_names, get_game

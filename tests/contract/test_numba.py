@@ -21,7 +21,7 @@ TOP = Path(__file__).parents[2]
 TEXT = """
 from simcore.compiler.numba_code import *
 
-State, Options = rows({"fault": (0, 1), "hand": (1, 3)}, {"players": (0, 1)}, 4, checked=False)
+State, Options = rows({"fault": (0, 1), "hand": (1, 3)}, {"players": (0, 1)}, 4)
 SQUARES = table([0, 1, 4, 9])
 
 

@@ -12,7 +12,8 @@ from itertools import combinations, islice
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Chooser, Match
+from simcore.compiler.plain import Chooser, Match
+from simcore.compiler.state import MATCH_OVER, ROUND_OVER
 from simcore.events import PASS, MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import get_game
 from simcore.games.dnup import rules as dnup

@@ -13,8 +13,9 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards
 from simcore.events import PASS, RoundEnd, State, Step
 from simcore.games.dnup import rules as dnup
 from simcore.games.dnup.charts import shape_of, size_of, value_of

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Cards
+from simcore.compiler.state import Cards
 from simcore.games.dnup.charts import LARGE, LARGE_ROW, VALUES
 from simcore.games.dnup.rules import ADD, PICK, TAKE, TURN, begin_turn
 from tests.dials import with_dials

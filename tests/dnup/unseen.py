@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler.plain import Cards
+from simcore.compiler.state import Cards
 
 TURNED = 64
 """Added to a card that has its higher value up."""

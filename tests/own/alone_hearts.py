@@ -1,8 +1,9 @@
 """Hearts as a program of its own, written from the rules as they are told, for statistics.
 
-Four seats have thirteen cards each. First each passes three cards, before it sees those it gets: to
-the left in the first round, to the right in the second, across in the third, not at all in the
-fourth, and so on. The two of clubs is led to the first trick. Who can follows suit; the highest
+Four seats have thirteen cards each; three have seventeen, without the two of diamonds; five have
+ten, without the two of clubs either. First each passes three cards, before it sees those it gets:
+to the left in the first round, to the right in the second, of four across in the third, not at all
+in the next, and so on. The lowest club is led to the first trick. Who can follows suit; the highest
 card of the suit that was led, aces best, takes the trick and leads to the next. A seat that has
 others lays no card that costs points to the first trick, and leads no heart before one has been
 laid. A heart costs a point, the queen of spades 13; who takes all of them has none, and the others
@@ -20,8 +21,14 @@ Card = tuple[str, int]
 
 DECK = [(suit, rank) for suit in "CDHS" for rank in range(2, 15)]
 QUEEN = ("S", 12)
-WAYS = ["left", "right", "across", "nowhere"]
-SEATS_ON = {"left": 1, "across": 2, "right": 3}
+WAYS = {
+    3: ["left", "right", "nowhere"],
+    4: ["left", "right", "across", "nowhere"],
+    5: ["left", "right", "nowhere"],
+}
+SEATS_ON = {"left": 1, "across": 2, "right": -1}
+TAKEN_OUT = {3: [("D", 2)], 4: [], 5: [("D", 2), ("C", 2)]}
+FIRST_CLUB = {3: ("C", 2), 4: ("C", 2), 5: ("C", 3)}
 
 
 def costs(card: Card) -> bool:
@@ -29,27 +36,27 @@ def costs(card: Card) -> bool:
     return card[0] == "H" or card == QUEEN
 
 
-def may_play(hand: Sequence[Card], led: str, *, broken: bool) -> list[Card]:
+def may_play(hand: Sequence[Card], led: str, *, broken: bool, seats: int) -> list[Card]:
     """Return the cards that may be laid; `led` is "" for who leads."""
-    if ("C", 2) in hand and not led:
-        return [("C", 2)]
+    if FIRST_CLUB[seats] in hand and not led:
+        return [FIRST_CLUB[seats]]
     if not led:
         return [card for card in hand if broken or card[0] != "H"] or list(hand)
     if following := [card for card in hand if card[0] == led]:
         return following
-    is_first = len(hand) == 13
+    is_first = len(hand) == 52 // seats
     return [card for card in hand if not (is_first and costs(card))] or list(hand)
 
 
 def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     """Play a match; return its columns."""
-    totals, rounds = [0, 0, 0, 0], 0
+    ways, totals, rounds = WAYS[len(lineup)], [0] * len(lineup), 0
     while max(totals) < options["target"]:
-        way = WAYS[rounds % 4] if options["passing"] else "nowhere"
+        way = ways[rounds % len(ways)] if options["passing"] else "nowhere"
         points = scored(play_round(chance, lineup, way), options)
         totals = [total + one for total, one in zip(totals, points, strict=True)]
         rounds += 1
-    row: dict[str, Any] = {"rounds": rounds, "turns": 52 * rounds}
+    row: dict[str, Any] = {"rounds": rounds, "turns": len(lineup) * (52 // len(lineup)) * rounds}
     for seat, total in enumerate(totals):
         row |= {f"score_{seat}": total, f"win_{seat}": total == min(totals)}
     return row
@@ -57,22 +64,23 @@ def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any])
 
 def play_round(chance: random.Random, lineup: Sequence[str], way: str) -> list[list[Card]]:
     """Return the cards that each seat has taken."""
-    cards = DECK.copy()
+    seats = len(lineup)
+    cards = [card for card in DECK if card not in TAKEN_OUT[seats]]
     chance.shuffle(cards)
-    hands = [cards[13 * seat : 13 * seat + 13] for seat in range(4)]
+    hands = [cards[seat::seats] for seat in range(seats)]
     if way != "nowhere":
         gifts = [passed(chance, *one) for one in zip(lineup, hands, strict=True)]
         for seat, gift in enumerate(gifts):
             hands[seat] = [card for card in hands[seat] if card not in gift]
         for seat, gift in enumerate(gifts):
-            hands[(seat + SEATS_ON[way]) % 4] += gift
-    taken: list[list[Card]] = [[], [], [], []]
-    leader = next(seat for seat in range(4) if ("C", 2) in hands[seat])
+            hands[(seat + SEATS_ON[way]) % seats] += gift
+    taken: list[list[Card]] = [[] for _ in range(seats)]
+    leader = next(seat for seat in range(seats) if FIRST_CLUB[seats] in hands[seat])
     broken = False
-    for _ in range(13):
+    for _ in range(len(hands[0])):
         trick: list[tuple[int, Card]] = []
-        for seat in ((leader + step) % 4 for step in range(4)):
-            may = may_play(hands[seat], trick[0][1][0] if trick else "", broken=broken)
+        for seat in ((leader + step) % seats for step in range(seats)):
+            may = may_play(hands[seat], trick[0][1][0] if trick else "", broken=broken, seats=seats)
             card = played(chance, lineup[seat], may, [laid for _, laid in trick])
             hands[seat].remove(card)
             trick.append((seat, card))
@@ -89,7 +97,7 @@ def scored(taken: Sequence[Sequence[Card]], options: dict[str, Any]) -> list[int
         sum(options["queen"] if card == QUEEN else 1 for card in cards if costs(card))
         for cards in taken
     ]
-    if options["moon"] and points.count(0) == 3:
+    if options["moon"] and points.count(0) == len(points) - 1:
         return [0 if one else max(points) for one in points]
     return points
 

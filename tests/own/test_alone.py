@@ -106,6 +106,8 @@ HEARTS: list[tuple[list[str], dict[str, Any]]] = [
     (["careful", "ducker", "random", "careful"], {}),
     (["ducker", "random", "random", "careful"], {"passing": False, "queen": 5, "target": 30}),
     (["careful", "careful", "ducker", "ducker"], {"moon": False, "target": 60}),
+    (["careful", "random", "ducker"], {"target": 60}),
+    (["ducker", "careful", "careful", "random", "random"], {"target": 50}),
     (["random", "careful", "ducker", "random"], {"target": 50}),
 ]
 
@@ -117,13 +119,15 @@ def test_hearts(matches: int, lineup: list[str], options: dict[str, Any]):
 
 
 @pytest.mark.parametrize("matches", [1, pytest.param(40, marks=pytest.mark.whole)])
-def test_hearts_passes_and_follows_as_its_rules_say(matches: int):
-    cell = cell_of("hearts", ["careful", "random", "ducker", "random"], {})
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_hearts_passes_and_follows_as_its_rules_say(matches: int, seats: int):
+    cell = cell_of("hearts", ["careful", "random", "ducker", "random", "random"][:seats], {})
+    ways = {name: step % seats for name, step in alone_hearts.SEATS_ON.items()}
 
     def told(cards: Any) -> list[tuple[str, int]]:
         return [("CDHS"[card >> 4], (card & 15) + 1 if card & 15 else 14) for card in cards]
 
-    passed: list[set[int]] = [set() for _ in range(4)]
+    passed: list[set[int]] = [set() for _ in range(seats)]
     for match in range(matches):
         for event in Match(cell, match):
             if not isinstance(event, Step):
@@ -133,16 +137,17 @@ def test_hearts_passes_and_follows_as_its_rules_say(matches: int):
                 led = s.led if s.table else -1
                 suit = "" if led == -1 else "CDHS"[led]
                 hearts = any(card >> 4 == 2 for pile in (s.table, *s.taken) for card in pile)
-                may = alone_hearts.may_play(told(s.hand[seat]), suit, broken=hearts)
+                may = alone_hearts.may_play(told(s.hand[seat]), suit, broken=hearts, seats=seats)
                 assert sorted(told(event.moves)) == sorted(may)
                 continue
             passed[seat].add(event.move)
             if after.phase == 2:
-                step = {1: 1, 2: 3, 3: 2}[s.round_number % 4]
-                for one in range(4):
+                names = alone_hearts.WAYS[seats]
+                step = ways[names[(s.round_number - 1) % len(names)]]
+                for one in range(seats):
                     assert len(passed[one]) == 3
-                    assert passed[one] <= set(after.hand[(one + step) % 4])
-                passed = [set() for _ in range(4)]
+                    assert passed[one] <= set(after.hand[(one + step) % seats])
+                passed = [set() for _ in range(seats)]
 
 
 @pytest.mark.parametrize("hands", [60, pytest.param(3000, marks=pytest.mark.whole)])

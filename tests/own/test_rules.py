@@ -176,9 +176,9 @@ def test_a_rule_may_ask_something_new(tmp_path: Path):
     block = play(cell, 0, 40)
     assert [in_plain(cell, match) for match in range(30, 40)] == rows_of(block)[30:]
     told = "\n".join(replay(cell, 3))
-    assert "(random): drawing: 1." in told
-    assert "(saver): drawing: 0." in told
-    assert "(saver): drawing: 1." not in told
+    assert "(random): drawing: yes" in told
+    assert "(saver): drawing: no" in told
+    assert "(saver): drawing: yes" not in told
 
 
 def test_the_rule_of_the_readme(tmp_path: Path):

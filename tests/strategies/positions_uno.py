@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from simcore.compiler.plain import opened
 from simcore.games.uno import state as uno
+from simcore.rng import opened
 from strategies import parse_strategy
 from tests.uno.following import UNO, translate
 from tests.uno.position import Position, number_of_top, position

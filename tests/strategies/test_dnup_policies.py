@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Cards
 from simcore.compiler.program import program_of
+from simcore.compiler.state import Cards
 from simcore.game import get_game
 from simcore.games.dnup.charts import shape_of
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
@@ -160,9 +160,9 @@ class TestUnderHouseRules:
         for equal in (False, True):
             p = position(hand, others=others, equal_beats=equal)
             piece = p.plain.add(play_least_threatened)
-            p.plain.told.clear()
+            p.plain.words.reasons.clear()
             p.plain.run(piece, p.s, 0, shape_of(9, 1), 0, 50.0)
-            weights = [value[1] for kind, value in p.plain.told if kind == "weigh"]
+            weights = [value[1] for kind, value in p.plain.words.reasons if kind == "weigh"]
             assert (weights[0] < 0) == equal
 
 

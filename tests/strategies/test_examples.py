@@ -10,7 +10,7 @@ import pytest
 from simcore.batch import play
 from simcore.game import game_names, get_game
 from strategies import load_strategies, make_strategy, parse_strategy, policies, registry
-from studies.check.compliance import examine
+from studies.check.compliance import examine, policy_tables
 from tests.side_by_side import cell_of
 
 EXAMPLES = Path(registry.__file__).parent / "examples"
@@ -43,7 +43,7 @@ def test_the_example_passes_the_examination(game: str, load: Any) -> None:
     file = EXAMPLES / f"{game}.py"
     (example,) = load(file)
     assert example.game == game
-    verdicts = list(examine(example))
+    verdicts = list(examine(policy_tables(example), example))
     assert len(verdicts) == 4
     assert {verdict.verdict for verdict in verdicts} == {"passed"}, verdicts
     body = file.read_text(encoding="utf-8").partition("\ndef ")[2]

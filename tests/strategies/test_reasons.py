@@ -56,8 +56,8 @@ def test_what_is_weighed_is_a_legal_move_and_decisions_have_reasons(game):
         for first in range(0, len(known), 2):
             match = Match(cell_of(game, known[first:] + known[:first], options), 0)
             for step in islice((e for e in match if isinstance(e, Step) and e.chosen), DECISIONS):
-                weights = [value for kind, value in match.told if kind == "weigh"]
-                reasons = [value for kind, value in match.told if kind == "because"]
+                weights = [value for kind, value in match.reasons if kind == "weigh"]
+                reasons = [value for kind, value in match.reasons if kind == "because"]
                 assert {move for move, _ in weights} <= set(step.moves), match.names[step.seat]
                 assert all(isinstance(text, str) and text for text, *_ in reasons)
                 explained[match.players[step.seat].name] += bool(weights or reasons)

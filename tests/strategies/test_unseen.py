@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell
-from simcore.compiler.plain import ROUND_OVER, Match
+from simcore.compiler.plain import Match
+from simcore.compiler.state import ROUND_OVER
 from simcore.events import PASS, Step
 from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup

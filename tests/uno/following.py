@@ -13,12 +13,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.plain import Chooser, Match, next_word, opened
-from simcore.compiler.plain import below as drawn_below
+from simcore.compiler.plain import Chooser, Match
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import get_game
 from simcore.games.uno import state as uno
 from simcore.games.uno.state import COLOURS, FACES
+from simcore.rng import below as drawn_below
+from simcore.rng import next_word, opened
 from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.uno import UnoReferee

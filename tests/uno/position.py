@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from simcore.compiler.plain import Cards, Plain, opened
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import Cards
 from simcore.games.uno import state as uno
 from simcore.games.uno.state import COLOURS
+from simcore.rng import opened
 from tests.uno.following import (
     CHANCE,
     DEAL,
@@ -51,8 +53,10 @@ def plain_with(options: dict[str, Any]) -> Plain:
     key = repr(sorted(options.items()))
     if key not in _PLAINS:
         plain = _PLAINS[key] = Plain(program_of(UNO), options)
-        plain.most_moves = plain.numbers  # a position may hold more copies than the deck has
-        put = plain._words["move_"]
+        plain.words.places = (
+            plain.words.numbers
+        )  # a position may hold more copies than the deck has
+        put = plain.words.move
 
         def draw(s: Any, source: Any, target: Any, count: int = 1) -> int:
             drawn = -1

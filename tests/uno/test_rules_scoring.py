@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import play
-from simcore.compiler.plain import opened
+from simcore.rng import opened
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import CHANCE
 from tests.uno.position import position

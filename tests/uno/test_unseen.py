@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from simcore.compiler.plain import opened
+from simcore.rng import opened
 from tests.uno.following import named, open_hand
 from tests.uno.position import Position, number_of_top, position
 

@@ -11,10 +11,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.plain import ROUND_OVER, Chooser, Match, next_word, opened
+from simcore.compiler.plain import Chooser, Match
+from simcore.compiler.state import ROUND_OVER
 from simcore.events import PASS, MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import get_game
 from simcore.games.up import rules as up
+from simcore.rng import next_word, opened
 from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.up import UpReferee

@@ -16,8 +16,9 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards
 from simcore.events import PASS, RoundEnd, State, Step
 from simcore.games.up import rules as up
 from simcore.games.up.pack import pack_of as numbered_pack
@@ -53,7 +54,7 @@ def plain_of(options: str) -> Plain:
     larger = Plain(program_of(UP), resolved | {"players": SETS, "extra_set": False})
     of_cards = ("kind", "of_kind", "borne")
     plain.o.__dict__.update({name: getattr(larger.o, name) for name in of_cards})
-    plain.most_moves = larger.most_moves
+    plain.words.places = larger.words.places
     pack = numbered_pack(SETS, SETS, resolved["minus_two_cards"], resolved["clear_cards"])
     plain.o.__dict__["cards_named"] = {
         name: [card for card in pack.cards if pack.kinds[card] == kind]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.compiler.plain import opened
 from simcore.game import get_game
+from simcore.rng import opened
 from tests.up.following import CHANCE
 from tests.up.position import position
 

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from simcore.compiler.plain import Cards, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import Cards
 from simcore.games.up import rules
 from tests.up.following import UP
 

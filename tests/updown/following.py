@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Chooser, Match
+from simcore.compiler.plain import Chooser, Match
+from simcore.compiler.state import MATCH_OVER, ROUND_OVER
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.game import get_game
 from simcore.games.updown import rules as ud

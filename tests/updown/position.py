@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.compiler.plain import MATCH_OVER, ROUND_OVER, Cards, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards
 from simcore.game import get_game
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS, FACES, deck

@@ -13,8 +13,9 @@ import pytest
 from scipy import stats
 
 from simcore.batch import Cell, play
-from simcore.compiler.plain import Cards, Match, Plain
+from simcore.compiler.plain import Match, Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import Cards
 from simcore.events import RoundStart, Step
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS, FACES, deck

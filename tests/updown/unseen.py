@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler.plain import Cards
+from simcore.compiler.state import Cards
 from simcore.games.updown.rules import CARD
 
 VARIANTS: list[dict[str, object]] = [

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from simcore.compiler.plain import ROUND_OVER, Cards, Plain
+from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
+from simcore.compiler.state import ROUND_OVER, Cards
 from simcore.games.upordown import rules as uod
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.words import column_cards

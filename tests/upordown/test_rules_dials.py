@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.compiler.plain import ROUND_OVER
+from simcore.compiler.state import ROUND_OVER
 from simcore.errors import InputError
 from tests.upordown.following import UPORDOWN
 from tests.upordown.position import Position, placing, position

@@ -46,21 +46,21 @@ USUAL_FIRST_OUT, USUAL_SECOND_OUT = 2, 1
 class State:
     """Cards are numbers of the sorted deck; all but `hand` and `flipped` lies open [C25]."""
 
-    stock = hidden(cards)
-    hand = own(cards)
-    lying = shown(cards, many=PLACES)
-    discards = shown(cards)
+    stock = hidden(cards)  # cards not dealt
+    hand = own(cards)  # hand cards of each seat
+    lying = shown(cards, many=PLACES)  # the set at each place
+    discards = shown(cards)  # cards out of the round
     flipped = hidden(cardset)  # the cards that show their higher value; a seat sees its own
     shape = shown(number, many=PLACES)  # the set at a place as a bit of a chart; 0: none
     known = shown(cardset, per=seat)  # hand cards that all have seen go there
-    chart = own(number)  # of the hand of who is on turn
-    place = shown(number)  # for which the action under way is
+    chart = own(number)  # chart of the hand of the seat on turn
+    place = shown(number)  # the place that the action under way is for
     pending = shown(number)  # the action whose cards are picked
     turns = shown(number)  # actions of the round
-    dealer = shown(number)
-    first_out = shown(number, start=NOBODY)  # who has gone out first of three or more
-    last_out = shown(number, start=NOBODY)  # who has ended the round by going out
-    last_winner = shown(number)  # who was out first in the round before [H6]
+    dealer = shown(number)  # the seat that deals
+    first_out = shown(number, start=NOBODY)  # the seat that went out first of three or more
+    last_out = shown(number, start=NOBODY)  # the seat that ended the round by going out
+    last_winner = shown(number)  # the seat that was out first in the round before [H6]
 
 
 def prepare(o):

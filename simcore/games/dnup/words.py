@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations, islice
 from typing import Any
 
-from simcore.compiler.plain import ROUND_OVER
+from simcore.compiler.state import ROUND_OVER
 from simcore.games.dnup.charts import size_of, value_of
 from simcore.games.dnup.deck import Card, load_deck
 from simcore.games.dnup.rules import (

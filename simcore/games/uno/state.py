@@ -50,12 +50,15 @@ class State:
     """What lies where, and what everybody, a seat, or nobody sees [C32]."""
 
     stock = hidden(cards)
+    """The cards to draw from."""
     hand = own(cards)
+    """The hand of each seat."""
     pile = shown(cards)
     """The discard pile, its top card included."""
     top = shown(card)
     """The kind on top; of a wild card in the colour that was named."""
     dealer = shown(number)
+    """The seat that deals."""
     backwards = shown(number)
     """1 while play goes counter-clockwise."""
     turns = shown(number)

@@ -29,6 +29,7 @@ stands for it."""
 PASS_LEAD = -1
 
 FOUR = 4
+
 MOST_TO_LEAD = 5
 """So many "-2" at most leave a cap when they lead [H8]."""
 
@@ -41,6 +42,7 @@ USUAL_POINTS = tuple(
     USUAL_VALUES[name] for name in ("minus_two_points", "clear_points", "dirty_one_points")
 )
 USUAL_CREDIT, USUAL_BLIND_CREDIT = USUAL_VALUES["out_credit"], USUAL_VALUES["blind_credit"]
+
 OVERDUE_LAPS = 50
 """Plays for each player after which a round should be over; one of four all-rounders in a thousand
 takes more than 45."""
@@ -49,35 +51,35 @@ takes more than 45."""
 class State:
     """What there is on the table and in hands."""
 
-    stock = hidden(cards)
-    pack = hidden(number, many=MOST_CARDS)  # as it was shuffled
+    stock = hidden(cards)  # cards not dealt
+    pack = hidden(number, many=MOST_CARDS)  # the whole pack as it was shuffled, from place 0 on
     lying = hidden(cards, per=seat)  # the hidden cards of each seat
-    top = hidden(number, per=seat, many=MOST_HIDDEN)  # which, the next to be turned up last
-    hand = own(cards)
-    open_cards = shown(cards, per=seat)
-    tower = shown(cards)
-    cleared = shown(cards)
-    laid = shown(cardset)  # by the last play
-    known_hand = shown(cardset, per=seat)  # what all have seen a seat take up
-    cap = shown(number)  # 0: there is no tower
+    top = hidden(number, per=seat, many=MOST_HIDDEN)  # in order; the last is next
+    hand = own(cards)  # hand cards of each seat
+    open_cards = shown(cards, per=seat)  # cards that lie open before each seat
+    tower = shown(cards)  # the cards of the tower
+    cleared = shown(cards)  # cards out of the round
+    laid = shown(cardset)  # the cards of the last play
+    known_hand = shown(cardset, per=seat)  # hand cards that all have seen a seat take up
+    cap = shown(number)  # highest value that the tower bears; 0: there is no tower
     equal = shown(number)  # number cards of one value on top, as far as [H10] asks
-    cards_left = shown(number, per=seat)  # all that a seat has
-    hidden_cards = shown(number, per=seat)
+    cards_left = shown(number, per=seat)  # cards of a seat in all: hand, open, hidden
+    hidden_cards = shown(number, per=seat)  # hidden cards of a seat
     double = shown(number)  # whether each "-2" is a 2 in this round
     dirty = shown(number)  # whether each 1 counts 30
-    dealer = shown(number)
-    forehand = shown(number)
-    cut_kept = shown(number)
+    dealer = shown(number)  # the seat that deals
+    forehand = shown(number)  # the seat that leads first
+    cut_kept = shown(number)  # 1 if the cutter kept a special card
     first_turn = shown(number)  # seats whose first turn is to come, as bits
     lost_turn = shown(number)  # seats that lose their next turn
     anew = shown(number)  # whether who is on turn leads anew in this turn
-    plays = shown(number)
-    passes = shown(number)
-    plays_at_pass = shown(number)
-    blind_finish = shown(number)
-    hand_moves = own(cardset)
-    open_moves = own(cardset)
-    may_turn_up = own(number)
+    plays = shown(number)  # plays of the round
+    passes = shown(number)  # times that the lead was passed in the round
+    plays_at_pass = shown(number)  # plays when the lead was last passed
+    blind_finish = shown(number)  # 1 if a "-2" turned up as the last card ended the round
+    hand_moves = own(cardset)  # moves from the hand, as `count_play` found them
+    open_moves = own(cardset)  # moves from the open cards, as `count_play` found them
+    may_turn_up = own(number)  # 1 if turning a card up is a move
     redealt = hidden(number, per=seat)  # hand cards that a search deals anew
 
 

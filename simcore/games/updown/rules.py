@@ -29,20 +29,20 @@ FURTHER_ROUNDS = 50
 class State:
     """What there is on the table and in hands."""
 
-    stock = hidden(all_cards)
-    hand = own(cards)
+    stock = hidden(all_cards)  # cards not dealt
+    hand = own(cards)  # hand cards of each seat
     chosen = own(cards)  # face down until all have chosen
-    played = shown(cards, per=seat)  # [C15]
-    last_card = shown(card, per=seat, start=NO_CARD)
-    face = shown(number)
+    played = shown(cards, per=seat)  # cards of a seat in this round, face up [C15]
+    last_card = shown(card, per=seat, start=NO_CARD)  # the card that a seat laid last in this round
+    face = shown(number)  # UP: the highest card takes a trick; DOWN: the lowest
     turn = shown(number)  # quarter turns of the U&D card
-    trump = shown(number)
-    leader = shown(number)
-    trick = shown(number)
-    pot = shown(number)
-    last_winner = shown(number, start=NO_SEAT)
+    trump = shown(number)  # value that is trump; 0: none
+    leader = shown(number)  # the seat that leads the trick
+    trick = shown(number)  # tricks of the round so far
+    pot = shown(number)  # tricks that nobody took yet
+    last_winner = shown(number, start=NO_SEAT)  # the seat that took the last trick, or NO_SEAT
     most = shown(number)  # tricks of those who lead the match
-    change = shown(number, start=-1)
+    change = shown(number, start=-1)  # the leader's change for this trick; -1: none yet
 
 
 def prepare(o: Any) -> dict[str, Any]:

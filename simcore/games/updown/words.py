@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from simcore.compiler.plain import MATCH_OVER
+from simcore.compiler.state import MATCH_OVER
 from simcore.games.updown.rules import (
     CHANGE,
     COLOURS,

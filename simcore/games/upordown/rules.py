@@ -26,7 +26,8 @@ PLACES = 8
 NEW_COLUMN = PLACES * MOST_COLUMNS
 GIVE_UP = NEW_COLUMN + 1
 GIVE_UPS = frozenset(range(GIVE_UP, GIVE_UP + MOST_COLUMNS))
-"""`PLACE` moves: 8 × column + 7 appends the card, `GIVE_UP` + column gives the column up for it."""
+"""`PLACE` moves: `PLACES` × column + 7 appends the card, `NEW_COLUMN` begins a column with it,
+`GIVE_UP` + column gives the column up for it."""
 
 ASCENDING, DESCENDING = 1, -1
 
@@ -34,27 +35,27 @@ ASCENDING, DESCENDING = 1, -1
 class State:
     """What there is on the table and in hands."""
 
-    stock = hidden(cards)
+    stock = hidden(cards)  # cards not dealt: those of the piles
     order = hidden(number, many=HIGHEST_CARD + 2)  # the piles from 1 on, face up first, tops last
-    hand = own(cards)
-    circle = shown(cards)
+    hand = own(cards)  # hand cards of each seat
+    circle = shown(cards)  # the cards of the circle
     taken = shown(cards)  # the card taken, until it is placed
-    column = shown(cards, per=seat, many=MOST_COLUMNS)
-    discards = shown(cards, per=seat)
-    way = shown(number, per=seat, many=MOST_COLUMNS)  # 0 until there is a second card
+    column = shown(cards, per=seat, many=MOST_COLUMNS)  # the columns of each seat
+    discards = shown(cards, per=seat)  # cards of columns given up
+    way = shown(number, per=seat, many=MOST_COLUMNS)  # 0 until a second card settles it
     most = shown(number, per=seat, many=MOST_COLUMNS)  # cards of the most frequent colour
-    columns_used = shown(number, per=seat)
-    laid_card = shown(number)
-    taken_card = shown(number)
-    face_up_card = shown(number)
-    pile_cards = shown(number, many=2)
-    turns_left = shown(number)
-    laps = shown(number)
+    columns_used = shown(number, per=seat)  # columns begun by a seat
+    laid_card = shown(number)  # the card just laid into the circle; 0: none
+    taken_card = shown(number)  # the card to be placed; 0: none
+    face_up_card = shown(number)  # the card that lies face up on its pile; 0: none
+    pile_cards = shown(number, many=2)  # cards left in the piles FACE_UP and FACE_DOWN
+    turns_left = shown(number)  # turns until the match ends
+    laps = shown(number)  # laps of all seats so far
     laid = shown(cardset)  # cards that are or were in the circle
-    drawn_openly = shown(cardset, per=seat)  # and not yet laid
+    drawn_openly = shown(cardset, per=seat)  # hand cards that all saw a seat draw, and not yet laid
     unseen_there = hidden(number, per=seat)  # of `deal_unseen`: cards to be dealt to each seat
     coins = memory(number)  # random bits in store, of uniform random play
-    half = memory(number)
+    half = memory(number)  # 32 random bits kept from the card of this turn, of uniform random play
 
 
 def prepare(o: Any) -> dict[str, Any]:

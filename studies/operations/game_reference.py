@@ -1,0 +1,361 @@
+"""What a game offers to a rule, a measure and a policy: `cardlab games GAME --reference`.
+
+Read from the game's sources: fields, constants and decisions as they are declared, functions as
+they call each other, and meanings from the docstrings and comments beside them. The pages
+docs/reference/rules-*.md show the same screen.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from simcore.compiler.program import (
+    ENGINE_FIELDS,
+    KINDS_OF_STEPS,
+    STEPS,
+    USUAL_ROUNDS,
+    Program,
+    Routine,
+    program_of,
+    simple_names,
+)
+from simcore.compiler.rule_overrides import names_of
+from simcore.game import Game
+from simcore.language import Decision, Deck, Dial, Field
+from studies.operations.arguments import Rules, game_of
+from studies.operations.listing import metrics_of
+from studies.render import Column, Table, listed
+
+SEEN_BY = {
+    "shown": "all",
+    "own": "own seat",
+    "hidden": "nobody",
+    "memory": "own policy",
+}
+
+ORDER_OF_DECISIONS = """
+A match: start_match(s); then rounds; finish_match(s).
+A round: deal(s); decisions, as long as a step ends with ask(s, seat, X); score_round(s) after
+end_round(s).
+A decision X: legal_x(s, seat); the seat's policy, if there are several moves; apply_x(s, seat,
+move), with PASS (-1) where there is no move.
+"""
+ORDER_OF_TURNS = """
+A match: rounds, until match_over(s).
+A round: deal(s); begin_turn(s, seat); turns; score(s); match_over(s).
+A turn: legal(s, seat); the seat's policy, if there are several moves; apply(s, seat, move), if
+there is a move; next_seat(s, seat); ended(s, seat); begin_turn(s, seat) of the next seat. Where
+apply asks a further decision, next_seat follows after its apply_….
+"""
+ORDER_OF_HOOKS = """
+Functions of a file of rules: @at("deal") after deal, @at("before") and @at("apply") before and
+after each apply_…, @at("round") after score_round, @at("end") at the end of the match.
+"""
+SEEN_IN_WORDS = (
+    "seen by: `own seat` is s.NAME[seat] in a policy, with the name `seat`; of all places a policy "
+    "may ask how many cards lie there, len(s.NAME)."
+)
+
+
+def reference_document(name: str, rules: Rules = None) -> dict[str, Any]:
+    """Return what a game offers, as `cardlab games GAME --reference --json` prints it."""
+    game = game_of(name, rules)
+    program = program_of(game)
+    names = names_of(game.rules())
+    order = ORDER_OF_TURNS if program.is_simple else ORDER_OF_DECISIONS
+    return {
+        "game": game.name,
+        "order": _sentences(f"{order.strip()}{ORDER_OF_HOOKS}"),
+        "decisions": list(_decisions(program, names)),
+        "fields": list(_fields(program)),
+        "common fields": [f"s.{name}{_index(one)}" for name, one in ENGINE_FIELDS.items()],
+        "constants": list(_constants(program, names)),
+        "functions": list(_functions(program, names)),
+        "options": [f"o.{one}" for one in game.option_names],
+        "prepared": list(_prepared(program, game)),
+        "metrics": metrics_of(game),
+    }
+
+
+def reference_page(name: str, rules: Rules = None) -> list[Table | str]:
+    """Return the displayed page of what a game offers."""
+    import polars as pl
+
+    game, found = game_of(name, rules), reference_document(name, rules)
+    told = "What files of rules, measures and policies can use; words: docs/reference/language.md."
+
+    def table(title: str, part: str, *columns: str) -> Iterator[Table]:
+        if found[part]:
+            shown = tuple(Column(column) for column in columns)
+            yield Table(pl.DataFrame(found[part], infer_schema_length=None), shown, title)
+
+    return [
+        f"{game.title} ({game.name}). {told}",
+        *table("Decisions", "decisions", "decision", "asked by", "moves", "constants"),
+        "\n".join(["Order of calls", *(f"  {line}" for line in found["order"])]),
+        *table(
+            "Functions, each below its caller: replace or wrap any of them",
+            "functions",
+            "function",
+            "what it does",
+        ),
+        *table("State", "fields", "field", "holds", "seen by", "meaning"),
+        SEEN_IN_WORDS,
+        f"In every game: {', '.join(found['common fields'])}.",
+        *table("Constants", "constants", "constants", "meaning"),
+        f"Options (cardlab games {game.name}): {', '.join(found['options'])}.",
+        *table("Prepared from the options", "prepared", "name", "holds"),
+        *table("Metrics, counted as s.count.NAME", "metrics", "metric", "meaning"),
+    ]
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the lines of a text, each with those that only continue it."""
+    lines = re.sub(r"\n(?!A |Functions)", " ", text.strip())
+    return lines.splitlines()
+
+
+# ------------------------------------------------------------------------------ functions, moves
+
+
+def _functions(program: Program, names: dict[str, object]) -> Iterator[dict[str, str]]:
+    """Yield every function below the step, and the function, that calls it."""
+    seen: set[str] = set()
+    first = ["start_match", "deal"]
+    of_decisions = [
+        f"{kind}_{name.lower()}" for name in program.decisions for kind in KINDS_OF_STEPS
+    ]
+    last = [step for step in STEPS if step not in first]
+    for step in (*first, *of_decisions, *last):
+        if step in program.steps:
+            yield from _below(program.steps[step], 0, seen)
+    modules = {one.function.__module__ for one in program.steps.values()}
+    for name, value in names.items():
+        if isinstance(value, FunctionType) and name not in seen and value.__module__ in modules:
+            marked = value.__dict__.keys() & {"policy", "answers", "at"}
+            if not marked and name not in ("prepare", "always"):
+                yield from _below(program.routine(value), 0, seen)
+
+
+def _below(one: Routine, depth: int, seen: set[str]) -> Iterator[dict[str, str]]:
+    name, usual = one.function.__name__, one.file == USUAL_ROUNDS
+    if usual and name not in ("next_seat", "begin_turn", "match_over"):
+        below = depth  # what plays the rounds of every game of turns
+    else:
+        args = one.function.__code__.co_varnames[: one.function.__code__.co_argcount]
+        what = "as above" if name in seen else _first_line(one.function)
+        told = f"{'  ' * depth}{name}({', '.join(args)})"
+        yield {"function": told, "what it does": what}
+        if name in seen:
+            return
+        seen.add(name)
+        below = depth + 1
+    for text in _calls_in_order(one):
+        yield from _below(one.calls[text], below, seen)
+
+
+def _calls_in_order(one: Routine) -> list[str]:
+    found = sorted(
+        (node.lineno, node.col_offset, text)
+        for node in ast.walk(one.tree)
+        if isinstance(node, ast.Name | ast.Attribute) and (text := ast.unparse(node)) in one.calls
+    )
+    return list(dict.fromkeys(text for _, _, text in found))
+
+
+def _first_line(function: FunctionType) -> str:
+    lines = (function.__doc__ or "").strip().splitlines()
+    return lines[0] if lines else ""
+
+
+def _decisions(program: Program, names: dict[str, object]) -> Iterator[dict[str, str]]:
+    for name in program.decisions:
+        steps = {
+            kind: program.steps[step]
+            for kind in KINDS_OF_STEPS
+            if (step := f"{kind}_{name.lower()}") in program.steps
+        }
+        legal = steps.get("legal") or steps["nth"]
+        apply = program.space["apply"] if _is_move(program, name) else steps["apply"].function
+        read = {
+            node.id
+            for kind, one in steps.items()
+            if kind not in ("random", "apply")
+            for node in ast.walk(one.tree)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
+        named = [one.names for one in _declared(program) if f"`{name}`" in one.meaning]
+        used = [
+            f"{constant} = {value}"
+            for constant, value in names.items()
+            if (constant in read or any(constant in own for own in named)) and type(value) is int
+        ]
+        move = apply.__code__.co_varnames[2]
+        yield {
+            "decision": name,
+            "asked by": ", ".join(_asking(program, name)) or "every turn",
+            "moves": f"{move}: {_first_line(legal.function) or 'as legal says'}",
+            "constants": ", ".join(used),
+        }
+
+
+def _is_move(program: Program, decision: str) -> bool:
+    return program.is_simple and decision == "MOVE"
+
+
+def _asking(program: Program, decision: str) -> Iterator[str]:
+    """Yield the functions that ask a decision."""
+    for one in program.routines.values():
+        for node in ast.walk(one.tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ask":
+                asked = {part.id for part in ast.walk(node.args[2]) if isinstance(part, ast.Name)}
+                if decision in asked:
+                    yield one.function.__name__
+                    break
+
+
+# --------------------------------------------------------------------------------- what is declared
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Names that stand together in a source, with what is said of them."""
+
+    names: tuple[str, ...]
+    meaning: str
+
+
+def _fields(program: Program) -> Iterator[dict[str, str]]:
+    meanings = {
+        name: one.meaning
+        for path in _files(program)
+        for one in declared_in(path, "State")
+        for name in one.names
+    }
+    for name, one in program.fields.items():
+        if name not in ENGINE_FIELDS:
+            yield {
+                "field": f"s.{name}{_index(one)}",
+                "holds": one.kind.name,
+                "seen by": SEEN_BY[one.sees],
+                "meaning": meanings.get(name, ""),
+            }
+
+
+def _index(one: Field) -> str:
+    seat = "[seat]" if one.per_seat else ""
+    return f"{seat}[0…{one.many - 1}]" if one.many else seat
+
+
+def _files(program: Program) -> list[str]:
+    """Return the sources of a game and of the files that change it."""
+    package = program.rules.__name__.rpartition(".")[0]
+    modules = [program.rules, *(change.module for change in program.game.changes)]
+    for value in vars(program.rules).values():
+        name = str(getattr(value, "__module__", "") or "")
+        if package and name.startswith(f"{package}."):
+            modules.append(sys.modules[name])
+    if package:
+        modules += [one for name, one in sys.modules.items() if name.startswith(f"{package}.")]
+    return list(dict.fromkeys(str(module.__file__) for module in modules))
+
+
+def _constants(program: Program, names: dict[str, object]) -> Iterator[dict[str, str]]:
+    read = {node.id for one in program.routines.values() for node in simple_names(one.tree)}
+    for one in _declared(program):
+        known = [name for name in one.names if name in read & names.keys()]
+        known = [name for name in known if _is_constant(name, names[name])]
+        read -= set(known)  # another file may import it
+        if known:
+            values = "\n".join(f"{name} = {_value(names[name])}" for name in known)
+            yield {"constants": values, "meaning": one.meaning}
+
+
+def _declared(program: Program) -> Iterator[Declared]:
+    for path in _files(program):
+        yield from declared_in(path)
+
+
+def _is_constant(name: str, value: object) -> bool:
+    return name != "players" and not isinstance(value, FunctionType | Decision | Deck | Dial)
+
+
+def _value(value: Any) -> str:
+    text = repr(sorted(value)) if isinstance(value, frozenset) else repr(value)
+    return text if len(text) <= 40 else _holds(value)
+
+
+@cache
+def declared_in(path: str, within: str = "") -> tuple[Declared, ...]:
+    """Return what a source declares, or its class of a name, in the order of its lines.
+
+    Each has the docstring below it, with the names above that it mentions in backticks; else the
+    comment at the end of its line.
+    """
+    source = Path(path).read_text(encoding="utf-8")
+    comments = {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    body: Sequence[ast.stmt] = ast.parse(source).body
+    if within:
+        classes = (node for node in body if isinstance(node, ast.ClassDef) and node.name == within)
+        body = [statement for node in classes for statement in node.body]
+    found: list[Declared] = []
+    group: list[tuple[int, Declared]] = []
+    for statement in body:
+        line, end = statement.lineno, statement.end_lineno or statement.lineno
+        if group and group[-1][0] + 1 < line:
+            found += (one for _, one in group)
+            group = []
+        if isinstance(statement, ast.Assign):
+            names = tuple(
+                node.id
+                for target in statement.targets
+                for node in ast.walk(target)
+                if isinstance(node, ast.Name)
+            )
+            group.append((end, Declared(names, comments.get(end, comments.get(line, "")))))
+        elif group and isinstance(statement, ast.Expr) and _is_text(statement.value):
+            text = " ".join(ast.literal_eval(statement.value).split())
+            told = [own for _, own in group[:-1] if any(f"`{n}`" in text for n in own.names)]
+            found += (own for _, own in group[:-1] if own not in told)
+            named = (name for own in (*told, group[-1][1]) for name in own.names)
+            found.append(Declared(tuple(named), text))
+            group = []
+    return (*found, *(one for _, one in group))
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _prepared(program: Program, game: Game) -> Iterator[dict[str, str]]:
+    """Yield what `prepare` makes of the default options."""
+    for name, value in program.option_values(game.resolve({})).items():
+        if name not in game.option_names:
+            yield {"name": f"o.{name}", "holds": f"{_holds(value)} by default"}
+
+
+def _holds(value: Any) -> str:
+    if isinstance(value, frozenset):
+        return f"a set of {len(value)}"
+    if not isinstance(value, list | tuple):
+        return f"{value}"
+    if value and isinstance(value[0], list | tuple):
+        return f"{len(value)} rows of {len(value[0])} numbers"
+    if value and isinstance(value[0], frozenset):
+        return f"{len(value)} sets"
+    text = listed(map(str, value), 8) if value else "none"
+    return text if len(value) <= 8 and len(text) < 40 else f"{len(value)} numbers"

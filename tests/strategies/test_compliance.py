@@ -1,0 +1,117 @@
+"""What `check --strategies` says where hidden cards count, and where nothing is hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simcore.compiler.visibility import Visibility
+from simcore.game import get_game
+from strategies import load_strategies, policies, registry
+from studies.check.compliance import Hidden, examine, policy_tables
+from studies.check.moments import FaultError
+
+PEEKER = """
+from cardlab import Param, policy
+from simcore.language import after, lowest, highest
+
+
+@policy("updown", idea="looks", params=[Param("much", 0.5, 0, 1, "how much it looks")])
+def peeker(s, seat, moves, much):
+    return lowest(moves) if len(s.hand[after(seat, 1)] & moves) * much else highest(moves)
+
+
+@policy("updown", idea="lowest")
+def honest(s, seat, moves):
+    return lowest(moves)
+"""
+PEEKS = "lowest(moves) if lowest(s.hand[after(seat, 1)]) & 1 else highest(moves)"
+
+OPEN = '''
+"""Open: nothing is hidden."""
+
+from cardlab.rules import *
+
+players = 2
+
+
+class State:
+    left = shown(number)
+
+
+def deal(s):
+    s.left = 7
+
+
+def legal(s, seat):
+    return {1, 2}
+
+
+def apply(s, seat, count):
+    s.left -= count
+
+
+def ended(s, seat):
+    return s.left <= 0
+
+
+def score(s):
+    s.points[s.seat] = 1
+
+
+@policy
+def taker(s, seat, moves):
+    """Two."""
+    return 2
+'''
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Write a file and return its policies; what it registers is forgotten after the test."""
+    policies(get_game("updown"))
+    monkeypatch.setitem(registry._policies, "updown", dict(registry._policies["updown"]))
+
+    def write(text: str) -> Any:
+        path = tmp_path / "mine.py"
+        path.write_text(text)
+        return load_strategies(path)
+
+    return write
+
+
+def test_a_choice_that_hidden_cards_change_is_found(load: Any, monkeypatch: pytest.MonkeyPatch):
+    text = PEEKER.replace(
+        "len(s.hand[after(seat, 1)] & moves) * much", "0 < lowest(s.hand[after(seat, 1)]) & 1"
+    )
+    monkeypatch.setattr(
+        Visibility, "check", lambda *_: None
+    )  # else it is refused when it is loaded
+    (peeker, honest) = load(text)
+    with pytest.raises(FaultError, match=r"hidden cards were dealt anew.*\(match 0, round 1, move"):
+        Hidden(policy_tables(peeker)).look(policy_tables(peeker)[0])
+    played = policy_tables(honest)
+    hidden = Hidden(played)
+    for table in played:
+        hidden.look(table)
+    assert hidden.asked > 100
+    assert not hidden.not_tested
+
+
+def test_parameters_are_at_both_ends(load: Any):
+    peeker, _ = load(PEEKER.replace("after(seat, 1)", "seat"))
+    seats = {str(table.cell.seats[0]) for table in policy_tables(peeker)}
+    assert seats == {"peeker", "peeker(much=0)", "peeker(much=1)"}
+
+
+@pytest.mark.whole
+def test_where_nothing_is_hidden_it_is_not_tested(tmp_path: Path):
+    game = tmp_path / "open.py"
+    game.write_text(OPEN)
+    taker = next(one for one in policies(get_game(str(game))) if one.name == "taker")
+    found = {verdict.test: verdict for verdict in examine(policy_tables(taker), taker)}
+    verdict = found["does not depend on what it cannot see"]
+    assert verdict.verdict == "not tested"
+    assert verdict.found.startswith("because nothing is hidden")
