@@ -533,6 +533,8 @@ def _change_cells(
     }
     for name in MOVED:
         cells |= _written(name, own.level(name), 100)
+    if cells["another_winner_value"] == 0:
+        cells["another_winner"] = "none"
     for name in data.measures:
         cells |= _written(name, changes.get(("", name, "")), signed=True)
     return cells
