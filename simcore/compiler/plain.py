@@ -19,7 +19,7 @@ import numpy as np
 
 from simcore import language
 from simcore.compiler.plain_words import MOVING, Words
-from simcore.compiler.program import MADE, NOTHING, USUAL_ROUNDS, Program, Routine, program_of
+from simcore.compiler.program import MADE, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.compiler.state import (
     MATCH_OVER,
     ROUND_OVER,
@@ -29,6 +29,7 @@ from simcore.compiler.state import (
     Wrong,
     checked,
 )
+from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.jit import is_builtin
@@ -313,7 +314,9 @@ class Plain:
 
     def _told(self, error: Exception, s: S) -> RuleError:
         files = {
-            one.file for one in self.program.routines.values() if not one.file.startswith(MADE)
+            one.file
+            for one in self.program.routines.values()
+            if not (one.file.startswith(MADE) or one.file == USUAL_ROUNDS)
         }
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:

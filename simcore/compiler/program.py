@@ -21,14 +21,14 @@ from typing import Any
 import numpy as np
 
 from simcore import language
+from simcore.compiler import usual_rounds
+from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.language import WORDS, Decision, Deck, Dial, Field
 from simcore.options import BoolOption, ChoiceOption, IntOption, ProbabilityOption
 
 FIRST_DECISION = 2
-NOTHING = -1
-"""In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
 _TAKEN = """
     s o entry abs bool float int len max min range set sum any all real cut as_real whole rarely
@@ -54,7 +54,8 @@ def is_ordinary(name: str) -> bool:
 MADE = "<made "
 """How the file of a function begins that is made here, in nobody's file or notebook."""
 
-USUAL_ROUNDS = f"{MADE}usual rounds>"
+USUAL_ROUNDS = str(usual_rounds.__file__)
+"""The file of the rounds of games that say only what a move is."""
 
 
 class Refused(InputError):
@@ -235,57 +236,6 @@ STEPS = (
     "is_overdue",
 )
 SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
-
-SIMPLE = """
-def deal_simple(s):
-    s.phase = NOTHING
-    s.steps = 0
-    s.seat = (s.round_number - 1) % o.players
-    deal(s)
-    if s.phase == NOTHING:
-        ask(s, s.seat, 2)
-        begin_turn(s, s.seat)
-
-def apply_simple(s, seat, move):
-    s.phase = NOTHING
-    if move != -1:
-        apply(s, seat, move)
-    go_on(s, seat)
-
-def go_on(s, seat):
-    if s.phase == NOTHING:
-        who = next_seat(s, seat)
-        s.steps += 1
-        s.count.turns += 1
-        if ended(s, seat):
-            end_round(s)
-        elif s.steps >= TURN_CAP:
-            abort(s)
-        else:
-            ask(s, who, 2)
-            begin_turn(s, who)
-
-def next_seat(s, seat):
-    return after(seat, 1)
-
-def begin_turn(s, seat):
-    pass
-
-def match_over(s):
-    return True
-
-def score_simple(s):
-    s.count.rounds += 1
-    for seat in seats():
-        s.points[seat] = 0
-    score(s)
-    for seat in seats():
-        s.scores[seat] += s.points[seat]
-    note_leaders(s, LOWEST)
-    if match_over(s):
-        end_match(s, best_seats(s, LOWEST))
-"""
-"""The rounds of a game that says only what a move is, in the language itself."""
 
 RULES, RULES_MEANING = "rules", "the files that change the game"
 """The option of a changed game by which its cells are told from those of the game as it is."""
@@ -568,11 +518,11 @@ class Program:
             "TURN_CAP": self._turn_cap(),
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }
-        exec(compile(SIMPLE, USUAL_ROUNDS, "exec"), space)  # noqa: S102 (our own text)
-        for name in SIMPLE_STEPS:
-            if isinstance(self.space.get(name), FunctionType):
-                space[name] = self.space[name]
-        linecache.cache[USUAL_ROUNDS] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
+        for name, function in vars(usual_rounds).items():
+            if isinstance(function, FunctionType) and function not in WORDS:
+                own = self.space.get(name) if name in SIMPLE_STEPS else None
+                usual = FunctionType(function.__code__, space, name)
+                space[name] = own if isinstance(own, FunctionType) else usual
         return space
 
     def _turn_cap(self) -> int:
