@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from simcore import language
+from simcore.compiler.seating import Seating
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.language import WORDS, Decision, Deck, Dial, Field
@@ -281,18 +282,24 @@ def score_simple(s):
         s.points[seat] = 0
     score(s)
     for seat in seats():
-        s.scores[seat] += s.points[seat]
+        ADD
     note_leaders(s, LOWEST)
     if match_over(s):
         end_match(s, best_seats(s, LOWEST))
 """
 """The rounds of a game that says only what a move is, in the language itself."""
 
+ADD = "s.scores[seat] += s.points[seat]"
+ADD_TEAM = "s.scores[seat] += sum(s.points[one] for one in team(seat))"
+"""How points come to the totals: those of a team are added up."""
+
 RULES, RULES_MEANING = "rules", "the files that change the game"
 """The option of a changed game by which its cells are told from those of the game as it is."""
 
 KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
 """What there may be of each decision."""
+
+NO_TEAMS = "the game has no teams; write teams = 2 beside players, or as many as there are"
 
 NAMING = "name_"
 """How a function begins that says how a move, or a number of the state, reads in a transcript."""
@@ -339,6 +346,7 @@ class Program:
         self.steps: dict[str, Routine] = {}
         self._find_steps()
         self._check_naming()
+        assert self.seating
 
     def _check_naming(self) -> None:
         """Refuse a field named by a function that is not there, or one of other values."""
@@ -444,6 +452,17 @@ class Program:
                     "policy remembers starts with 0"
                 )
         return found
+
+    @cached_property
+    def seating(self) -> Seating:
+        """Who sits with whom, and who sees what a seat has."""
+        players = self.game.players
+        seating = Seating(self.space.get("teams"), players.low, players.high)
+        for name, one in self.rules_fields.items():
+            if "partners" in one.to and not seating.has_teams:
+                place = place_in(str(self.rules.__file__), name)
+                raise Refused(f"{place}: {NO_TEAMS}")
+        return seating
 
     @cached_property
     def most_players(self) -> int:
@@ -569,11 +588,12 @@ class Program:
             "TURN_CAP": self._turn_cap(),
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }
-        exec(compile(SIMPLE, USUAL_ROUNDS, "exec"), space)  # noqa: S102 (our own text)
+        text = SIMPLE.replace("ADD", ADD_TEAM if "teams" in self.space else ADD)
+        exec(compile(text, USUAL_ROUNDS, "exec"), space)  # noqa: S102 (our own text)
         for name in SIMPLE_STEPS:
             if isinstance(self.space.get(name), FunctionType):
                 space[name] = self.space[name]
-        linecache.cache[USUAL_ROUNDS] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
+        linecache.cache[USUAL_ROUNDS] = (len(text), None, text.splitlines(True), "")
         return space
 
     def _turn_cap(self) -> int:

@@ -236,12 +236,15 @@ class Search:
         if core is not None and core.returns == ("n",):
             overdue = "return is_overdue(s, o)"
         engine.core("is_overdue_search_", "", overdue, ("n",), rare=True)
+        team = engine.low.team("seat") if engine.program.seating.has_teams else ""
+        own = f"popcount({team})" if team else "1"
         engine.core(
             "margin_search_",
             "seat",
-            "others = 0\nfor one in range(o.players):\n    if one != seat:\n"
+            "others = 0\nfor one in range(o.players):\n"
+            f"    if {'(' + team + ' >> one) & 1 == 0' if team else 'one != seat'}:\n"
             "        others = others + s.scores[one]\n"
-            "result = real(s.scores[seat]) - real(others) / real(max(o.players - 1, 1))\n"
+            f"result = real(s.scores[seat]) - real(others) / real(max(o.players - {own}, 1))\n"
             "return (0.0 - result if o.lowest_wins != 0 else result)",
             ("f",),
             kinds={"result": "f"},
@@ -314,7 +317,7 @@ class Search:
         words = low.words
         places = []
         for name, declared in engine.program.rules_fields.items():
-            if declared.sees not in ("hidden", "own"):
+            if declared.sees not in ("hidden", "own", "some"):
                 continue
             if not engine.program.is_place(declared.kind):
                 raise Refused(
@@ -335,7 +338,10 @@ class Search:
                     if fill
                     else [f"{p} = {p} | s.{f}{index}" for p, f in zip(pool, fields, strict=True)]
                 )
-                if declared.sees == "own":
+                if declared.to:
+                    seen = low.viewers(name, f"divided_by(k, {many})")
+                    inner = [f"if (({seen} >> seat) & 1) == 0:", *("    " + line for line in inner)]
+                elif declared.sees == "own":
                     guard = f"if (k < seat * {many}) or (k >= (seat + 1) * {many}):"
                     inner = [guard, *("    " + line for line in inner)]
                 if index:
