@@ -144,8 +144,6 @@ class Core:
     """The docstring of the source."""
     free: bool = False
     """Whether it takes neither the state nor the options."""
-    entry: bool = False
-    """Whether it is called from outside."""
     gives: tuple[str, ...] = ()
     """The kinds of what it returns in its source, where a set is one value."""
 
@@ -188,6 +186,39 @@ def parsed(text: str) -> ast.expr:
 def lines(text: str) -> list[ast.stmt]:
     """Return the statements that a text is."""
     return ast.parse(text).body
+
+
+_NUMBERS = {
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "Words": WORDS_AT,
+    "Reals": REALS_AT,
+    "State": POINTER,
+}
+
+
+def read_core(function: Callable[..., Any], constants: Mapping[str, Any]) -> Core:
+    """Return a Python function over numbers, with annotations; names in capitals are constants."""
+    tree = ast.parse(inspect.getsource(function)).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Name) and part.id.isupper():
+            part.__class__ = ast.Constant  # type: ignore[assignment]
+            part.value = constants[part.id]  # type: ignore[attr-defined]
+    kinds = {arg.arg: ast.unparse(arg.annotation) for arg in tree.args.args if arg.annotation}
+    uses_state = list(kinds)[:2] == ["s", "o"]
+    params = list(kinds)[2:] if uses_state else list(kinds)
+    returned = ast.unparse(tree.returns).removeprefix("tuple[").rstrip("]") if tree.returns else ""
+    return Core(
+        tree.name,
+        params,
+        tree.body[1:] if ast.get_docstring(tree) else tree.body,
+        {name: _NUMBERS[kinds[name]] for name in params},
+        tuple(_NUMBERS[one] for one in returned.split(", ") if one not in ("", "None")),
+        uses_state,
+        free=not uses_state,
+    )
 
 
 class Layout:

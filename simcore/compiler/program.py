@@ -32,12 +32,11 @@ NOTHING = -1
 """In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
 _TAKEN = """
-    s o entry abs bool float int len max min range set sum any all real cut as_real whole
-    rarely choose popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared
-    deposit extract shr rotl wadd wmul divided_by modulo exp sqrt option clear ask_at
-    metric_of number_at copy_state state_after words_at reals_at put_byte put_half put_short
-    seldom at state_at options_at at_table drop_moves chosen best_of mean_variance is_behind
-    difference squared_quantile swap np numba math
+    s o entry abs bool float int len max min range set sum any all real cut as_real whole rarely
+    popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared deposit extract shr
+    rotl wadd wmul divided_by modulo exp sqrt option clear ask_at metric_of number_at copy_state
+    state_after words_at reals_at put_byte put_half put_short seldom at drop_moves clearly_best
+    best_of mean_variance is_behind difference squared_quantile swap np numba math
 """
 TAKEN = frozenset(_TAKEN.split())
 """Names that functions over numbers give a meaning of their own."""
@@ -346,7 +345,13 @@ class Program:
         self.steps: dict[str, Routine] = {}
         self._find_steps()
         self._check_naming()
-        assert self.seating
+        self._check_relations()
+
+    def _check_relations(self) -> None:
+        """Refuse a field shown to partners where there are no teams."""
+        for name, one in self.rules_fields.items():
+            if "partners" in one.to and not self.seating.has_teams:
+                raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
 
     def _check_naming(self) -> None:
         """Refuse a field named by a function that is not there, or one of other values."""
@@ -457,12 +462,7 @@ class Program:
     def seating(self) -> Seating:
         """Who sits with whom, and who sees what a seat has."""
         players = self.game.players
-        seating = Seating(self.space.get("teams"), players.low, players.high)
-        for name, one in self.rules_fields.items():
-            if "partners" in one.to and not seating.has_teams:
-                place = place_in(str(self.rules.__file__), name)
-                raise Refused(f"{place}: {NO_TEAMS}")
-        return seating
+        return Seating(self.space.get("teams"), players.low, players.high)
 
     @cached_property
     def most_players(self) -> int:

@@ -101,7 +101,7 @@ class Visibility:
         if before is None:
             return None
         steps = _number(node.args[1]) if word == "after" and len(node.args) == 2 else None
-        found = []
+        made: list[frozenset[int]] = []
         for (players, _), seats in zip(self._tables, before, strict=True):
             each: set[int] = set()
             for seat in seats:
@@ -115,8 +115,8 @@ class Visibility:
                     each |= set(range(players)) - {seat}
                 else:
                     return None
-            found.append(frozenset(each))
-        return tuple(found)
+            made.append(frozenset(each))
+        return tuple(made)
 
     def _sees(self, name: str, seats: Seats) -> bool:
         """Tell whether a policy sees what these seats have in a field."""

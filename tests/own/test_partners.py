@@ -244,3 +244,50 @@ def test_teams_may_be_any_seats(folder: Path):
     assert found["seats"].verdict == "not tested"
     block = play(cell_of("random"), 0, 300)
     assert set(block.winners.ravel()) <= {0b0001, 0b1110, 0b1111}
+
+
+GIFTS = '''"""Gifts: each seat gives a point, to its partner or to the next seat."""
+
+from cardlab.rules import *
+
+players = 4
+teams = 2
+
+
+class State:
+    gifts = shown(number, per=seat)
+    given = shown(number)
+
+
+def deal(s):
+    s.given = 0
+    for one in seats():
+        s.gifts[one] = 0
+
+
+def legal(s, seat):
+    return {0, 1}
+
+
+def apply(s, seat, way):
+    s.gifts[partner(seat) if way else after(seat, 1)] += 1
+    s.given += 1
+
+
+def ended(s, seat):
+    return s.given == 12
+
+
+def score(s):
+    for one in seats():
+        s.points[one] = s.gifts[one]
+'''
+
+
+@pytest.mark.whole
+def test_search_plays_for_its_team(folder: Path):
+    (folder / "gifts.py").write_text(GIFTS)
+    told = cardlab.play("gifts.py", lineup=["search(rollouts=64)", "random"]).lines
+    ways = [line for line in told if "(search" in line and ": way " in line]
+    assert len(ways) == 6
+    assert all(": way 1;" in line for line in ways)
