@@ -186,8 +186,10 @@ class Writer:
             return ""
         path = Path(core.file)
         parts = path.parts[path.parts.index("simcore") :] if "simcore" in path.parts else path.parts
+        # A name of a file may have the end of a line in it.
+        place = "".join(sign if sign.isprintable() else "?" for sign in "/".join(parts))
         first = "".join(core.about.splitlines()[:1])
-        return f"# {'/'.join(parts)}:{core.line}\n" + (f"# {first}\n" if first else "")
+        return f"# {place}:{core.line}\n" + (f"# {first}\n" if first else "")
 
 
 def called_names(body: list[ast.stmt]) -> Iterator[str]:

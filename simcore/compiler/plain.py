@@ -450,13 +450,18 @@ class Plain:
         places: list[tuple[Any, Any, int]] = []
         pool = Cards()
         for name, field in self.program.fields.items():
-            if field.sees in ("hidden", "own"):
+            if field.sees in ("hidden", "own", "some"):
                 if not self.program.is_place(field.kind):
                     raise RuleError(
                         f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
                         f"nothing else tells how to deal s.{name} anew"
                     )
-                for holder, key in s.sets_of(name, but=seat if field.sees == "own" else None):
+                seen = [
+                    one
+                    for one in range(self.players)
+                    if self.program.seating.viewers(field, one, self.players) >> seat & 1
+                ]
+                for holder, key in s.sets_of(name, but=seen):
                     places.append((holder, key, len(holder[key])))
                     pool, holder[key] = pool | holder[key], Cards()
         for holder, key, size in places:

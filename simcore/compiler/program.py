@@ -22,6 +22,7 @@ import numpy as np
 
 from simcore import language
 from simcore.compiler import usual_rounds
+from simcore.compiler.seating import Seating
 from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError
 from simcore.game import Game
@@ -243,6 +244,8 @@ RULES, RULES_MEANING = "rules", "the files that change the game"
 KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
 """What there may be of each decision."""
 
+NO_TEAMS = "the game has no teams; write teams = 2 beside players, or as many as there are"
+
 NAMING = "name_"
 """How a function begins that says how a move, or a number of the state, reads in a transcript."""
 
@@ -288,6 +291,13 @@ class Program:
         self.steps: dict[str, Routine] = {}
         self._find_steps()
         self._check_naming()
+        self._check_relations()
+
+    def _check_relations(self) -> None:
+        """Refuse a field shown to partners where there are no teams."""
+        for name, one in self.rules_fields.items():
+            if "partners" in one.to and not self.seating.has_teams:
+                raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
 
     def _check_naming(self) -> None:
         """Refuse a field named by a function that is not there, or one of other values."""
@@ -393,6 +403,12 @@ class Program:
                     "policy remembers starts with 0"
                 )
         return found
+
+    @cached_property
+    def seating(self) -> Seating:
+        """Who sits with whom, and who sees what a seat has."""
+        players = self.game.players
+        return Seating(self.space.get("teams"), players.low, players.high)
 
     @cached_property
     def most_players(self) -> int:
@@ -523,6 +539,8 @@ class Program:
                 own = self.space.get(name) if name in SIMPLE_STEPS else None
                 usual = FunctionType(function.__code__, space, name)
                 space[name] = own if isinstance(own, FunctionType) else usual
+        if "teams" in self.space:
+            space["gained"] = space["gained_by_team"]
         return space
 
     def _turn_cap(self) -> int:

@@ -16,6 +16,7 @@ from simcore.language import (
     note_leaders,
     o,
     seats,
+    team,
 )
 
 NOTHING = -1
@@ -66,10 +67,20 @@ def score_simple(s):
         s.points[seat] = 0
     score(s)
     for seat in seats():
-        s.scores[seat] += s.points[seat]
+        s.scores[seat] += gained(s, seat)
     note_leaders(s, LOWEST)
     if match_over(s):
         end_match(s, best_seats(s, LOWEST))
+
+
+def gained(s, seat):
+    """Return what a round adds to the total of a seat."""
+    return s.points[seat]
+
+
+def gained_by_team(s, seat):
+    """Return the same where seats play in teams: what all of the seat's team gained."""
+    return sum(s.points[one] for one in team(seat))
 
 
 # ---------------------------------------------------------------------- the game's steps
