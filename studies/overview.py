@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 BASELINE = "baseline"
 RANDOM = "random"
+POPULATION = "population"
+"""The line-up of rows over all tables that were drawn."""
 NO_LEGEND = Legend()
 LINES = 72
 """Of one screen."""
@@ -408,8 +410,7 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
     columns.append(Column("variant", "effect" if kind == "factor" else ""))
     filled = {name for row in found for name, value in row.items() if value}
     if "length" in filled:
-        percent_of = "change" if kind == "population" else "change in %"
-        columns.append(_cell("length", f"{length}, {percent_of}", length))
+        columns.append(_cell("length", f"{length}, change in %", length))
     if f"decided_{length}" in filled and aborted_words(data):
         beside = {f"decided_{length}": "of decided ones", "aborted": "aborted, %"}
         columns += [_cell(name, heading) for name, heading in beside.items() if name in filled]
@@ -474,7 +475,8 @@ class _Changes:
         if own is None or not before:
             return None
         names = ("estimate", "low", "high")
-        return {name: None if own[name] is None else own[name] / before for name in names}
+        scaled = {name: None if own[name] is None else own[name] / before for name in names}
+        return {**own, **scaled}
 
     def level(self, number: str) -> Row | None:
         """Return a number that is given as a level in a variant's rows."""
@@ -968,6 +970,8 @@ def _answer_line(data: OverviewInput, asked: str, told: Sequence[Headline]) -> s
             size = f" ({_headline_number(data, members[0])}{first})"
         parts.append(f"{words}{f' {where}' if where else ''}{size}")
     who = f"Line-up {told[0].lineup}: " if told[0].question == "seats" else ""
+    if who and told[0].lineup == POPULATION:
+        who = "Over the population of tables "
     return f"{asked} {who}{'; '.join(parts)}."
 
 
@@ -1017,14 +1021,13 @@ def _decided_words(data: OverviewInput, change: Row) -> str:
 
 
 def _length_line(data: OverviewInput) -> list[str]:
-    """Say how long a match is at the reference line-up."""
-    levels = [
-        row
-        for row in data.rows
-        if row["kind"] == "level" and row["variant"] == BASELINE and not row["who"]
-    ]
+    """Say how long a match is, over a population or at the reference line-up."""
+    levels = [row for row in data.rows if row["variant"] == BASELINE and not row["who"]]
     length = length_of(levels)
-    own = [row for row in levels if row["number"] == length and row["lineup"] == data.reference]
+    levels = [row for row in levels if row["number"] == length]
+    own = [row for row in levels if row["kind"] == "population"] or [
+        row for row in levels if row["kind"] == "level" and row["lineup"] == data.reference
+    ]
     parts: list[str] = []
     for row in own:
         at = point_words(_differing(data, {key: row[key] for key in data.keys}))
