@@ -92,7 +92,7 @@ def test_random_play_is_not_the_pair_that_is_named(told):
 
 @pytest.mark.parametrize("moved", [5, -3])
 def test_the_rule_that_changes_most_is_named(told, moved):
-    found, own = told(
+    _, own = told(
         deals=500,
         rows=lively(strength=STRENGTH, metric_shift={"dirty": moved, "double": 1}),
         lineups=TRIO,
