@@ -139,11 +139,16 @@ class OverviewInput:
     legend: Legend = NO_LEGEND
     seconds: float | None = None
 
-    @property
+    @cached_property
     def keys(self) -> list[str]:
         """The sweep's columns."""
         names = self.frame.columns
         return names[: names.index("lineup")]
+
+    @cached_property
+    def aborted(self) -> list[str]:
+        """What is said of aborted matches; empty where they do not matter."""
+        return aborted_words(self)
 
     @cached_property
     def is_paired(self) -> bool:
@@ -178,7 +183,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
         How to see the rest.
     """
     page: list[Table | str] = [data.title] if data.title else []
-    page += [*headline_words(data), *turning_words(data), *aborted_words(data)]
+    page += [*headline_words(data), *turning_words(data), *data.aborted]
     answer = answer_tables(data, "population", "factor", "change")
     if data.numbers:
         others = long_tables(data, "level", "seating", "difference", "change")
@@ -319,7 +324,7 @@ def _lineup_and_what(table: Table) -> tuple[str, str]:
 def full(data: OverviewInput) -> Page:
     """Return every number: the tables of the overview, then the frame by kind and table."""
     page: list[Table | str] = [data.title] if data.title else []
-    page += [*headline_words(data), *turning_words(data), *aborted_words(data)]
+    page += [*headline_words(data), *turning_words(data), *data.aborted]
     page += [
         *answer_tables(data, "population", "factor", "change", "interaction"),
         *standing_tables(data),
@@ -411,7 +416,7 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
     filled = {name for row in found for name, value in row.items() if value}
     if "length" in filled:
         columns.append(_cell("length", f"{length}, change in %", length))
-    if f"decided_{length}" in filled and aborted_words(data):
+    if f"decided_{length}" in filled and data.aborted:
         beside = {f"decided_{length}": "of decided ones", "aborted": "aborted, %"}
         columns += [_cell(name, heading) for name, heading in beside.items() if name in filled]
     if "first" in filled:
@@ -872,9 +877,10 @@ def _ranked(
 ) -> list[dict[str, Any]]:
     """Return policies by win rate at each sweep point, with the lead of each over the next."""
     ranked = []
+    differences = (row for row in rows if row["kind"] == "difference")
+    gaps_at = {key: _by_number(own) for key, own in _grouped(differences, *data.keys)}
     for key, at in _grouped(found, *data.keys):
-        here = [row for row in rows if tuple(row[name] for name in data.keys) == key]
-        gaps = _by_number(row for row in here if row["kind"] == "difference")
+        gaps = gaps_at.get(key, {})
         order = sorted(at, key=lambda row: -(row["estimate"] or 0))
         for row, after in zip(order, [*order[1:], None], strict=True):
             lead = gap_row(gaps, (row["who"], after["who"])) if after else None
@@ -1007,7 +1013,7 @@ def _headline_number(data: OverviewInput, own: Headline) -> str:
 
 def _decided_words(data: OverviewInput, change: Row) -> str:
     """Say beside a change of the length what it is of decided matches, where some are aborted."""
-    if not aborted_words(data):
+    if not data.aborted:
         return ""
     keys = (*data.keys, "lineup", "variant")
     here = [row for row in data.rows if all(row[key] == change[key] for key in keys)]
@@ -1050,7 +1056,7 @@ def counted_length(row: Row, name: str) -> str:
 
 def decided_level(data: OverviewInput, level: Row) -> str:
     """Say beside a length what it is of decided matches, where some are aborted."""
-    if not aborted_words(data):
+    if not data.aborted:
         return ""
     same = (*data.keys, "lineup", "variant", "kind", "who")
     own = [row for row in data.rows if all(row[key] == level[key] for key in same)]

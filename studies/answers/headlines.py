@@ -31,7 +31,7 @@ from studies.answers.estimate import Estimate, stack
 from studies.answers.families import AtOnce
 from studies.answers.frame import BASELINE
 from studies.answers.frame_builder import padded
-from studies.answers.population import ALL_TABLES, summary
+from studies.answers.population import ALL_TABLES, Means
 from studies.measures import LENGTHS
 
 if TYPE_CHECKING:
@@ -336,8 +336,7 @@ def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
 
 def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
     groups = max(one.influence.shape[1] for one in estimates)
-    found = summary([padded(one, groups) for one in estimates], level)
-    return found.low, found.high
+    return Means.of([padded(one, groups) for one in estimates]).interval(level)
 
 
 # ---- what they say
