@@ -454,7 +454,7 @@ def _is_for(declared: Policy | Answer, game: Game) -> bool:
     if not declared.game.endswith(".py"):
         return declared.game == game.name
     path = Path(declared.game).parts
-    return "+" not in game.name and Path(game.name).parts[-len(path) :] == path
+    return Path(game.name).parts[-len(path) :] == path
 
 
 def _answer(answers: Iterable[Answer], policies: dict[str, Policy]) -> None:

@@ -40,13 +40,14 @@ def given_policies(strategies: Strategies, game: str = "") -> Policies:
         Undecorated functions become policies of `game`, in the session, under their own name.
     """
     from simcore import watchdog
+    from simcore.game import get_game
     from strategies import load_strategies, session
 
     watchdog.decision_limit()
     given = _listed(strategies)
     for function in given:
         if not isinstance(function, str | Path):
-            _use_function(function, _original(game))
+            _use_function(function, get_game(game).original.name if game else "")
     policies = session()
     for path in dict.fromkeys(Path(one) for one in given if isinstance(one, str | Path)):
         policies = load_strategies(path, policies)
@@ -70,13 +71,6 @@ def policies_of(strategies: Strategies) -> tuple[Policies, list[Policy]]:
     added = policies.declared[len(session().declared) :]
     of_files = [one for one in added if isinstance(one, Policy)]
     return policies, of_files + [policy for policy in known if policy.function in functions]
-
-
-def _original(game: str) -> str:
-    """Return the game that a file of rules changes, whose policies apply."""
-    from simcore.game import get_game
-
-    return get_game(game).original.name if "+" in game else game
 
 
 def functions_of(policies: Policies, game: str, names: Collection[str]) -> dict[str, str]:
