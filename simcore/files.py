@@ -41,7 +41,7 @@ def read_regular(path: str | Path, most: int | None = None) -> bytes:
         content: bytes = remote.read_bytes()
         return content
     try:
-        _refuse_irregular(Path(path).stat().st_mode)
+        check_regular(path)
         # Something else may have taken its place since: then opening must not block either.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except ValueError as error:  # a null character in the name
@@ -52,8 +52,15 @@ def read_regular(path: str | Path, most: int | None = None) -> bytes:
 
 
 def check_regular(path: str | Path) -> None:
-    """Raise OSError where a local path is no regular file; see `read_regular`."""
+    """Raise OSError where a local path is no regular file; see `read_regular`.
+
+    A name that is no text, which results could not be stored with, is refused, too.
+    """
     if isinstance(path, str | Path):
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            raise OSError(errno.EINVAL, "its name is no text") from None
         _refuse_irregular(Path(path).stat().st_mode)
 
 

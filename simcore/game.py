@@ -218,11 +218,11 @@ def get_game(name: str) -> Game:
     """
     if not isinstance(name, str):
         raise unknown("game", repr(name), _GAME_NAMES)
-    if "+" in name:
-        changed: Game = importlib.import_module("simcore.compiler.rule_overrides").load_changed(
-            name
-        )
-        return changed
+    if "+" in name:  # as a path may have, too
+        overrides = importlib.import_module("simcore.compiler.rule_overrides")
+        if len(overrides.parts_of(name)) > 1:
+            changed: Game = overrides.load_changed(name)
+            return changed
     if name.endswith(".py"):
         # The compiler knows games; only here a game is found by it.
         own: Game = importlib.import_module("simcore.compiler.user_games").load_game(name)

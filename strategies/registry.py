@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.compiler.program import program_of
+from simcore.compiler.rule_overrides import parts_of
 from simcore.compiler.seat_policy import SeatPolicy
 from simcore.compiler.visibility import Visibility
 from simcore.errors import InputError, unknown
@@ -326,7 +327,7 @@ def _for_file(game: str) -> dict[str, Policy]:
     return {
         one.name: one
         for path, own in _for_files.items()
-        if "+" not in game and parts[-len(Path(path).parts) :] == Path(path).parts
+        if len(parts_of(game)) == 1 and parts[-len(Path(path).parts) :] == Path(path).parts
         for one in own.values()
     }
 

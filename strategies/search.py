@@ -9,7 +9,7 @@ secret and at the same time, those asked before are let choose again, by the heu
 All moves are tried on the same deals, with the same random streams, so the noise of a deal is in
 none of the differences. Moves that have fallen clearly behind are dropped, and the search ends when
 one is left: easy decisions cost little. Where no move is clearly ahead of what the heuristic would
-do, that is done (`simcore.compiler.race`): so noise does not make the search worse than its
+do, that is done (`simcore.compiler.rollouts`): so noise does not make the search worse than its
 heuristic, however few the deals (rollout policies: Tesauro & Galperin 1996, "On-line policy
 improvement using Monte-Carlo search", NIPS 9). What the heuristic would do it is asked in the real
 seat, with what it remembers; decisions that the search made otherwise it has not made, and does not
@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simcore.compiler.race import FEWEST_DEALS
+from simcore.compiler.rollouts import FEWEST_DEALS
 from strategies.params import Param
 from strategies.registry import PolicyParam
 

@@ -150,10 +150,6 @@ def rarely(test):
 
 
 @device
-def choose(test, a, b):
-    return a if test else b
-
-
 @device
 def higher(a, b):
     return a if a > b else b  # noqa: FURB136 (of two floats a device takes others)

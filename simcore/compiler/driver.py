@@ -48,7 +48,7 @@ def add_blocks(low: Lowering) -> None:
     text = _WRITE.replace("METRICS", str(len(low.program.metrics)))
     low.add(Core("write_row_", [*_PLACES, "rows", "row"], lines(text), {}))
     params = ["seed", "first", "count", *_PLACES, "rows", "row"]
-    low.add(Core("entry", params, lines(_ONE), {}, (INT,), entry=True))
+    low.add(Core("entry", params, lines(_ONE), {}, (INT,)))
 
 
 def aligned(count: int) -> np.ndarray:

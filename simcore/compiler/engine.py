@@ -403,7 +403,7 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
         _refuse_other_moves(routine, engine, decision)
         if len(core.gives) != 1 or core.gives[0] not in (INT, BOOL):
             raise routine.refuse(None, "a policy must return one of the moves, a number")
-        given = "".join(f", as_real(option(at + {place}))" for place in weights)
+        given = "".join(f", as_real(option(o, at + {place}))" for place in weights)
         call = f"{core.name}(s, o, seat, {engine.same_words(core, moves)}{given})"
         by_call.setdefault(call, []).append(number)
     text = []
@@ -413,7 +413,7 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
             [f"return {call}"] if place == len(by_call) else [f"if {test}:", f"    return {call}"]
         )
     engine.streams()
-    low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,), entry=True))
+    low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,)))
 
 
 def _refuse_other_moves(routine: Routine, engine: Engine, decision: str) -> None:

@@ -67,7 +67,7 @@ _WORDS = {
     "ask_at": INT,
     "sqrt": FLOAT,
 }
-"""What a word gives; `max`, `min` and `choose` give what they are given."""
+"""What a word gives; `max` and `min` give what they are given."""
 
 _RENAMED = {"max": "higher", "min": "lower", "sqrt": "root"}
 _TAKEN = {"at", "cuda", "device", "higher", "int64", "lower", "np", "root", "s", "o", "times"}
@@ -457,8 +457,8 @@ class _Function(ast.NodeTransformer):
             name = getattr(node.func, "id", "")
             if name in self.low.done:
                 return (*self.low.done[name].returns, INT)[0]
-            if name in ("max", "min", "choose"):
-                return FLOAT if FLOAT in map(self.kind, node.args[-2:]) else INT
+            if name in ("max", "min"):
+                return FLOAT if FLOAT in map(self.kind, node.args) else INT
             return _WORDS.get(name, INT)
         return INT
 
@@ -522,7 +522,7 @@ class _Function(ast.NodeTransformer):
             given = [self.as_kind(arg, kind) for arg, kind in zip(args, kinds, strict=True)]
             first = [] if core.free else self.first_names()
             return ast.Call(ast.Name(self.unit.prefix + name, ast.Load()), [*first, *given], [])
-        if name not in _WORDS and name not in ("max", "min", "choose"):
+        if name not in _WORDS and name not in ("max", "min"):
             # What exp gives differs in its last digit from one device to another.
             what = f"policy {self.unit.policy!r}" if self.unit.policy else "this game"
             raise Refused(
@@ -530,15 +530,14 @@ class _Function(ast.NodeTransformer):
                 "with device 'cuda': rules and policies without it"
             )
         if name == "option":
-            return parsed(f"o[at({ast.unparse(self.visit(node.args[0]))})]")
+            return parsed(f"o[at({ast.unparse(self.visit(node.args[1]))})]")
         if name == "ask_at":
             number, _s, _o, *rest = node.args
             args = [self.visit(one) for one in (number, *rest)]
             return ast.Call(ast.Name("ask_at", ast.Load()), [*self.first_names(), *args], [])
-        if name in ("max", "min", "choose"):
+        if name in ("max", "min"):
             kind = self.kind(node)
-            tests = [self.visit(one) for one in node.args[:-2]]
-            node.args = [*tests, *(self.as_kind(one, kind) for one in node.args[-2:])]
+            node.args = [self.as_kind(one, kind) for one in node.args]
         elif name == "sqrt":
             node.args = [self.as_kind(node.args[0], FLOAT)]
         else:

@@ -72,8 +72,6 @@ class _Places(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         name = getattr(node.func, "id", "")
-        if name == "option":
-            node.args.insert(0, ast.Name("o", ast.Load()))
         if name == "metric_of":
             first = self.low.state[f"count_{self.low.program.metrics[0]}"][0]
             return parsed(f"number_at(s, {first} + {ast.unparse(node.args[1])})")
@@ -158,8 +156,7 @@ class Writer:
         return [*first, *(f"{name}: {self.annotation(name, core)}" for name in core.params)]
 
     def annotation(self, name: str, core: Core) -> str:
-        kind = core.kinds.get(name, INT)
-        return "Options" if kind == POINTER and name == "o" else _ANNOTATIONS[kind]
+        return _ANNOTATIONS[core.kinds.get(name, INT)]
 
     def result(self, core: Core) -> str:
         """Return the annotation of what a function returns."""
@@ -189,8 +186,10 @@ class Writer:
             return ""
         path = Path(core.file)
         parts = path.parts[path.parts.index("simcore") :] if "simcore" in path.parts else path.parts
+        # A name of a file may have the end of a line in it.
+        place = "".join(sign if sign.isprintable() else "?" for sign in "/".join(parts))
         first = "".join(core.about.splitlines()[:1])
-        return f"# {'/'.join(parts)}:{core.line}\n" + (f"# {first}\n" if first else "")
+        return f"# {place}:{core.line}\n" + (f"# {first}\n" if first else "")
 
 
 def called_names(body: list[ast.stmt]) -> Iterator[str]:

@@ -1,120 +1,37 @@
-"""Search by simulation in games of the language: one policy for all of them.
-
-For every decision the search deals what its seat cannot see at random among all that is consistent
-with what it has seen, makes each legal move on a copy of that deal, plays the round out with
-another policy in all seats, and takes the move with the best mean result (Ginsberg 2001, "GIB:
-Imperfect information in a computationally challenging game", JAIR 14, for bridge). Where seats
-choose in secret and at the same time, those asked before are let choose again, too.
-
-All moves are tried on the same deals, with the same random streams, so the noise of a deal is in
-none of the differences. Moves that have fallen clearly behind are dropped; where none is clearly
-ahead of what the other policy would do, that is done (`race`).
-
-Four states lie one behind the other: the match itself, a deal of what is unseen, the rollout under
-way, and the match as it was when the decision began. After them there is room for the results. As
-many numbers of a state are copied as are cleared when a match begins (`o.cleared`): all but the
-memory of seats that are not at the table.
-"""
+"""Add the search to a game of the language: what `rollouts` needs of the game, as text."""
 
 from __future__ import annotations
 
-import ast
-import inspect
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
+from inspect import isfunction
 
-from simcore.compiler import race
+from simcore.compiler import rollouts
 from simcore.compiler.engine import Engine
 from simcore.compiler.lower import (
     BOOL,
     FLOAT,
     INT,
     MEMORY_WORDS,
-    REALS_AT,
-    WORDS_AT,
-    Core,
+    POINTER,
     Lowering,
-    lines,
     nth_text,
+    read_core,
 )
 from simcore.compiler.program import Refused
-
-STATES = 4
-HEAT = 8
-"""Deals between two looks at which moves have fallen behind."""
-
-MOST_MOVES = 64
-"""Moves that are looked at. Of more, as of bids to 100, some at equal distances are; of the
-built-in games' hundreds of ways to pick equal cards the first ones."""
-
-TEXT = f"""
-rollouts = cut(as_real(option(at)))
-winning = as_real(option(at + 1))
-sure = as_real(option(at + 2))
-trust = as_real(option(at + 3))
-dealt = state_after(s, 1)
-now = state_after(s, 2)
-before = state_after(s, 3)
-moves = words_at(s, {STATES} * SIZE)
-results = reals_at(s, {STATES} * SIZE + {MOST_MOVES})
-copy_state(before, s, o.cleared)
-usual = usual_(s, o, seat, seat)
-if rollouts < {race.FEWEST_DEALS} or is_overdue_search_(s, o) != 0:
-    return usual
-size = count_moves_(s, o, seat)
-count = min(size, {MOST_MOVES})
-moves[0] = usual
-left = 1
-for k in range(LOOKED_AT):
-    move = nth_move_(s, o, seat, PLACE)
-    if move != usual and left < count:
-        moves[left] = move
-        left += 1
-tried = 0
-while tried < rollouts and left > 1:
-    a = next_SEAT(s, o, seat)
-    b = next_SEAT(s, o, seat) | 1
-    copy_state(dealt, s, o.cleared)
-    fresh_streams_(dealt, o, a, b)
-    deal_search_(dealt, o, seat, trust)
-    forget_others_(dealt, o, seat)
-    take_back_search_(dealt, o)
-    while dealt.seat != seat:
-        roll_(dealt, o, dealt.seat, seat)
-    for i in range(left):
-        copy_state(now, dealt, o.cleared)
-        if moves[i] != usual:
-            recall_(now, before, o, seat)
-        carry_out_(now, o, seat, moves[i])
-        while now.phase > 1:
-            roll_(now, o, now.seat, seat)
-        if now.phase == 1:
-            score_search_(now, o)
-        result = margin_search_(now, o, seat)
-        if now.phase == 0:
-            result += winning * win_share_search_(now, o, seat)
-        results[i * rollouts + tried] = result
-    tried += 1
-    if modulo(tried, {HEAT}) == 0 or tried == rollouts:
-        left = drop_moves(moves, results, rollouts, left, tried, usual)
-move = moves[chosen(moves, results, rollouts, left, tried, usual, sure)]
-if move != usual:
-    recall_(s, before, o, seat)
-return move
-"""
-
-_KINDS = {"Words": WORDS_AT, "Reals": REALS_AT, "int": INT, "float": FLOAT, "bool": BOOL}
+from simcore.language import Field
 
 
-def room_for(low: Lowering, rollouts: int) -> int:
+def room_for(low: Lowering, deals: int) -> int:
     """Return how many numbers a search needs, with the state that it is asked in."""
-    return STATES * low.state.size + MOST_MOVES * (1 + rollouts)
+    return rollouts.STATES * low.state.size + rollouts.MOST_MOVES * (1 + deals)
 
 
 def add_search(low: Lowering) -> None:
     """Add the search of a game: one function for all its decisions, called by its address.
 
-    Who plays rounds out has its address in `o.rollout`, and its parameters where `o.rollout_at`
-    says.
+    The policy that plays rounds out has its address in `o.rollout`, and its parameters from
+    `o.rollout_at` on.
 
     Parameters
     ----------
@@ -125,239 +42,203 @@ def add_search(low: Lowering) -> None:
     engine = Engine(low)
     engine.asks = False
     engine.streams()
-    Search(engine)
-    for function in vars(race).values():
-        if inspect.isfunction(function) and function.__module__ == race.__name__:
-            low.add(_read(function))
-    looked_at, place = (
-        ("count", "divided_by(k * size, count)") if low.program.game.digest else ("size", "k")
-    )
-    text = TEXT.replace("SIZE", str(low.state.size))
-    text = text.replace("LOOKED_AT", looked_at).replace("PLACE", place)
-    params = ["seat", "which", "at", *(f"m{place}" for place in range(engine.widest()))]
-    low.add(Core("entry", params, lines(text), {}, (INT,), entry=True))
+    _Search(engine)
+    known = {"STATE_SIZE": low.state.size, "SPREAD": bool(low.program.game.digest)}
+    constants = vars(rollouts) | known
+    for function in vars(rollouts).values():
+        if isfunction(function) and function.__module__ == rollouts.__name__:
+            core = read_core(function, constants)
+            if core.name == "choose":
+                params = ["seat", "which", "at", *(f"m{place}" for place in range(engine.widest()))]
+                core = replace(core, name="entry", params=params)
+            if core.name not in low.done:
+                assert core.body, core.name
+                low.add(core)
 
 
-def _read(function: Any) -> Core:
-    """Return a function of `race` as one over numbers."""
-    tree = ast.parse(inspect.getsource(function)).body[0]
-    assert isinstance(tree, ast.FunctionDef)
-    body = [node for node in tree.body if not isinstance(node, ast.Expr) or _is_call(node)]
-    for node in body:
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and part.id.isupper():
-                part.__class__ = ast.Constant  # type: ignore[assignment]
-                part.value = getattr(race, part.id)  # type: ignore[attr-defined]
-    kinds = {
-        arg.arg: _KINDS[ast.unparse(arg.annotation)] for arg in tree.args.args if arg.annotation
-    }
-    told = ast.unparse(tree.returns) if tree.returns else "None"
-    returns = tuple(
-        _KINDS[one] for one in told.removeprefix("tuple[").rstrip("]").split(", ") if one != "None"
-    )
-    return Core(tree.name, list(kinds), body, kinds, returns, uses_state=False, free=True)
-
-
-def _is_call(node: ast.Expr) -> bool:
-    return isinstance(node.value, ast.Call)
-
-
-class Search:
-    """Adds the pieces of a search to an engine, whose streams and rounds are there."""
+class _Search:
+    """Prints the functions that `rollouts` declares, for an engine with its streams and steps."""
 
     def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        for name in engine.program.decisions:
-            self._chooser(name)
-        self._by_phase(
+        self.engine, self.low, self.program = engine, engine.low, engine.program
+        for name in self.program.decisions:
+            self.rollout(name)
+        self.by_decision(
             "roll_",
             "seat looker",
-            lambda name: engine.decision(name, f"rollout_{name.lower()}_", ", looker"),
+            lambda name: engine.decision(name, f"rollout_{name.lower()}_", ", looker").splitlines(),
         )
-        self._by_phase("usual_", "seat looker", self._usual, returns=True)
-        self._shared()
+        self.by_decision("usual_", "seat looker", self.usual, returns=True)
+        self.by_decision("nth_move_", "seat index", self.nth_move, returns=True)
+        self.by_decision(
+            "count_moves_", "seat", lambda name: [*engine.find(name), "return size"], returns=True
+        )
+        self.by_decision("carry_out_", "seat choice", engine.after)
+        steps = engine.steps
+        self.add("take_back_", "", ["take_back(s, o)" if "take_back" in steps else "pass"])
+        self.add("score_round_", "", [f"{steps['score_round'].name}(s, o)"])
+        overdue = "is_overdue(s, o) != 0" if "is_overdue" in steps else "False"
+        self.add("is_overdue_", "", [f"return {overdue}"], returns=(BOOL,))
+        self.team()
+        self.open_streams()
+        self.forget_others()
+        self.recall()
+        self.deal_unseen()
 
-    def _chooser(self, decision: str) -> None:
-        engine = self.engine
-        moves = engine.moves_of(decision)
+    def add(
+        self, name: str, params: str, text: list[str], returns: tuple[str, ...] = (), **kinds: str
+    ) -> None:
+        """Add a function that is not inlined."""
+        self.engine.core(name, params, "\n".join(text), returns, rare=True, kinds=kinds)
+
+    def by_decision(
+        self, name: str, params: str, make: Callable[[str], list[str]], *, returns: bool = False
+    ) -> None:
+        """Add a function that does something else for each decision."""
+        text: list[str] = []
+        for place, (decision, number) in enumerate(self.program.decisions.items()):
+            text.append(f"{'el' if place else ''}if s.phase == {number}:")
+            text += ["    " + line for part in make(decision) for line in part.splitlines()]
+        self.add(name, params, text + ["return -1"] * returns, (INT,) * returns)
+
+    def rollout(self, decision: str) -> None:
+        """Add the function that asks the policy that plays rounds out."""
+        engine, moves = self.engine, self.engine.moves_of(decision)
         text = [
             "address = o.rollout[looker]",
             "if address != 0:",
             f"    return {engine.asked(decision, 'address', 'o.rollout_at[looker]')}",
             f"return {engine.random(decision, moves)}",
         ]
-        name = f"rollout_{decision.lower()}_"
-        engine.core(name, f"seat {' '.join(moves)} looker", "\n".join(text), ("n",))
+        params = f"seat {' '.join(moves)} looker"
+        engine.core(f"rollout_{decision.lower()}_", params, "\n".join(text), (INT,))
 
-    def _usual(self, decision: str) -> str:
-        engine, low = self.engine, decision.lower()
-        moves = engine.moves_of(decision)
-        given = ", ".join(moves)
-        text = [*engine.find(decision)]
-        text += [f"choice = rollout_{low}_(s, o, seat, {given}, looker)"]
-        text += [f"if not {engine.is_legal(decision, moves)}:"]
-        text += [f"    choice = {engine.first(decision, moves)}", "return choice"]
-        return "\n".join(text)
+    def usual(self, decision: str) -> list[str]:
+        engine, moves = self.engine, self.engine.moves_of(decision)
+        return [
+            *engine.find(decision),
+            f"choice = rollout_{decision.lower()}_(s, o, seat, {', '.join(moves)}, looker)",
+            f"if not {engine.is_legal(decision, moves)}:",
+            f"    choice = {engine.first(decision, moves)}",
+            "return choice",
+        ]
 
-    def _by_phase(self, name: str, params: str, make: Any, returns: bool = False) -> None:
-        """Add a function that does something by what is to be decided."""
-        text: list[str] = []
-        for place, (decision, number) in enumerate(self.engine.program.decisions.items()):
-            text.append(f"{'el' if place else ''}if s.phase == {number}:")
-            text += ["    " + line for line in make(decision).splitlines()]
-        if returns:
-            text.append("return -1")
-        self.engine.core(name, params, "\n".join(text), ("n",) if returns else (), rare=True)
-
-    def _shared(self) -> None:
+    def nth_move(self, decision: str) -> list[str]:
         engine = self.engine
-        moves_of = engine.moves_of
+        if engine.counted(decision):
+            return [f"return {engine.steps[f'nth_{decision.lower()}'].name}(s, o, seat, index)"]
+        nth = nth_text(self.low, engine.moves_of(decision), "index")
+        return [*engine.find(decision), f"return {nth}"]
 
-        def nth(decision: str) -> str:
-            moves = moves_of(decision)
-            if engine.counted(decision):
-                return f"return {engine.steps[f'nth_{decision.lower()}'].name}(s, o, seat, index)"
-            found = "\n".join(engine.find(decision))
-            return f"{found}\nreturn {nth_text(engine.low, moves, 'index')}"
+    def team(self) -> None:
+        team = self.low.team("seat") if self.program.seating.has_teams else "1 << seat"
+        self.add("team_", "seat", [f"return {team}"], (INT,))
 
-        def count(decision: str) -> str:
-            return "\n".join([*engine.find(decision), "return size"])
-
-        self._by_phase("nth_move_", "seat index", nth, returns=True)
-        self._by_phase("count_moves_", "seat", count, returns=True)
-        self._by_phase("carry_out_", "seat choice", lambda d: "\n".join(engine.after(d)))
-        steps = engine.steps
-        self._plain_step(
-            "take_back_search_", "", "take_back(s, o)" if "take_back" in steps else "pass"
-        )
-        self._plain_step("score_search_", "", f"{steps['score_round'].name}(s, o)")
-        overdue = "return whole(is_overdue(s, o))" if "is_overdue" in steps else "return 0"
-        core = steps.get("is_overdue")
-        if core is not None and core.returns == ("n",):
-            overdue = "return is_overdue(s, o)"
-        engine.core("is_overdue_search_", "", overdue, ("n",), rare=True)
-        engine.core(
-            "margin_search_",
-            "seat",
-            "others = 0\nfor one in range(o.players):\n    if one != seat:\n"
-            "        others = others + s.scores[one]\n"
-            "result = real(s.scores[seat]) - real(others) / real(max(o.players - 1, 1))\n"
-            "return (0.0 - result if o.lowest_wins != 0 else result)",
-            ("f",),
-            kinds={"result": "f"},
-        )
-        engine.core(
-            "win_share_search_",
-            "seat",
-            "return real((s.winners >> seat) & 1) / real(max(popcount(s.winners), 1))",
-            ("f",),
-        )
-        self._streams()
-        self._memory()
-        self._deal()
-
-    def _plain_step(self, name: str, params: str, text: str) -> None:
-        self.engine.core(name, params, text, rare=True)
-
-    def _streams(self) -> None:
-        low = self.engine.low
+    def open_streams(self) -> None:
         text = ["s.aside0 = a", "s.aside1 = b"]
-        for family in sorted(low.streams - {"ASIDE"}):
+        for family in sorted(self.low.streams - {"ASIDE"}):
             one, two = f"{family.lower()}0", f"{family.lower()}1"
             if family == "SEAT":
-                count = low.state[one][1]
-                text += [f"for k in range({count}):"]
-                text += [f"    s.{one}[k] = next_ASIDE(s, o)"]
-                text += [f"    s.{two}[k] = next_ASIDE(s, o) | 1"]
+                text += [
+                    f"for k in range({self.low.state[one][1]}):",
+                    f"    s.{one}[k] = next_ASIDE(s, o)",
+                    f"    s.{two}[k] = next_ASIDE(s, o) | 1",
+                ]
             else:
                 text += [f"s.{one} = next_ASIDE(s, o)", f"s.{two} = next_ASIDE(s, o) | 1"]
-        self.engine.core("fresh_streams_", "a b", "\n".join(text), rare=True)
+        self.add("open_streams_", "a b", text)
 
-    def _memory(self) -> None:
-        """Add what lets others forget, and a seat remember what it did before the decision."""
-        engine = self.engine
+    def memory(self) -> list[tuple[str, int, int]]:
+        """Return the fields in which seats remember: name, numbers of a seat, start value."""
         rooms = [("memory_", MEMORY_WORDS, 0)]
-        for name, declared in engine.program.rules_fields.items():
+        for name, declared in self.program.rules_fields.items():
             if declared.sees == "memory":
-                for one in engine.low.field_names(name):
+                for one in self.low.field_names(name):
                     rooms.append((one, max(declared.many, 1), declared.start))
-        forget, recall = [], []
-        for name, many, start in rooms:
-            forget += [
-                f"for k in range(o.players * {many}):",
-                f"    if (k < seat * {many}) or (k >= (seat + 1) * {many}):",
-                f"        s.{name}[k] = {start}",
-            ]
-            recall += [f"for k in range({many}):"]
-            recall += [f"    s.{name}[seat * {many} + k] = before.{name}[seat * {many} + k]"]
-        engine.core("forget_others_", "seat", "\n".join(forget), rare=True)
-        kinds = {"s": "p", "before": "p", "o": "p"}
-        params = ["s", "before", "o", "seat"]
-        body = lines("\n".join(recall))
-        engine.low.add(Core("recall_", params, body, kinds, (), rare=True, free=True))
+        return rooms
 
-    def _deal(self) -> None:
-        engine = self.engine
-        steps = engine.steps
+    def forget_others(self) -> None:
+        text = []
+        for name, many, start in self.memory():
+            text += [f"for k in range(o.players * {many}):", _of_others(many)]
+            text += [f"        s.{name}[k] = {start}"]
+        self.add("forget_others_", "seat", text)
+
+    def recall(self) -> None:
+        text = []
+        for name, many, _ in self.memory():
+            place = f"{name}[seat * {many} + k]"
+            text += [f"for k in range({many}):", f"    s.{place} = before.{place}"]
+        self.add("recall_", "seat before", text, before=POINTER)
+
+    def deal_unseen(self) -> None:
+        steps = self.engine.steps
         if "deal_believed" in steps:
-            wanted = steps["deal_believed"]
-            text = f"{wanted.name}(s, o, seat, trust)"
+            text = [f"{steps['deal_believed'].name}(s, o, seat, trust)"]
         elif "deal_unseen" in steps:
-            text = f"{steps['deal_unseen'].name}(s, o, seat)"
+            text = [f"{steps['deal_unseen'].name}(s, o, seat)"]
         else:
-            text = self._deal_anew()
-        engine.core("deal_search_", "seat trust", text, kinds={"trust": "f"}, rare=True)
+            text = self.deal_anew()
+        self.add("deal_unseen_", "seat trust", text, trust=FLOAT)
 
-    def _deal_anew(self) -> str:
+    def deal_anew(self) -> list[str]:
         """Return the text that deals what a seat does not see anew, each deal equally likely."""
-        engine, low = self.engine, self.engine.low
-        words = low.words
         places = []
-        for name, declared in engine.program.rules_fields.items():
-            if declared.sees not in ("hidden", "own"):
-                continue
-            if not engine.program.is_place(declared.kind):
-                raise Refused(
-                    f"search in {engine.program.game.name} needs a step `deal_unseen(s, seat)`: "
-                    f"s.{name} is not seen, and the engine does not know how to deal it anew"
-                )
-            places.append((name, declared))
-        pool = [f"pool{word}" for word in range(words)]
+        for name, declared in self.program.rules_fields.items():
+            if declared.sees in ("hidden", "own", "some"):
+                if not self.program.is_place(declared.kind):
+                    raise Refused(
+                        f"search in {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
+                        f"s.{name} is not seen, and the engine does not know how to deal it anew"
+                    )
+                places.append((name, declared))
+        pool = [f"pool{word}" for word in range(self.low.words)]
         text = [f"{one} = 0" for one in pool]
-        for fill in (False, True):
-            for name, declared in places:
-                many = max(declared.many, 1)
-                count = f"o.players * {many}" if declared.per_seat else str(many)
-                fields = low.field_names(name)
-                index = "[k]" if declared.per_seat or declared.many else ""
-                inner = (
-                    self._refill(fields, index, pool)
-                    if fill
-                    else [f"{p} = {p} | s.{f}{index}" for p, f in zip(pool, fields, strict=True)]
-                )
-                if declared.sees == "own":
-                    guard = f"if (k < seat * {many}) or (k >= (seat + 1) * {many}):"
-                    inner = [guard, *("    " + line for line in inner)]
-                if index:
-                    inner = [f"for k in range({count}):", *("    " + line for line in inner)]
-                text += inner
-        return "\n".join(text)
+        for name, declared in places:
+            fields, index = self.low.field_names(name), _index(declared)
+            collect = [
+                f"{one} = {one} | s.{field}{index}" for one, field in zip(pool, fields, strict=True)
+            ]
+            text += self.each_unseen(name, collect)
+        for name, declared in places:
+            fields = [f"s.{field}{_index(declared)}" for field in self.low.field_names(name)]
+            text += self.each_unseen(name, self.refill(fields, pool))
+        return text
 
-    def _refill(self, fields: list[str], index: str, pool: list[str]) -> list[str]:
-        low = self.engine.low
-        size = " + ".join(f"popcount(s.{name}{index})" for name in fields)
-        left = " + ".join(f"popcount({one})" for one in pool)
-        text = [f"left = {size}", *(f"s.{name}{index} = 0" for name in fields), "while left > 0:"]
-        text.append(f"    card = {nth_text(low, pool, f'below_ASIDE(s, o, {left})')}")
-        for place, (name, one) in enumerate(zip(fields, pool, strict=True)):
-            bit = (
-                "bit_of(card)"
-                if len(pool) == 1
-                else f"(bit_of(card) if (card >> 6) == {place} else 0)"
-            )
-            text += [f"    bit = {bit}", f"    s.{name}{index} = s.{name}{index} | bit"]
-            text += [f"    {one} = {one} & ~bit"]
+    def refill(self, words: list[str], pool: list[str]) -> list[str]:
+        """Return the text that deals a set as many cards from a pool as it had."""
+        size = " + ".join(f"popcount({word})" for word in words)
+        rest = " + ".join(f"popcount({one})" for one in pool)
+        text = [f"left = {size}", *(f"{word} = 0" for word in words), "while left > 0:"]
+        text.append(f"    card = {nth_text(self.low, pool, f'below_ASIDE(s, o, {rest})')}")
+        for place, (word, one) in enumerate(zip(words, pool, strict=True)):
+            bit = "bit_of(card)"
+            if len(pool) > 1:
+                bit = f"({bit} if (card >> 6) == {place} else 0)"
+            text += [f"    bit = {bit}", f"    {word} = {word} | bit", f"    {one} = {one} & ~bit"]
         return [*text, "    left = left - 1"]
 
+    def each_unseen(self, name: str, text: list[str]) -> list[str]:
+        """Return a text that is run for each set of a field but those that the seat sees."""
+        declared = self.program.rules_fields[name]
+        many = max(declared.many, 1)
+        if declared.to:
+            seen = self.low.viewers(name, f"divided_by(k, {many})")
+            text = [f"    if (({seen} >> seat) & 1) == 0:", *("        " + line for line in text)]
+        elif declared.sees == "own":
+            text = [_of_others(many), *("        " + line for line in text)]
+        elif _index(declared):
+            text = ["    " + line for line in text]
+        else:
+            return text
+        size = f"o.players * {many}" if declared.per_seat else str(many)
+        return [f"for k in range({size}):", *text]
 
-__all__ = ["add_search", "room_for"]
+
+def _of_others(many: int) -> str:
+    """Return the test whether the k-th number of a field is another seat's."""
+    return f"    if (k < seat * {many}) or (k >= (seat + 1) * {many}):"
+
+
+def _index(declared: Field) -> str:
+    return "[k]" if declared.per_seat or declared.many else ""

@@ -352,7 +352,7 @@ def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
             else [
                 (value, seat)
                 for seat in range(match.plain.players)
-                if declared.sees == "hidden" or seat != s.seat
+                if not program.seating.viewers(declared, seat, match.plain.players) >> s.seat & 1
             ]
         )
         for holder, key in holders:

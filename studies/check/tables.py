@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simcore.batch import Cell
+from simcore.compiler.rule_overrides import parts_of
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.options import (
@@ -51,7 +52,7 @@ class Table:
 
     def command(self, match: int) -> str:
         """Return the command that tells a match of this table."""
-        name, *rules = self.cell.game.name.split("+")
+        name, *rules = parts_of(self.cell.game.name)
         words = ["cardlab", "play", name, *(w for rule in rules for w in ("--rules", rule))]
         for option, value in self.given.items():
             if option == "players":

@@ -619,7 +619,14 @@ def _of_frame(
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
-    from studies.operations.external import Named, is_own, own_cells, read_plays, understand
+    from studies.operations.external import (
+        Named,
+        is_own,
+        own_cells,
+        read_plays,
+        tidied,
+        understand,
+    )
 
     if named == Named() and is_own(frame):
         cells, rows = own_cells(frame)
@@ -630,10 +637,11 @@ def _of_frame(
             "columns of numbers"
         )
     title = f"Rows of {where}" if where else ""
-    plays, notes = read_plays(frame, named)
+    tidy = tidied(frame, named)
+    plays = read_plays(tidy)
     if plays is not None:
-        return _of_plays(plays, notes, level, title, where)
-    found = understand(frame, named)
+        return _of_plays(plays, tidy.notes, level, title, where)
+    found = understand(tidy)
     told = answers(
         found.cells,
         lambda cell: found.totals[cell.id],

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -85,6 +84,50 @@ class Cell:
     game: str = ""
     point: dict[str, Any] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A column of numbers: of a match, or of its seats."""
+
+    name: str
+    seats: bool
+    is_share: bool
+
+
+@dataclass(frozen=True)
+class Tidy:
+    """Rows in one form, a row a match and seat.
+
+    Attributes
+    ----------
+    seats : polars.DataFrame
+        `play` (number of the match), `variant`, `deal`, `seat` (0, 1, …), `policy` (null where it
+        is not known who played), `won` (part of the win, 0 where nobody won), and each measure as
+        `m:NAME` (NaN where it is missing; of a match the same at each seat), in the order of match
+        and seat.
+    measured : tuple of Measured
+    named : Named
+        Which column was what.
+    notes : list of str
+        What was taken for granted.
+    seated : bool
+        Whether the order of policies is that of their seats.
+    winners : list of str or None
+        Who won each match, for rows without policies.
+    """
+
+    seats: pl.DataFrame
+    measured: tuple[Measured, ...]
+    named: Named
+    notes: list[str]
+    seated: bool = True
+    winners: list[str] | None = None
+
+    @property
+    def variants(self) -> list[str]:
+        """The variants, in the order of the rows."""
+        return self.seats["variant"].unique(maintain_order=True).to_list()
 
 
 @dataclass(frozen=True)
@@ -179,74 +222,83 @@ FEW = 20
 """Matches of the same people below which a log is told by plays (`studies.answers.plays`)."""
 
 
-def tidied(rows: pl.DataFrame, named: Named) -> tuple[Named, Matches, list[str]]:
-    """Return which column is what, the rows in one form, and what was taken for granted."""
+def tidied(rows: pl.DataFrame, named: Named) -> Tidy:
+    """Return rows in one form."""
     if not rows.height:
         raise InputError("there are no rows; allowed: one row or more")
-    rows, said, notes = recognised(rows, named)
-    for name in said.measure:
+    rows, named, notes = recognised(rows, named)
+    for name in named.measure:
         if SEAT not in name and name in rows.columns and rows[name].dtype == pl.String:
-            rows = rows.with_columns(pl.Series(name, _numbers(rows[name], "measure")))
-    is_by_seat = said.policy in rows.columns and (said.seat or said.deal or said.match)
-    matches = _by_seat(rows, said) if is_by_seat else _by_match(rows, said)
-    most = max(map(len, matches.policies))
+            rows = rows.with_columns(_numbers(rows[name], "measure"))
+    is_by_seat = named.policy in rows.columns and (named.seat or named.deal or named.match)
+    tidy = (_from_seats if is_by_seat else _from_matches)(rows, named, notes)
+    most = tidy.seats.group_by("play").len()["len"].max()
+    assert isinstance(most, int)
     if most > MOST_SEATS:
         raise InputError(f"a match of {most} players is refused; allowed: at most {MOST_SEATS}")
-    return said, matches, notes
+    return tidy
 
 
-def read_plays(rows: pl.DataFrame, named: Named) -> tuple[Plays | None, list[str]]:
+def read_plays(tidy: Tidy) -> Plays | None:
     """Return rows as a log of plays; None where the same people met often enough without it.
 
     A log is what people write down of an evening: who sits at a table changes from play to play.
     """
-    said, matches, notes = tidied(rows, named)
-    tables: dict[tuple[tuple[str, ...], str], int] = {}
-    for people, variant in zip(matches.policies, matches.variant, strict=True):
-        key = tuple(sorted(people)), variant
-        tables[key] = tables.get(key, 0) + 1
-    groups = {people for people, _ in tables}
-    known = matches.won.any() and all(groups)
-    if known and (len(groups) == 1 or min(tables.values()) >= FEW):
-        return None, notes
-    baseline = _baseline(list(dict.fromkeys(matches.variant)), said)
-    if len(set(matches.variant)) > 1:
-        notes.append(f"The baseline is {baseline}.")
-    numbers = {}
-    for measured in matches.measured:
-        seats = range(matches.won.shape[1]) if measured.seats else (-1,)
-        values = np.stack([matches.values[measured.name, seat] for seat in seats])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # all of a play may be missing
-            numbers[measured.name] = np.nanmean(values, axis=0)
-    plays = Plays(
-        matches.variant,
-        baseline,
-        matches.policies,
-        matches.won,
-        numbers,
-        matches.deal if said.deal else None,
-        matches.seated,
-        _texts(rows, said.winner) if said.winner and not any(groups) else None,
+    people = pl.col("policy").drop_nulls()
+    numbers = [
+        pl.col(f"m:{measured.name}").fill_nan(None).mean()
+        if measured.seats
+        else pl.col(f"m:{measured.name}").first()
+        for measured in tidy.measured
+    ]
+    plays = tidy.seats.group_by("play", maintain_order=True).agg(
+        pl.col("variant", "deal").first(),
+        people.alias("people"),
+        people.sort().alias("group"),
+        *numbers,
     )
-    return plays, notes
+    tables = plays.group_by("group", "variant").len()
+    sizes = plays["people"].list.len()
+    often = tables["group"].n_unique() == 1 or min(tables["len"].to_list()) >= FEW
+    if often and sizes.min() and (tidy.seats["won"] > 0).any():
+        return None
+    baseline = _baseline(tidy)
+    if len(tidy.variants) > 1:
+        tidy.notes.append(f"The baseline is {baseline}.")
+    seated = tidy.seats.drop_nulls("policy")
+    most = sizes.max()
+    assert isinstance(most, int)
+    won = np.zeros((plays.height, most))
+    won[seated["play"].to_numpy(), seated["seat"].to_numpy()] = seated["won"].to_numpy()
+    return Plays(
+        plays["variant"].to_list(),
+        baseline,
+        [tuple(names) for names in plays["people"].to_list()],
+        won,
+        {
+            measured.name: plays[f"m:{measured.name}"].fill_null(float("nan")).to_numpy()
+            for measured in tidy.measured
+        },
+        plays["deal"].to_list() if tidy.named.deal else None,
+        tidy.seated,
+        tidy.winners,
+    )
 
 
-def understand(rows: pl.DataFrame, named: Named) -> ExternalRows:
+def understand(tidy: Tidy) -> ExternalRows:
     """Return what rows hold: cells with their sums."""
-    said, matches, notes = tidied(rows, named)
-    lineups = _lineups(matches)
-    measures = tuple(_measure(one) for one in matches.measured)
+    measures = tuple(_measure(measured) for measured in tidy.measured)
     cells: list[Cell] = []
     totals: dict[str, Totals] = {}
-    variants = list(dict.fromkeys(matches.variant))
-    baseline = _baseline(variants, said)
+    notes = [*tidy.notes]
+    baseline = _baseline(tidy)
     if baseline != BASELINE:
         notes.append(f"The baseline is {baseline}.")
-    for number, lineup in enumerate(lineups):
-        for variant in sorted(variants, key=lambda own: own != baseline):
-            own = lineup.of(variant)
-            if own is None:
+    for number, lineup in enumerate(_lineups(tidy)):
+        base = lineup.of(baseline)
+        for variant in sorted(tidy.variants, key=lambda name: name != baseline):
+            played = lineup.of(variant)
+            if not played.height:
                 continue
             name = BASELINE if variant == baseline else variant
             if variant == BASELINE != baseline:
@@ -259,14 +311,17 @@ def understand(rows: pl.DataFrame, named: Named) -> ExternalRows:
                 lineup.rotations,
                 options={"variant": name},
             )
-            base = None if variant == baseline else lineup.of(baseline)
-            if variant != baseline and base is None:
+            if not base.height:
                 notes.append(f"{variant} has no matches of {baseline} at line-up {lineup.name}.")
                 continue
-            found, note = _totals(matches, lineup, cell, own, base, measures, dealt=bool(said.deal))
-            totals[cell.id] = found
+            if variant == baseline:
+                totals[cell.id] = _summed(lineup, cell, measures, played)
+            else:
+                dealt = tidy.named.deal is not None
+                found, note = _compared(lineup, cell, measures, played, base, dealt=dealt)
+                totals[cell.id] = found
+                notes += [f"{variant}: {note}"] if note else []
             cells.append(cell)
-            notes += [f"{variant}: {note}"] if note else []
     if not cells:
         raise InputError(
             f"variant {baseline!r}, the baseline, shares no line-up with another; allowed: "
@@ -451,8 +506,7 @@ def _winner_by_score(
             f"best {named.best!r} needs a column of scores, score, in rows a play and person; "
             f"known: {_known(rows)}"
         )
-    values = pl.Series(score, _numbers(rows[score], "score"))
-    rows = rows.with_columns(values)
+    rows = rows.with_columns(_numbers(rows[score], "score"))
     keys = [name for name in (match, told["variant"]) if name]
     best = pl.col(score).max() if named.best == "highest" else pl.col(score).min()
     return rows.with_columns((pl.col(score) == best.over(keys)).alias("best score")), "best score"
@@ -487,82 +541,63 @@ def _refused(
     )
 
 
-def _baseline(variants: Sequence[str], said: Named) -> str:
-    if said.baseline is None:
+def _baseline(tidy: Tidy) -> str:
+    variants, baseline = tidy.variants, tidy.named.baseline
+    if baseline is None:
         usual = [name for name in variants if name.casefold() in _USUAL_RULES]
         return BASELINE if BASELINE in variants else (*usual, *variants)[0]
-    if said.baseline not in variants:
+    if baseline not in variants:
         raise InputError(
-            f"baseline {said.baseline!r} is no value of variant "
-            f"{said.variant!r}{nearest_words(said.baseline, variants)} known: "
+            f"baseline {baseline!r} is no value of variant "
+            f"{tidy.named.variant!r}{nearest_words(baseline, variants)} known: "
             f"{shorten(', '.join(variants), 400)}"
         )
-    return said.baseline
+    return baseline
 
 
-# --- Matches --------------------------------------------------------------------------------------
+# --- One row a match and seat ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A column of numbers: of a match, or of its seats."""
-
-    name: str
-    seats: bool
-    is_share: bool
-
-
-@dataclass(frozen=True)
-class Matches:
-    """What rows tell, a match an entry.
-
-    `policies` and `won` (parts of the win; 0 where nobody won) are by seat; `values` are by measure
-    and seat, -1 for the match, NaN where one is missing.
-    """
-
-    variant: list[str]
-    deal: list[Any]
-    policies: list[tuple[str, ...]]
-    won: Array
-    measured: tuple[Measured, ...]
-    values: Mapping[tuple[str, int], Array]
-    seated: bool = True
-
-
-def _by_match(rows: pl.DataFrame, said: Named) -> Matches:
-    columns = _policy_columns(rows, said)
-    seats = len(columns)
-    names = [rows[name].cast(pl.String).to_list() for name in columns]
-    policies = [tuple(name for name in own if name is not None) for own in zip(*names, strict=True)]
-    policies = policies or [()] * rows.height
-    won = np.zeros((rows.height, seats))
-    if said.winner is not None and columns:
-        won = _winners(rows[said.winner], said.winner, policies, seats)
-    measured, values = [], {}
-    for text in said.measure:
-        if SEAT in text:
-            name = text.replace(f"_{SEAT}", "").replace(SEAT, "")
-            for seat in range(seats):
-                column = _column(rows, text.replace(SEAT, str(seat)), "measure")
-                values[name, seat] = _numbers(column, "measure")
-            measured.append(Measured(name, seats=True, is_share=False))
-        else:
-            column = _column(rows, text, "measure")
-            values[text, -1] = _numbers(column, "measure")
-            share = column.dtype == pl.Boolean
-            measured.append(Measured(text, seats=False, is_share=share))
-    return Matches(
-        _texts(rows, said.variant),
-        list(range(rows.height)) if said.deal is None else rows[said.deal].to_list(),
-        policies,
-        won,
-        tuple(measured),
-        values,
+def _from_matches(rows: pl.DataFrame, named: Named, notes: list[str]) -> Tidy:
+    """Return rows that are a match each in one form."""
+    columns = _policy_columns(rows, named)
+    plays = pl.DataFrame(
+        {
+            "play": range(rows.height),
+            "variant": _texts(rows, named.variant),
+            "deal": range(rows.height) if named.deal is None else rows[named.deal],
+        }
     )
+    measured = []
+    for text in named.measure:
+        is_share = SEAT not in text and _column(rows, text, "measure").dtype == pl.Boolean
+        name = text.replace(f"_{SEAT}", "").replace(SEAT, "")
+        measured.append((text, Measured(name, seats=SEAT in text, is_share=is_share)))
+    at_seats = []
+    for seat, column in enumerate(columns or [None]):
+        policy = pl.lit(None, pl.String) if column is None else rows[column].cast(pl.String)
+        numbers = {
+            f"m:{measure.name}": _numbers(
+                _column(rows, text.replace(SEAT, str(seat)), "measure"), "measure"
+            )
+            for text, measure in measured
+            if columns or not measure.seats
+        }
+        at_seats.append(plays.with_columns(seat=seat, policy=policy, **numbers))
+    seats = pl.concat(at_seats).sort("play", "seat")
+    without = pl.col("policy").is_null().all().over("play") & (pl.col("seat") == 0)
+    seats = seats.filter(pl.col("policy").is_not_null() | without)
+    seats = seats.with_columns(pl.int_range(pl.len()).over("play").alias("seat"), won=0.0)
+    if named.winner is not None and columns:
+        seats = _with_winners(seats, rows[named.winner])
+    unknown = seats["policy"].is_null().all()
+    winners = _texts(rows, named.winner) if named.winner and unknown else None
+    of_plays = tuple(measure for _, measure in measured if columns or not measure.seats)
+    return Tidy(seats, of_plays, named, notes, winners=winners)
 
 
-def _policy_columns(rows: pl.DataFrame, said: Named) -> list[str]:
-    text = said.policy
+def _policy_columns(rows: pl.DataFrame, named: Named) -> list[str]:
+    text = named.policy
     if text is None:
         return []
     if SEAT in text:
@@ -583,127 +618,113 @@ def _policy_columns(rows: pl.DataFrame, said: Named) -> list[str]:
     return found
 
 
-def _winners(column: pl.Series, name: str, policies: list[tuple[str, ...]], seats: int) -> Array:
-    """Return each seat's part of the win, from seats or policies that won."""
-    won = np.zeros((len(policies), seats))
+def _with_winners(seats: pl.DataFrame, column: pl.Series) -> pl.DataFrame:
+    """Return the seats with their parts of the win, from the seats or policies that won."""
     if column.dtype == pl.Boolean or column.dtype.is_float():
+        expected = "the seat or the policy that won, in rows a match"
+        raise _refused("winner", column.name, column.drop_nulls().first(), expected)
+    players = seats.group_by("play", maintain_order=True).agg("policy")["policy"].to_list()
+    winners = pl.DataFrame({"play": range(len(column)), "part": column})
+    if column.dtype.is_integer():
+        first = 1 if column.max() == max(map(len, players)) else 0  # people count seats from 1
+        winners = winners.filter(pl.col("part") >= first).with_columns(pl.col("part") - first)
+    elif column.dtype != pl.List:
+        several = (
+            pl.col("part").str.strip_chars().str.replace_all(r"\s*[;/&+]\s*", ";").str.split(";")
+        )
+        winners = winners.with_columns(pl.col("part").cast(pl.String), policies=pl.Series(players))
+        is_policy = pl.col("part").is_in(pl.col("policies"))
+        winners = winners.with_columns(
+            pl.when(is_policy).then(pl.concat_list("part")).otherwise(several).alias("part")
+        )
+    if winners["part"].dtype == pl.List:
+        winners = winners.select("play", pl.col("part").cast(pl.List(pl.String))).explode("part")
+        winners = winners.drop_nulls().filter(~pl.col("part").str.to_lowercase().is_in(_NOBODY))
+    parts = winners.with_row_index("nth").with_columns(
+        pl.col("part").cast(pl.String).alias("name"),
+        pl.col("part").cast(pl.Int64, strict=False).alias("at"),
+    )
+    named = parts.join(seats, left_on=["play", "name"], right_on=["play", "policy"])
+    others = parts.join(named, on="nth", how="anti")
+    numbered = others.join(seats, left_on=["play", "at"], right_on=["play", "seat"])
+    wrong = others.join(numbered, on="nth", how="anti").sort("nth")
+    if wrong.height:
+        place, part = wrong["play"][0], wrong["part"][0]
         raise _refused(
             "winner",
-            name,
-            column.drop_nulls().first(),
-            "the seat or the policy that won, in rows a match",
+            column.name,
+            part,
+            f"a seat 0…{len(players[place]) - 1} or one of the policies "
+            f"{', '.join(players[place])}; several with ; between; empty if nobody won",
+            place,
         )
-    if column.dtype.is_integer():
-        highest = column.max()
-        first = 1 if highest == seats else 0  # people count seats from 1
-        entries: list[list[Any]] = [
-            [] if own is None or own < first else [own - first] for own in column.to_list()
-        ]
-    elif column.dtype == pl.List:
-        entries = [[str(part) for part in own or ()] for own in column.to_list()]
-    else:
-        entries = [
-            [str(own)]
-            if own in policies[place]
-            else re.split(r"\s*[;/&+]\s*", str(own or "").strip())
-            for place, own in enumerate(column.to_list())
-        ]
-    for place, parts in enumerate(entries):
-        found: set[int] = set()
-        for part in parts:
-            if isinstance(part, str) and part.lower() in _NOBODY:
-                continue
-            held = [s for s, own in enumerate(policies[place]) if own == part]
-            if held:
-                found.update(held)
-            elif str(part).isdecimal() and int(part) < len(policies[place]):
-                found.add(int(part))
-            else:
-                raise _refused(
-                    "winner",
-                    name,
-                    part,
-                    f"a seat 0…{len(policies[place]) - 1} or one of the policies "
-                    f"{', '.join(policies[place])}; several with ; between; empty if nobody won",
-                    place,
-                )
-        for seat in found:
-            won[place, seat] = 1 / len(found)
-    return won
+    won = pl.concat(
+        [named.select("play", "seat"), numbered.select("play", pl.col("at").alias("seat"))]
+    ).unique()
+    won = won.with_columns((1 / pl.len().over("play")).alias("won"))
+    return (
+        seats.drop("won")
+        .join(won, on=["play", "seat"], how="left", maintain_order="left")
+        .with_columns(pl.col("won").fill_null(0.0))
+    )
 
 
-def _by_seat(rows: pl.DataFrame, said: Named) -> Matches:
-    """Return the matches of rows that are a match and seat each."""
-    assert said.policy is not None
+def _from_seats(rows: pl.DataFrame, named: Named, notes: list[str]) -> Tidy:
+    """Return rows that are a match and seat each in one form."""
     won = [0.0] * rows.height
-    if said.winner is not None:
-        told = enumerate(rows[said.winner].to_list())
-        won = [_part_of_win(own, said.winner, row) for row, own in told]
-    frame = pl.DataFrame(
+    if named.winner is not None:
+        values = enumerate(rows[named.winner].to_list())
+        won = [_part_of_win(value, named.winner, row) for row, value in values]
+    seats = pl.DataFrame(
         {
-            "variant": _texts(rows, said.variant),
-            "seat": rows[said.seat] if said.seat else pl.int_range(rows.height, eager=True),
-            "policy": rows[said.policy].cast(pl.String).fill_null("–"),
+            "variant": _texts(rows, named.variant),
+            "seat": rows[named.seat] if named.seat else pl.int_range(rows.height, eager=True),
+            "policy": rows[named.policy or ""].cast(pl.String).fill_null("–"),
             "won": won,
-            **{f"m:{name}": _column(rows, name, "measure") for name in said.measure},
+            **{f"m:{name}": _column(rows, name, "measure") for name in named.measure},
         }
     )
-    if said.deal is None and said.match is None:
+    if named.deal is None and named.match is None:
         raise InputError(
             "deal is missing: rows a match and seat need a number that its rows share; allowed: "
             f"deal= (--deal) or match= (--match), one of {_known(rows)}"
         )
-    frame = frame.with_columns(rows[said.deal or said.match or ""].alias("deal"))
-    if said.match is not None:
-        frame = frame.with_columns(rows[said.match].cast(pl.String).alias("which"))
+    seats = seats.with_columns(rows[named.deal or named.match or ""].alias("deal"))
+    if named.match is not None:
+        seats = seats.with_columns(rows[named.match].cast(pl.String).alias("which"))
     else:
-        seen = pl.int_range(pl.len()).over("variant", "deal", "seat")
-        frame = frame.with_columns(seen.cast(pl.String).alias("which"))
-    frame = frame.with_row_index("order")
-    keys = ["variant", "deal", "which"]
-    grouped = (
-        frame.sort("seat", maintain_order=True)
-        .group_by(keys)
-        .agg(pl.col("order").min().alias("first"), pl.exclude("order"))
-        .sort("first")
-    )
-    _check_seats(grouped, said)
-    policies = [tuple(own) for own in grouped["policy"].to_list()]
-    most = max(map(len, policies))
-    parts = np.zeros((len(policies), most))
-    for place, own in enumerate(grouped["won"].to_list()):
-        parts[place, : len(own)] = own
-    total = parts.sum(axis=1, keepdims=True)
-    measured, values = [], {}
-    for name in said.measure:
-        column = grouped[f"m:{name}"]
-        of_match = bool((column.list.n_unique() == 1).all())
-        share = frame[f"m:{name}"].dtype == pl.Boolean
-        measured.append(Measured(name, seats=not of_match, is_share=share))
-        for seat in (-1,) if of_match else range(most):
-            values[name, seat] = _numbers(
-                column.list.get(max(seat, 0), null_on_oob=True).alias(name), "measure"
-            )
-    return Matches(
-        grouped["variant"].to_list(),
-        grouped["deal"].to_list(),
-        policies,
-        np.divide(parts, total, out=np.zeros_like(parts), where=total > 0),
-        tuple(measured),
-        values,
-        said.seat is not None,
-    )
-
-
-def _check_seats(grouped: pl.DataFrame, said: Named) -> None:
-    twice = grouped.filter(pl.col("seat").list.n_unique() < pl.col("seat").list.len())
+        before = pl.int_range(pl.len()).over("variant", "deal", "seat")
+        seats = seats.with_columns(before.cast(pl.String).alias("which"))
+    first = pl.col("row").min().over("variant", "deal", "which")
+    seats = seats.with_row_index("row").with_columns(first.rank("dense").cast(pl.Int64) - 1)
+    seats = seats.rename({"row": "play"})
+    seats = seats.sort("play", "seat", maintain_order=True)
+    twice = seats.filter(pl.struct("play", "seat").is_duplicated())
     if twice.height:
         row = twice.row(0, named=True)
         raise InputError(
-            f"seat {said.seat!r} holds a seat twice in one match (deal {row['deal']!r}, variant "
+            f"seat {named.seat!r} holds a seat twice in one match (deal {row['deal']!r}, variant "
             f"{row['variant']!r}); expected: each seat once; match= (--match) tells matches on one "
             "deal apart"
         )
+    measured = []
+    for name in named.measure:
+        column = f"m:{name}"
+        alike = seats.group_by("play").agg(pl.col(column).n_unique() == 1)[column].all()
+        is_share = seats[column].dtype == pl.Boolean
+        measured.append(Measured(name, seats=not alike, is_share=is_share))
+    total = pl.col("won").sum().over("play")
+    return Tidy(
+        seats.with_columns(
+            pl.int_range(pl.len()).over("play").alias("seat"),
+            pl.when(total > 0).then(pl.col("won") / total).otherwise(0.0).alias("won"),
+            *(_numbers(seats[f"m:{name}"], "measure") for name in named.measure),
+        ),
+        tuple(measured),
+        named,
+        notes,
+        seated=named.seat is not None,
+    )
 
 
 def _part_of_win(value: Any, name: str, row: int) -> float:
@@ -726,20 +747,20 @@ def _texts(rows: pl.DataFrame, name: str | None) -> list[str]:
     return rows[name].cast(pl.String).fill_null("–").to_list()
 
 
-def _numbers(column: pl.Series, what: str) -> Array:
+def _numbers(column: pl.Series, what: str) -> pl.Series:
+    """Return a column as numbers, NaN where one is missing."""
     numbers = column.cast(pl.Float64, strict=False)
     wrong = (numbers.is_null() & column.is_not_null()).arg_true()
     if len(wrong):
         row = int(wrong[0])
         raise _refused(what, column.name, column[row], "numbers, or true and false", row)
-    found: Array = numbers.fill_null(float("nan")).to_numpy()
-    return found
+    return numbers.fill_null(float("nan"))
 
 
 # --- Line-ups -------------------------------------------------------------------------------------
 
 
-@dataclass
+@dataclass(frozen=True)
 class Lineup:
     """Matches of the same policies.
 
@@ -749,32 +770,37 @@ class Lineup:
         As one match has them; rotation r has them turned by r seats.
     rotations : int
         How often each deal stands there, the line-up turned; 1 where the rows have no such order.
-    turned : int64[matches]
-        Rotation of each match; 0 with one rotation.
-    numbers : int64[matches]
-        Number of each match's deal; further matches on a deal count as deals of the same group.
+    played : polars.DataFrame
+        Its rows a match and seat, with `rotation`, and `number` of the match's deal; further
+        matches on a deal count as deals of the same group.
+    is_seated : bool
+        Whether all matches have the policies in the same seats, or in rotations of them.
     """
 
-    name: str
     seats: tuple[str, ...]
     rotations: int
-    places: Mapping[str, Array]
-    turned: Array
-    numbers: Array
+    played: pl.DataFrame
+    is_seated: bool
 
-    def of(self, variant: str) -> Array | None:
-        """Return the places of a variant's matches, in the order of deals and rotations."""
-        return self.places.get(variant)
+    @property
+    def name(self) -> str:
+        """Name of the line-up."""
+        return ", ".join(self.seats)
+
+    def of(self, variant: str) -> pl.DataFrame:
+        """Return the rows of a variant."""
+        return self.played.filter(pl.col("variant") == variant)
 
 
-def _lineups(matches: Matches) -> list[Lineup]:
-    by_policies: dict[tuple[str, ...], list[int]] = {}
-    for place, own in enumerate(matches.policies):
-        by_policies.setdefault(tuple(sorted(own)), []).append(place)
-    numbers = {own: number for number, own in enumerate(_ordered(matches.deal))}
-    deals = np.array([numbers[own] for own in matches.deal])
-    variants = np.array(matches.variant)
-    return [_lineup(matches, np.array(places), deals, variants) for places in by_policies.values()]
+def _lineups(tidy: Tidy) -> list[Lineup]:
+    deals = tidy.seats["deal"].to_list()
+    numbers = {deal: number for number, deal in enumerate(_ordered(deals))}
+    seats = tidy.seats.with_columns(
+        pl.Series("number", [numbers[deal] for deal in deals]),
+        pl.col("policy").sort().str.join("\n").over("play").alias("group"),
+    )
+    further = GROUPS * ((len(numbers) - 1) // GROUPS + 1)
+    return [_lineup(group, further) for group in seats.partition_by("group", maintain_order=True)]
 
 
 def _ordered(values: Sequence[Any]) -> list[Any]:
@@ -785,66 +811,45 @@ def _ordered(values: Sequence[Any]) -> list[Any]:
         return sorted(found, key=str)
 
 
-def _lineup(matches: Matches, places: Array, deals: Array, variants: Array) -> Lineup:
-    first = matches.policies[places[0]]
-    count = len(first)
+def _lineup(seats: pl.DataFrame, further: int) -> Lineup:
+    """Return a line-up; the deals of further matches on a deal are numbered `further` higher."""
+    plays = seats.group_by("play", maintain_order=True).agg(
+        pl.col("variant", "number").first(), "policy"
+    )
+    orders = [tuple(order) for order in plays["policy"].to_list()]
+    first, count = orders[0], len(orders[0])
     # Of all rotations the first by name, whichever stands first in the rows.
-    base = min(first[r:] + first[:r] for r in range(count))
-    turns = {
-        tuple(base[(seat + r) % count] for seat in range(count)): r for r in reversed(range(count))
-    }
-    rotations = len(turns)
-    turned = np.full(len(deals), -1)
-    for place in places:
-        turned[place] = turns.get(matches.policies[place], -1)
-    if (
-        (turned[places] < 0).any()
-        or rotations == 1
-        or not _complete(places, deals, variants, turned, rotations)
-    ):
-        rotations, turned = 1, np.zeros(len(deals), dtype=np.int64)
-    by_variant = {}
-    numbers = np.zeros(len(deals), dtype=np.int64)
-    apart = GROUPS * (int(deals.max()) // GROUPS + 1)
-    for variant in dict.fromkeys(variants[places].tolist()):
-        own = places[variants[places] == variant]
-        numbers[own] = deals[own] + apart * _occurrence(deals[own] * rotations + turned[own])
-        by_variant[variant] = own[np.lexsort((turned[own], numbers[own]))]
-    seats = base
-    if rotations == 1:
-        still = all(matches.policies[place] == first for place in places)
-        seats = first if still else tuple(sorted(first))
-    return Lineup(", ".join(seats), seats, rotations, by_variant, turned, numbers)
+    base = min(first[turn:] + first[:turn] for turn in range(count))
+    turns = {base[turn:] + base[:turn]: turn for turn in reversed(range(count))}
+    rotations, names, is_seated = len(turns), base, len(set(orders)) == 1
+    plays = plays.with_columns(pl.Series("rotation", [turns.get(order, -1) for order in orders]))
+    if rotations == 1 or -1 in plays["rotation"] or not _is_complete(plays, rotations):
+        rotations = 1
+        names = first if is_seated else tuple(sorted(first))
+        plays = plays.with_columns(rotation=pl.lit(0, pl.Int64))
+    before = pl.int_range(pl.len()).over("variant", "number", "rotation")
+    plays = plays.select("play", "rotation", pl.col("number") + further * before)
+    played = seats.drop("number").join(plays, on="play")
+    return Lineup(names, rotations, played, is_seated=rotations > 1 or is_seated)
 
 
-def _complete(places: Array, deals: Array, variants: Array, turned: Array, rotations: int) -> bool:
+def _is_complete(plays: pl.DataFrame, rotations: int) -> bool:
     """Whether every deal of every variant stands there equally often in every rotation."""
-    counts: dict[tuple[str, int], list[int]] = {}
-    for place in places.tolist():
-        own = counts.setdefault((variants[place], deals[place]), [0] * rotations)
-        own[turned[place]] += 1
-    return all(len(set(own)) == 1 for own in counts.values())
-
-
-def _occurrence(keys: Array) -> Array:
-    """Return how often each key stood before, at each place."""
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-    lengths = np.diff(np.r_[starts, len(keys)])
-    found = np.empty(len(keys), dtype=np.int64)
-    found[order] = np.arange(len(keys)) - np.repeat(starts, lengths)
-    return found
+    counts = plays.group_by("variant", "number", "rotation").len()
+    deals = counts.group_by("variant", "number").agg(
+        (pl.len() == rotations) & (pl.col("len").n_unique() == 1)
+    )
+    return bool(deals["len"].all())
 
 
 # --- Sums -----------------------------------------------------------------------------------------
 
 
-def _measure(own: Measured) -> Measure:
-    value = partial(_seat_values if own.seats else _match_values, own.name)
-    low, high = (0.0, 1.0) if own.is_share else (None, None)
-    kind = "score" if own.name == "score" else "measure"
-    return Measure(own.name, value, seats=own.seats, low=low, high=high, kind=kind)
+def _measure(measured: Measured) -> Measure:
+    value = partial(_seat_values if measured.seats else _match_values, measured.name)
+    low, high = (0.0, 1.0) if measured.is_share else (None, None)
+    kind = "score" if measured.name == "score" else "measure"
+    return Measure(measured.name, value, seats=measured.seats, low=low, high=high, kind=kind)
 
 
 def _match_values(name: str, block: Any) -> Any:
@@ -861,77 +866,51 @@ def _seat_values(name: str, block: Any) -> Any:
     return [np.where(t, v, 0.0) for v, t in zip(values, there, strict=True)], there
 
 
-def _totals(
-    matches: Matches,
+def _compared(
     lineup: Lineup,
     cell: Cell,
-    own: Array,
-    base: Array | None,
     measures: tuple[Measure, ...],
+    played: pl.DataFrame,
+    base: pl.DataFrame,
     *,
     dealt: bool,
 ) -> tuple[Totals, str]:
-    """Return the sums of a cell, with the baseline's on the same deals, and what must be said."""
-    if base is None:
-        return _summed(matches, lineup, cell, own, measures), ""
+    """Return a variant's sums with the baseline's on the same deals, and what must be said."""
     if dealt:
-        shared_own, shared_base = _shared(lineup, own, base)
-        if len(shared_own):
-            found = _summed(matches, lineup, cell, shared_own, measures, shared_base)
-            left = len(own) - len(shared_own)
+        shared = played.join(base, on=["number", "rotation"], how="semi")
+        usual = base.join(played, on=["number", "rotation"], how="semi")
+        if shared.height:
+            left = (played.height - shared.height) // len(lineup.seats)
             words = f"{left:,} matches on deals that the baseline does not have are left out"
+            found = _summed(lineup, cell, measures, shared, usual)
             return found, words if left else ""
-    found = _summed(matches, lineup, cell, own, measures)
-    found.before = _summed(matches, lineup, cell, base, measures)
+    found = _summed(lineup, cell, measures, played)
+    found.before = _summed(lineup, cell, measures, base)
     return found, "no deal is shared with the baseline, so the two are independent samples"
 
 
-def _shared(lineup: Lineup, own: Array, base: Array) -> tuple[Array, Array]:
-    """Return the matches of both on the same deals, in the same rotations and order."""
-
-    def keys(places: Array) -> list[tuple[int, int]]:
-        numbers, turned = lineup.numbers[places], lineup.turned[places]
-        return list(zip(numbers.tolist(), turned.tolist(), strict=True))
-
-    at = dict(zip(keys(base), base.tolist(), strict=True))
-    pairs = [
-        (place, at[key]) for place, key in zip(own.tolist(), keys(own), strict=True) if key in at
-    ]
-    if not pairs:
-        return own[:0], base[:0]
-    first, second = zip(*pairs, strict=True)
-    return np.array(first), np.array(second)
-
-
 def _summed(
-    matches: Matches,
     lineup: Lineup,
     cell: Cell,
-    own: Array,
     measures: tuple[Measure, ...],
-    base: Array | None = None,
+    played: pl.DataFrame,
+    base: pl.DataFrame | None = None,
 ) -> Totals:
     from studies.answers.totals import totals_of
 
     all_measures = measures_of(cell, measures, metrics=())
 
-    def columns(places: Array, *, by_policy: bool) -> dict[str, Array]:
-        return _columns(matches, lineup, places, by_policy=by_policy)
+    def summed(*by: str) -> Totals:
+        before = None if base is None else _columns(lineup, measures, base, by)
+        columns = _columns(lineup, measures, played, by)
+        return totals_of(cell, columns, all_measures, None if base is None else cell, before)
 
-    def summed(*, by_policy: bool) -> Totals:
-        before = None if base is None else columns(base, by_policy=by_policy)
-        own_columns = columns(own, by_policy=by_policy)
-        return totals_of(
-            cell, own_columns, all_measures, cell if base is not None else None, before
-        )
-
-    found = summed(by_policy=True)
+    # Seats in the order of the line-up.
+    found = summed("seat") if lineup.is_seated else summed("policy", "seat")
     if lineup.rotations == 1 and len(set(lineup.seats)) > 1:
         # Policies may sit anywhere, so that seats in order of policies tell nothing of positions.
-        for target, source in (
-            (found, seated := summed(by_policy=False)),
-            (found.before, seated.before),
-        ):
+        seated = summed("seat")
+        for target, source in ((found, seated), (found.before, seated.before)):
             if target is not None and source is not None:
                 for name in target.sums:
                     if "|position " in name:
@@ -940,45 +919,28 @@ def _summed(
 
 
 def _columns(
-    matches: Matches, lineup: Lineup, places: Array, *, by_policy: bool
+    lineup: Lineup, measures: tuple[Measure, ...], played: pl.DataFrame, by: Sequence[str]
 ) -> dict[str, Array]:
-    """Return match columns; `by_policy`: with one rotation, seats in the order of the line-up."""
+    """Return match columns, the seats in the order of some columns."""
     count = len(lineup.seats)
-    order = np.tile(np.arange(count), (len(places), 1))
-    if by_policy and lineup.rotations == 1:
-        for row, place in enumerate(places.tolist()):
-            order[row] = _seating(matches.policies[place], lineup.seats)
-    won = np.take_along_axis(matches.won[places][:, :count], order, axis=1)
-    bits = (won > 0).astype(np.int64) << np.arange(count)
-    winners = bits.sum(axis=1)
+    played = played.sort("number", "rotation", *by)
+    plays = played.gather_every(count)
+    won = played["won"].to_numpy().reshape(-1, count) > 0
+    winners = (won.astype(np.int64) << np.arange(count)).sum(axis=1)
     columns: dict[str, Array] = {
-        "match": lineup.numbers[places],
-        "rotation": lineup.turned[places],
-        "first_seat": np.zeros(len(places), dtype=np.int64),
+        "match": plays["number"].to_numpy(),
+        "rotation": plays["rotation"].to_numpy(),
+        "first_seat": np.zeros(len(plays), dtype=np.int64),
         "winners": winners,
         "aborted": winners == 0,
     }
-    for own in matches.measured:
-        if own.seats:
-            values = np.stack(
-                [matches.values[own.name, seat][places] for seat in range(count)], axis=1
-            )
-            ordered = np.take_along_axis(values, order, axis=1)
-            columns |= {f"{own.name}:{seat}": ordered[:, seat] for seat in range(count)}
+    for measure in measures:
+        values = played[f"m:{measure.name}"].to_numpy().reshape(-1, count)
+        if measure.seats:
+            columns |= {f"{measure.name}:{seat}": values[:, seat] for seat in range(count)}
         else:
-            columns[own.name] = matches.values[own.name, -1][places]
+            columns[measure.name] = values[:, 0]
     return columns
-
-
-def _seating(policies: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
-    """Return for each seat of a line-up where the match has its policy."""
-    free = list(range(len(policies)))
-    found = []
-    for name in wanted:
-        seat = next(one for one in free if policies[one] == name)
-        free.remove(seat)
-        found.append(seat)
-    return found
 
 
 # --- Rows of this laboratory ----------------------------------------------------------------------

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,7 +42,10 @@ def written_aside(path: Path, *, replace: bool = False) -> Iterator[BinaryIO]:
     FileExistsError
         If there is a file of this name by then, unless it is to be replaced.
     """
-    aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
+    # A file system may allow no more than 255 bytes.
+    name = os.fsencode(path.name)
+    named = path.name if len(name) < 200 else f"{zlib.crc32(name):x}"
+    aside = path.with_name(f".{named}.{os.getpid()}{TEMPORARY}")
     try:
         with aside.open("wb") as file:
             yield file

@@ -35,7 +35,7 @@ RUNS: tuple[tuple[str, str], ...] = (
     ("tests/dnup/test_rules_setup.py", "wrong_file or star_is_needed or refused"),
     ("tests/upordown/test_rules_setup.py", "file or refused or colour"),
     ("tests/strategies/test_search.py", "own_parameters and not believes"),
-    ("tests/strategies/test_race.py", "Drop or quantile or borrowed"),
+    ("tests/strategies/test_rollouts.py", "Drop or quantile or borrowed"),
     ("tests/contract/test_games.py", _GAMES),
     ("tests/contract/test_streams.py tests/updown/test_draws.py", "below or number"),
     (

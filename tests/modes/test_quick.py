@@ -31,7 +31,7 @@ def lowering(*cores: Core) -> Lowering:
 
 def compiled(text: str, *params: str):
     """Return a function of whole numbers, compiled."""
-    low = lowering(Core("entry", list(params), lines(text), {}, (INT,), entry=True))
+    low = lowering(Core("entry", list(params), lines(text), {}, (INT,)))
     unit = Unit(low, "test", "a test")
     rows = np.zeros(low.state.size + low.options.size + 64, np.int64)
     return lambda *given: int(unit.call(rows.ctypes.data, rows.ctypes.data, *given))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
-from simcore.compiler.race import FEWEST_DEALS
+from simcore.compiler.rollouts import FEWEST_DEALS
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup

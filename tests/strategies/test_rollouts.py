@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simcore.compiler.race import (
+from simcore.compiler import rollouts
+from simcore.compiler.rollouts import (
     BORROWED,
     FEWEST_DEALS,
     SCEPTIC,
     best_of,
-    chosen,
+    clearly_best,
     drop_moves,
     mean_variance,
     squared_quantile,
@@ -77,9 +78,11 @@ def test_variances_are_borrowed_from_moves_that_differ():
     shrunk = (3 * np.var(steady, ddof=1) + BORROWED * mean) / (3 + BORROWED)
     needed = steady.sum() / np.sqrt(4 * shrunk)
     assert np.sqrt(bar(4)) > needed
-    assert chosen(moves, table.ravel(), 4, 4, 4, 0, SURE) == 0
-    assert chosen(moves[:3], table[:3].ravel(), 4, 3, 4, 0, SURE) == 2
-    assert chosen(moves, table.ravel(), 4, 4, 4, 99, SURE) == 2, "the usual move has been dropped"
+    assert clearly_best(moves, table.ravel(), 4, 4, 4, 0, SURE) == 0
+    assert clearly_best(moves[:3], table[:3].ravel(), 4, 3, 4, 0, SURE) == 2
+    assert clearly_best(moves, table.ravel(), 4, 4, 4, 99, SURE) == 2, (
+        "the usual move has been dropped"
+    )
 
 
 def bar(deals):
@@ -95,7 +98,7 @@ def test_a_move_is_taken_just_beyond_the_bar(deals):
     needed = np.sqrt(bar(deals) / deals) * scatter
     for factor, taken in ((0.999, 0), (1.001, 1)):
         results = np.array([np.zeros(deals), ahead + factor * needed])
-        assert chosen(np.arange(2), results.ravel(), deals, 2, deals, 0, SURE) == taken
+        assert clearly_best(np.arange(2), results.ravel(), deals, 2, deals, 0, SURE) == taken
     assert bar(4) > bar(8) > 2 * bar(32) > 4 * SURE**2
 
 
@@ -110,7 +113,7 @@ def expected(results_of, values, deals, decide, trials=2000):
 
 
 def carefully(moves, results, left, tried):
-    return chosen(moves, results.ravel().tolist(), tried, left, tried, 0, SURE)
+    return clearly_best(moves, results.ravel().tolist(), tried, left, tried, 0, SURE)
 
 
 def by_mean(_, results, left, tried):
@@ -155,3 +158,91 @@ def test_a_move_that_is_much_better_is_taken(deals, least):
         return planted(stream, count) + (better - EFFECTS)[:, None]
 
     assert expected(results, (better == 10).astype(float), deals, carefully) > least
+
+
+class Toy:
+    """A game of one decision, whose moves score what `worth` says of a deal; a state of it."""
+
+    def __init__(self, worth, deals=16):
+        self.worth, self.deals = worth, deals
+        self.seat = self.deal = 0
+        self.phase, self.winners, self.scores = 2, 0, [0, 0]
+        self.players, self.lowest_wins, self.cleared = 2, 0, 0
+        self.parameters = [deals, 1.0, SURE, 0.0]
+
+    def carried_out(self, move):
+        self.scores[0], self.phase = self.worth(move, self.deal), 1
+
+    def scored(self):
+        self.phase, self.winners = 0, 1 if self.scores[0] > 0 else 2
+
+
+@pytest.fixture
+def choice(monkeypatch):
+    """Return what a search chooses in a toy game, with the deals that each move was tried on."""
+
+    def choose(worth, deals=16, overdue=False):
+        toy, states, tried = Toy(worth, deals), [Toy(worth) for _ in range(3)], []
+        words = iter(range(2 * deals))
+
+        def copy_state(target, source, _count):
+            target.__dict__.update(source.__dict__, scores=list(source.scores))
+
+        def deal_unseen(s, _o, _seat, _trust):
+            s.deal += 1
+            toy.deal = s.deal
+
+        def carry_out(s, _o, _seat, move):
+            tried.append((s.deal, move))
+            s.carried_out(move)
+
+        for name, stand_in in {
+            "option": lambda o, at: o.parameters[at],
+            "as_real": float,
+            "cut": int,
+            "real": float,
+            "modulo": lambda a, b: a % b,
+            "popcount": int.bit_count,
+            "state_after": lambda _s, count: states[count - 1],
+            "words_at": lambda _s, _at: [0] * rollouts.MOST_MOVES,
+            "reals_at": lambda _s, _at: [0.0] * rollouts.MOST_MOVES * deals,
+            "copy_state": copy_state,
+            "usual_": lambda *_: 1,
+            "is_overdue_": lambda *_: overdue,
+            "count_moves_": lambda *_: 3,
+            "nth_move_": lambda _s, _o, _seat, index: index,
+            "next_SEAT": lambda *_: next(words),
+            "deal_unseen_": deal_unseen,
+            "carry_out_": carry_out,
+            "score_round_": lambda s, _o: s.scored(),
+            **dict.fromkeys(("open_streams_", "forget_others_", "take_back_"), lambda *_: None),
+            "recall_": lambda *_: None,
+        }.items():
+            monkeypatch.setattr(rollouts, name, stand_in, raising=False)
+        return rollouts.choose(toy, toy, 0, 0), tried
+
+    return choose
+
+
+class TestChoose:
+    """The loop over deals, run as ordinary Python."""
+
+    def test_the_move_that_scores_most(self, choice):
+        assert choice(lambda move, deal: (3, 1, 9)[move] + deal % 3)[0] == 2
+
+    def test_the_usual_move_where_none_is_better(self, choice):
+        assert choice(lambda _move, deal: deal % 3)[0] == 1
+
+    def test_every_move_is_tried_on_the_same_deals(self, choice):
+        _, tried = choice(lambda move, deal: (move * deal * 7) % 5, deals=6)
+        assert tried == [(deal, move) for deal in range(1, 7) for move in (1, 0, 2)]
+
+    def test_a_move_far_behind_is_dropped_at_a_look(self, choice):
+        _, tried = choice(lambda move, deal: (0, 50, 51)[move] + deal * (move + 2) % 5)
+        last = max(deal for deal, move in tried if move == 0)
+        assert last == rollouts.HEAT
+        assert max(deal for deal, _ in tried) == 16
+
+    def test_no_search_with_few_deals_or_close_to_the_end(self, choice):
+        assert choice(lambda move, _deal: move, deals=FEWEST_DEALS - 1) == (1, [])
+        assert choice(lambda move, _deal: move, overdue=True) == (1, [])
