@@ -7,18 +7,12 @@ from dataclasses import replace
 from inspect import isfunction
 
 from simcore.compiler import rollouts
+from simcore.compiler.core import BOOL, FLOAT, INT, POINTER, read_core
 from simcore.compiler.engine import Engine
-from simcore.compiler.lower import (
-    BOOL,
-    FLOAT,
-    INT,
-    MEMORY_WORDS,
-    POINTER,
-    Lowering,
-    nth_text,
-    read_core,
-)
+from simcore.compiler.layout import MEMORY_WORDS
 from simcore.compiler.program import Refused
+from simcore.compiler.sets import nth_text
+from simcore.compiler.translate import Lowering
 from simcore.language import Field
 
 
