@@ -180,7 +180,7 @@ class Writer:
         # The text, and so its key in the cache, is the same wherever the package is installed.
         file = path.relative_to(TOP) if is_builtin_file(path) else path
         # A name of a file may have the end of a line in it.
-        place = "".join(sign if sign.isprintable() else "?" for sign in "/".join(parts))
+        place = "".join(sign if sign.isprintable() else "?" for sign in file.as_posix())
         first = "".join(core.about.splitlines()[:1])
         return f"# {place}:{core.line}\n" + (f"# {first}\n" if first else "")
 
