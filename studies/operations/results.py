@@ -12,13 +12,12 @@ from simcore.device import CPU, check_device
 from simcore.errors import InputError
 from studies.operations.arguments import (
     MATCHES_HIGH,
-    Names,
     Rules,
     refuse_idle,
     whole_number,
     worker_count,
 )
-from studies.operations.compare import LEVEL, Answer, Margin, compare
+from studies.operations.compare import Answer, compare
 from studies.operations.report import report
 from studies.operations.study import Players, Study, asked_of, checked
 from studies.operations.user_code import Strategies, functions_of, given_policies
@@ -161,62 +160,27 @@ class Results(Shown):
         ]
         return pl.concat(frames)
 
-    def compare(
-        self,
-        *,
-        level: float | str = LEVEL,
-        margin: Margin = None,
-        measures: Mapping[str, object] | None = None,
-        players: int | str | Sequence[int] | None = None,
-        variant: Names = None,
-        lineup: Names = None,
-        number: Names = None,
-    ) -> Answer:
+    def compare(self, **named: Any) -> Answer:
         """Return what each variant changes on the same deals, and how the policies differ.
 
         Parameters
         ----------
-        level, margin, measures, players, variant, lineup, number
-            As in `cardlab.compare`.
+        **named
+            level, margin, measures, players, variant, lineup, number: as in `cardlab.compare`.
         """
-        return compare(
-            self,
-            level=level,
-            margin=margin,
-            measures=measures,
-            players=players,
-            variant=variant,
-            lineup=lineup,
-            number=number,
-        )
+        return compare(self, **named)
 
-    def report(
-        self,
-        path: str | Path | None = None,
-        *,
-        players: int | str | Sequence[int] | None = None,
-        variant: Names = None,
-        lineup: Names = None,
-        number: Names = None,
-        progress: bool = False,
-    ) -> Path:
+    def report(self, path: str | Path | None = None, **named: Any) -> Path:
         """Write the balance report, a page with figures; return its path.
 
         Parameters
         ----------
-        path, players, variant, lineup, number, progress
-            As in `cardlab.report`.
+        path : str or Path, optional
+            As `out` in `cardlab.report`.
+        **named
+            players, variant, lineup, number, progress: as in `cardlab.report`.
         """
-        return report(
-            self.directory,
-            path,
-            players=players,
-            variant=variant,
-            lineup=lineup,
-            number=number,
-            trust=self.trust,
-            progress=progress,
-        )
+        return report(self.directory, path, trust=self.trust, **named)
 
     def figure(
         self,
