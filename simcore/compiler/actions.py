@@ -19,21 +19,15 @@ class Actions(Calls):
     def word_move(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
         (what,), (source, target) = self.zones(call, self.x, self.zone, self.zone)
-        what = self.as_set(what, call, one=True)
-        names = [self.fresh() for _ in what.texts]
-        text = [f"{name} = {word}" for name, word in zip(names, what.texts, strict=True)]
-        if self.low.checked:
-            elsewhere = " | ".join(f"{x} & ~{a}" for x, a in zip(names, source, strict=True))
-            text.append(f"if rarely(({elsewhere}) != 0):\n    s.fault = 1")
-        for a, b, name in zip(source, target, names, strict=True):
-            text += [f"{a} = {a} & ~{name}", f"{b} = {b} | {name}"]
-        return lines("\n".join(text))
+        return self.moved(call, what, source, target)
 
     def word_bring(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 2)
         (what,), (target,) = self.zones(call, self.x, self.zone)
         what = self.saved(self.as_set(what, call, one=True))
-        text = [f"{b} = {b} | {w}" for b, w in zip(target, what.texts, strict=True)]
+        text = [f"{b} = {b} | {w}" for b, w in zip(target.words, what.texts, strict=True)]
+        if target.is_ordered:
+            text = self.each_laid(what.texts, target)
         if self.low.checked:
             twice = f"if rarely({self.lying(what.texts)} != 0):\n    s.fault = 1"
             text.insert(0, twice)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -22,8 +21,8 @@ from simcore.compiler.core import (
     is_number,
     lines,
 )
-from simcore.compiler.expressions import Expressions
-from simcore.compiler.layout import PER_SEAT_STREAMS, Place, signed
+from simcore.compiler.layout import PER_SEAT_STREAMS, signed
+from simcore.compiler.pile_words import PileWords
 from simcore.compiler.program import (
     NO_TEAMS,
     Routine,
@@ -31,7 +30,6 @@ from simcore.compiler.program import (
 )
 from simcore.compiler.sets import (
     FINDS,
-    bit_text,
     cards_of_rank,
     cards_of_suit,
     lower_text,
@@ -74,7 +72,7 @@ BUILT = ("len", "set", "int", "float", "bool", "abs", "max", "min", "sum", "any"
 _FEW = ("popcount", "lowest_bit", "highest_bit", "nth_bit")
 
 
-class Calls(Expressions):
+class Calls(PileWords):
     """Translates calls that have a value."""
 
     def several(self, call: str, core: Core, kinds: list[str]) -> list[Value]:
@@ -87,13 +85,6 @@ class Calls(Expressions):
             values.append(Value(kind, names[at : at + width]))
             at += width
         return values
-
-    def need(self, call: ast.Call, *counts: int) -> None:
-        if len(call.args) not in counts or call.keywords:
-            name = ast.unparse(call.func)
-            params = list(inspect.signature(self.routine.space.get(name, len)).parameters)
-            ways = [f"{name}({', '.join(params[:count])})" for count in counts]
-            self.stop(call, f"it is called as {' or '.join(ways)}")
 
     def need_state(self, call: ast.Call) -> None:
         """Refuse a word that is given something else in place of the state."""
@@ -204,41 +195,21 @@ class Calls(Expressions):
             self.stop(node, f"unknown function `{ast.unparse(node.func)}`{hint}")
         return method(node)  # type: ignore[no-any-return]
 
-    def zone(self, node: ast.expr) -> Place:
-        place = self.place(node)
-        declared = self.low.fields.get(place.name) if place.holder == "s" else None
-        if declared is None or not self.program.is_place(declared.kind):
-            self.stop(node, f"{ast.unparse(node)} is no place of cards")
-        self.at(place)
-        return place
-
-    def zones(
-        self, call: ast.Call, *how: Callable[[Any], Any]
-    ) -> tuple[list[Any], list[list[str]]]:
-        """Return the values of a call's arguments, and the texts of those that are places.
-
-        A place is found once, before cards move.
-        """
-        found = self.in_order(list(zip(call.args, how, strict=False)))
-        places = [one for one in found if isinstance(one, Place)]
-        texts = [self.at(one) for one in self.kept(places, len(self.before))]
-        return [one for one in found if not isinstance(one, Place)], texts
-
     def drawn(self, call: ast.Call, *, wanted: bool = True) -> Value:
         """Draw cards; return the last one."""
         self.need(call, 2, 3)
         counts, (source, target) = self.zones(call, self.zone, self.zone, self.x)
         card = self.fresh()
-        size = " + ".join(f"popcount({word})" for word in source)
-        self.low.streams.add("DEAL")
+        size = " + ".join(f"popcount({word})" for word in source.words)
         several = bool(counts)
         checked = self.low.checked
         there = self.fresh() if several or checked else size
-        text = [f"{card} = {nth_text(self.low, source, f'below_DEAL(s, o, {there})')}"]
-        for place, (a, b) in enumerate(zip(source, target, strict=True)):
-            bit = self.fresh()
-            text += [f"{bit} = {bit_text(card, place, len(source))}"]
-            text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
+        if source.is_ordered:
+            text = [f"{card} = {self.of_pile('top', source, '0')}"]
+        else:
+            self.low.streams.add("DEAL")
+            text = [f"{card} = {nth_text(self.low, source.words, f'below_DEAL(s, o, {there})')}"]
+        text += self.carried(card, source, target)
         if not several:
             if checked:
                 self.before += [f"{card} = 0", f"{there} = {size}"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -164,6 +165,13 @@ class Expressions(NormalForm):
     def operands(self, nodes: Sequence[ast.expr]) -> list[Value]:
         """Return what some expressions are, which Python evaluates from left to right."""
         return self.in_order([(node, self.x) for node in nodes])
+
+    def need(self, call: ast.Call, *counts: int) -> None:
+        if len(call.args) not in counts or call.keywords:
+            name = ast.unparse(call.func)
+            params = list(inspect.signature(self.routine.space.get(name, len)).parameters)
+            ways = [f"{name}({', '.join(params[:count])})" for count in counts]
+            self.stop(call, f"it is called as {' or '.join(ways)}")
 
     def test(self, node: ast.expr) -> str:
         """Return an expression as a truth value."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from simcore.compiler import piles
 from simcore.compiler.checked import CHECKS, Check
-from simcore.compiler.core import FLOAT, INT, Core, lines
+from simcore.compiler.core import FLOAT, INT, Core, lines, read_core
 from simcore.compiler.layout import Place, Rows
 from simcore.compiler.program import Program, Routine
 from simcore.language import WORDS, Field
@@ -32,6 +34,11 @@ EFFECTS = {
     "move",
     "draw",
     "bring",
+    "insert",
+    "cut",
+    "shuffle",
+    "look",
+    "reveal",
 }
 """Words that change the state, or what is drawn next."""
 
@@ -87,6 +94,20 @@ class Functions(Rows):
         """Add a function that was written here."""
         self.done[core.name] = core
         return core
+
+    def pile_function(self, name: str, field: str) -> str:
+        """Return the name of a function of an ordered field (`piles`), which is added."""
+        title = f"{name}_{field}_"
+        if title not in self.done:
+            constants = {**vars(piles), "ROOM": piles.room_of(self.program)}
+            core = read_core(getattr(piles, name), constants)
+            for node in (part for line in core.body for part in ast.walk(line)):
+                if isinstance(node, ast.Attribute) and node.attr in ("order", "seen"):
+                    node.attr = f"{field}_{node.attr}_"
+                elif isinstance(node, ast.Name) and node.id == "turn":
+                    node.id = self.pile_function("turn", field)
+            self.add(replace(core, name=title))
+        return title
 
     def check(self, name: str, *args: str, check: Check | None = None) -> str:
         """Return the call of a function that notes a fault (`checked`), which is added."""

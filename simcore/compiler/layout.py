@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore.compiler import piles
 from simcore.compiler.core import FLOAT, INT, SET, WORD_OPTION
 from simcore.compiler.program import (
     Program,
@@ -113,6 +114,9 @@ class Rows:
             count = (self.players if declared.per_seat else 1) * max(declared.many, 1)
             for one in self.field_names(name):
                 self.state.add(one, count)
+            if piles.is_ordered(declared.kind):
+                for one in piles.words_of(name):
+                    self.state.add(one, count * piles.room_of(self.program))
         for name in self.program.metrics:
             self.state.add(f"count_{name}")
         for name, size in self.program.game.counted.items():

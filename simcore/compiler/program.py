@@ -296,6 +296,9 @@ class Program:
     def _check_relations(self) -> None:
         """Refuse a field shown to partners where there are no teams."""
         for name, one in self.rules_fields.items():
+            if one.kind is language.ordered and self.deck is None:
+                place = place_in(str(self.rules.__file__), name)
+                raise Refused(f"{place}: the game has no deck, whose cards could lie in an order")
             if "partners" in one.to and not self.seating.has_teams:
                 raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
 
@@ -441,12 +444,12 @@ class Program:
 
     def is_set(self, kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a set of cards."""
-        return kind.name in ("cards", "cardset", "all_cards")
+        return kind.name in ("cards", "ordered", "cardset", "all_cards")
 
     @staticmethod
     def is_place(kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a place of cards."""
-        return kind.name in ("cards", "all_cards")
+        return kind.name in ("cards", "ordered", "all_cards")
 
     @property
     def places(self) -> list[str]:
@@ -556,7 +559,7 @@ class Program:
     def _find_simple(self) -> None:
         space = self.usual_rounds
         self.steps["deal"] = self.routine(space["deal_simple"])
-        if "legal" in space:
+        if "legal" in self.space:
             self.steps["legal_move"] = self.routine(space["legal"])
         self.steps["apply_move"] = self.routine(space["apply_simple"])
         self.steps["score_round"] = self.routine(space["score_simple"])
