@@ -138,8 +138,8 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
             done.add(key)
             chosen.append(playable(cell))
     if device == CPU:
-        for one in chosen:
-            warm_up(one)
+        for ready in chosen:
+            warm_up(ready)
     else:
         from simcore.launch import warm_up_all
 

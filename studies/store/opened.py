@@ -166,7 +166,7 @@ class Stored:
         if b".py" not in study:
             return
         document = parse_study(study, self.directory / STUDY)
-        games = [one for one in games_named(document) if one not in self.described.games]
+        games = [game for game in games_named(document) if game not in self.described.games]
         measures = isinstance(document.get("measures"), str) and self.described.measures is None
         if games or measures:
             raise refuse_untrusted(
@@ -210,11 +210,11 @@ class Stored:
         strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
         if not strays:
             return []
-        told = (
+        note = (
             f"{strays:,} parts in {self.directory} are not in its {NAME} and do not count, as a "
             "killed run leaves them; running the study again takes in those that are sound"
         )
-        return [told]
+        return [note]
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
         """Return the sums of a cell's measures by group of deals; None when nothing was played."""
@@ -262,17 +262,19 @@ class Stored:
                 "no rows; `cardlab compare` and `cardlab report` tell what the sums tell"
             )
         self._verify_once()
-        played = [one for one in self.cells if self.parts.get(one.id) and cell in (None, one)]
+        played = [
+            other for other in self.cells if self.parts.get(other.id) and cell in (None, other)
+        ]
         if not played:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
         if is_local(self.directory):
             # With thousands of cells, combining one frame per cell would take minutes.
             tables: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
-            for one in played:
-                tables[one.players, one.game].append(one)  # a variant's rules may add columns
+            for other in played:
+                tables[other.players, other.game].append(other)  # a variant's rules may add columns
             frames = [_scan_together(cells, self.parts) for cells in tables.values()]
         else:
-            frames = [_scan_remote(one, self.parts[one.id]) for one in played]
+            frames = [_scan_remote(other, self.parts[other.id]) for other in played]
         rows = pl.concat(frames, how="diagonal")
         return rows.drop("cell") if cell else join_cells(rows, self.cells)
 
