@@ -296,19 +296,22 @@ class Program:
     def _check_relations(self) -> None:
         """Refuse a field shown to partners where there are no teams."""
         for name, one in self.rules_fields.items():
+            if one.kind is language.ordered and self.deck is None:
+                place = place_in(str(self.rules.__file__), name)
+                raise Refused(f"{place}: the game has no deck, whose cards could lie in an order")
             if "partners" in one.to and not self.seating.has_teams:
                 raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
 
     def _check_naming(self) -> None:
         """Refuse a field named by a function that is not there, or one of other values."""
-        named = {name.lower() for name in self.decisions} | set(self.rules_fields)
+        named = {name.lower() for name in self.decisions}
         for name, declared in self.rules_fields.items():
             step = f"{NAMING}{declared.named}"
             if declared.named and not isinstance(self.space.get(step), FunctionType):
                 place = place_in(str(self.rules.__file__), name)
                 hint = near(step, (one for one in self.space if one.startswith(NAMING)))
                 raise Refused(f"{place}: no function `{step}(s, {declared.named})`{hint}")
-            named.add(declared.named or name)
+            named.add(declared.named)
         for name in named:
             function = self.space.get(f"{NAMING}{name}")
             if isinstance(function, FunctionType) and function.__code__.co_argcount != 2:
@@ -441,12 +444,12 @@ class Program:
 
     def is_set(self, kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a set of cards."""
-        return kind.name in ("cards", "cardset", "all_cards")
+        return kind.name in ("cards", "ordered", "cardset", "all_cards")
 
     @staticmethod
     def is_place(kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a place of cards."""
-        return kind.name in ("cards", "all_cards")
+        return kind.name in ("cards", "ordered", "all_cards")
 
     @property
     def places(self) -> list[str]:
@@ -536,9 +539,10 @@ class Program:
         }
         for name, function in vars(usual_rounds).items():
             if isinstance(function, FunctionType) and function not in WORDS:
-                own = self.space.get(name) if name in SIMPLE_STEPS else None
-                usual = FunctionType(function.__code__, space, name)
-                space[name] = own if isinstance(own, FunctionType) else usual
+                space[name] = FunctionType(function.__code__, space, name)
+        for name in SIMPLE_STEPS:
+            if isinstance(self.space.get(name), FunctionType):
+                space[name] = self.space[name]
         if "teams" in self.space:
             space["gained"] = space["gained_by_team"]
         return space
@@ -555,7 +559,7 @@ class Program:
     def _find_simple(self) -> None:
         space = self.usual_rounds
         self.steps["deal"] = self.routine(space["deal_simple"])
-        if "legal" in space:
+        if "legal" in self.space:
             self.steps["legal_move"] = self.routine(space["legal"])
         self.steps["apply_move"] = self.routine(space["apply_simple"])
         self.steps["score_round"] = self.routine(space["score_simple"])

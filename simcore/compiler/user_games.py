@@ -13,6 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore.compiler.names import check_names
+from simcore.compiler.piles import is_ordered
 from simcore.compiler.program import (
     FIRST_DECISION,
     NAMING,
@@ -269,9 +270,10 @@ class Words:
         if isinstance(value, list):
             return " ".join(self._value(s, name, one) for one in value)
         if self._program.is_set(declared.kind):
-            return " ".join(map(self._card, value)) or "nothing"
-        told = self._named_by_game(s, declared.named or name, value)
-        return told if told is not None else self._thing(declared.kind.name, value)
+            cards = reversed(value.order) if is_ordered(declared.kind) else value
+            return " ".join(map(self._card, cards)) or "nothing"
+        told = self._named_by_game(s, declared.named, value) if declared.named else None
+        return self._thing(declared.kind.name, value) if told is None else told
 
     def _thing(self, kind: str, value: int) -> str:
         """Return the name of a card, suit, rank or seat, and of other numbers the digits."""
@@ -311,21 +313,24 @@ class Words:
         """Tell what lies where."""
         for name, declared in self._told():
             value = event.s.__dict__[name]
+            order = " (from the top)" if is_ordered(declared.kind) else ""
             if declared.per_seat:
                 each = (
                     f"{who} {self._value(event.s, name, v)}"
                     for who, v in zip(names, value, strict=True)
                 )
-                yield f"    {name}: {'; '.join(each)}"
+                yield f"    {name}{order}: {'; '.join(each)}"
             else:
-                yield f"    {name}: {self._value(event.s, name, value)}"
+                yield f"    {name}{order}: {self._value(event.s, name, value)}"
 
     def _told(self) -> Iterator[tuple[str, Any]]:
         """Yield the fields that a spectator is told of."""
         from simcore.compiler.program import ENGINE_FIELDS
 
         for name, declared in self._program.fields.items():
-            told = declared.sees not in ("hidden", "memory") and name not in ENGINE_FIELDS
+            is_row = is_ordered(declared.kind) and declared.per_seat  # as of cards face down
+            told = declared.sees not in ("hidden", "memory") or is_row
+            told = told and name not in ENGINE_FIELDS
             if told and name != "points":
                 yield name, declared
 
@@ -374,7 +379,12 @@ class Words:
             before, now = s.__dict__[name], after.__dict__[name]
             if declared.sees != "shown" or self._program.is_set(declared.kind) or before == now:
                 continue
-            yield f"{name} {self._value(after, name, now)}"
+            if not declared.per_seat:
+                yield f"{name} {self._value(after, name, now)}"
+                continue
+            for seat, (old, new) in enumerate(zip(before, now, strict=True)):
+                if old != new:
+                    yield f"{name} of seat {seat}: {self._value(after, name, new)}"
 
     def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the scores."""
