@@ -7,6 +7,10 @@ import io
 
 import pytest
 
+from tests.cli.conftest import ROOT
+
+EXAMPLES = ROOT / "strategies" / "examples"
+
 STUDY = """
 game = "uno"
 matches = 500
@@ -80,3 +84,12 @@ def test_dry_run_tells_the_precision_to_expect(cardlab, file, tmp_path):
     asked = ("run", file, "--out", tmp_path / "x", "--dry-run", "--set", "goal.half_width=0.01")
     told = " ".join(cardlab(*asked).out.split())
     assert "cells stop at ±1 points if they reach it before" in told
+
+
+def test_dry_run_counts_files_of_rules_as_variants(cardlab, tmp_path):
+    rules = EXAMPLES / "rules" / "uno_out.py"
+    file = tmp_path / "short.toml"
+    file.write_text(STUDY)
+    said = cardlab("run", file, "--out", tmp_path / "x", "--dry-run", "--rules", rules)
+    assert said.status == 0, said.err
+    assert "3 cells (2 variants, 1 line-up" in " ".join(said.out.split())
