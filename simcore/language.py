@@ -152,7 +152,7 @@ class Field:
     start : int
         Its value when a match starts.
     named : str
-        Of a number: what names it in transcripts, the function `name_…`; the field itself if empty.
+        Of a number: what names it in transcripts, the function `name_…`.
     to : tuple
         Who else sees what a seat has: "partners", "others", or the seat so many further on.
     """
@@ -408,7 +408,7 @@ def _outside(*_args: Any) -> Any:
 
 
 def _word(function: F) -> F:
-    """Register a word: `compiler.plain` and `compiler.lower` give it its meaning."""
+    """Register a word: `compiler.plain_words` and `compiler.calls` give it its meaning."""
 
     @wraps(function)
     def word(*args: Any) -> Any:
