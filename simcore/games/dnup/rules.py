@@ -44,7 +44,7 @@ USUAL_FIRST_OUT, USUAL_SECOND_OUT = 2, 1
 
 
 class State:
-    """Game state. Cards are numbers of the sorted deck; only `hand` and `flipped` are secret [C25]."""
+    """Game state. Cards are numbers of the sorted deck; only `hand`, `flipped` are secret [C25]."""
 
     stock = hidden(cards)  # cards not dealt
     hand = own(cards)  # hand cards of each seat
@@ -447,7 +447,7 @@ def discard(s, place):
     s.shape[place] = 0
 
 
-# ------------------------------------------------------------------------------------ the turn's end
+# ------------------------------------------------------------------------------ the end of a turn
 
 
 def end_turn(s, seat, is_out):
@@ -463,7 +463,7 @@ def end_turn(s, seat, is_out):
 
 
 def next_turn(s):
-    """Pass the turn to the next seat not yet out [R5] [C19], or the next area [R17] [C22]."""
+    """Pass the turn to the next seat still in [R5] [C19], or the next area [R17] [C22]."""
     place = place_after(s.place)
     if place == s.first_out:  # All others have had a turn [R13] [C15].
         discard(s, place)

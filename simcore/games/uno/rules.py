@@ -129,7 +129,7 @@ def begin_round(s, first: int) -> None:
 
 
 def legal_play(s, seat: int) -> Any:
-    """Return the kinds that may be laid [R6], and drawing, always allowed [R7] [R8] but for [H11]."""
+    """Return the kinds that may be laid [R6], and drawing [R7] [R8] unless [H11] forbids it."""
     playable = allowed_by_last_card(s, seat, playable_kinds(s, seat, kinds_of(s.hand[seat])))
     if must_lay(s, seat, playable):
         return playable

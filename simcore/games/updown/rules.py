@@ -210,7 +210,7 @@ def tricks_at_stake(s):
 
 
 def give_trick(s, winner):
-    """Give the winner the trick and the pot [R16] [C10] [C19], or put the trick in the pot [R15]."""
+    """Give the winner trick and pot [R16] [C10] [C19], or put the trick into the pot [R15]."""
     stake = tricks_at_stake(s)
     s.last_winner = winner
     s.count.tricks += 1

@@ -272,7 +272,7 @@ def give_up(s, seat, place):
 
 
 def points(s, seat, place):
-    """Return the points of a column [R18] [H7]: by default its most frequent colour × its length."""
+    """Return the points of a column [R18] [H7]: usually its most frequent colour × its length."""
     most, length = s.most[seat][place], len(s.column[seat][place])
     if o.scoring == "length":
         return length
