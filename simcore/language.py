@@ -131,6 +131,7 @@ if TYPE_CHECKING:
     cardset: TypeAlias = Any  # noqa: PYI042 (a kind, and a type of parameters)
 else:
     cardset = Kind("cardset")
+ordered = Kind("ordered")
 all_cards = Kind("all_cards")
 """As a kind: a place that holds the whole deck when a round begins. In rules: all cards."""
 
@@ -177,8 +178,8 @@ def _declared(
     if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):
         raise InputError(
             f"{sees}({getattr(kind, 'name', repr(kind))}, …) is refused; allowed: a kind (number, "
-            "flag, seat, suit, rank, card, cards, cardset, all_cards), then per=seat, many=4, "
-            'start=1 and named="bid" as needed'
+            "flag, seat, suit, rank, card, cards, ordered, cardset, all_cards), then per=seat, "
+            'many=4, start=1 and named="bid" as needed'
         )
     per_seat = per == seat or sees in ("own", "memory")
     seen = tuple(_relation(sees, one) for one in (to if isinstance(to, tuple) else (to,)))
@@ -549,6 +550,46 @@ def bring(what: Any, place: Any) -> None:
 
 
 @_word
+def top(place: Any, k: int = 0) -> int:
+    """Return the card on top of an ordered place, or the one below k others."""
+
+
+@_word
+def bottom(place: Any) -> int:
+    """Return the lowest card of an ordered place."""
+
+
+@_word
+def insert(what: Any, source: Any, target: Any, k: int) -> None:
+    """Move a card or a set of cards into an ordered place, below k of its cards."""
+
+
+@_word
+def cut(place: Any, k: int) -> None:
+    """Put the k cards on top of an ordered place below the others."""
+
+
+@_word
+def shuffle(place: Any) -> None:
+    """Give an ordered place a random order, of which nobody has seen anything."""
+
+
+@_word
+def look(seat: int, place: Any, k: int) -> None:
+    """Let a seat see the card below k others of an ordered place."""
+
+
+@_word
+def reveal(place: Any, k: int) -> None:
+    """Let all seats see the card below k others of an ordered place."""
+
+
+@_word
+def seen(seat: int, place: Any, k: int) -> int:
+    """Return the card below k others, if the seat has seen it there; else `NO_CARD`."""
+
+
+@_word
 def lowest(cards: Any) -> int:
     """Return the lowest card of a set."""
 
@@ -683,12 +724,14 @@ __all__ = [
     "below_from",
     "best_seats",
     "bits",
+    "bottom",
     "bring",
     "card",
     "cards",
     "cards_in",
     "cards_of",
     "cardset",
+    "cut",
     "decisions",
     "deposit",
     "draw",
@@ -702,7 +745,9 @@ __all__ = [
     "higher",
     "highest",
     "highest_bit",
+    "insert",
     "kinds",
+    "look",
     "lower",
     "lowest",
     "lowest_bit",
@@ -721,6 +766,7 @@ __all__ = [
     "of_rank",
     "of_suit",
     "option",
+    "ordered",
     "others",
     "own",
     "partner",
@@ -730,14 +776,18 @@ __all__ = [
     "rank",
     "rare",
     "rarely",
+    "reveal",
     "rotl",
     "seat",
     "seats",
+    "seen",
     "shown",
     "shr",
+    "shuffle",
     "skat_deck",
     "suit",
     "team",
+    "top",
     "uniform",
     "weigh",
     "word",

@@ -20,6 +20,7 @@ from simcore.compiler.driver import Unit, add_blocks, aligned
 from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
 from simcore.compiler.module import Writer
+from simcore.compiler.piles import is_ordered, numbers_of_piles
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
@@ -226,6 +227,8 @@ def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
         for word, field_name in enumerate(low.field_names(name)):
             is_set = low.program.is_set(declared.kind)
             numbers[field_name] = [signed(v.word >> 64 * word) for v in flat] if is_set else flat
+        if is_ordered(declared.kind):
+            numbers |= numbers_of_piles(low.program, name, flat)
     for name, count in s.count.numbers.items():
         numbers[f"count_{name}"] = [count]
     for name, values in numbers.items():

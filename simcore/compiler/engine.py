@@ -19,7 +19,7 @@ from simcore.compiler.lower import (
     nth_text,
     signed,
 )
-from simcore.compiler.program import Program, Routine, simple_names
+from simcore.compiler.program import Program, Routine
 from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS
 
@@ -397,10 +397,10 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
     moves = [f"m{place}" for place in range(engine.widest())]
     params = ["seat", "which", "at", *moves]
     by_call: dict[str, list[int]] = {}
+    kinds = _moves_of_functions(engine, one)
     for decision, number in low.program.decisions.items():
         routine, weights = _weighed(low.program, one, decision)
-        core = low.want_policy(routine, INT if engine.counted(decision) else SET)
-        _refuse_other_moves(routine, engine, decision)
+        core = low.want_policy(routine, kinds[routine.name])
         if len(core.gives) != 1 or core.gives[0] not in (INT, BOOL):
             raise routine.refuse(None, "a policy must return one of the moves, a number")
         given = "".join(f", as_real(option(o, at + {place}))" for place in weights)
@@ -416,18 +416,14 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
     low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,)))
 
 
-def _refuse_other_moves(routine: Routine, engine: Engine, decision: str) -> None:
-    """Refuse a function that takes a set of moves for their number, or the other way round."""
-    taken = routine.__dict__.get("param_kinds", {}).get("moves")
-    counted = engine.counted(decision)
-    reads = any(one.id == "moves" for one in simple_names(routine.tree))
-    if reads and taken and (taken == INT) != counted:
-        what = f"how many moves {decision} has, which are counted" if counted else "a set of moves"
-        raise routine.refuse(
-            None,
-            f"`moves` is {what}; write `moves: {'int' if counted else 'cardset'}` in a function of "
-            f'its own, with @answers(…, to="{decision.lower()}")',
-        )
+def _moves_of_functions(engine: Engine, one: SeatPolicy) -> dict[str, str]:
+    """Return the kind of `moves` by function: their number where all that it decides is counted."""
+    kinds: dict[str, str] = {}
+    for decision in engine.program.decisions:
+        name = _weighed(engine.program, one, decision)[0].name
+        counted = engine.counted(decision) and kinds.get(name, INT) == INT
+        kinds[name] = INT if counted else SET
+    return kinds
 
 
 def _weighed(program: Program, one: SeatPolicy, decision: str) -> tuple[Routine, list[int]]:

@@ -21,7 +21,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from simcore import language
+from simcore.compiler import piles
 from simcore.compiler.checked import CHECKS, Check, of_words
+from simcore.compiler.pile_words import PileWords
+from simcore.compiler.piles import Zone
 from simcore.compiler.program import (
     FIRST_DECISION,
     NO_TEAMS,
@@ -57,6 +60,11 @@ EFFECTS = {
     "move",
     "draw",
     "bring",
+    "insert",
+    "cut",
+    "shuffle",
+    "look",
+    "reveal",
 }
 """Words that change the state, or what is drawn next."""
 
@@ -305,6 +313,9 @@ class Lowering:
             count = (self.players if declared.per_seat else 1) * max(declared.many, 1)
             for one in self.field_names(name):
                 self.state.add(one, count)
+            if piles.is_ordered(declared.kind):
+                for one in piles.words_of(name):
+                    self.state.add(one, count * piles.room_of(self.program))
         for name in self.program.metrics:
             self.state.add(f"count_{name}")
         for name, size in self.program.game.counted.items():
@@ -429,6 +440,21 @@ class Lowering:
         self.done[core.name] = core
         return core
 
+    def pile_function(self, name: str, field: str) -> str:
+        """Return the name of a function of an ordered field (`piles`), which is added."""
+        title = f"{name}_{field}_"
+        if title not in self.done:
+            core = read_core(
+                getattr(piles, name), {**vars(piles), "ROOM": piles.room_of(self.program)}
+            )
+            for node in (part for line in core.body for part in ast.walk(line)):
+                if isinstance(node, ast.Attribute) and node.attr in ("order", "seen"):
+                    node.attr = f"{field}_{node.attr}_"
+                elif isinstance(node, ast.Name) and node.id == "turn":
+                    node.id = self.pile_function("turn", field)
+            self.add(replace(core, name=title))
+        return title
+
     def check(self, name: str, *args: str, check: Check | None = None) -> str:
         """Return the call of a function that notes a fault (`checked`), which is added."""
         if name not in self.done:
@@ -526,7 +552,7 @@ _MOVES = {
 }
 
 
-class Body:
+class Body(PileWords):
     """Lowers one routine."""
 
     def __init__(self, lowering: Lowering, routine: Routine, given: dict[str, str]) -> None:
@@ -1084,36 +1110,46 @@ class Body:
         self.at(place)
         return place
 
-    def zones(
-        self, call: ast.Call, *how: Callable[[Any], Any]
-    ) -> tuple[list[Any], list[list[str]]]:
-        """Return the values of a call's arguments, and the texts of those that are places.
+    def zones(self, call: ast.Call, *how: Callable[[Any], Any]) -> tuple[list[Any], list[Zone]]:
+        """Return the values of a call's arguments, and those that are places.
 
         A place is found once, before cards move.
         """
         found = self.in_order(list(zip(call.args, how, strict=False)))
         places = [one for one in found if isinstance(one, Place)]
-        texts = [self.at(one) for one in self.kept(places, len(self.before))]
-        return [one for one in found if not isinstance(one, Place)], texts
+        zones = [self.zone_at(one, self.at(one)) for one in self.kept(places, len(self.before))]
+        return [one for one in found if not isinstance(one, Place)], zones
 
     def word_move(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
         (what,), (source, target) = self.zones(call, self.x, self.zone, self.zone)
+        return self.moved(call, what, source, target)
+
+    def moved(
+        self, call: ast.Call, what: Value, source: Zone, target: Zone, k: str = "0"
+    ) -> list[ast.stmt]:
+        """Return the statements that move a card or a set, below k cards of an ordered place."""
         what = self.as_set(what, call, one=True)
         names = [self.fresh() for _ in what.texts]
         text = [f"{name} = {word}" for name, word in zip(names, what.texts, strict=True)]
         if self.low.checked:
-            elsewhere = " | ".join(f"{x} & ~{a}" for x, a in zip(names, source, strict=True))
+            elsewhere = " | ".join(f"{x} & ~{a}" for x, a in zip(names, source.words, strict=True))
             text.append(f"if rarely(({elsewhere}) != 0):\n    s.fault = 1")
-        for a, b, name in zip(source, target, names, strict=True):
-            text += [f"{a} = {a} & ~{name}", f"{b} = {b} | {name}"]
+        if source.is_ordered or target.is_ordered:
+            text += [f"{x} = {x} & {a}" for x, a in zip(names, source.words, strict=True)]
+            text += self.each_carried(names, source, target, k)
+        else:
+            for a, b, name in zip(source.words, target.words, names, strict=True):
+                text += [f"{a} = {a} & ~{name}", f"{b} = {b} | {name}"]
         return lines("\n".join(text))
 
     def word_bring(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 2)
         (what,), (target,) = self.zones(call, self.x, self.zone)
         what = self.saved(self.as_set(what, call, one=True))
-        text = [f"{b} = {b} | {w}" for b, w in zip(target, what.texts, strict=True)]
+        text = [f"{b} = {b} | {w}" for b, w in zip(target.words, what.texts, strict=True)]
+        if target.is_ordered:
+            text = self.each_laid(what.texts, target)
         if self.low.checked:
             twice = f"if rarely({self.lying(what.texts)} != 0):\n    s.fault = 1"
             text.insert(0, twice)
@@ -1141,16 +1177,16 @@ class Body:
         self.need(call, 2, 3)
         counts, (source, target) = self.zones(call, self.zone, self.zone, self.x)
         card = self.fresh()
-        size = " + ".join(f"popcount({word})" for word in source)
-        self.low.streams.add("DEAL")
+        size = " + ".join(f"popcount({word})" for word in source.words)
         several = bool(counts)
         checked = self.low.checked
         there = self.fresh() if several or checked else size
-        text = [f"{card} = {nth_text(self.low, source, f'below_DEAL(s, o, {there})')}"]
-        for place, (a, b) in enumerate(zip(source, target, strict=True)):
-            bit = self.fresh()
-            text += [f"{bit} = {bit_text(card, place, len(source))}"]
-            text += [f"{a} = {a} & ~{bit}", f"{b} = {b} | {bit}"]
+        if source.is_ordered:
+            text = [f"{card} = {self.of_pile('top', source, '0')}"]
+        else:
+            self.low.streams.add("DEAL")
+            text = [f"{card} = {nth_text(self.low, source.words, f'below_DEAL(s, o, {there})')}"]
+        text += self.carried(card, source, target)
         if not several:
             if checked:
                 self.before += [f"{card} = 0", f"{there} = {size}"]

@@ -12,6 +12,7 @@ import ast
 import copy
 import linecache
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import FunctionType
 from typing import Any
 
@@ -19,16 +20,19 @@ import numpy as np
 
 from simcore import language
 from simcore.compiler.plain_words import MOVING, Words
-from simcore.compiler.program import MADE, NOTHING, USUAL_ROUNDS, Program, Routine, program_of
+from simcore.compiler.program import MADE, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.compiler.state import (
     MATCH_OVER,
     ROUND_OVER,
     Cards,
     OptionValues,
+    Pile,
     S,
     Wrong,
     checked,
+    no_cards,
 )
+from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.jit import is_builtin
@@ -313,7 +317,9 @@ class Plain:
 
     def _told(self, error: Exception, s: S) -> RuleError:
         files = {
-            one.file for one in self.program.routines.values() if not one.file.startswith(MADE)
+            one.file
+            for one in self.program.routines.values()
+            if not (one.file.startswith(MADE) or one.file == USUAL_ROUNDS)
         }
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
@@ -348,9 +354,8 @@ class Plain:
         }
         for name, field in self.program.fields.items():
             if self.program.is_place(field.kind):
-                full = field.kind is language.all_cards and self.program.deck
-                word = self.program.deck.all_cards if full else 0  # type: ignore[union-attr]
-                s.fill(name, field, Cards(word))
+                deck = self.program.deck if field.kind is language.all_cards else None
+                s.fill(name, field, Cards(deck.all_cards) if deck else no_cards(field.kind))
         self.call("deal", s)
         if self.program.is_simple and s.round_number == 1:
             s.first_seat = s.seat
@@ -444,27 +449,58 @@ class Plain:
         if "deal_unseen" in self.functions:
             self.call("deal_unseen", s, seat)
             return
-        places: list[tuple[Any, Any, int]] = []
-        pool = Cards()
         for name, field in self.program.fields.items():
-            if field.sees in ("hidden", "own", "some"):
-                if not self.program.is_place(field.kind):
-                    raise RuleError(
-                        f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
-                        f"nothing else tells how to deal s.{name} anew"
-                    )
-                seen = [
-                    one
-                    for one in range(self.players)
-                    if self.program.seating.viewers(field, one, self.players) >> seat & 1
-                ]
-                for holder, key in s.sets_of(name, but=seen):
-                    places.append((holder, key, len(holder[key])))
-                    pool, holder[key] = pool | holder[key], Cards()
-        for holder, key, size in places:
-            for _ in range(size):
-                card = list(pool)[below(stream, len(pool))]
-                pool, holder[key] = pool - Cards.of([card]), holder[key] | Cards.of([card])
+            unseen = field.sees in ("hidden", "own", "some")
+            if unseen and not self.program.is_place(field.kind):
+                raise RuleError(
+                    f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
+                    f"nothing else tells how to deal s.{name} anew"
+                )
+        self.deal_anew(s, seat, lambda count: below(stream, count))
+
+    def deal_anew(self, s: S, seat: int, choose: Callable[[int], int]) -> int:
+        """Deal the cards anew that a seat does not see; return how many.
+
+        Parameters
+        ----------
+        s : S
+            Modified in place.
+        seat : int
+        choose : callable
+            Returns a number below another one.
+        """
+        places: list[tuple[Any, Any]] = []
+        for name in self.program.places:
+            field = self.program.fields[name]
+            if field.sees == "shown":
+                continue
+            seen = [
+                one
+                for one in range(self.players)
+                if self.program.seating.viewers(field, one, self.players) >> seat & 1
+            ]
+            places += s.sets_of(name, but=seen)
+        pool = Cards()
+        for holder, key in places:
+            cards = holder[key]
+            pool |= cards.unseen(seat) if isinstance(cards, Pile) else cards
+        count = len(pool)
+
+        def dealt() -> Iterator[int]:
+            nonlocal pool
+            while True:
+                card = list(pool)[choose(len(pool))]
+                pool -= Cards.of([card])
+                yield card
+
+        cards_dealt = dealt()
+        for holder, key in places:
+            cards = holder[key]
+            if isinstance(cards, Pile):
+                holder[key] = cards.dealt_anew(seat, cards_dealt)
+            else:
+                holder[key] = Cards.of(islice(cards_dealt, len(cards)))
+        return count
 
     def score_round(self, s: S) -> None:
         """Score a round that is over."""

@@ -21,15 +21,15 @@ from typing import Any
 import numpy as np
 
 from simcore import language
+from simcore.compiler import usual_rounds
 from simcore.compiler.seating import Seating
+from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.language import WORDS, Decision, Deck, Dial, Field
 from simcore.options import BoolOption, ChoiceOption, IntOption, ProbabilityOption
 
 FIRST_DECISION = 2
-NOTHING = -1
-"""In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
 _TAKEN = """
     s o entry abs bool float int len max min range set sum any all real cut as_real whole rarely
@@ -55,7 +55,8 @@ def is_ordinary(name: str) -> bool:
 MADE = "<made "
 """How the file of a function begins that is made here, in nobody's file or notebook."""
 
-USUAL_ROUNDS = f"{MADE}usual rounds>"
+USUAL_ROUNDS = str(usual_rounds.__file__)
+"""The file of the rounds of games that say only what a move is."""
 
 
 class Refused(InputError):
@@ -237,61 +238,6 @@ STEPS = (
 )
 SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
 
-SIMPLE = """
-def deal_simple(s):
-    s.phase = NOTHING
-    s.steps = 0
-    s.seat = (s.round_number - 1) % o.players
-    deal(s)
-    if s.phase == NOTHING:
-        ask(s, s.seat, 2)
-        begin_turn(s, s.seat)
-
-def apply_simple(s, seat, move):
-    s.phase = NOTHING
-    if move != -1:
-        apply(s, seat, move)
-    go_on(s, seat)
-
-def go_on(s, seat):
-    if s.phase == NOTHING:
-        who = next_seat(s, seat)
-        s.steps += 1
-        s.count.turns += 1
-        if ended(s, seat):
-            end_round(s)
-        elif s.steps >= TURN_CAP:
-            abort(s)
-        else:
-            ask(s, who, 2)
-            begin_turn(s, who)
-
-def next_seat(s, seat):
-    return after(seat, 1)
-
-def begin_turn(s, seat):
-    pass
-
-def match_over(s):
-    return True
-
-def score_simple(s):
-    s.count.rounds += 1
-    for seat in seats():
-        s.points[seat] = 0
-    score(s)
-    for seat in seats():
-        ADD
-    note_leaders(s, LOWEST)
-    if match_over(s):
-        end_match(s, best_seats(s, LOWEST))
-"""
-"""The rounds of a game that says only what a move is, in the language itself."""
-
-ADD = "s.scores[seat] += s.points[seat]"
-ADD_TEAM = "s.scores[seat] += sum(s.points[one] for one in team(seat))"
-"""How points come to the totals: those of a team are added up."""
-
 RULES, RULES_MEANING = "rules", "the files that change the game"
 """The option of a changed game by which its cells are told from those of the game as it is."""
 
@@ -350,6 +296,9 @@ class Program:
     def _check_relations(self) -> None:
         """Refuse a field shown to partners where there are no teams."""
         for name, one in self.rules_fields.items():
+            if one.kind is language.ordered and self.deck is None:
+                place = place_in(str(self.rules.__file__), name)
+                raise Refused(f"{place}: the game has no deck, whose cards could lie in an order")
             if "partners" in one.to and not self.seating.has_teams:
                 raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
 
@@ -495,12 +444,12 @@ class Program:
 
     def is_set(self, kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a set of cards."""
-        return kind.name in ("cards", "cardset", "all_cards")
+        return kind.name in ("cards", "ordered", "cardset", "all_cards")
 
     @staticmethod
     def is_place(kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a place of cards."""
-        return kind.name in ("cards", "all_cards")
+        return kind.name in ("cards", "ordered", "all_cards")
 
     @property
     def places(self) -> list[str]:
@@ -588,12 +537,13 @@ class Program:
             "TURN_CAP": self._turn_cap(),
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }
-        text = SIMPLE.replace("ADD", ADD_TEAM if "teams" in self.space else ADD)
-        exec(compile(text, USUAL_ROUNDS, "exec"), space)  # noqa: S102 (our own text)
-        for name in SIMPLE_STEPS:
-            if isinstance(self.space.get(name), FunctionType):
-                space[name] = self.space[name]
-        linecache.cache[USUAL_ROUNDS] = (len(text), None, text.splitlines(True), "")
+        for name, function in vars(usual_rounds).items():
+            if isinstance(function, FunctionType) and function not in WORDS:
+                own = self.space.get(name) if name in SIMPLE_STEPS else None
+                usual = FunctionType(function.__code__, space, name)
+                space[name] = own if isinstance(own, FunctionType) else usual
+        if "teams" in self.space:
+            space["gained"] = space["gained_by_team"]
         return space
 
     def _turn_cap(self) -> int:
@@ -608,7 +558,7 @@ class Program:
     def _find_simple(self) -> None:
         space = self.usual_rounds
         self.steps["deal"] = self.routine(space["deal_simple"])
-        if "legal" in space:
+        if "legal" in self.space:
             self.steps["legal_move"] = self.routine(space["legal"])
         self.steps["apply_move"] = self.routine(space["apply_simple"])
         self.steps["score_round"] = self.routine(space["score_simple"])

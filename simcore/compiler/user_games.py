@@ -13,6 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore.compiler.names import check_names
+from simcore.compiler.piles import is_ordered
 from simcore.compiler.program import (
     FIRST_DECISION,
     NAMING,
@@ -269,7 +270,8 @@ class Words:
         if isinstance(value, list):
             return " ".join(self._value(s, name, one) for one in value)
         if self._program.is_set(declared.kind):
-            return " ".join(map(self._card, value)) or "nothing"
+            cards = reversed(value.order) if is_ordered(declared.kind) else value
+            return " ".join(map(self._card, cards)) or "nothing"
         told = self._named_by_game(s, declared.named or name, value)
         return told if told is not None else self._thing(declared.kind.name, value)
 
@@ -311,21 +313,24 @@ class Words:
         """Tell what lies where."""
         for name, declared in self._told():
             value = event.s.__dict__[name]
+            order = " (from the top)" if is_ordered(declared.kind) else ""
             if declared.per_seat:
                 each = (
                     f"{who} {self._value(event.s, name, v)}"
                     for who, v in zip(names, value, strict=True)
                 )
-                yield f"    {name}: {'; '.join(each)}"
+                yield f"    {name}{order}: {'; '.join(each)}"
             else:
-                yield f"    {name}: {self._value(event.s, name, value)}"
+                yield f"    {name}{order}: {self._value(event.s, name, value)}"
 
     def _told(self) -> Iterator[tuple[str, Any]]:
         """Yield the fields that a spectator is told of."""
         from simcore.compiler.program import ENGINE_FIELDS
 
         for name, declared in self._program.fields.items():
-            told = declared.sees not in ("hidden", "memory") and name not in ENGINE_FIELDS
+            is_row = is_ordered(declared.kind) and declared.per_seat  # as of cards face down
+            told = declared.sees not in ("hidden", "memory") or is_row
+            told = told and name not in ENGINE_FIELDS
             if told and name != "points":
                 yield name, declared
 

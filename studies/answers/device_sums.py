@@ -2,8 +2,8 @@
 
 The sums are defined once, by `studies.answers.totals.summed` and the measures. This module runs
 those functions twice: first with symbolic columns (`Traced`) and with `_Wanted` in place of
-`Groups`, which records the requested sums, from which a kernel is printed; then with `_Given`, which
-returns the kernel's sums in the same order. All sums are whole numbers, hence exact in any
+`Groups`, which records the requested sums, from which a kernel is printed; then with `_Given`,
+which returns the kernel's sums in the same order. All sums are whole numbers, hence exact in any
 order and equal to those of the CPU.
 
 Each thread handles a stride of the deals of one group: it sums them locally and adds the result to
@@ -278,6 +278,11 @@ class _Wanted:
         self._want("first_seat", values)
         return self.nothing((self.block.players,))
 
+    def by_seating(self, values: Any) -> Array:
+        for rotation in range(self.block.rotations):
+            self._want("first_seat", values[:, rotation])
+        return self.nothing((self.block.rotations, self.block.players))
+
     def histogram(self, values: Any, whole: Any) -> dict[int, int]:
         self.histograms.append((values, whole))
         return {}
@@ -324,6 +329,11 @@ class _Given(_Wanted):
 
     def by_first_seat(self, _values: Any) -> Array:
         return self._next(self.block.players).T
+
+    def by_seating(self, _values: Any) -> Array:
+        shape = (self.block.rotations, self.block.players, GROUPS)
+        sums = self._next(shape[0] * shape[1]).reshape(shape)
+        return np.moveaxis(sums, -1, 0)
 
     def histogram(self, _values: Any, _whole: Any) -> dict[int, int]:
         counts = self._bins[self._histogram]
@@ -441,7 +451,8 @@ class _Kernel:
                 at = str(place)
                 if way == "first_seat":
                     seat = Traced("column", ("a_first_seat", ""), INT)
-                    at = f"{place} + {self.number(seat, rotation)}"
+                    played = values.parts[1] if values.what == "at" else rotation
+                    at = f"{place} + {self.number(seat, played)}"
                     name = self.number(values, rotation)
                 self.lines.append(f"own[{at}] += {name}")
             place += self.block.players if way == "first_seat" else 1
@@ -463,7 +474,7 @@ class _Kernel:
         self.lines += lines
 
     def number(self, value: Traced, rotation: int | None) -> str:
-        """Return the variable that holds a value as a whole number (for a rotation, or the deal)."""
+        """Return the variable that holds a value as a whole number (of a rotation, or the deal)."""
         name = self.name(value, rotation)
         if value.kind == BOOL:
             return self._line(("int", name), f"int64(1) if {name} else int64(0)")

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from simcore.compiler.state import Pile
 from simcore.errors import InputError
 from studies.check.moments import At, FaultError, Test, leaves
 from studies.check.tables import SEED
@@ -255,11 +256,18 @@ def turned(plain: Any, s: Any, reading: Reading) -> Any:
 
 
 def _turned(value: Any, kind: str, players: int) -> Any:
-    if kind == "number":
+    if isinstance(value, Pile):
+        return _turned_pile(value, players)
+    if kind == "number" and not isinstance(value, list):
         return value
     if isinstance(value, list):
         return type(value)(_turned(one, kind, players) for one in value)
     return _turned_number(value, kind, players)
+
+
+def _turned_pile(value: Pile, players: int) -> Pile:
+    """Return an ordered place of which the next seats have seen what these had seen."""
+    return Pile(value.order, [_turned_number(seats, "seats", players) for seats in value.seen])
 
 
 def _turned_number(value: int, kind: str, players: int) -> int:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -446,10 +446,11 @@ def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) ->
     errors = error.errors(include_url=False)
     first = next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
     keys: list[str] = []
-    node: object = document
+    node: Any = document
     for part in first["loc"]:
-        if _leads_on(node, part):
-            node = node[part]  # type: ignore[index]
+        known = range(len(node)) if isinstance(node, list) else node
+        if isinstance(node, list | Mapping) and part in known:
+            node = cast("Any", node)[part]
         elif first["type"] in ("missing", "extra_forbidden"):
             node = None
         else:
@@ -458,21 +459,15 @@ def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) ->
     key = ".".join(keys)
     if first["type"] == "extra_forbidden":
         table = f"in {'.'.join(keys[:-1])} {place}"
-        return unknown("study key", shorten(keys[-1]), list(_table_at(keys).model_fields), table)
-    allowed = _allowed_option(keys, document) or _allowed(keys)
+        known = list(_TABLES.get(keys[0], Study).model_fields)
+        return unknown("study key", shorten(keys[-1]), known, table)
+    allowed = _allowed(keys, document)
     if first["type"] == "missing":
         return InputError(f"study key {key} is missing {place}; allowed: {allowed}")
     value = shorten(_written(node))
     depth = {"options": 2, "variants": 3, "sweep": 3}.get(keys[0])
     hint = lists_belong(keys, node) if isinstance(node, list) and len(keys) == depth else ""
     return InputError(f"study key {key} = {value} is refused {place}; allowed: {allowed}{hint}")
-
-
-def _leads_on(node: object, part: object) -> bool:
-    """Return whether a part of a place that pydantic tells is a key of the document there."""
-    if isinstance(node, list):
-        return isinstance(part, int) and part < len(node)
-    return isinstance(node, Mapping) and part in node
 
 
 def lists_belong(keys: Sequence[str], values: Sequence[object]) -> str:
@@ -492,43 +487,35 @@ def _written(node: object) -> str:
         return "something too large to write"
 
 
-def _allowed_option(keys: list[str], document: Mapping[str, Any]) -> str | None:
-    """Return what an option of the game takes, where the keys lead to one."""
-    depth = {"options": 2, "variants": 3}.get(keys[0])
-    if len(keys) != depth or document.get("game") not in game_names():
-        return None
-    options = {option.name: option.allowed for option in get_game(document["game"]).options}
-    return options.get(keys[-1])
+_TABLES: dict[str, type[BaseModel]] = {
+    "lineups": Lineup,
+    "population": Population,
+    "goal": Goal,
+    "compare": Compare,
+    "factors": Factors,
+    "measures": MeasureTable,
+}
+
+_VALUES = {
+    "options": "a value of that option: a word, a number, true, false",
+    "variants": 'a table of option = value, as in { dirty_one = "always" }',
+    "sweep": "a list of values, as in [2, 3, 4]",
+    "factors": 'a list of levels, as in ["off", "always"]',
+}
+"""What the keys of a table take that names options."""
 
 
-def _table_at(keys: list[str]) -> type[BaseModel]:
-    tables: dict[str, type[BaseModel]] = {
-        "lineups": Lineup,
-        "population": Population,
-        "goal": Goal,
-        "compare": Compare,
-        "factors": Factors,
-        "measures": MeasureTable,
-    }
-    return tables.get(keys[0], Study)
-
-
-@cache
-def _descriptions(table: type[BaseModel]) -> dict[str, str]:
-    return {name: field.description or "" for name, field in table.model_fields.items()}
-
-
-def _allowed(keys: list[str]) -> str:
+def _allowed(keys: list[str], document: Mapping[str, Any]) -> str:
     """Return what the deepest described key on the way takes."""
-    table = _table_at(keys)
-    names = [key for key in keys if key in _descriptions(table)] if table is not Study else []
-    if names:
-        return _descriptions(table)[names[-1]]
-    if keys[0] in ("options", "variants", "sweep", "factors") and len(keys) > 1:
-        return {
-            "options": "a value of that option: a word, a number, true, false",
-            "variants": 'a table of option = value, as in { dirty_one = "always" }',
-            "sweep": "a list of values, as in [2, 3, 4]",
-            "factors": 'a list of levels, as in ["off", "always"]',
-        }[keys[0]]
-    return _descriptions(Study).get(keys[0], "")
+    at, game = keys[0], document.get("game")
+    if len(keys) == {"options": 2, "variants": 3}.get(at) and game in game_names():
+        for option in get_game(game).options:
+            if option.name == keys[-1]:
+                return option.allowed
+    table = _TABLES.get(at)
+    for key in reversed(keys):
+        if table is not None and key in table.model_fields:
+            return table.model_fields[key].description or ""
+    if at in _VALUES and len(keys) > 1:
+        return _VALUES[at]
+    return Study.model_fields[at].description or "" if at in Study.model_fields else ""

@@ -17,7 +17,7 @@ from simcore.errors import InputError
 from simcore.game import Game, get_game
 from studies.answers.filters import Filters
 from studies.design.overrides import parse_list, shorten
-from studies.operations.user_code import Strategies, use_policies
+from studies.operations.user_code import Strategies, given_policies
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
@@ -109,8 +109,8 @@ def filters_of(
     players: int | str | Sequence[int | str] | None, variant: Names, lineup: Names, number: Names
 ) -> Filters:
     """Return which part of a study is asked for."""
-    asked = [] if players is None else parse_list(players)
-    counts = [whole_number("players", one, 1, 64) for one in cast("Sequence[Any]", asked)]
+    given = [] if players is None else parse_list(players)
+    counts = [whole_number("players", count, 1, 64) for count in cast("Sequence[Any]", given)]
 
     def names(given: Names) -> tuple[str, ...]:
         return (given,) if isinstance(given, str) else tuple(given or ())
@@ -195,8 +195,8 @@ def make_cell(
     from simcore.batch import Cell
     from strategies import parse_lineup, seat_lineup
 
-    use_policies(strategies, game.name)
+    policies = given_policies(strategies, game.name)
     seat_count = resolved["players"]
     assert isinstance(seat_count, int)
-    seats = seat_lineup(parse_lineup(game, lineup), seat_count)
+    seats = seat_lineup(parse_lineup(game, lineup, policies), seat_count)
     return Cell(game=game, options=resolved, seats=seats, seed=seed_number)

@@ -177,8 +177,8 @@ def _read_sheet(path: Path) -> pl.DataFrame:
             f"rows {str(path)!r} cannot be read: it is no whole workbook; allowed: .xlsx as a "
             "spreadsheet saves it, or the sheet saved as .csv"
         ) from None
-    found = (rows for rows in sheets.values() if rows.height)
-    return _as_numbers(next(found, pl.DataFrame()))
+    filled = (rows for rows in sheets.values() if rows.height)
+    return _as_numbers(next(filled, pl.DataFrame()))
 
 
 def _read_csv(path: Path) -> pl.DataFrame:
@@ -318,8 +318,8 @@ def understand(tidy: Tidy) -> ExternalRows:
                 totals[cell.id] = _summed(lineup, cell, measures, played)
             else:
                 dealt = tidy.named.deal is not None
-                found, note = _compared(lineup, cell, measures, played, base, dealt=dealt)
-                totals[cell.id] = found
+                summed, note = _compared(lineup, cell, measures, played, base, dealt=dealt)
+                totals[cell.id] = summed
                 notes += [f"{variant}: {note}"] if note else []
             cells.append(cell)
     if not cells:
@@ -366,24 +366,24 @@ def recognised(  # noqa: C901 (one column after the other)
     A sheet with a column for each person, which holds that person's score, is turned into a row a
     play and person.
     """
-    told = {name: getattr(named, name) for name in ("deal", "match", "variant", "seat", "winner")}
-    for name, own in told.items():
-        if own is not None:
-            _column(rows, own, name)
-    usual = _usual(rows, {*told.values(), *named.measure, *(named.policy or "").split(",")})
+    roles = {name: getattr(named, name) for name in ("deal", "match", "variant", "seat", "winner")}
+    for name, column in roles.items():
+        if column is not None:
+            _column(rows, column, name)
+    usual = _usual(rows, {*roles.values(), *named.measure, *(named.policy or "").split(",")})
     for role in ("variant", "seat", "winner", "deal"):
-        told[role] = told[role] or usual.get(role)
+        roles[role] = roles[role] or usual.get(role)
     policy = named.policy or usual.get("policy")
     if f"policy_{SEAT}".replace(SEAT, "0") in rows.columns:
         policy = policy or f"policy_{SEAT}"
     notes: list[str] = []
-    people = _people(rows, named, [one for one in told.values() if one])
+    people = _people(rows, named, [column for column in roles.values() if column])
     if policy is None and people:
         if rows[people[0]].dtype == pl.String:
             policy = ",".join(people)
             notes.append(f"Who played is read from {shorten(', '.join(people), 60)}.")
         else:
-            rows, told, policy = _unpivoted(rows, people, told, named)
+            rows, roles, policy = _unpivoted(rows, people, roles, named)
             notes.append(f"{shorten(', '.join(people), 60)} are read as people, with their scores.")
     is_by_seat = policy is not None and not (SEAT in policy or "," in policy)
     if policy and not is_by_seat and named.seat:
@@ -391,21 +391,21 @@ def recognised(  # noqa: C901 (one column after the other)
             f"seat {named.seat!r} would do nothing beside policy {policy!r}, a column per "
             "seat; allowed: one of them"
         )
-    told["seat"] = told["seat"] if is_by_seat else None
-    if told["deal"] is None and told["match"] is None and "match" in usual:
-        _add_match(rows, usual["match"], told, notes, is_by_seat=is_by_seat)
-    if told["winner"] is None and named.best:
-        rows, told["winner"] = _winner_by_score(rows, policy, told, named, usual)
-    measure = tuple(named.measure) or _measured(rows, named, {*told.values(), policy, *people})
-    if told["winner"] is None and not measure:
+    roles["seat"] = roles["seat"] if is_by_seat else None
+    if roles["deal"] is None and roles["match"] is None and "match" in usual:
+        _add_match(rows, usual["match"], roles, notes, is_by_seat=is_by_seat)
+    if roles["winner"] is None and named.best:
+        rows, roles["winner"] = _winner_by_score(rows, policy, roles, named, usual)
+    measure = tuple(named.measure) or _measured(rows, named, {*roles.values(), policy, *people})
+    if roles["winner"] is None and not measure:
         raise InputError(
             "winner is missing: the column that tells who won; allowed: winner= (--winner), one of "
             f"{_known(rows)}; best= (--best highest, --best lowest) where scores tell it; or "
             "measure= (--measure), numbers to compare"
         )
-    if not told["winner"]:
+    if not roles["winner"]:
         notes.append("Who won is not told: --winner COLUMN, or --best highest or lowest of scores.")
-    said = Named(**told, policy=policy, measure=measure, baseline=named.baseline, best=named.best)
+    said = Named(**roles, policy=policy, measure=measure, baseline=named.baseline, best=named.best)
     return rows, said, notes
 
 
@@ -435,11 +435,11 @@ def _people(rows: pl.DataFrame, named: Named, used: Sequence[str]) -> list[str]:
     if named.policy is not None:
         return []
     free = [name for name in rows.columns if name and name not in (*used, *named.measure)]
-    numbered = [name for name in free if (found := _NUMBERED.match(name)) and found[1]]
     families: dict[str, list[str]] = {}
-    for name in numbered:
-        found = _NUMBERED.match(name)
-        families.setdefault(found[1] if found else "", []).append(name)
+    for name in free:
+        match = _NUMBERED.match(name)
+        if match and match[1]:
+            families.setdefault(match[1], []).append(name)
     names = max(families.values(), key=len, default=[])
     if len(names) > 1 and all(rows[name].dtype == pl.String for name in names):
         return names
@@ -448,10 +448,10 @@ def _people(rows: pl.DataFrame, named: Named, used: Sequence[str]) -> list[str]:
 
 
 def _unpivoted(
-    rows: pl.DataFrame, people: list[str], told: dict[str, str | None], named: Named
+    rows: pl.DataFrame, people: list[str], roles: dict[str, str | None], named: Named
 ) -> tuple[pl.DataFrame, dict[str, str | None], str]:
     """Return a row a play and person of a sheet with a column of scores for each person."""
-    if named.best is None and told["winner"] is None:
+    if named.best is None and roles["winner"] is None:
         raise InputError(
             f"{shorten(', '.join(people), 60)} hold people's scores, and no column tells who won; "
             "allowed: best= (--best highest, or --best lowest), or winner= (--winner)"
@@ -467,47 +467,47 @@ def _unpivoted(
         )
         .filter(pl.col("score").is_not_null())
     )
-    if told["winner"]:
-        won = pl.col(told["winner"]).cast(pl.String) == pl.col("person")
+    if roles["winner"]:
+        won = pl.col(roles["winner"]).cast(pl.String) == pl.col("person")
         long = long.with_columns(won.alias("won of the sheet"))
-    winner = "won of the sheet" if told["winner"] else None
-    return long, {**told, "match": "play of the sheet", "winner": winner, "seat": None}, "person"
+    winner = "won of the sheet" if roles["winner"] else None
+    return long, {**roles, "match": "play of the sheet", "winner": winner, "seat": None}, "person"
 
 
 def _add_match(
     rows: pl.DataFrame,
     name: str,
-    told: dict[str, str | None],
+    roles: dict[str, str | None],
     notes: list[str],
     *,
     is_by_seat: bool,
 ) -> None:
     """Take a column of numbers of plays: what is counted alike under two rules is one deal."""
-    variant = told["variant"]
+    variant = roles["variant"]
     if is_by_seat:
-        told["match"] = name
+        roles["match"] = name
     elif variant and (rows.group_by(name).agg(pl.col(variant).n_unique())[variant] > 1).any():
-        told["deal"] = name
+        roles["deal"] = name
         notes.append(f"Plays with the same {name} are compared as one deal.")
 
 
 def _winner_by_score(
     rows: pl.DataFrame,
     policy: str | None,
-    told: dict[str, str | None],
+    roles: dict[str, str | None],
     named: Named,
     usual: Mapping[str, str],
 ) -> tuple[pl.DataFrame, str]:
     """Return rows a play and person with a column of who has the best score; ties share a win."""
     score = "score" if "score" in rows.columns else usual.get("score")
-    match = told["match"] or told["deal"]
+    match = roles["match"] or roles["deal"]
     if score is None or match is None or policy not in rows.columns:
         raise InputError(
             f"best {named.best!r} needs a column of scores, score, in rows a play and person; "
             f"known: {_known(rows)}"
         )
     rows = rows.with_columns(_numbers(rows[score], "score"))
-    keys = [name for name in (match, told["variant"]) if name]
+    keys = [name for name in (match, roles["variant"]) if name]
     best = pl.col(score).max() if named.best == "highest" else pl.col(score).min()
     return rows.with_columns((pl.col(score) == best.over(keys)).alias("best score")), "best score"
 
@@ -601,21 +601,21 @@ def _policy_columns(rows: pl.DataFrame, named: Named) -> list[str]:
     if text is None:
         return []
     if SEAT in text:
-        found: list[str] = []
-        while (name := text.replace(SEAT, str(len(found)))) in rows.columns:
-            found.append(name)
-        if not found:
+        columns: list[str] = []
+        while (name := text.replace(SEAT, str(len(columns)))) in rows.columns:
+            columns.append(name)
+        if not columns:
             _column(rows, text.replace(SEAT, "0"), "policy")
-        return found
-    found = [name.strip() for name in text.split(",")]
-    for name in found:
+        return columns
+    columns = [name.strip() for name in text.split(",")]
+    for name in columns:
         _column(rows, name, "policy")
-    if len(found) == 1:
+    if len(columns) == 1:
         raise InputError(
             f"policy {text!r} is one column, so rows are a match and seat, and seat is missing; "
             f"allowed: seat= (--seat), or a policy a seat, as in 'policy_{SEAT}' or A,B,…"
         )
-    return found
+    return columns
 
 
 def _with_winners(seats: pl.DataFrame, column: pl.Series) -> pl.DataFrame:
@@ -804,11 +804,11 @@ def _lineups(tidy: Tidy) -> list[Lineup]:
 
 
 def _ordered(values: Sequence[Any]) -> list[Any]:
-    found = list(dict.fromkeys(values))
+    distinct = list(dict.fromkeys(values))
     try:
-        return sorted(found)
+        return sorted(distinct)
     except TypeError:
-        return sorted(found, key=str)
+        return sorted(distinct, key=str)
 
 
 def _lineup(seats: pl.DataFrame, further: int) -> Lineup:
@@ -860,8 +860,8 @@ def _match_values(name: str, block: Any) -> Any:
 
 def _seat_values(name: str, block: Any) -> Any:
     values = [block[f"{name}:{seat}"] for seat in range(block.players)]
-    there = [np.isfinite(own) for own in values]
-    if all(own.all() for own in there):
+    there = [np.isfinite(numbers) for numbers in values]
+    if all(known.all() for known in there):
         return values
     return [np.where(t, v, 0.0) for v, t in zip(values, there, strict=True)], there
 
@@ -882,11 +882,11 @@ def _compared(
         if shared.height:
             left = (played.height - shared.height) // len(lineup.seats)
             words = f"{left:,} matches on deals that the baseline does not have are left out"
-            found = _summed(lineup, cell, measures, shared, usual)
-            return found, words if left else ""
-    found = _summed(lineup, cell, measures, played)
-    found.before = _summed(lineup, cell, measures, base)
-    return found, "no deal is shared with the baseline, so the two are independent samples"
+            totals = _summed(lineup, cell, measures, shared, usual)
+            return totals, words if left else ""
+    totals = _summed(lineup, cell, measures, played)
+    totals.before = _summed(lineup, cell, measures, base)
+    return totals, "no deal is shared with the baseline, so the two are independent samples"
 
 
 def _summed(
@@ -906,16 +906,16 @@ def _summed(
         return totals_of(cell, columns, all_measures, None if base is None else cell, before)
 
     # Seats in the order of the line-up.
-    found = summed("seat") if lineup.is_seated else summed("policy", "seat")
+    totals = summed("seat") if lineup.is_seated else summed("policy", "seat")
     if lineup.rotations == 1 and len(set(lineup.seats)) > 1:
         # Policies may sit anywhere, so that seats in order of policies tell nothing of positions.
         seated = summed("seat")
-        for target, source in ((found, seated), (found.before, seated.before)):
+        for target, source in ((totals, seated), (totals.before, seated.before)):
             if target is not None and source is not None:
                 for name in target.sums:
                     if "|position " in name:
                         target.sums[name] = source.sums[name]
-    return found
+    return totals
 
 
 def _columns(
@@ -946,12 +946,12 @@ def _columns(
 # --- Rows of this laboratory ----------------------------------------------------------------------
 
 
-def is_own(rows: pl.DataFrame) -> bool:
+def is_from_cardlab(rows: pl.DataFrame) -> bool:
     """Whether rows are those of `Results.rows`, with all that is known of their cells."""
     return {*OWN, "cell", "game", "variant", "lineup", "seat_0", "rotations"} <= set(rows.columns)
 
 
-def own_cells(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFrame]]:
+def cells_of_rows(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFrame]]:
     """Return the cells of rows of `Results.rows`, and the matches of each."""
     from simcore.game import get_game
     from studies.design.cells import StudyCell
@@ -959,9 +959,9 @@ def own_cells(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFra
     cells, matches = [], {}
     # The columns of a match stand before those of its cell.
     at = {name: place for place, name in enumerate(rows.columns)}
-    names = [own for own in rows.columns[at["match"] : at["game"]] if own != "winner_seats"]
-    for own in rows.partition_by("cell", maintain_order=True):
-        row = own.row(0, named=True)
+    names = [name for name in rows.columns[at["match"] : at["game"]] if name != "winner_seats"]
+    for part in rows.partition_by("cell", maintain_order=True):
+        row = part.row(0, named=True)
         game = get_game(str(row["game"]))
         given = {name: row.get(f"{name}_option", row.get(name)) for name in game.option_names}
         options = game.resolve({name: value for name, value in given.items() if value is not None})
@@ -982,5 +982,5 @@ def own_cells(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFra
             seed=int(row.get("seed") or 0),
         )
         cells.append(cell)
-        matches[cell.id] = own.select(names)
+        matches[cell.id] = part.select(names)
     return cells, matches

@@ -12,16 +12,15 @@ from simcore.device import CPU, check_device
 from simcore.errors import InputError
 from studies.operations.arguments import (
     MATCHES_HIGH,
-    Names,
     Rules,
     refuse_idle,
     whole_number,
     worker_count,
 )
-from studies.operations.compare import LEVEL, Answer, Margin, compare
+from studies.operations.compare import Answer, compare
 from studies.operations.report import report
 from studies.operations.study import Players, Study, asked_of, checked
-from studies.operations.user_code import Strategies, functions_of, use_policies
+from studies.operations.user_code import Strategies, functions_of, given_policies
 from studies.operations.watching import Say, watched
 from studies.render import Column, Page, Shown, Table
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
+    from strategies import Policies
     from studies.design.study import Study as Checked
     from studies.run.run import Outcome, Watcher
     from studies.store.opened import Stored
@@ -53,12 +53,17 @@ class Results(Shown):
     """
 
     def __init__(
-        self, directory: str | Path, outcome: Outcome | None = None, *, trust: bool = False
+        self,
+        directory: str | Path,
+        outcome: Outcome | None = None,
+        *,
+        trust: bool = False,
+        policies: Policies | None = None,
     ) -> None:
         from studies.store.location import locate
 
         self.directory = locate(directory)
-        self.outcome, self.trust = outcome, trust
+        self.outcome, self.trust, self._policies = outcome, trust, policies
         _ = self.stored  # refuses anything but a study directory
 
     @cached_property
@@ -66,7 +71,7 @@ class Results(Shown):
         """The directory's content: cells, sums, why each cell stopped."""
         from studies.store.opened import open_study
 
-        return open_study(self.directory, trust=self.trust)
+        return open_study(self.directory, trust=self.trust, policies=self._policies)
 
     @property
     def game(self) -> str:
@@ -147,70 +152,35 @@ class Results(Shown):
         """
         import polars as pl
 
-        found = [(cell, self.stored.totals(cell)) for cell in self.stored.cells]
+        pairs = [(cell, self.stored.totals(cell)) for cell in self.stored.cells]
         frames = [
             totals.to_frame().select(pl.lit(cell.id).alias("cell"), pl.all())
-            for cell, totals in found
+            for cell, totals in pairs
             if totals is not None
         ]
         return pl.concat(frames)
 
-    def compare(
-        self,
-        *,
-        level: float | str = LEVEL,
-        margin: Margin = None,
-        measures: Mapping[str, object] | None = None,
-        players: int | str | Sequence[int] | None = None,
-        variant: Names = None,
-        lineup: Names = None,
-        number: Names = None,
-    ) -> Answer:
+    def compare(self, **named: Any) -> Answer:
         """Return what each variant changes on the same deals, and how the policies differ.
 
         Parameters
         ----------
-        level, margin, measures, players, variant, lineup, number
-            As in `cardlab.compare`.
+        **named
+            level, margin, measures, players, variant, lineup, number: as in `cardlab.compare`.
         """
-        return compare(
-            self,
-            level=level,
-            margin=margin,
-            measures=measures,
-            players=players,
-            variant=variant,
-            lineup=lineup,
-            number=number,
-        )
+        return compare(self, **named)
 
-    def report(
-        self,
-        path: str | Path | None = None,
-        *,
-        players: int | str | Sequence[int] | None = None,
-        variant: Names = None,
-        lineup: Names = None,
-        number: Names = None,
-        progress: bool = False,
-    ) -> Path:
+    def report(self, path: str | Path | None = None, **named: Any) -> Path:
         """Write the balance report, a page with figures; return its path.
 
         Parameters
         ----------
-        path, players, variant, lineup, number, progress
-            As in `cardlab.report`.
+        path : str or Path, optional
+            As `out` in `cardlab.report`.
+        **named
+            players, variant, lineup, number, progress: as in `cardlab.report`.
         """
-        return report(
-            self.directory,
-            path,
-            players=players,
-            variant=variant,
-            lineup=lineup,
-            number=number,
-            trust=self.trust,
-            progress=progress,
-        )
+        return report(self.directory, path, trust=self.trust, **named)
 
     def figure(
         self,
@@ -256,14 +226,14 @@ class Results(Shown):
         if done is None:
             return []
         if done.played:
-            told = (
+            summary = (
                 f"played {done.played:,} matches in {duration(done.seconds)} "
                 f"({done.played / max(done.seconds, 1e-9):,.0f} a second); "
                 f"{done.played + done.present:,} in {done.cells} cells"
             )
         else:
-            told = f"nothing to do: all {done.present:,} matches are stored already"
-        return [told, f"results: {self.directory}"]
+            summary = f"nothing to do: all {done.present:,} matches are stored already"
+        return [summary, f"results: {self.directory}"]
 
     def page(self) -> Page:
         """Return the displayed page: the title, and a table of the cells."""
@@ -391,7 +361,7 @@ def run(
     check_device(device)
     if scheduler is not None and device != CPU:
         refuse_idle("device", device, "with a scheduler, whose workers play", "without one")
-    asked, place = checked_study(
+    parsed, place = checked_study(
         study,
         directory,
         matches=matches,
@@ -399,15 +369,14 @@ def run(
         set=with_variants(set, rules),
         trust=trust,
     )
-    paths, functions = use_policies(strategies, asked.game)
+    policies = given_policies(strategies, parsed.game)
     check_writable(place)
     with watched(progress=progress) as (line, remark):
         outcome = play_study(
-            asked,
+            parsed,
             place,
             threads=workers,
-            paths=paths,
-            functions=functions,
+            policies=policies,
             device=device,
             scheduler=scheduler,
             watcher=line,
@@ -415,13 +384,13 @@ def run(
         )
     if outcome.interrupted:
         raise InterruptedRun
-    return Results(place, outcome)
+    return Results(place, outcome, policies=policies)
 
 
 def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, object]:
     """Return the keys to override, with a variant for each file of rules."""
     given = [rules] if isinstance(rules, (str, Path)) else [*(rules or ())]
-    variants = {f"variants.{Path(one).stem}.rules": str(one) for one in given}
+    variants = {f"variants.{Path(file).stem}.rules": str(file) for file in given}
     return {**(set or {}), **variants}
 
 
@@ -444,9 +413,9 @@ def checked_study(
         count = whole_number("matches", matches, 1, MATCHES_HIGH)
         refuse_twice(set or (), "matches", f"matches={count} and set")
         chosen = chosen.changed({"matches": count})
-    asked = checked(chosen)
+    parsed = checked(chosen)
     where = str(study) if isinstance(study, str | Path) else ""
-    return asked, locate(directory) if directory else default_directory(asked, where)
+    return parsed, locate(directory) if directory else default_directory(parsed, where)
 
 
 def play_study(
@@ -454,8 +423,7 @@ def play_study(
     directory: Path,
     *,
     threads: int,
-    paths: Sequence[Path],
-    functions: Mapping[str, str],
+    policies: Policies,
     scheduler: str | None,
     watcher: Watcher | None,
     device: str = CPU,
@@ -466,15 +434,14 @@ def play_study(
     from studies.run.executors import playable
     from studies.run.run import run_study
 
-    playable.cache_clear()  # a policy may have been defined anew under its name
-    cells = expand(study)
+    cells = expand(study, policies)
     if device != CPU:
         from simcore.compiler.gpu import policies_of
 
         for cell in cells:
             policies_of(playable(cell))  # one that searches is refused before anything is written
     seated = {seat.partition("(")[0] for cell in cells for seat in cell.seats}
-    functions = {**functions_of(study.game, seated), **functions}
+    functions = functions_of(policies, study.game, seated)
     with ExitStack() as stack:
         executor = None
         if scheduler is not None:
@@ -485,7 +452,7 @@ def play_study(
                     f"function {next(iter(functions))!r} is refused with a scheduler: functions do "
                     "not travel to a cluster; allowed: policies in files"
                 )
-            executor = stack.enter_context(connected(scheduler, cells, paths, threads))
+            executor = stack.enter_context(connected(scheduler, cells, policies.files, threads))
         return run_study(
             study,
             directory,
@@ -494,6 +461,6 @@ def play_study(
             watcher=watcher,
             executor=executor,
             device=device,
-            strategy_files=paths,
+            policies=policies,
             functions=functions,
         )

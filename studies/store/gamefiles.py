@@ -75,18 +75,22 @@ def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
     """Return what `provenance.json` says of the games and measures of users' files."""
     from simcore.described import describe_game
     from simcore.game import get_game
-    from strategies import policies
+    from strategies import session
 
     names = dict.fromkeys(
         name for name in (study.game, *(cell.game for cell in cells)) if ".py" in name
     )
-    told: dict[str, Any] = {}
+    described: dict[str, Any] = {}
     if names:
-        ideas = {name: {one.name: one.idea for one in policies(get_game(name))} for name in names}
-        told[GAMES] = {name: describe_game(get_game(name), ideas[name]) for name in names}
+        policies = cells[0].policies or session()
+        ideas = {
+            name: {policy.name: policy.idea for policy in policies.of(get_game(name)).values()}
+            for name in names
+        }
+        described[GAMES] = {name: describe_game(get_game(name), ideas[name]) for name in names}
     if isinstance(study.measures, str):
-        told[MEASURES] = describe_measures(study.study_measures)
-    return told
+        described[MEASURES] = describe_measures(study.study_measures)
+    return described
 
 
 # ---- reading
@@ -130,7 +134,9 @@ def games_named(document: Mapping[str, Any]) -> list[str]:
     variants = document.get("variants")
     tables = variants.values() if isinstance(variants, dict) else ()
     names = [base]
-    names += [changed_game(base, own.get(RULES_KEY)) for own in tables if isinstance(own, dict)]
+    names += [
+        changed_game(base, table.get(RULES_KEY)) for table in tables if isinstance(table, dict)
+    ]
     return [name for name in dict.fromkeys(names) if ".py" in name]
 
 

@@ -11,12 +11,14 @@ import json
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import DataError, InputError
 from simcore.game import Game
+from strategies import Policies
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
 from studies.design.study import BASELINE, CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
@@ -51,13 +53,15 @@ MOST_KEPT = 1 << 28
 """Bytes of computed sums kept in memory, enough for a study with many small cells."""
 
 
-def open_study(directory: Path, *, trust: bool = False) -> Stored:
+def open_study(directory: Path, *, trust: bool = False, policies: Policies | None = None) -> Stored:
     """Open a study directory.
 
     Parameters
     ----------
     trust : bool
         Whether Python files that it names or carries may be run.
+    policies : Policies, optional
+        Those that its cells name; default: those of the session.
     """
     for look in range(_LOOKS):
         manifest = read_manifest(directory)
@@ -67,7 +71,7 @@ def open_study(directory: Path, *, trust: bool = False) -> Stored:
                 "written by `cardlab run`"
             )
         try:
-            return Stored(directory, manifest, trust=trust)
+            return Stored(directory, manifest, trust=trust, policies=policies)
         except DataError:
             # A run may have replaced files since the manifest was read.
             if look + 1 == _LOOKS or read_manifest(directory) == manifest:
@@ -115,7 +119,14 @@ class Stored:
         Why each cell stopped, by id; empty if the last run was killed.
     """
 
-    def __init__(self, directory: Path, manifest: Manifest, *, trust: bool = False) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        manifest: Manifest,
+        *,
+        trust: bool = False,
+        policies: Policies | None = None,
+    ) -> None:
         self.directory, self.manifest, self.trust = directory, manifest, trust
         contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
         document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
@@ -125,7 +136,8 @@ class Stored:
         else:
             self._refuse_undescribed(contents[STUDY], document)
         games = self.described.games
-        self.cells: list[StudyCell] = decode_cells(contents[CELLS], directory / CELLS, games)
+        cells = decode_cells(contents[CELLS], directory / CELLS, games)
+        self.cells: list[StudyCell] = [replace(cell, policies=policies) for cell in cells]
         self.study: Study = decode_study(contents[STUDY], directory / STUDY, games)
         self.provenance = Provenance(document)
         self.goal: Goal | None = self.study.goal
@@ -154,7 +166,7 @@ class Stored:
         if b".py" not in study:
             return
         document = parse_study(study, self.directory / STUDY)
-        games = [one for one in games_named(document) if one not in self.described.games]
+        games = [game for game in games_named(document) if game not in self.described.games]
         measures = isinstance(document.get("measures"), str) and self.described.measures is None
         if games or measures:
             raise refuse_untrusted(
@@ -198,11 +210,11 @@ class Stored:
         strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
         if not strays:
             return []
-        told = (
+        note = (
             f"{strays:,} parts in {self.directory} are not in its {NAME} and do not count, as a "
             "killed run leaves them; running the study again takes in those that are sound"
         )
-        return [told]
+        return [note]
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
         """Return the sums of a cell's measures by group of deals; None when nothing was played."""
@@ -250,17 +262,19 @@ class Stored:
                 "no rows; `cardlab compare` and `cardlab report` tell what the sums tell"
             )
         self._verify_once()
-        played = [one for one in self.cells if self.parts.get(one.id) and cell in (None, one)]
+        played = [
+            other for other in self.cells if self.parts.get(other.id) and cell in (None, other)
+        ]
         if not played:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
         if is_local(self.directory):
             # With thousands of cells, combining one frame per cell would take minutes.
             tables: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
-            for one in played:
-                tables[one.players, one.game].append(one)  # a variant's rules may add columns
+            for other in played:
+                tables[other.players, other.game].append(other)  # a variant's rules may add columns
             frames = [_scan_together(cells, self.parts) for cells in tables.values()]
         else:
-            frames = [_scan_remote(one, self.parts[one.id]) for one in played]
+            frames = [_scan_remote(other, self.parts[other.id]) for other in played]
         rows = pl.concat(frames, how="diagonal")
         return rows.drop("cell") if cell else join_cells(rows, self.cells)
 

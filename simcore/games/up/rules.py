@@ -146,7 +146,7 @@ def deal(s):
         deal_cards(s)
 
 
-def shuffle(s):
+def shuffle(s):  # type: ignore[no-redef]  # not the word: the pack is numbers here
     """Insert each card in turn at a random place of the pack so far.
 
     The "inside-out" shuffle: Knuth, TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place.

@@ -108,7 +108,7 @@ def deal(s):
     ask(s, s.first_seat, CARD)
 
 
-def shuffle(s):
+def shuffle(s):  # type: ignore[no-redef]  # not the word: the pack is numbers here
     """Insert each card in turn at a random place of the order so far; 64 bits serve two cards.
 
     The "inside-out" shuffle: Knuth, TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place.
