@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from studies.design.cells import StudyCell
     from studies.measures import Measure
     from studies.measures import Table as Cell
-    from studies.operations.external import Named
     from studies.operations.results import Results
+    from studies.operations.sheets import Named
     from studies.operations.simulate import Simulation
     from studies.overview import OverviewInput
 
@@ -288,8 +288,8 @@ def compare(
     >>> answer.frame.filter(number="another_winner")["estimate"].to_list()
     [1.0]
     """
-    from studies.operations.external import Named
     from studies.operations.results import Results
+    from studies.operations.sheets import Named
     from studies.operations.simulate import Simulation
 
     share = level_of(level, "level")
@@ -306,7 +306,7 @@ def compare(
         study = what if isinstance(what, Results) else Results(what, trust=trust)
         answer = _of_study(study, share, margins, measures)
     elif isinstance(what, str | Path):
-        from studies.operations.external import read_rows
+        from studies.operations.sheets import read_rows
 
         where = str(what)
         answer = _of_frame(read_rows(Path(where)), named, share, margins, measures, where)
@@ -611,13 +611,13 @@ def _of_frame(
     from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
     from studies.operations.external import (
-        Named,
         cells_of_rows,
         is_from_cardlab,
         read_plays,
         tidied,
         understand,
     )
+    from studies.operations.sheets import Named
 
     if named == Named() and is_from_cardlab(frame):
         cells, rows = cells_of_rows(frame)

@@ -15,7 +15,7 @@ from polars.testing import assert_frame_equal
 import cardlab
 from simcore.errors import InputError
 from studies.cli.app import run_app
-from studies.operations.external import read_rows
+from studies.operations.sheets import read_rows
 from studies.render import to_csv
 
 KEYS = ["variant", "kind", "who", "number", "against"]
