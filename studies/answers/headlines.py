@@ -13,9 +13,8 @@ all line-ups that mix policies, the differences in win rate of all pairs of poli
 Sources
 -------
 - P. H. Westfall, S. S. Young (1993), Resampling-Based Multiple Testing: max-T.
-- Y. Benjamini, D. Yekutieli (2005), J. Am. Stat. Assoc. 100:71: intervals of selected parameters
-hold
-  only if corrected for the selection; simultaneous intervals hold for any selection.
+- Y. Benjamini, D. Yekutieli (2005), J. Am. Stat. Assoc. 100:71: intervals of selected
+  parameters hold only if corrected for the selection; simultaneous ones hold for any selection.
 """
 
 from __future__ import annotations
