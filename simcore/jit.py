@@ -12,7 +12,7 @@ SOURCE_ROOTS = ("simcore", "strategies")
 IN_PLAIN_PYTHON = os.environ.get("CARDLAB_PLAIN", "0") not in ("", "0")
 """Whether rules run as ordinary Python instead of being compiled."""
 
-_TOP = Path(__file__).resolve().parent.parent
+TOP = Path(__file__).resolve().parent.parent
 
 
 def source_hash() -> str:
@@ -22,16 +22,21 @@ def source_hash() -> str:
     """
     digest = hashlib.blake2b(digest_size=8)
     for root in SOURCE_ROOTS:
-        for path in sorted((_TOP / root).rglob("*.py")):
+        for path in sorted((TOP / root).rglob("*.py")):
             if path.parent.name == "examples":
                 continue
-            digest.update(str(path.relative_to(_TOP)).encode())
+            digest.update(str(path.relative_to(TOP)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
+def is_builtin_file(file: Path) -> bool:
+    """Return whether a file is one of cardlab's sources, and no example of a user's policy."""
+    return file.parent.name != "examples" and any(
+        TOP / root in file.parents for root in SOURCE_ROOTS
+    )
+
+
 def is_builtin(function: Callable[..., Any]) -> bool:
     """Return whether a function is cardlab's, not from a user's file or an example."""
-    file = Path(function.__code__.co_filename)
-    tops = [_TOP / root for root in SOURCE_ROOTS]
-    return file.parent.name != "examples" and any(top in file.parents for top in tops)
+    return is_builtin_file(Path(function.__code__.co_filename))

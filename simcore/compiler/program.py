@@ -539,9 +539,10 @@ class Program:
         }
         for name, function in vars(usual_rounds).items():
             if isinstance(function, FunctionType) and function not in WORDS:
-                own = self.space.get(name) if name in SIMPLE_STEPS else None
-                usual = FunctionType(function.__code__, space, name)
-                space[name] = own if isinstance(own, FunctionType) else usual
+                space[name] = FunctionType(function.__code__, space, name)
+        for name in SIMPLE_STEPS:
+            if isinstance(self.space.get(name), FunctionType):
+                space[name] = self.space[name]
         if "teams" in self.space:
             space["gained"] = space["gained_by_team"]
         return space
