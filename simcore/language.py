@@ -152,7 +152,7 @@ class Field:
     start : int
         Its value when a match starts.
     named : str
-        Of a number: what names it in transcripts, the function `name_…`; the field itself if empty.
+        Of a number: what names it in transcripts, the function `name_…`.
     to : tuple
         Who else sees what a seat has: "partners", "others", or the seat so many further on.
     """

@@ -272,8 +272,8 @@ class Words:
         if self._program.is_set(declared.kind):
             cards = reversed(value.order) if is_ordered(declared.kind) else value
             return " ".join(map(self._card, cards)) or "nothing"
-        told = self._named_by_game(s, declared.named or name, value)
-        return told if told is not None else self._thing(declared.kind.name, value)
+        told = self._named_by_game(s, declared.named, value) if declared.named else None
+        return self._thing(declared.kind.name, value) if told is None else told
 
     def _thing(self, kind: str, value: int) -> str:
         """Return the name of a card, suit, rank or seat, and of other numbers the digits."""
@@ -379,7 +379,12 @@ class Words:
             before, now = s.__dict__[name], after.__dict__[name]
             if declared.sees != "shown" or self._program.is_set(declared.kind) or before == now:
                 continue
-            yield f"{name} {self._value(after, name, now)}"
+            if not declared.per_seat:
+                yield f"{name} {self._value(after, name, now)}"
+                continue
+            for seat, (old, new) in enumerate(zip(before, now, strict=True)):
+                if old != new:
+                    yield f"{name} of seat {seat}: {self._value(after, name, new)}"
 
     def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the scores."""
