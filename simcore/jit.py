@@ -1,4 +1,4 @@
-"""Which functions are cardlab's own, a hash of its sources, and whether anything is compiled."""
+"""A hash of cardlab's sources, which functions are built in, and the switch to plain Python."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 SOURCE_ROOTS = ("simcore", "strategies")
 IN_PLAIN_PYTHON = os.environ.get("CARDLAB_PLAIN", "0") not in ("", "0")
-"""Whether rules run as ordinary Python; nothing is compiled then."""
+"""Whether rules run as ordinary Python instead of being compiled."""
 
 TOP = Path(__file__).resolve().parent.parent
 
@@ -18,7 +18,7 @@ TOP = Path(__file__).resolve().parent.parent
 def source_hash() -> str:
     """Return a hash of every Python source that rows can depend on.
 
-    No rows depend on the examples of users' policies.
+    Examples of users' policies are left out, as no rows depend on them.
     """
     digest = hashlib.blake2b(digest_size=8)
     for root in SOURCE_ROOTS:
@@ -38,5 +38,5 @@ def is_builtin_file(file: Path) -> bool:
 
 
 def is_builtin(function: Callable[..., Any]) -> bool:
-    """Return whether a function is one of cardlab's sources, not a user's or an example."""
+    """Return whether a function is cardlab's, not from a user's file or an example."""
     return is_builtin_file(Path(function.__code__.co_filename))

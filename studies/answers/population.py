@@ -1,19 +1,19 @@
-"""A population of tables: what a rule changes on average, and where another table would lie.
+"""A population of tables: the mean effect of a rule, and a prediction for another table.
 
-The tables of `[population]` are drawn with their chances, so that the plain mean over them is an
-unbiased estimate of the mean over all tables, whatever their rates; weights by precision would pull
-it to tables with few events, whose estimated variances are smallest. All tables play the same
-deals, so that two things vary, tables and deals:
+The tables of `[population]` are a random sample, so that the unweighted mean over them is an
+unbiased estimate of the mean over all tables; weights by precision would bias it towards tables
+with few events, whose estimated variances are smallest. All tables play the same deals, so that
+there are two sources of variation, tables and deals:
 
     variance of the mean = s² / k + (mean covariance of two tables),
 
-s² the sample variance of the k tables' estimates, which holds their own errors, too; it is that of
-two crossed groupings, tables and deals. Student's t has k - 1 degrees of freedom. Where few deals
-tell, the deals' part is told by the rule for that (`answers.rare_events`), and the spread of the
-tables is added to it. The prediction interval is where the estimate of another table, played on as
-many deals, would lie, and so a fortiori its true value: with s² as it is, and not less what the
-deals make of it, since how much that is is hardly known of few tables (C. Partlett, R. D. Riley
-2017, Stat. Med. 36:301). None is told below three tables.
+with s² the sample variance of the k tables' estimates, which includes their estimation errors; this
+is the variance for two crossed groupings. Student's t has k - 1 degrees of freedom. If few deals
+are informative, the contribution of the deals follows `answers.rare_events`, and the spread of the
+tables is added. The prediction interval covers the estimate of another table played on as many
+deals, and a fortiori its true value: s² is not reduced by the variance due to deals, because that
+is poorly known from few tables (C. Partlett, R. D. Riley 2017, Stat. Med. 36:301). With fewer than
+three tables there is no prediction interval.
 
 Sources
 -------
@@ -46,7 +46,7 @@ Array = np.ndarray[Any, Any]
 
 BASELINE = "baseline"
 ALL_TABLES = "population"
-"""The `lineup` of rows about all tables."""
+"""The `lineup` of rows for all tables together."""
 
 _FEWEST_PREDICTED = 3
 
@@ -99,17 +99,17 @@ class Means:
         return Means(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def ends(self, error: Array | float) -> tuple[Array, Array]:
-        """Return the bounds of which each errs so often; NaN where nothing varies."""
+        """Return the bounds, each with a one-sided error; NaN where nothing varies."""
         known, value = self.known, self.known.value
         tail = np.broadcast_to(np.asarray(error, float), value.shape)
         student = -stdtrit(self.tables - 1, tail)
-        # All of what varies is possible at a vanishing error, and only that.
+        # At error 0 numbers that vary get the whole range, others only their value.
         half = np.where(self.error > 0, student, 0.0) * self.error
         half = np.where(known.few | (self.error > 0), half, np.nan)
         low, high = value - half, value + half
         rare = np.flatnonzero(known.few)
         if rare.size:
-            # A table without events is evidence, too, that events are rare.
+            # A table without events is also evidence that events are rare.
             alone = known[rare].ends(tail[rare])
             scatter_of_tables = np.sqrt(self.between[rare] / self.tables[rare])
             spread = np.where(scatter_of_tables > 0, student[rare], 0.0) * scatter_of_tables
@@ -142,7 +142,7 @@ class Means:
     def prediction(self, level: float = LEVEL) -> tuple[Array, Array]:
         """Return where the estimate of another table would lie; NaN where that is not known."""
         low, high = self.ends((1 - level) / 2)
-        # Never within the interval of the mean.
+        # The prediction interval always contains the interval of the mean.
         wide = stdtrit(self.tables - 1, 0.5 + level / 2) * np.hypot(
             np.sqrt(self.scatter), self.error
         )
@@ -161,7 +161,7 @@ class Means:
 
 
 def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None) -> None:
-    """Add what variants change over the tables of a study's population."""
+    """Add the mean changes by variants over the tables of a study's population."""
     drawn = getattr(study, "population", None)
     if drawn is None:
         return
@@ -194,7 +194,7 @@ class _Rows:
 
 
 def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
-    """Yield the game's metrics under the unchanged rules, beside which changes are read."""
+    """Yield the game's metrics under the unchanged rules, for comparison with the changes."""
     keys = [key for key in tables[0].keys if key.kind in ("metric", "measure") and not key.who]
     names = [(key.who, key.number) for key in keys]
     if len(tables) < 2 or not names:
@@ -209,6 +209,7 @@ def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
 def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     """Yield what a variant changes, the numbers of the same tables together."""
     found = [_numbers(table, variant) for table in tables]
+    # Numbers of the same tables are summarised together.
     having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
     for named in dict.fromkeys(named for names, _ in found for named in names):
         where = tuple(at for at, (names, _) in enumerate(found) if named in names)
@@ -259,7 +260,7 @@ def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
 
 
 def _numbers(table: TableAnswers, variant: str) -> tuple[list[tuple[str, str]], Estimate]:
-    """Return what a variant changes at a table; policies only where they sit with others."""
+    """Return the changes by a variant at a table; those of policies only at mixed tables."""
     shown = [
         at
         for at, key in enumerate(table.keys)
