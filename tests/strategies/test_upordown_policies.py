@@ -12,7 +12,7 @@ from simcore.compiler.plain import Match
 from simcore.compiler.program import program_of
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
 from tests.upordown.following import UPORDOWN
-from tests.upordown.position import Position, name_of, position
+from tests.upordown.position import position
 
 POLICIES = [policy for policy in policies(UPORDOWN) if not policy.takes_policy]
 NAMES = [policy.name for policy in POLICIES]
@@ -79,21 +79,12 @@ def test_better_than_appending(policy: Policy) -> None:
     assert np.mean(block.winners == 1) > 0.6
 
 
-def choice(p: Position, strategy: str) -> str:
-    """Return the move that a strategy chooses; it is legal."""
-    moves = p.numbered_moves()
-    assert len(moves) > 1
-    move = p.plain.choice(parse_strategy(UPORDOWN, strategy).seat_policy(p.options), p.s, moves)
-    assert move in moves
-    return name_of(p.s.phase, move)
-
-
 def turn(strategy: str, **named: object) -> str:
     """Return a whole turn of a strategy: "25 upper append 1"."""
     p = position(face_up="3 4", face_down="5 6", **named)
     made = []
     while p.phase != "DRAW":
-        move = choice(p, strategy) if len(p.moves) > 1 else p.moves[0]
+        move = p.choice(strategy) if len(p.moves) > 1 else p.listed[0]
         made.append(move)
         p.play(move)
     return " ".join(made)
@@ -113,7 +104,7 @@ class TestAppender:
     )
     def test_appends_or_starts_or_gives_up_the_shortest(self, display, move):
         p = position(hand="25 26", circle=CIRCLE, display=display).play("25", "upper")
-        assert choice(p, "appender") == move
+        assert p.choice("appender") == move
 
 
 class TestStepper:
@@ -202,13 +193,13 @@ class TestDraw:
         for face_up, pile in (("27 1", "face up"), ("45 1", "face down")):
             named = {"circle": CIRCLE, "display": ["1 2"], "columns": 1, "face_down": "3 5"}
             p = position(hand="25", face_up=face_up, **named)
-            assert choice(p.play("25", "lower", "append 1"), "stepper") == pile
+            assert p.play("25", "lower", "append 1").choice("stepper") == pile
 
     @pytest.mark.parametrize("name", NAMES[2:])
     def test_face_down_when_nothing_is_seen(self, name):
         p = position(hand="25", circle=CIRCLE, face_up="45 1", face_down="2 3", open_pile=False)
         p.play("25", "upper", "new")
-        assert choice(p, name) == "face down"
+        assert p.choice(name) == "face down"
 
 
 @pytest.mark.parametrize("name", NAMES[2:])
@@ -216,9 +207,9 @@ def test_the_last_hand_card_is_planned_too(name):
     """With one card left nobody is asked for it, so the plan is made when a neighbour is taken."""
     p = position(hand="45", circle=CIRCLE, display=["28 34"], columns=1, turns_left=2)
     p.play("45")
-    assert choice(p, name) == "lower"
+    assert p.choice(name) == "lower"
     p.play("lower")
-    assert choice(p, name) == "append 1"
+    assert p.choice(name) == "append 1"
 
 
 class TestDials:
@@ -227,7 +218,7 @@ class TestDials:
     def placed(self, strategy, card, display, **options):
         """Return where a strategy places a card that it took without a plan."""
         p = position(hand="53", circle=f"{card} 47 48 49 50 51", display=display, **options)
-        return choice(p.play("53", "upper"), strategy)
+        return p.play("53", "upper").choice(strategy)
 
     def test_cards_go_before_the_first_where_that_is_the_smaller_step(self):
         display = ["20 30", "44 45", "46 40"]

@@ -82,7 +82,7 @@ def test_as_likely_as_said_in_every_phase():
                  face_down="51 50")  # fmt: skip
     for names in ((), ("20",), ("20", "upper"), ("20", "upper", "append 2")):
         here = p.copy().play(*names)
-        moves = here.numbered_moves()
+        moves = here.plain.moves(here.s)
         counts = dict.fromkeys(moves, 0)
         for _ in range(3000):
             counts[here.plain.random_move(here.s, moves)] += 1

@@ -42,7 +42,7 @@ class TestC7FreeChoice:
         assert p.columns() == ["30"]
 
     def test_order_of_the_moves(self):
-        assert placing(30, "10 20", "25 22").moves == ["append 1", "new", "give up 1", "give up 2"]
+        assert placing(30, "10 20", "25 22").listed == ["append 1", "new", "give up 1", "give up 2"]
 
 
 class TestR11Direction:
@@ -109,7 +109,7 @@ class TestR14NewColumn:
 class TestC10AtWill:
     def test_with_room_and_although_it_fits(self):
         p = placing(30, "10 20")
-        assert p.moves == ["append 1", "new", "give up 1"]
+        assert p.listed == ["append 1", "new", "give up 1"]
         assert p.play("give up 1").columns() == ["30"]
 
 
