@@ -1,110 +1,21 @@
-"""dnup: every policy is legal and repeatable, and each plays by its idea."""
+"""dnup: each policy plays by its idea."""
 
 from __future__ import annotations
 
-import itertools
-
-import numpy as np
 import pytest
 
-from simcore.batch import Cell, play
 from simcore.compiler.program import program_of
 from simcore.compiler.state import Cards
 from simcore.game import get_game
 from simcore.games.dnup.charts import shape_of
-from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
+from strategies import parse_strategy
 from strategies.dnup import play_least_threatened
-from tests.dnup.decks import write_decks
 from tests.dnup.position import position
+from tests.strategies.test_policies import policies_of
 
 DNUP = get_game("dnup")
 program_of(DNUP).remember(parse_strategy(DNUP, "greedy").seat_policy(DNUP.resolve({})))
-LEAST_WINS = 300
-POLICIES = [policy for policy in policies(DNUP) if not policy.takes_policy]
-NAMES = [policy.name for policy in POLICIES]
-IDEAS = [name for name in NAMES if name != "random"]
-
-
-def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
-    resolved = DNUP.resolve(options)
-    strategies = parse_lineup(DNUP, lineup)
-    players = int(resolved["players"])
-    return Cell(DNUP, resolved, tuple(itertools.islice(itertools.cycle(strategies), players)), seed)
-
-
-def corners(policy: Policy) -> list[Strategy]:
-    """Return the policy with defaults, and with each parameter at its bounds."""
-    changes = [{p.name: bound} for p in policy.params for bound in (p.low, p.high)]
-    return [make_strategy(policy, change) for change in ({}, *changes)]
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("deck", ["a", "c", "crowded", "uneven"])
-def test_all_policies_are_legal(players, deck, tmp_path):
-    deck = write_decks(tmp_path).get(deck, deck)
-    for first in range(len(NAMES)):
-        lineup = ",".join((NAMES[first:] + NAMES[:first])[:players])
-        # An illegal move would be an error that names it.
-        assert not play(cell(lineup, players=players, deck=deck), 0, 40).aborted.all()
-
-
-PLAY_OR_PASS = {"turn_hand": False, "take_up": False}
-HOUSE_RULES = [
-    {"turn_on_taking": False},
-    {"take_up": False},
-    {"turn_hand": False},
-    PLAY_OR_PASS,
-    {"equal_beats": True},
-    {"equal_beats": True, "turn_hand": False, "turn_on_taking": False, "round_start": "winner"},
-]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("players", [2, 4])
-@pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
-def test_all_policies_are_legal_under_house_rules(rules, players):
-    for first in range(len(NAMES)):
-        lineup = ",".join((NAMES[first:] + NAMES[:first])[:players])
-        assert not play(cell(lineup, players=players, **rules), 0, 40).aborted.all()
-    play(cell("search(rollouts=4),greedy", players=players, **rules), 0, 2)
-
-
-@pytest.mark.parametrize("rules", [one for one in HOUSE_RULES if one != PLAY_OR_PASS], ids=str)
-@pytest.mark.parametrize("players", [2, 4])
-def test_every_idea_beats_chance_under_house_rules(rules, players):
-    for name in IDEAS:
-        block = play(cell(f"{name},random", players=players, **rules), 0, 400)
-        wins = sum(int((block.winners >> seat & 1).sum()) for seat in range(0, players, 2))
-        assert wins > LEAST_WINS, name
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_a_policy_is_legal_at_every_bound(policy):
-    for strategy, players in itertools.product(corners(policy), (2, 4)):
-        play(Cell(DNUP, DNUP.resolve({"players": players}), (strategy,) * players, 8), 0, 60)
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_matches_of_equals_end(policy, players):
-    assert play(cell(policy.name, players=players), 0, 1000).aborted.mean() < 0.002
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_same_seed_same_rows(policy):
-    once, again = (play(cell(f"{policy.name},greedy", seed=6), 0, 50) for _ in range(2))
-    for name, column in once.columns().items():
-        assert np.array_equal(column, again.columns()[name])
-
-
-@pytest.mark.parametrize(
-    "policy", [one for one in POLICIES if one.name in IDEAS], ids=lambda policy: policy.name
-)
-@pytest.mark.parametrize("players", [2, 4])
-def test_every_idea_beats_chance(policy, players):
-    block = play(cell(f"{policy.name},random", players=players), 0, 400)
-    wins = sum(int((block.winners >> seat & 1).sum()) for seat in range(0, players, 2))
-    assert wins > 360
+IDEAS = [policy.name for policy in policies_of("dnup")[1:]]
 
 
 @pytest.mark.parametrize("name", IDEAS)

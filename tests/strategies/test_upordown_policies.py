@@ -1,82 +1,17 @@
-"""Up or down?: every policy is legal and repeatable, and each plays by its idea."""
+"""Up or down?: each policy plays by its idea."""
 
 from __future__ import annotations
 
-import itertools
-
-import numpy as np
 import pytest
 
-from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
 from simcore.compiler.program import program_of
-from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
+from strategies import parse_strategy
+from tests.strategies.test_policies import policies_of
 from tests.upordown.following import UPORDOWN
 from tests.upordown.position import position
 
-POLICIES = [policy for policy in policies(UPORDOWN) if not policy.takes_policy]
-NAMES = [policy.name for policy in POLICIES]
-OPTIONS = [
-    *({}, {"columns": 1}, {"columns": 6}, {"open_pile": False}),
-    {"hand_cards": 8, "circle": 12, "insert": "both_ends", "give_up": "forced"},
-    {"hand_cards": 1, "circle": 2, "highest_card": 60, "insert": "anywhere", "columns": 2},
-    {"scoring": "length", "discard_points": -5, "give_up": "forced"},
-    {"scoring": "colour", "discard_points": 10},
-]
-
 # Positions are made before a policy is asked; this is what policies remember.
 program_of(UPORDOWN).remember(parse_strategy(UPORDOWN, "stepper").seat_policy(UPORDOWN.resolve({})))
-
-
-def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
-    resolved = UPORDOWN.resolve(options)
-    strategies = parse_lineup(UPORDOWN, lineup)
-    players = int(resolved["players"])
-    seats = tuple(itertools.islice(itertools.cycle(strategies), players))
-    return Cell(UPORDOWN, resolved, seats, seed)
-
-
-def corners(policy: Policy) -> list[Strategy]:
-    """Return the policy with defaults, and with each parameter at its bounds."""
-    changes = [{p.name: bound} for p in policy.params for bound in (p.low, p.high)]
-    return [make_strategy(policy, change) for change in ({}, *changes)]
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_all_policies_are_legal(players: int, options: dict[str, object]) -> None:
-    for first in range(0, len(NAMES), players):
-        lineup = ",".join((NAMES[first:] + NAMES[:first])[:players])
-        # As ordinary Python every move is checked; an illegal one is an error that names it.
-        match = Match(cell(lineup, players=players, **options), first)
-        assert sum(1 for _ in match.events(copies=False)) > 1
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_a_policy_is_legal_at_every_bound(policy: Policy) -> None:
-    resolved = UPORDOWN.resolve({"players": 3})
-    for strategy in corners(policy):
-        play(Cell(UPORDOWN, resolved, (strategy,) * 3, 8), 0, 10)
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_same_seed_same_rows(policy: Policy) -> None:
-    once, again = (play(cell(f"{policy.name},scorer", seed=6), 0, 20) for _ in range(2))
-    other = play(cell(f"{policy.name},scorer", seed=7), 0, 20)
-    assert np.array_equal(once.scores, again.scores)
-    assert not np.array_equal(once.scores, other.scores)
-
-
-@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
-def test_better_than_random(policy: Policy) -> None:
-    block = play(cell(f"{policy.name},random,random,random"), 0, 300)
-    assert np.mean(block.winners == 1) > 0.8
-
-
-@pytest.mark.parametrize("policy", POLICIES[2:], ids=lambda policy: policy.name)
-def test_better_than_appending(policy: Policy) -> None:
-    block = play(cell(f"{policy.name},appender,appender,appender"), 0, 300)
-    assert np.mean(block.winners == 1) > 0.6
 
 
 def turn(strategy: str, **named: object) -> str:
@@ -90,6 +25,7 @@ def turn(strategy: str, **named: object) -> str:
     return " ".join(made)
 
 
+PLANNERS = [policy.name for policy in policies_of("upordown")[2:]]
 CIRCLE = "10 20 30 40 50 52"
 
 
@@ -195,14 +131,14 @@ class TestDraw:
             p = position(hand="25", face_up=face_up, **named)
             assert p.play("25", "lower", "append 1").choice("stepper") == pile
 
-    @pytest.mark.parametrize("name", NAMES[2:])
+    @pytest.mark.parametrize("name", PLANNERS)
     def test_face_down_when_nothing_is_seen(self, name):
         p = position(hand="25", circle=CIRCLE, face_up="45 1", face_down="2 3", open_pile=False)
         p.play("25", "upper", "new")
         assert p.choice(name) == "face down"
 
 
-@pytest.mark.parametrize("name", NAMES[2:])
+@pytest.mark.parametrize("name", PLANNERS)
 def test_the_last_hand_card_is_planned_too(name):
     """With one card left nobody is asked for it, so the plan is made when a neighbour is taken."""
     p = position(hand="45", circle=CIRCLE, display=["28 34"], columns=1, turns_left=2)

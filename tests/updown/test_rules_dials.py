@@ -301,7 +301,7 @@ class TestH7PotTricks:
 
     def test_the_next_winner_gets_one_trick(self):
         p = Position("H12 R12 H5", "R3 R4 H2", choosing=True, pot_tricks=False)
-        p.play("H12", "R3").play("flip", "R12", "R4").score()
+        p.play("H12", "R3").play("flip", "R12", "R4")
         assert (p.scores, p.metric("largest_pot"), p.metric("lost_tricks")) == ([1, 0], 0, 1)
 
     @pytest.mark.parametrize("players", MOST)

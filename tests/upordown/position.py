@@ -90,9 +90,6 @@ class Position(games.Position):
             spoken(column_cards(self.s, seat, place)) for place in range(self.s.columns_used[seat])
         ]
 
-    def score(self, seat: int = 0) -> int:
-        return int(self.s.scores[seat])
-
     def points(self, seat: int, place: int) -> int:
         """Return the points of a column."""
         return int(self.plain.run(self.plain.add(uod.points), self.s, seat, place))

@@ -34,15 +34,15 @@ def test_cards_piles_and_turns(players):
 
 
 def test_examples_of_columns():
-    assert position(display=["1 2 3 4 5 6 7 13"]).score() == 24
-    assert position(display=["1 2"]).score() == 2
-    assert position(display=["1 7 13 19 25 26 27 28"]).score() == 40
+    assert position(display=["1 2 3 4 5 6 7 13"]).scores[0] == 24
+    assert position(display=["1 2"]).scores[0] == 2
+    assert position(display=["1 7 13 19 25 26 27 28"]).scores[0] == 40
 
 
 @pytest.mark.parametrize("cards", range(1, 10))
 def test_most_points_of_a_column(cards):
     column = " ".join(str(6 * card + 1) for card in range(cards))
-    assert position(display=[column]).score() == cards**2
+    assert position(display=[column]).scores[0] == cards**2
 
 
 def mean_draws(first: int, second: int) -> float:

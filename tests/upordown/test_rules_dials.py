@@ -145,7 +145,7 @@ class TestH4Insert:
     )
     def test_where_a_card_fits(self, column, card, end, both_ends):
         for insert, fits in (("end", end), ("both_ends", both_ends), ("anywhere", True)):
-            moves = placing(card, column, insert=insert).moves
+            moves = placing(card, column, insert=insert).listed
             assert ("append 1" in moves) == fits, insert
             assert moves.count("append 1") <= 1
 
@@ -173,9 +173,9 @@ class TestH4Insert:
 
     def test_it_scores_as_ever(self):
         p = placing(1, "7 13", insert="both_ends").play("append 1")
-        assert p.score() == 9
+        assert p.scores[0] == 9
         p = placing(8, "7 13", insert="anywhere").play("append 1")
-        assert p.score() == 6
+        assert p.scores[0] == 6
 
     def test_with_both_ends_a_column_goes_on_at_both(self):
         p = placing(10, "20 30", insert="both_ends").play("append 1")
@@ -197,9 +197,9 @@ class TestH5DiscardPoints:
     @pytest.mark.parametrize("points", [-10, 0, 1, 10])
     def test_what_each_card_given_up_scores(self, points):
         p = placing(10, "20 30 40", "5", discard_points=points)
-        assert p.score() == 3 + 1
+        assert p.scores[0] == 3 + 1
         p.play("give up 1")
-        assert p.score() == 3 * points + 1 + 1
+        assert p.scores[0] == 3 * points + 1 + 1
         assert p.discards() == 3
 
     def test_it_comes_into_play_with_a_card_given_up(self):
@@ -210,7 +210,7 @@ class TestH5DiscardPoints:
 
     def test_scores_may_be_negative_and_the_least_negative_leads(self):
         p = Position(2, {"discard_points": -10, "columns": 1}).finish()
-        scores = [p.score(seat) for seat in range(2)]
+        scores = [p.scores[seat] for seat in range(2)]
         best = max(scores)
         assert max(scores) < 0
         assert p.s.winners == sum(1 << s for s in range(2) if scores[s] == best)
@@ -242,14 +242,14 @@ class TestH7Scoring:
     )
     def test_what_a_column_scores(self, scoring, points):
         p = position(display=["1 7 13 14"], scoring=scoring, discard_points=2)
-        assert p.score() == points
+        assert p.scores[0] == points
         assert p.points(0, 0) == points
         p.plain.finish_match(p.s)
         assert p.metric("best_column") == points
 
     def test_a_column_given_up_loses_them(self):
         p = placing(10, "1 7 13 14", scoring="colour", columns=1).play("give up 1")
-        assert p.score() == 4 + 1
+        assert p.scores[0] == 4 + 1
 
     def test_length_is_refused_where_every_card_counts_one(self):
         told = refusal(scoring="length")
@@ -286,7 +286,7 @@ class TestC25ManyColours:
         file.write_text("\n".join(["many"] * 30 + [f"one {n % 11}" for n in range(96)]))
         column = " ".join(map(str, range(1, 31)))
         p = position(display=[column, "31 32 33"], colours=str(file))
-        assert p.score() == 900 + 3
+        assert p.scores[0] == 900 + 3
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ class TestR17End:
         p.play("53", "upper", "new")
         assert p.phase == "CARD"
         p.play("1", "upper", "new")
-        assert p.phase == "over"
+        assert p.phase == "ROUND_OVER"
 
 
 class TestC14SameNumberOfTurns:
