@@ -9,8 +9,9 @@
 A line that begins with "|" goes on with the row before.
 
 Positions: cards by place ("tower 9 7", "seat 1 hand 5 5"), and settings ("players = 2",
-"first_turn"). What holds: what a position has by a name, with a seat where it is another than 0
-("hand 1 = 7 6", "collapses = 1"), "may red 7", "may not blind", "clause limit", "no clause limit".
+"first_turn"). What holds: what a position has by a name ("cap = 5"), with a seat where it is
+another than 0 ("hand 1 = 7 6"), a count ("collapses = 1"), a field of the state ("s.plays = 3"),
+"may red 7", "may not blind", "clause limit", "no clause limit".
 """
 
 from __future__ import annotations
@@ -58,12 +59,14 @@ def given_in(text: str) -> dict[str, Any]:
 
 
 def value_of(p: Position, words: str) -> Any:
-    """Return what a position has by a name: "seat", "hand 1", "collapses"."""
+    """Return what a position has by a name: "seat", "hand 1", "collapses", "s.plays"."""
     name, *seat = words.split()
+    if name.startswith("s."):
+        return getattr(p.s, name.removeprefix("s."))
     if hasattr(p, name):
         value = getattr(p, name)
         return value(*map(int, seat)) if callable(value) else value
-    return p.metric(name) if hasattr(p.s.count, name) else getattr(p.s, name)
+    return p.metric(name)
 
 
 def check(p: Position, claim: str) -> None:
