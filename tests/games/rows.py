@@ -6,7 +6,7 @@
             and lies there then             | hidden 8 5 | blind    | seat = 1; hidden = 8
         '''
 
-A line that begins with "|" goes on with the row before.
+A line that begins with "|", or follows one that ends with ";", goes on with the row before.
 
 Positions: cards by place ("tower 9 7", "seat 1 hand 5 5"), and settings ("players = 2",
 "first_turn"). What holds: what a position has by a name ("cap = 5"), with a seat where it is
@@ -29,7 +29,7 @@ def rows_in(text: str) -> Iterator[list[str]]:
     """Yield the columns of each row."""
     rows: list[str] = []
     for line in filter(None, map(str.strip, text.splitlines())):
-        if line.startswith("|"):
+        if line.startswith("|") or (rows and rows[-1].endswith(";")):
             rows[-1] += f" {line}"
         else:
             rows.append(line)
