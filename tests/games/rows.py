@@ -8,10 +8,11 @@
 
 A line that begins with "|", or follows one that ends with ";", goes on with the row before.
 
-Positions: cards by place ("tower 9 7", "seat 1 hand 5 5"), and settings ("players = 2",
-"first_turn"). What holds: what a position has by a name ("cap = 5"), with a seat where it is
-another than 0 ("hand 1 = 7 6"), a count ("collapses = 1"), a field of the state ("s.plays = 3"),
-"may red 7", "may not blind", "clause limit", "no clause limit".
+Among the moves "score" scores the round. Positions: cards by place ("tower 9 7",
+"seat 1 hand 5 5"), and settings ("players = 2", "first_turn"). What holds: what a position has by
+a name ("cap = 5"), with a seat where it is another than 0 ("hand 1 = 7 6"), a count
+("collapses = 1"), a field of the state ("s.plays = 3"), "may red 7", "may not blind",
+"clause limit", "no clause limit".
 """
 
 from __future__ import annotations
@@ -102,6 +103,7 @@ class Rows:
         _, given, *steps = row
         p = self.position(**given_in(given))
         for moves, claims in zip(steps[::2], steps[1::2], strict=True):
-            p.play(*items(moves, ","))
+            for move in items(moves, ","):
+                p.score() if move == "score" else p.play(move)
             for claim in items(claims, ";"):
                 check(p, claim)

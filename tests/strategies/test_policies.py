@@ -13,7 +13,7 @@ from simcore.batch import Cell, play
 from simcore.compiler.plain import Match
 from simcore.errors import PolicyError
 from simcore.game import game_names, get_game
-from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
+from strategies import Policy, Strategy, make_strategy, parse_lineup, policies
 from tests.cases import Cases
 from tests.dnup.decks import DECKS, write_decks
 
@@ -335,14 +335,25 @@ def test_there_are_enough_ideas_for_uno():
     assert len({policy.idea for policy in found}) == len(found)
 
 
-def stubborn(s, seat, moves, a):
-    return 600 - a
+def always_60(s, seat, moves):
+    return 60
 
 
-@pytest.mark.parametrize(("name", "move"), [("up", 511), ("updown", 63), ("uno", 60)])
-def test_an_illegal_move_names_policy_and_place(name, move):
-    policy = Policy(name, "stubborn", "", stubborn, (Param("a", 600 - move, 0, 600, ""),))
+def always_63(s, seat, moves):
+    return 63
+
+
+def always_511(s, seat, moves):
+    return 511
+
+
+@pytest.mark.parametrize(
+    ("name", "stubborn", "move"),
+    [("uno", always_60, 60), ("updown", always_63, 63), ("up", always_511, 511)],
+)
+def test_an_illegal_move_names_policy_and_place(name, stubborn, move):
     game = get_game(name)
-    seats = (Strategy(policy), *parse_lineup(game, THREE_AT_RANDOM))
-    with pytest.raises(PolicyError, match=rf"stubborn.*\b{move}\b"):
+    strategy = Strategy(Policy(name, "stubborn", "", stubborn, ()))
+    seats = (strategy, *parse_lineup(game, THREE_AT_RANDOM))
+    with pytest.raises(PolicyError, match=rf"stubborn.*{move}"):
         play(Cell(game, game.resolve({}), seats, 1), 0, 10)
