@@ -1,4 +1,4 @@
-"""Read files that somebody else named: regular files only, never a pipe or a device."""
+"""Reading files named by users: regular files only, never a pipe or a device."""
 
 from __future__ import annotations
 

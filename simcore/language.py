@@ -96,7 +96,13 @@ class Deck:
 
     def names(self, cards: Any) -> str:
         """Return the names of a set of cards, "nothing" of none."""
-        return " ".join(self.name(card) for card in cards) or "nothing"
+        between = ", " if self.names_have_blanks else " "
+        return between.join(self.name(card) for card in cards) or "nothing"
+
+    @property
+    def names_have_blanks(self) -> bool:
+        """Whether names of cards are several words."""
+        return any(" " in self.name(card) for card in self.cards)
 
 
 def cards_of(suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> Deck:
@@ -152,7 +158,7 @@ class Field:
     start : int
         Its value when a match starts.
     named : str
-        Of a number: what names it in transcripts, the function `name_…`; the field itself if empty.
+        Of a number: what names it in transcripts, the function `name_…`.
     to : tuple
         Who else sees what a seat has: "partners", "others", or the seat so many further on.
     """
@@ -408,7 +414,7 @@ def _outside(*_args: Any) -> Any:
 
 
 def _word(function: F) -> F:
-    """Register a word: `compiler.plain` and `compiler.lower` give it its meaning."""
+    """Register a word: `compiler.plain_words` and `compiler.calls` give it its meaning."""
 
     @wraps(function)
     def word(*args: Any) -> Any:

@@ -18,12 +18,13 @@ import numpy as np
 
 from simcore.compiler.driver import Unit, add_blocks, aligned
 from simcore.compiler.engine import Engine, add_policy
-from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
+from simcore.compiler.layout import MEMORY_WORDS, PER_SEAT_STREAMS, signed
 from simcore.compiler.module import Writer
 from simcore.compiler.piles import is_ordered, numbers_of_piles
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
+from simcore.compiler.translate import Lowering
 from simcore.records import MAX_PARAMS
 
 MASK = (1 << 64) - 1

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import machine
-from simcore.compiler.lower import INT, Core, Lowering, lines
+from simcore.compiler.core import INT, Core, lines
 from simcore.compiler.module import Writer
+from simcore.compiler.translate import Lowering
 
 _ONE = """
 i = 0

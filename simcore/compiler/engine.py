@@ -7,19 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simcore.compiler.lower import (
-    BOOL,
-    INT,
-    PER_SEAT_STREAMS,
-    SET,
-    Core,
-    Lowering,
-    lines,
-    lowest_text,
-    nth_text,
-    signed,
-)
+from simcore.compiler.core import BOOL, INT, SET, Core, lines
+from simcore.compiler.layout import PER_SEAT_STREAMS, signed
 from simcore.compiler.program import Program, Routine
+from simcore.compiler.sets import lowest_text, nth_text
+from simcore.compiler.translate import Lowering
 from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS
 

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from simcore.compiler.lower import Lowering
+from simcore.compiler.translate import Lowering
 
 _TESTS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
+from simcore.compiler.core import INT, Value, indented, lines
+from simcore.compiler.expressions import Expressions
+from simcore.compiler.layout import Place
 from simcore.compiler.piles import Zone, is_ordered, room_of
-
-if TYPE_CHECKING:
-    from simcore.compiler.lower import Lowering, Place, Value
+from simcore.compiler.sets import bit_text, lowest_text, without_lowest
 
 
-class PileWords:
-    """The part of `Body` that moves cards to and from ordered places, and looks into these."""
+class PileWords(Expressions):
+    """Translates words that move cards from place to place, and look into ordered places."""
 
-    low: Lowering
-    before: list[str]
-    fresh: Callable[..., str]
-    need: Callable[..., None]
-    stop: Callable[..., NoReturn]
-    zones: Callable[..., tuple[list[Any], list[Zone]]]
-    zone: Callable[[ast.expr], Place]
-    moved: Callable[..., list[ast.stmt]]
-    x: Callable[[ast.expr], Value]
-    index: Callable[[str, str], str]
-    as_int: Callable[[Value, ast.AST], str]
-    as_set: Callable[..., Value]
+    def zone(self, node: ast.expr) -> Place:
+        place = self.place(node)
+        declared = self.low.fields.get(place.name) if place.holder == "s" else None
+        if declared is None or not self.program.is_place(declared.kind):
+            self.stop(node, f"{ast.unparse(node)} is no place of cards")
+        self.at(place)
+        return place
+
+    def zones(self, call: ast.Call, *how: Callable[[Any], Any]) -> tuple[list[Any], list[Zone]]:
+        """Return the values of a call's arguments, and those that are places.
+
+        A place is found once, before cards move.
+        """
+        found = self.in_order(list(zip(call.args, how, strict=False)))
+        places = [one for one in found if isinstance(one, Place)]
+        zones = [self.zone_at(one, self.at(one)) for one in self.kept(places, len(self.before))]
+        return [one for one in found if not isinstance(one, Place)], zones
 
     def zone_at(self, place: Place, words: list[str]) -> Zone:
         """Return a place of cards with its words, and where its order lies."""
@@ -42,6 +48,24 @@ class PileWords:
         """Return the seats that see what lies in a place, as bits."""
         return self.low.viewers(zone.field, zone.holder)
 
+    def moved(
+        self, call: ast.Call, what: Value, source: Zone, target: Zone, k: str = "0"
+    ) -> list[ast.stmt]:
+        """Return the statements that move a card or a set, below k cards of an ordered place."""
+        what = self.as_set(what, call, one=True)
+        names = [self.fresh() for _ in what.texts]
+        text = [f"{name} = {word}" for name, word in zip(names, what.texts, strict=True)]
+        if self.low.checked:
+            elsewhere = " | ".join(f"{x} & ~{a}" for x, a in zip(names, source.words, strict=True))
+            text.append(f"if rarely(({elsewhere}) != 0):\n    s.fault = 1")
+        if source.is_ordered or target.is_ordered:
+            text += [f"{x} = {x} & {a}" for x, a in zip(names, source.words, strict=True)]
+            text += self.each_carried(names, source, target, k)
+        else:
+            for a, b, name in zip(source.words, target.words, names, strict=True):
+                text += [f"{a} = {a} & ~{name}", f"{b} = {b} | {name}"]
+        return lines("\n".join(text))
+
     def of_pile(self, function: str, zone: Zone, *args: str) -> str:
         """Return the call of a function of an ordered place (`piles`)."""
         name = self.low.pile_function(function, zone.field)
@@ -49,8 +73,6 @@ class PileWords:
 
     def carried(self, card: str, source: Zone, target: Zone, k: str = "0") -> list[str]:
         """Return the text that moves a card, by the name of a local, from place to place."""
-        from simcore.compiler.lower import bit_text
-
         count = len(source.words)
         bits = [self.fresh() for _ in range(count)]
         text = [f"{bit} = {bit_text(card, place, count)}" for place, bit in enumerate(bits)]
@@ -75,8 +97,6 @@ class PileWords:
 
     def each_laid(self, cards: Sequence[str], target: Zone) -> list[str]:
         """Return the text that lays the cards of a set, which lie nowhere, on an ordered place."""
-        from simcore.compiler.lower import bit_text
-
         rest = [self.fresh() for _ in cards]
         card = self.fresh()
         bits = [bit_text(card, place, len(cards)) for place in range(len(cards))]
@@ -91,8 +111,6 @@ class PileWords:
     @staticmethod
     def for_each(cards: Sequence[str], card: str, text: Sequence[str]) -> list[str]:
         """Return a loop over the cards of a set, whose words are locals that end as none."""
-        from simcore.compiler.lower import indented, lowest_text, without_lowest
-
         head = [f"{card} = {lowest_text([*cards])}", without_lowest([*cards])]
         return [f"while ({' | '.join(cards)}) != 0:", indented("\n".join([*head, *text]))]
 
@@ -139,8 +157,6 @@ class PileWords:
         return ast.parse(text).body
 
     def card(self, text: str) -> Value:
-        from simcore.compiler.lower import INT, Value
-
         return Value(INT, [text], bits=9)
 
     def call_top(self, call: ast.Call) -> Value:

@@ -304,14 +304,14 @@ class Program:
 
     def _check_naming(self) -> None:
         """Refuse a field named by a function that is not there, or one of other values."""
-        named = {name.lower() for name in self.decisions} | set(self.rules_fields)
+        named = {name.lower() for name in self.decisions}
         for name, declared in self.rules_fields.items():
             step = f"{NAMING}{declared.named}"
             if declared.named and not isinstance(self.space.get(step), FunctionType):
                 place = place_in(str(self.rules.__file__), name)
                 hint = near(step, (one for one in self.space if one.startswith(NAMING)))
                 raise Refused(f"{place}: no function `{step}(s, {declared.named})`{hint}")
-            named.add(declared.named or name)
+            named.add(declared.named)
         for name in named:
             function = self.space.get(f"{NAMING}{name}")
             if isinstance(function, FunctionType) and function.__code__.co_argcount != 2:
@@ -539,9 +539,10 @@ class Program:
         }
         for name, function in vars(usual_rounds).items():
             if isinstance(function, FunctionType) and function not in WORDS:
-                own = self.space.get(name) if name in SIMPLE_STEPS else None
-                usual = FunctionType(function.__code__, space, name)
-                space[name] = own if isinstance(own, FunctionType) else usual
+                space[name] = FunctionType(function.__code__, space, name)
+        for name in SIMPLE_STEPS:
+            if isinstance(self.space.get(name), FunctionType):
+                space[name] = self.space[name]
         if "teams" in self.space:
             space["gained"] = space["gained_by_team"]
         return space

@@ -7,20 +7,13 @@ from dataclasses import replace
 from inspect import isfunction
 
 from simcore.compiler import rollouts
+from simcore.compiler.core import BOOL, FLOAT, INT, POINTER, read_core
 from simcore.compiler.engine import Engine
-from simcore.compiler.lower import (
-    BOOL,
-    FLOAT,
-    INT,
-    MEMORY_WORDS,
-    POINTER,
-    Lowering,
-    bit_text,
-    nth_text,
-    read_core,
-)
+from simcore.compiler.layout import MEMORY_WORDS
 from simcore.compiler.piles import is_ordered, room_of, words_of
 from simcore.compiler.program import Refused
+from simcore.compiler.sets import bit_text, nth_text
+from simcore.compiler.translate import Lowering
 from simcore.language import Field
 
 

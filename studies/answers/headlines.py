@@ -1,20 +1,20 @@
-"""What a first screen may claim: a few answers, corrected for all that they were picked from.
+"""Headlines for the first screen: a few answers, corrected for all those they are selected from.
 
-A headline picks: the seat that is furthest from its share, the policy that is best, the rule that
-changes most. So its bounds hold for all numbers that any headline of the study looks at, together
+A headline selects: the seat furthest from its share, the best policy, the rule with the largest
+change. So its bounds hold simultaneously for all numbers that any headline of the study considers
 (max-T, `studies.answers.families`): in 95 % of studies no headline claims a difference that does
-not exist. The question that the study's design asks is named as primary; what other tables and
-sections show are further looks, corrected over their own families only.
+not exist. The question posed by the study's design is marked as primary; other tables and sections
+are further looks, corrected over their own families only.
 
-Looked at are, at every point of the sweep: the win rates of all seats against the even share, and
-what each variant changes of the length and of the first seat's win rate, at the reference line-up;
-and the differences of win rates of all pairs of policies, at all line-ups that mix policies.
+At every point of the sweep headlines consider: at the reference line-up the win rates of all seats
+against the even share, and each variant's change of the length and of the first seat's win rate; at
+all line-ups that mix policies, the differences in win rate of all pairs of policies.
 
 Sources
 -------
 - P. H. Westfall, S. S. Young (1993), Resampling-Based Multiple Testing: max-T.
-- Y. Benjamini, D. Yekutieli (2005), J. Am. Stat. Assoc. 100:71: intervals of what was selected hold
-  only if the selection is paid for; simultaneous ones do for any selection.
+- Y. Benjamini, D. Yekutieli (2005), J. Am. Stat. Assoc. 100:71: intervals of selected
+  parameters hold only if corrected for the selection; simultaneous ones hold for any selection.
 """
 
 from __future__ import annotations
@@ -39,37 +39,37 @@ Row = dict[str, Any]
 
 SEATS, POLICIES, LENGTH, FIRST_SEAT = "seats", "policies", "length", "first_seat"
 EVEN_WITHIN = 0.01
-"""Bounds within a point of the even share are called even."""
+"""Bounds within a percentage point of the even share count as even."""
 
 RANDOM = "random"
-"""Policies of this name are no measure of skill where there are others."""
+"""The policy that is left out of comparisons of skill if there are others."""
 
 MOST_DRAWN = 500
-"""Numbers up to which max-T is found; of more Bonferroni's correction is used."""
+"""The most numbers for max-T; with more, Bonferroni's correction is used."""
 
 _FIRST = "position 0"
 
 
 @dataclass(frozen=True)
 class Headline:
-    """One question at one point of the sweep, and what is shown.
+    """A question at a point of the sweep, and its verdict.
 
     Attributes
     ----------
     question : str
         "seats", "policies", "length" or "first_seat" (which variant changes it most).
     verdict : str
-        Of seats "even", "uneven" or "open"; of policies "best" (one is ahead of every other),
-        "ahead" (one is ahead of another) or "open"; of changes "more", "less" or "open".
+        For seats "even", "uneven" or "open"; for policies "best" (one is ahead of all others),
+        "ahead" (one is ahead of another) or "open"; for changes "more", "less" or "open".
     words : str
         The verdict in a few words, without numbers.
     row : dict
-        The number that the verdict is about; of several, the one furthest from no difference.
+        The number behind the verdict; of several, the one furthest from no difference.
     rows : list of dict
-        All numbers that were looked at: `lineup`, `variant`, `kind`, `who`, `number`, `against`,
+        All numbers considered: `lineup`, `variant`, `kind`, `who`, `number`, `against`,
         `null`, `baseline`, `estimate`, and simultaneous `low` and `high`.
     primary : bool
-        Whether the study's design asks this.
+        Whether the study's design poses this question.
     """
 
     question: str
@@ -96,7 +96,7 @@ class Headlines:
     primary : str
         "variants", "policies" or "seats".
     looked : int
-        Numbers that the bounds hold for together.
+        The number of simultaneous bounds.
     """
 
     primary: str
@@ -105,14 +105,14 @@ class Headlines:
     looked: int
 
     def of(self, question: str, **point: Any) -> Headline | None:
-        """Return the headline of a question, at a point of the sweep; None where there is none."""
+        """Return the headline of a question at a point of the sweep, or None."""
         for own in self.all:
             if own.question == question and all(own.point.get(k) == v for k, v in point.items()):
                 return own
         return None
 
     def shows(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a row of the frame was looked at, and is shown to differ."""
+        """Return whether a row of the frame was considered and is shown to differ."""
         return any(
             _side(looked) != 0 and _same(looked, row)
             for own in self.all
@@ -122,7 +122,7 @@ class Headlines:
 
     @property
     def note(self) -> str:
-        """What the bounds of headlines cover, in a sentence."""
+        """A sentence on what the bounds of headlines cover."""
         question = {"variants": "what the rules change", "policies": "who is better"}
         asked = question.get(self.primary, "whether seats are fair")
         if self.looked < 2:
@@ -135,12 +135,12 @@ class Headlines:
 
 
 def headlines(found: Answers, *, reference: str) -> Headlines:
-    """Return what a first screen may claim.
+    """Return the headlines of a study.
 
     Parameters
     ----------
     reference : str
-        The line-up whose seats and length are reported.
+        The line-up whose seats and length the headlines report.
     """
     looks = [own for table in found.tables for own in _looks(table, reference)]
     rows = [row for own in looks for row in own.rows]
@@ -164,7 +164,7 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
 
 
 def _primary(looks: Sequence[_Look]) -> str:
-    """Return what the design asks: of variants, else of policies that meet, else of seats."""
+    """Return the primary question: variants, or else policies that meet, or else seats."""
     questions = {own.question for own in looks}
     if LENGTH in questions or FIRST_SEAT in questions:
         return "variants"
@@ -176,7 +176,7 @@ def _primary(looks: Sequence[_Look]) -> str:
 
 @dataclass(frozen=True)
 class _Look:
-    """Numbers of a table that a question looks at."""
+    """Numbers of a table that a question considers."""
 
     question: str
     point: Mapping[str, Any]
@@ -238,7 +238,7 @@ def _policies(table: TableAnswers) -> Iterator[_Look]:
     if not one.size:
         return
     gaps = level[one] - level[two]
-    # The one that is ahead first.
+    # The policy that is ahead comes first.
     turned = np.where(gaps.value < 0, -1.0, 1.0)
     one, two = np.where(turned > 0, one, two), np.where(turned > 0, two, one)
     gaps = level[one] - level[two]
@@ -253,7 +253,7 @@ def _policies(table: TableAnswers) -> Iterator[_Look]:
 
 
 def _only(table: TableAnswers, wanted: Any) -> TableAnswers:
-    """Return a table with some of its numbers, so that no others are computed."""
+    """Return a table restricted to some numbers, so that no others are computed."""
     return replace(table, keys=[key for key in table.keys if wanted(key)], _before=None)
 
 
@@ -282,14 +282,14 @@ def _row(
 
 
 def _same(looked: Row, row: Mapping[str, Any]) -> bool:
-    """Return whether two rows are of the same number, whichever of two policies comes first."""
+    """Return whether two rows have the same number, in either order of two policies."""
     names = ("lineup", "variant", "kind", "number")
     pairs = ({one["who"], one["against"]} for one in (looked, row))
     return all(looked[name] == row[name] for name in names) and next(pairs) == next(pairs)
 
 
 def _bounds(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
-    """Return bounds that hold together."""
+    """Return simultaneous bounds."""
     if not estimates:
         return np.zeros(0), np.zeros(0)
     known = Known.stacked([own.known for own in estimates])
@@ -304,7 +304,7 @@ def _bounds(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
     return known.ends(family.error(1 - level) / 2)
 
 
-# ---- what they say
+# ---- the sentences
 
 
 def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
@@ -326,7 +326,7 @@ def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
 
 
 def _side(row: Mapping[str, Any]) -> int:
-    """Return whether a number is shown to lie above (1) or below (-1) what is tested, or not."""
+    """Return 1 or -1 if a number is shown to lie above or below the tested value, otherwise 0."""
     if row["low"] is not None and row["low"] > row["null"]:
         return 1
     return -1 if row["high"] is not None and row["high"] < row["null"] else 0
@@ -368,7 +368,7 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
         if beaten[name] == names - {name} and not any(name in own for own in beaten.values())
     ]
     if best:
-        # The pair that was hardest to tell apart bears the sentence out.
+        # The pair that was hardest to distinguish supports the sentence.
         row = min((r for r in shown if r["who"] == best[0]), key=lambda r: float(r["estimate"]))
         others = f"{_policy(row['against'])}" if len(names) == 2 else "every other policy"
         return "best", f"{_policy(best[0])} beats {others}", row

@@ -1,19 +1,19 @@
-"""A population of tables: what a rule changes on average, and where another table would lie.
+"""A population of tables: the mean effect of a rule, and a prediction for another table.
 
-The tables of `[population]` are drawn with their chances, so that the plain mean over them is an
-unbiased estimate of the mean over all tables, whatever their rates; weights by precision would pull
-it to tables with few events, whose estimated variances are smallest. All tables play the same
-deals, so that two things vary, tables and deals:
+The tables of `[population]` are a random sample, so that the unweighted mean over them is an
+unbiased estimate of the mean over all tables; weights by precision would bias it towards tables
+with few events, whose estimated variances are smallest. All tables play the same deals, so that
+there are two sources of variation, tables and deals:
 
     variance of the mean = s² / k + (mean covariance of two tables),
 
-s² the sample variance of the k tables' estimates, which holds their own errors, too; it is that of
-two crossed groupings, tables and deals. Student's t has k - 1 degrees of freedom. Where few deals
-tell, the deals' part is told by the rule for that (`answers.rare_events`), and the spread of the
-tables is added to it. The prediction interval is where the estimate of another table, played on as
-many deals, would lie, and so a fortiori its true value: with s² as it is, and not less what the
-deals make of it, since how much that is is hardly known of few tables (C. Partlett, R. D. Riley
-2017, Stat. Med. 36:301). None is told below three tables.
+with s² the sample variance of the k tables' estimates, which includes their estimation errors; this
+is the variance for two crossed groupings. Student's t has k - 1 degrees of freedom. If few deals
+are informative, the contribution of the deals follows `answers.rare_events`, and the spread of the
+tables is added. The prediction interval covers the estimate of another table played on as many
+deals, and a fortiori its true value: s² is not reduced by the variance due to deals, because that
+is poorly known from few tables (C. Partlett, R. D. Riley 2017, Stat. Med. 36:301). With fewer than
+three tables there is no prediction interval.
 
 Sources
 -------
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 ALL_TABLES = "population"
-"""The `lineup` of rows about all tables."""
+"""The `lineup` of rows for all tables together."""
 
 _FEWEST_PREDICTED = 3
 
@@ -69,7 +69,7 @@ class Summary:
 
 
 def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
-    """Return the means of numbers over tables that were drawn."""
+    """Return the means of numbers over a random sample of tables."""
     count = len(tables)
     whole = mean(tables)
     groups = np.max([one.groups for one in tables], axis=0)
@@ -85,17 +85,17 @@ def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
     few = whole.known.few
 
     def ends(tail: Array | float, at: Array) -> tuple[Array, Array]:
-        """Return the bounds of which each errs so often, of some of the numbers."""
+        """Return the bounds of some numbers, each with a one-sided error of `tail`."""
         tail = np.broadcast_to(np.asarray(tail, float), at.shape)
         student, value = -stdtrit(count - 1, tail), whole.value[at]
-        # All of what varies is possible at a vanishing error, and only that.
+        # At error 0 numbers that vary get the whole range, others only their value.
         half = np.where(error[at] > 0, student, 0.0) * error[at]
         low, high = value - half, value + half
         nothing_varies = ~few[at] & ~(variance[at] > 0)
         low[nothing_varies] = high[nothing_varies] = np.nan
         rare = np.flatnonzero(few[at])
         if rare.size:
-            # A table without events is evidence, too, that events are rare.
+            # A table without events is also evidence that events are rare.
             own = at[rare]
             alone = whole.known[own].ends(tail[rare])
             scatter_of_tables = np.sqrt(between[own] / count)
@@ -122,7 +122,7 @@ def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
 
         p[rare] = np.minimum(1.0, 2 * error_reaching(reach, np.abs(value)))
     student = float(stdtrit(count - 1, 0.5 + level / 2))
-    # Never within the interval of the mean.
+    # The prediction interval always contains the interval of the mean.
     wide = student * np.sqrt(scatter + variance)
     predicted = (variance > 0) & (count >= _FEWEST_PREDICTED)
     prediction = (
@@ -142,7 +142,7 @@ def _clipped(estimate: Estimate, low: Array, high: Array) -> tuple[Array, Array]
 
 
 def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None) -> None:
-    """Add what variants change over the tables of a study's population."""
+    """Add the mean changes by variants over the tables of a study's population."""
     drawn = getattr(study, "population", None)
     if drawn is None:
         return
@@ -158,7 +158,7 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
 
 
 def _add_levels(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
-    """Add the game's metrics under the unchanged rules, beside which changes are read."""
+    """Add the game's metrics under the unchanged rules, for comparison with the changes."""
     names = [
         (key.who, key.number)
         for key in tables[0].keys
@@ -184,7 +184,7 @@ def _add_levels(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
 
 def _add_variant(builder: FrameBuilder, variant: str, tables: Sequence[TableAnswers]) -> None:
     found = [_numbers(table, variant) for table in tables]
-    # Numbers of the same tables are summed up at once.
+    # Numbers of the same tables are summarised together.
     having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
     for named in dict.fromkeys(named for names, _ in found for named in names):
         where = tuple(at for at, (names, _) in enumerate(found) if named in names)
@@ -223,7 +223,7 @@ def _add_variant(builder: FrameBuilder, variant: str, tables: Sequence[TableAnsw
 
 
 def _numbers(table: TableAnswers, variant: str) -> tuple[list[tuple[str, str]], Estimate]:
-    """Return what a variant changes at a table; policies only where they sit with others."""
+    """Return the changes by a variant at a table; those of policies only at mixed tables."""
     shown = [
         at
         for at, key in enumerate(table.keys)

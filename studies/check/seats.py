@@ -230,11 +230,19 @@ def differences(at: At, reading: Reading) -> list[tuple[str, str]]:
     wanted = turned(plain, event.after.s, reading)
     for name in plain.program.fields:
         was, now = wanted.__dict__[name], other.__dict__[name]
+        if name == "points":
+            was, now = (_of_teams(plain, points) for points in (was, now))
         if now != was:
             was, now = (_shown(plain, name, value) for value in (was, now))
             what = f"s.{name} is {now} in place of {was} when the seats are exchanged in a circle"
             found.append((name, what))
     return found
+
+
+def _of_teams(plain: Any, points: Sequence[int]) -> list[int]:
+    """Return the points of each seat's team: at which of its seats they are written is the same."""
+    teams = [plain.program.seating.team(seat, plain.players) for seat in range(plain.players)]
+    return [sum(each for seat, each in enumerate(points) if team >> seat & 1) for team in teams]
 
 
 def _shown(plain: Any, name: str, value: Any) -> str:

@@ -82,13 +82,13 @@ def open_study(directory: Path, *, trust: bool = False, policies: Policies | Non
 def prepare_files(directory: Path, why: str, *, trust: bool) -> None:
     """Make ready to run the users' files of a directory, or refuse.
 
-    Files that stand where the study names them are the user's own. Files in the directory itself,
-    which stand in where those are gone, are run only if it is trusted.
+    Files at the paths that the study names are the user's. Files in the directory itself, which
+    replace missing ones, are run only if the directory is trusted.
 
     Parameters
     ----------
     why : str
-        What needs them, as "replaying matches".
+        The operation that needs them, as in "replaying matches".
     """
     manifest = read_manifest(directory)
     if manifest is None or PROVENANCE not in manifest.files:
@@ -162,7 +162,7 @@ class Stored:
         return self.study.detail
 
     def _refuse_undescribed(self, study: bytes, record: Mapping[str, Any]) -> None:
-        """Refuse what only running a file would tell: the study was played by an older version."""
+        """Refuse a study of an older version, which only running its files could describe."""
         if b".py" not in study:
             return
         document = parse_study(study, self.directory / STUDY)
@@ -217,7 +217,7 @@ class Stored:
         return [note]
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
-        """Return the sums of a cell's measures by group of deals; None when nothing was played."""
+        """Return the sums of a cell's measures by group of deals; None if nothing was played."""
         from studies.answers.totals import sum_totals
 
         self._verify_once()
@@ -249,7 +249,7 @@ class Stored:
         Returns
         -------
         polars.LazyFrame
-            One row per match; of all cells: `cell`, the match columns, and the cell's columns. An
+            One row per match; for all cells: `cell`, the match columns, and the cell's columns. An
             option whose name is also that of a metric (`rounds` of Up) gets the ending `_option`.
             Columns that a cell does not have (`score_4` at four players) are null. Within a cell
             the rows are in the order of (match, rotation).

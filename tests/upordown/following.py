@@ -92,7 +92,7 @@ class Follower(following.Follower):
 
     def compare_others(self, before: Any, after: Any, seat: int) -> None:
         """Compare neighbouring states: a move changes nothing of the other seats."""
-        for name in ("hand", "column", "discards", "columns_used", "way", "most"):
+        for name in ("hand", "column", "discards", "columns_used", "direction", "most"):
             for other in range(self.players):
                 if other != seat:
                     same(getattr(after, name)[other], getattr(before, name)[other], name, other)
@@ -132,7 +132,7 @@ class Follower(following.Follower):
             points = plain.run(plain.add(uod.points), s, seat, place)
             same(points, self.referee.column_score(column.cards), "points")
             way = 0 if column.direction is None else 1 if column.direction == ASCENDING else -1
-            same(s.way[seat][place], way, "way of a column")
+            same(s.direction[seat][place], way, "way of a column")
 
     def compare_result(self) -> None:
         self.referee.check()
