@@ -166,7 +166,7 @@ def play(
     if IN_PLAIN_PYTHON:
         whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
         return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
-    foreign = may_loop(cell)
+    foreign = is_foreign(cell)
     code = _code_of(cell) if foreign else None
     if foreign:
         check_sources(cell)
@@ -383,8 +383,3 @@ def _carry_out(crew: Sequence[_RulesWorker]) -> None:
     failures = [worker.failure for worker in crew if worker.failure is not None]
     if failures:
         raise min(failures, key=lambda failure: failure[0])[1]
-
-
-def may_loop(cell: Cell) -> bool:
-    """Return whether a policy or a game that is not cardlab's own plays."""
-    return is_foreign(cell)

@@ -96,7 +96,13 @@ class Deck:
 
     def names(self, cards: Any) -> str:
         """Return the names of a set of cards, "nothing" of none."""
-        return " ".join(self.name(card) for card in cards) or "nothing"
+        between = ", " if self.names_have_blanks else " "
+        return between.join(self.name(card) for card in cards) or "nothing"
+
+    @property
+    def names_have_blanks(self) -> bool:
+        """Whether names of cards are several words."""
+        return any(" " in self.name(card) for card in self.cards)
 
 
 def cards_of(suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> Deck:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler.checked import of_words
 from simcore.compiler.core import (
     BOOL,
     FLOAT,
@@ -242,11 +241,14 @@ class Calls(PileWords):
         find = FINDS[name]
         if not self.low.checked:
             return find(self.low, words, *more)
-        check = of_words(name, len(words))
-        names = check.params.split()
-        value = find(self.low, names[: len(words)], *names[len(words) :])
-        check = check._replace(text=check.text.replace("VALUE", value))
-        return self.low.check(f"{name}{len(words)}_", *words, *more, check=check)
+        names = [f"w{place}" for place in range(len(words))]
+        index = ["index"] if more else []
+        size = " + ".join(f"popcount({word})" for word in names)
+        wrong = f"index < 0 or index >= {size}" if more else f"({' | '.join(names)}) == 0"
+        value = find(self.low, names, *index)
+        text = f"if rarely({wrong}):\n    s.fault = 1\n    return 0\nreturn {value}"
+        params = " ".join([*names, *index])
+        return self.low.check(f"{name}{len(words)}_", *words, *more, params=params, text=text)
 
     def called(self, node: Any, callee: Routine) -> tuple[Core, str, list[str]]:
         """Return a callee over numbers, the call, and the kinds of what it returns."""

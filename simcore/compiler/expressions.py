@@ -55,6 +55,7 @@ INSTEAD = {
     "NamedExpr": "; assign on a line of its own",
     "Slice": "; one index at a time",
     "GeneratorExp": "; it stands in sum(…), any(…), all(…), max(…) or min(…)",
+    "Tuple": "; a loop goes over range(2), seats() or a set of cards, as in {0, 1}",
 }
 """What to write in place of what rules do not have."""
 

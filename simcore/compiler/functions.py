@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler import piles
-from simcore.compiler.checked import CHECKS, Check
+from simcore.compiler import checked, piles
 from simcore.compiler.core import FLOAT, INT, Core, lines, read_core
 from simcore.compiler.layout import Place, Rows
 from simcore.compiler.program import Program, Routine
@@ -109,13 +108,16 @@ class Functions(Rows):
             self.add(replace(core, name=title))
         return title
 
-    def check(self, name: str, *args: str, check: Check | None = None) -> str:
-        """Return the call of a function that notes a fault (`checked`), which is added."""
+    def check(self, name: str, *args: str, params: str = "", text: str = "") -> str:
+        """Return the call of a function that notes a fault, which is added.
+
+        It is the one of this name in `checked`, or has a text, over whole numbers.
+        """
         if name not in self.done:
-            check = check or CHECKS[name]
-            params = check.params.split()
-            kinds = dict.fromkeys(params, check.kind)
-            self.add(Core(name, params, lines(check.text), kinds, (check.returns,), True))
+            if text:
+                self.add(Core(name, params.split(), lines(text), {}, (INT,)))
+            else:
+                self.add(read_core(getattr(checked, name), vars(checked)))
         return f"{name}(s, o, {', '.join(args)})"
 
     def changes(self, node: ast.AST, one: Routine) -> bool:

@@ -261,6 +261,12 @@ class Words:
 
         return program_of(self.game)
 
+    @cached_property
+    def _between(self) -> str:
+        """What stands between names of cards: commas where these have blanks."""
+        deck = self._program.deck
+        return ", " if deck and deck.names_have_blanks else " "
+
     def _card(self, number: int) -> str:
         deck = self._program.deck
         return deck.name(number) if deck and number in deck.cards else str(number)
@@ -271,7 +277,7 @@ class Words:
             return " ".join(self._value(s, name, one) for one in value)
         if self._program.is_set(declared.kind):
             cards = reversed(value.order) if is_ordered(declared.kind) else value
-            return " ".join(map(self._card, cards)) or "nothing"
+            return self._between.join(map(self._card, cards)) or "nothing"
         told = self._named_by_game(s, declared.named, value) if declared.named else None
         return self._thing(declared.kind.name, value) if told is None else told
 
@@ -365,7 +371,7 @@ class Words:
     def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell a move with its number, and what it changed that all see."""
         who = names[step.seat]
-        changed = "".join(f"; {one}" for one in self._changes(step.s, step.after.s))
+        changed = "".join(f"; {one}" for one in self._changes(step))
         if not step.moves:
             yield f"  {who} has no move{changed}."
             return
@@ -373,18 +379,36 @@ class Words:
         move = self.move_in_words(step.s, step.seat, step.move)
         yield f"  {number}. {who}: {move}{changed}."
 
-    def _changes(self, s: Any, after: Any) -> Iterator[str]:
-        """Yield what has changed of the numbers and single cards that all see."""
+    def _changes(self, step: Any) -> Iterator[str]:
+        """Yield what has changed of what all see: numbers, and cards that lie on top or alone."""
+        s, after = step.s, step.after.s
+        played = step.move if self.is_card(s.phase) else -1
         for name, declared in self._told():
+            if declared.sees != "shown":
+                continue
             before, now = s.__dict__[name], after.__dict__[name]
-            if declared.sees != "shown" or self._program.is_set(declared.kind) or before == now:
-                continue
-            if not declared.per_seat:
-                yield f"{name} {self._value(after, name, now)}"
-                continue
-            for seat, (old, new) in enumerate(zip(before, now, strict=True)):
-                if old != new:
-                    yield f"{name} of seat {seat}: {self._value(after, name, new)}"
+            parts = [("", before, now)]
+            if declared.per_seat:
+                pairs = enumerate(zip(before, now, strict=True))
+                parts = [(f" of seat {seat}:", old, new) for seat, (old, new) in pairs]
+            for where, old, new in parts:
+                told = self._change(after, name, old, new, played)
+                if told:
+                    yield f"{name}{where} {told}"
+
+    def _change(self, s: Any, name: str, old: Any, new: Any, played: int) -> str:
+        """Return what is told of a change; nothing of the card that was played."""
+        kind = self._program.fields[name].kind
+        if not self._program.is_set(kind):
+            return self._value(s, name, new) if old != new else ""
+        if isinstance(new, list):
+            return ""
+        if is_ordered(kind):
+            top = new.order[-1:]
+            told = f"{self._card(top[0])} on top" if top else "empty"
+            return "" if old.order[-1:] == top or played in top else told
+        alone = new == old or len(new) != 1 or played in new
+        return "" if alone else self._value(s, name, new)
 
     def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the scores."""

@@ -247,3 +247,15 @@ def test_a_transcript_shows_the_order(folder: Path):
     s = next(iter(Match(cell_of("random"), 0).events())).s
     deck = get_game("rows.py").rules().deck
     assert " ".join(deck.name(card) for card in reversed(s.row[0].order)) in row
+
+
+def test_a_transcript_says_what_lies_on_top_now(folder: Path):
+    steps = [event for event in Match(cell_of("random"), 3).events() if isinstance(event, Step)]
+    told = [line for line in cardlab.play("rows.py", players=2, match=3) if ". seat " in line]
+    deck, tops = get_game("rows.py").rules().deck, 0
+    for step, line in zip(steps, told, strict=True):
+        before, now = (s.waste.order[-1:] for s in (step.s, step.after.s))
+        wanted = f"waste {deck.name(now[0])} on top" if now else "waste empty"
+        assert (wanted in line) == (before != now)
+        tops += before != now
+    assert tops > 3
