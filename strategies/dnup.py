@@ -265,7 +265,7 @@ def guard(s, seat, moves: int, cards):
     ],
 )
 def counter(s, seat, moves: int, risk, gain):
-    """Play what is least likely to be beaten."""
+    """Play the set that is least likely to be beaten."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
