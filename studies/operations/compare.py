@@ -109,7 +109,7 @@ class Answer(Shown):
     seconds: float | None = None
 
     @property
-    def told(self) -> OverviewInput:
+    def overview_input(self) -> OverviewInput:
         """The answer as input of `studies.overview`."""
         from studies.overview import SHARES, OverviewInput
 
@@ -130,7 +130,7 @@ class Answer(Shown):
             frame=frame,
             title=f"{self.title} ({filters.words})".lstrip(),
             measures=filters.number or self.measures,
-            paired=self.told.is_paired,
+            paired=self.overview_input.is_paired,
             numbers=filters.number,
             cards=cards,
             reference=reference,
@@ -141,7 +141,7 @@ class Answer(Shown):
         from studies import overview
 
         if full:
-            return [*overview.full(self.told), *self._card_tables()]
+            return [*overview.full(self.overview_input), *self._card_tables()]
         more = "All of it: .frame, one row per number."
         if self.where.lower().endswith(ROWS):
             more = "All of it: the same with --full, or with --csv."
@@ -152,7 +152,7 @@ class Answer(Shown):
                 "NAME or --number NAME; all of it: --full (or --csv); with figures: cardlab report "
                 f"{where}"
             )
-        return overview.overview(self.told, width=screen_width(), more=more)
+        return overview.overview(self.overview_input, width=screen_width(), more=more)
 
     def _card_tables(self) -> Page:
         """Return which cards are too strong or weak, one table per line-up, variant and `when`."""
