@@ -121,7 +121,7 @@ class Functions(Rows):
         return f"{name}(s, o, {', '.join(args)})"
 
     def changes(self, node: ast.AST, one: Routine) -> bool:
-        """Tell whether a piece of a routine changes the state or what is drawn."""
+        """Tell whether a piece of a routine changes the state, or draws."""
         for part in ast.walk(node):
             if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store):
                 return True
@@ -161,7 +161,7 @@ class Functions(Rows):
         return f"{table.name}[o.players * {seating.most} + ({seat})]"
 
     def table(self, name: str, value: Any) -> Place:
-        """Return the place of a constant table, and keep its numbers.
+        """Add a constant table; return its place.
 
         Raises
         ------

@@ -69,7 +69,7 @@ class Answer(Shown):
     paired : bool or None
         Whether variants were played on the same deals; None: as the frame shows.
     numbers : tuple of str
-        The numbers that were asked for alone.
+        The numbers selected with `number`; empty for all.
     headlines : Headlines or None
         What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
     legend : Legend
@@ -118,9 +118,9 @@ class Answer(Shown):
 
     def only(self, filters: Filters) -> Answer:
         """Return a part of the answer: some players, variants, line-ups or numbers."""
+        from studies.answers.reference import reference_among
+
         frame = filters.of(self.frame)
-        lineups = frame["lineup"].unique(maintain_order=True).to_list()
-        reference = self.reference if self.reference in lineups else next(iter(lineups), "")
         cards = self.cards
         for name in ("variant", "lineup"):
             if cards is not None and (chosen := getattr(filters, name)):
@@ -133,7 +133,7 @@ class Answer(Shown):
             paired=self.overview_input.is_paired,
             numbers=filters.number,
             cards=cards,
-            reference=reference,
+            reference=reference_among(self.reference, frame),
         )
 
     def page(self, *, full: bool = False) -> Page:
@@ -304,7 +304,7 @@ def compare(
             named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
         )
         study = what if isinstance(what, Results) else Results(what, trust=trust)
-        answer = _of_study(study, share, margins, measures)
+        answer = _of_study(study, share, margins, measures, filters)
     elif isinstance(what, str | Path):
         from studies.operations.sheets import read_rows
 
@@ -415,12 +415,16 @@ def read_margins(texts: Iterable[str]) -> dict[str, float]:
 
 
 def _of_study(
-    results: Results, level: float, margins: dict[str, float], given: Mapping[str, object] | None
+    results: Results,
+    level: float,
+    margins: dict[str, float],
+    given: Mapping[str, object] | None,
+    filters: Filters,
 ) -> Answer:
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
-    from studies.answers.reference import named_reference, reference_of
+    from studies.answers.reference import named_reference, reference_among, reference_of
     from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
 
@@ -443,6 +447,8 @@ def _of_study(
         measures=measures,
     )
     reference = reference_of(stored.cells, answered.frame, named_reference(study))
+    # Headlines are of what is shown, also where the reference is not.
+    reference = reference_among(reference, filters.of(answered.frame))
     return Answer(
         answered.frame,
         level,
