@@ -26,7 +26,6 @@ class _State:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.depth = self.functions = 0
-        self.title = ""
         self.watcher: Watcher | None = None
 
 
@@ -36,11 +35,6 @@ _state = _State()
 def watch(watcher: Watcher | None) -> None:
     """Set the watcher that is notified; None for none."""
     _state.watcher = watcher
-
-
-def about(title: str) -> None:
-    """Set the game shown in compile messages."""
-    _state.title = title
 
 
 def functions_compiled() -> int:

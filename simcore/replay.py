@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from simcore.batch import Cell, may_loop
+from simcore.batch import Cell
 from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Chooser, Match
+from simcore.compiler.seat_policy import is_foreign
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.phrases import match_in_words
 
@@ -32,7 +33,7 @@ def steps(
     PolicyError
         If a policy returns a move that is not legal.
     """
-    if may_loop(cell):
+    if is_foreign(cell):
         check_sources(cell)
     for event in Match(cell, match, rotation=rotation, choose=choose):
         if isinstance(event, Step):
@@ -59,7 +60,7 @@ def replay(
     PolicyError
         If a policy returns a move that is not legal.
     """
-    if may_loop(cell):
+    if is_foreign(cell):
         check_sources(cell)
     words = cell.game.words()
     playback = Match(cell, match, rotation=rotation)

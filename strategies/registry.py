@@ -191,43 +191,35 @@ _BUILT_IN: dict[str, dict[str, Policy]] = {}
 """Of each game by name, as far as its module was imported."""
 
 
-@dataclass
-class _Loading:
-    """What the file that is being loaded has declared, and the policies beside which it stands."""
-
-    beside: Policies
-    declared: list[Policy | Answer] = field(default_factory=list)
-
-
-_loading: _Loading | None = None
-
-
 @contextmanager
-def collected(beside: Policies) -> Iterator[list[Policy | Answer]]:
-    """Yield a list to which the decorators add, instead of to the session."""
-    global _loading  # noqa: PLW0603 (decorators have no other way to tell who runs them)
-    before, _loading = _loading, _Loading(beside)
+def collected(beside: Policies) -> Iterator[Callable[[], tuple[Policy | Answer, ...]]]:
+    """Let the decorators add to these policies, instead of to those of the session.
+
+    Yields a function that returns what they have added since it was called last.
+    """
+
+    def taken() -> tuple[Policy | Answer, ...]:
+        added = _current[-1].declared[len(beside.declared) :]
+        _current[-1] = beside
+        return added
+
+    _current.append(beside)
     try:
-        yield _loading.declared
+        yield taken
     finally:
-        _loading = before
+        _current.pop()
 
 
 def _declare(declared: Policy | Answer) -> None:
-    global _session  # noqa: PLW0603
-    if is_shipped(declared.function):
-        if isinstance(declared, Policy):
-            of_game = _BUILT_IN.setdefault(declared.game, {})
-            if declared.name in of_game:
-                raise _taken(declared)
-            of_game[declared.name] = declared
-        else:
-            _answer([declared], _BUILT_IN[declared.game])
-    elif _loading is not None:
-        _loading.beside.adding(*_loading.declared, declared)  # refuses a name that is taken
-        _loading.declared.append(declared)
+    if not is_shipped(declared.function):
+        _current[-1] = _current[-1].adding(declared)
+    elif isinstance(declared, Answer):
+        _answer([declared], _BUILT_IN[declared.game])
     else:
-        _session = _session.adding(declared)
+        of_game = _BUILT_IN.setdefault(declared.game, {})
+        if declared.name in of_game:
+            raise _taken(declared)
+        of_game[declared.name] = declared
 
 
 def is_shipped(function: object) -> bool:
@@ -314,11 +306,7 @@ def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], Polic
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
-        if is_shipped(function):
-            known: Mapping[str, Policy] = _BUILT_IN[game]
-        else:
-            loading = _loading or _Loading(_session)
-            known = loading.beside.adding(*loading.declared).named(game)
+        known = _BUILT_IN[game] if is_shipped(function) else _current[-1].named(game)
         for name in names:
             if name not in known:
                 raise unknown("policy", name, known, f"for {game}")
@@ -432,23 +420,23 @@ class Policies:
         return policies
 
 
-_session = Policies()
+_current = [Policies()]
+"""Those of the session, then of the file that is being loaded."""
 
 
 def session() -> Policies:
     """Return the built-in policies, and those that the program or notebook has declared."""
-    return _session
+    return _current[0]
 
 
 def keep_session(policies: Policies) -> None:
     """Let these policies be those of the session."""
-    global _session  # noqa: PLW0603
-    _session = policies
+    _current[0] = policies
 
 
 def policies(game: Game) -> tuple[Policy, ...]:
     """Return all policies of a game in this session: see `Policies.of`."""
-    return tuple(_session.of(game).values())
+    return tuple(session().of(game).values())
 
 
 def _is_for(declared: Policy | Answer, game: Game) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from simcore.compiler.calls import Calls
-from simcore.compiler.checked import Check
 from simcore.compiler.core import BOOL, INT, Core, lines
 from simcore.compiler.program import (
     FIRST_DECISION,
@@ -47,8 +46,8 @@ class Actions(Calls):
             text += (
                 [f"for k in range({size}):", *("    " + one for one in lying)] if size else lying
             )
-        check = Check(" ".join(names), "\n".join([*text, "return found"]))
-        return self.low.check("lying_", *words, check=check)
+        text.append("return found")
+        return self.low.check("lying_", *words, params=" ".join(names), text="\n".join(text))
 
     def word_ask(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 3)
@@ -81,7 +80,7 @@ class Actions(Calls):
         )
         if not self.low.checked:
             return winners
-        return self.low.check("whole_teams_", winners, check=Check("winners", text))
+        return self.low.check("whole_teams_", winners, params="winners", text=text)
 
     def word_abort(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 1)

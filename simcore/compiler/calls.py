@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler.checked import of_words
 from simcore.compiler.core import (
     BOOL,
     FLOAT,
@@ -56,14 +55,14 @@ NO_FUNCTIONS = {
         "| & - ^",
     ),
 }
-"""Functions of Python that are missed, and what to write instead."""
+"""Python functions that rules do not have, and what to write instead."""
 
 
 BIT_WORDS = {
     **dict.fromkeys(("popcount", "lowest_bit", "highest_bit"), 1),
     **dict.fromkeys(("nth_bit", "deposit", "extract", "shr", "rotl"), 2),
 }
-"""Words of numbers alone, which `numba_code` has by the same names, with how many they take."""
+"""Words that `numba_code` has by the same names, and how many numbers they take."""
 
 
 BUILT = ("len", "set", "int", "float", "bool", "abs", "max", "min", "sum", "any", "all", "range")
@@ -122,12 +121,12 @@ class Calls(PileWords):
         return Value(INT, [best], bits=8)
 
     def refuse_none(self, first: str) -> None:
-        """Note that the best of nothing was asked for."""
+        """Note a fault if the best of nothing was asked for."""
         if self.low.checked:
             self.under(f"rarely({first})", ["s.fault = 1"])
 
     def aggregate(self, name: str, node: ast.GeneratorExp) -> Value:
-        """Return a sum, the most, or whether any or all hold, of a generator."""
+        """Translate sum, any, all, max or min of a generator to a loop."""
         start, result, first, worth = len(self.before), self.fresh(), self.fresh(), self.fresh()
         kinds = {BOOL if name in ("any", "all") else INT}
 
@@ -196,7 +195,7 @@ class Calls(PileWords):
         return method(node)  # type: ignore[no-any-return]
 
     def drawn(self, call: ast.Call, *, wanted: bool = True) -> Value:
-        """Draw cards; return the last one."""
+        """Translate a draw; return the last card."""
         self.need(call, 2, 3)
         counts, (source, target) = self.zones(call, self.zone, self.zone, self.x)
         card = self.fresh()
@@ -242,11 +241,14 @@ class Calls(PileWords):
         find = FINDS[name]
         if not self.low.checked:
             return find(self.low, words, *more)
-        check = of_words(name, len(words))
-        names = check.params.split()
-        value = find(self.low, names[: len(words)], *names[len(words) :])
-        check = check._replace(text=check.text.replace("VALUE", value))
-        return self.low.check(f"{name}{len(words)}_", *words, *more, check=check)
+        names = [f"w{place}" for place in range(len(words))]
+        index = ["index"] if more else []
+        size = " + ".join(f"popcount({word})" for word in names)
+        wrong = f"index < 0 or index >= {size}" if more else f"({' | '.join(names)}) == 0"
+        value = find(self.low, names, *index)
+        text = f"if rarely({wrong}):\n    s.fault = 1\n    return 0\nreturn {value}"
+        params = " ".join([*names, *index])
+        return self.low.check(f"{name}{len(words)}_", *words, *more, params=params, text=text)
 
     def called(self, node: Any, callee: Routine) -> tuple[Core, str, list[str]]:
         """Return a callee over numbers, the call, and the kinds of what it returns."""
@@ -288,7 +290,7 @@ class Calls(PileWords):
         return self.once(Value(kinds[0], [call]), node)
 
     def once(self, value: Value, node: ast.AST) -> Value:
-        """Return a value, on a line of its own if it changes the state or draws."""
+        """Evaluate a value on a line of its own if that changes the state or draws."""
         return self.saved(value) if self.changes(node) else value
 
     def numbers(self, node: ast.Call, count: int) -> list[str]:
@@ -458,7 +460,7 @@ class Calls(PileWords):
         self.stop(node, "a stream is DEAL, CHANCE, MATCH, ASIDE or SEAT(seat)")
 
     def from_stream(self, word: str, node: ast.Call, count: int) -> str:
-        """Return the call of what draws from a stream, with so many numbers."""
+        """Return the call that draws from a stream, with so many arguments."""
         self.need(node, 2 + count)
         self.need_state(node)
         name, seat = self.stream(node.args[1])

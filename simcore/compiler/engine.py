@@ -1,4 +1,4 @@
-"""What all games have in common, as functions over numbers: streams, rounds, and a step.
+"""What all games share, as functions over numbers: random streams, rounds, and a step.
 
 The same is written once more as ordinary Python in `plain`.
 """
@@ -33,7 +33,7 @@ HALF = (1 << 32) - 1
 
 
 class Engine:
-    """Writes what a program needs beside its own functions.
+    """Adds what a program needs beside its own functions.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ class Engine:
     # -------------------------------------------------------------------------------- a decision
 
     def counted(self, decision: str) -> bool:
-        """Tell whether a decision's moves are counted, not listed as a set."""
+        """Tell whether a decision's moves are counted instead of listed as a set."""
         return f"legal_{decision.lower()}" not in self.steps
 
     def moves_of(self, decision: str) -> list[str]:
@@ -240,7 +240,7 @@ class Engine:
         return f"legal_{decision.lower()}"
 
     def widest(self) -> int:
-        """Return with how many numbers at most the moves of a decision are told."""
+        """Return the largest number of words that legal moves take."""
         return max(len(self.moves_of(decision)) for decision in self.program.decisions)
 
     def asked(self, decision: str, address: str, at: str) -> str:
@@ -251,7 +251,7 @@ class Engine:
         return f"ask_at({address}, s, o, seat, {number}, {at}, {', '.join(moves)})"
 
     def chooser(self, decision: str) -> None:
-        """Add the function that asks whoever plays a seat."""
+        """Add the function that calls the seat's policy."""
         moves = self.moves_of(decision)
         text = [f"return {self.random(decision, moves)}"]
         if self.asks:
@@ -344,7 +344,7 @@ class Engine:
         return "\n".join([*text, *self.after(name)])
 
     def aside(self, name: str) -> str:
-        """Return when the seat's other stream serves a decision; nothing where it never does."""
+        """Return the test whether a decision draws from the seat's other stream, or ""."""
         listed = self.program.space.get("ASIDE_DECISIONS", ())
         if any(isinstance(one, Decision) and one.name == name for one in listed):
             return "1"

@@ -57,7 +57,7 @@ INSTEAD = {
     "GeneratorExp": "; it stands in sum(…), any(…), all(…), max(…) or min(…)",
     "Tuple": "; a loop goes over range(2), seats() or a set of cards, as in {0, 1}",
 }
-"""What to write in place of what rules do not have."""
+"""Advice for syntax that rules do not have."""
 
 
 _BELOW = {"seat": "o.players", "first_seat": "o.players", "aborted": "2"}
@@ -154,7 +154,7 @@ class Expressions(NormalForm):
             self.stop(call, f"it is called as {way}")
 
     def x(self, node: ast.expr) -> Value:
-        """Return what an expression is."""
+        """Translate an expression."""
         method = getattr(self, "x_" + type(node).__name__, None)
         if method is None:
             instead = INSTEAD.get(type(node).__name__, "")
@@ -164,7 +164,7 @@ class Expressions(NormalForm):
         return method(node)  # type: ignore[no-any-return]
 
     def operands(self, nodes: Sequence[ast.expr]) -> list[Value]:
-        """Return what some expressions are, which Python evaluates from left to right."""
+        """Translate expressions, which Python evaluates from left to right."""
         return self.in_order([(node, self.x) for node in nodes])
 
     def need(self, call: ast.Call, *counts: int) -> None:
@@ -175,13 +175,13 @@ class Expressions(NormalForm):
             self.stop(call, f"it is called as {' or '.join(ways)}")
 
     def test(self, node: ast.expr) -> str:
-        """Return an expression as a truth value."""
+        """Translate an expression to a truth value."""
         if isinstance(node, ast.BoolOp):
             return self.decided(node, [partial(self.test, part) for part in node.values])
         return self.as_bool(self.x(node))
 
     def decided(self, node: ast.BoolOp, parts: Sequence[Callable[[], str]]) -> str:
-        """Return tests joined by `and` or `or`: none is evaluated once those before decide."""
+        """Join tests by `and` or `or`; evaluate none once those before decide."""
         sign = " and " if isinstance(node.op, ast.And) else " or "
         return self.joined_tests(sign, parts)
 
@@ -211,7 +211,7 @@ class Expressions(NormalForm):
         return self.cast(value, INT, node)
 
     def cast(self, value: Value, kind: str, node: ast.AST) -> str:
-        """Return a number as one of another kind."""
+        """Convert a number to another kind."""
         if value.kind == INT and is_number(value.text) and not fits(value.text):
             self.stop(node, f"{value.text.strip('()')} is beyond 64 bits")
         if value.kind == kind or (kind == INT and value.kind == WORD_OPTION):
@@ -236,7 +236,7 @@ class Expressions(NormalForm):
         return self.as_bool(value)
 
     def as_set(self, value: Value, node: ast.AST, one: bool = False) -> Value:
-        """Return a set; a card where `one` may stand for a set of itself."""
+        """Return a value as a set; if `one`, a card stands for the set of itself."""
         if value.kind == SET:
             return value
         if one and value.kind in (INT, BOOL, WORD_OPTION):
@@ -244,7 +244,7 @@ class Expressions(NormalForm):
         self.stop(node, "a number where a set of cards is wanted; of one card it is {card}")
 
     def need_card(self, card: Any, node: ast.AST) -> None:
-        """Refuse what no set of cards of this game can hold."""
+        """Refuse a card that no set of this game can hold."""
         if not isinstance(card, (int, np.integer)) or not 0 <= card < self.low.numbers:
             self.stop(
                 node,
@@ -333,7 +333,7 @@ class Expressions(NormalForm):
         self.stop(node, f"`{name}` is nothing that rules can use")
 
     def place(self, node: ast.expr) -> Place:
-        """Return where a field, an option or a table stands, with its indices."""
+        """Return the place that an expression names, with its indices."""
         indices: list[ast.expr] = []
         base = node
         while isinstance(base, ast.Subscript):
@@ -406,7 +406,7 @@ class Expressions(NormalForm):
         return replace(shape, steps=list(shape.steps))
 
     def at(self, place: Place) -> list[str]:
-        """Return the texts of a place's words."""
+        """Return the source of each word of a place."""
         if len(place.indices) < len(place.steps):
             raise self.routine.refuse(
                 place.node,
@@ -488,7 +488,7 @@ class Expressions(NormalForm):
         return Value(INT, [f"({one} {sign} {two})"], bits=bits)
 
     def folded(self, node: ast.AST, sign: str, a: Value, b: Value) -> Value:
-        """Return what two constants give, as Python reckons."""
+        """Evaluate an operation on two constants, as Python does."""
         one, two = (int(value.text.strip("()")) for value in (a, b))
         if sign in ("//", "%", "/") and not two:
             self.stop(node, "a division by zero")
@@ -528,7 +528,7 @@ class Expressions(NormalForm):
         return Value(INT, [f"(0 - {text})"], bits=value.bits)
 
     def x_BoolOp(self, node: ast.BoolOp) -> Value:
-        """Return one of the values, as Python does: the first that decides, or the last."""
+        """Translate `and` and `or` to the value that decides, or the last one."""
         first = self.x(node.values[0])
         later = [self.apart(partial(self.x, part)) for part in node.values[1:]]
         values = [first, *(value for value, _ in later)]
@@ -673,7 +673,7 @@ class Expressions(NormalForm):
 
     @contextmanager
     def bound(self, node: ast.AST, name: str) -> Iterator[str]:
-        """Let a name be a number within a comprehension; yield what it is called there."""
+        """Bind the name of a comprehension; yield its name in the output."""
         self.refuse_name(node, name)
         kind, has, before = self.kinds.get(name), self.has, self.inner.get(name)
         self.kinds[name], self.has = INT, {*has, name}
@@ -731,7 +731,7 @@ def parsed_tuple(texts: list[str]) -> ast.expr:
 
 
 def indices_in_words(count: int) -> str:
-    """Return how many indices something takes, in words."""
+    """Return a number of indices in words."""
     return ("no index", "one index", "two indices")[count]
 
 
@@ -748,7 +748,7 @@ def _is_nonzero(text: str) -> bool:
 
 
 def _bits(sign: str, a: Value, b: Value, right: str) -> int:
-    """Return how far a result may be from 0, as a power of 2."""
+    """Return the bound of a result's absolute value, as a power of 2."""
     one, two = (1 if value.kind == BOOL else value.bits for value in (a, b))
     if sign in ("+", "-"):
         return min(max(one, two) + 1, 64)
@@ -764,7 +764,7 @@ def _bits(sign: str, a: Value, b: Value, right: str) -> int:
 
 
 def _is_safe(sign: str, right: str, bits: int) -> bool:
-    """Tell whether nothing can go wrong."""
+    """Tell whether an operation can never fail."""
     if sign in _SAFE:
         return is_number(right) and int(right.strip("()")) in _SAFE[sign]
     return bits <= 62

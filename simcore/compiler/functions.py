@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.compiler import piles
-from simcore.compiler.checked import CHECKS, Check
+from simcore.compiler import checked, piles
 from simcore.compiler.core import FLOAT, INT, Core, lines, read_core
 from simcore.compiler.layout import Place, Rows
 from simcore.compiler.program import Program, Routine
@@ -109,17 +108,20 @@ class Functions(Rows):
             self.add(replace(core, name=title))
         return title
 
-    def check(self, name: str, *args: str, check: Check | None = None) -> str:
-        """Return the call of a function that notes a fault (`checked`), which is added."""
+    def check(self, name: str, *args: str, params: str = "", text: str = "") -> str:
+        """Return the call of a function that notes a fault, which is added.
+
+        It is the one of this name in `checked`, or has a text, over whole numbers.
+        """
         if name not in self.done:
-            check = check or CHECKS[name]
-            params = check.params.split()
-            kinds = dict.fromkeys(params, check.kind)
-            self.add(Core(name, params, lines(check.text), kinds, (check.returns,), True))
+            if text:
+                self.add(Core(name, params.split(), lines(text), {}, (INT,)))
+            else:
+                self.add(read_core(getattr(checked, name), vars(checked)))
         return f"{name}(s, o, {', '.join(args)})"
 
     def changes(self, node: ast.AST, one: Routine) -> bool:
-        """Tell whether a piece of a routine changes the state or what is drawn."""
+        """Tell whether a piece of a routine changes the state, or draws."""
         for part in ast.walk(node):
             if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store):
                 return True
@@ -159,7 +161,7 @@ class Functions(Rows):
         return f"{table.name}[o.players * {seating.most} + ({seat})]"
 
     def table(self, name: str, value: Any) -> Place:
-        """Return the place of a constant table, and keep its numbers.
+        """Add a constant table; return its place.
 
         Raises
         ------

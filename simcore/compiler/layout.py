@@ -1,4 +1,4 @@
-"""Where the fields of the state and the options stand in rows of numbers."""
+"""The rows of numbers that compiled code reads: places of fields and options."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MEMORY_WORDS = 64
 
 @dataclass
 class Place:
-    """Where a field, an option or a table stands: name, kind, and how far each index counts."""
+    """A field, an option or a table: name, kind, and the stride of each index."""
 
     holder: str
     name: str
@@ -39,7 +39,7 @@ class Place:
     indices: list[str] = field(default_factory=list)
     words: tuple[str, ...] = ()
     counts: list[str] = field(default_factory=list)
-    """How many there are by each index."""
+    """The length of each index."""
     node: ast.AST | None = None
 
 
@@ -51,7 +51,7 @@ class Layout:
         self.size = 0
 
     def add(self, name: str, count: int = 1) -> None:
-        """Give a name so many places."""
+        """Add a name with so many numbers."""
         if name not in self.places:
             self.places[name] = (self.size, count)
             self.size += count
@@ -131,7 +131,7 @@ class Rows:
         self._lay_out_memory()
 
     def _lay_out_memory(self) -> None:
-        """Give what a policy remembers its places, which are those of the first seat."""
+        """Place the fields in which a policy remembers; the places are those of seat 0."""
         used, room = 0, self.state["memory_"][0]
         for name, declared in self.memory.items():
             for one in self.field_names(name):
@@ -187,7 +187,7 @@ class Rows:
 
     @property
     def form(self) -> tuple[Any, ...]:
-        """What of the options decides the code."""
+        """Cache key: the shapes of the options."""
         shapes = tuple(
             (name, one.kind, tuple(one.steps), tuple(one.counts), self.options.places.get(name))
             for name, one in self.option_shapes.items()

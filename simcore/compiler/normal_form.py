@@ -68,7 +68,7 @@ class NormalForm:
         return name
 
     def joined(self, made: list[ast.stmt]) -> list[ast.stmt]:
-        """Return a statement after those that it needs; a value used at once needs no name."""
+        """Put a statement after those that it needs; a value used at once needs no name."""
         name = getattr(getattr(made[0], "value", None), "id", "") if len(made) == 1 else ""
         last = self.before[-1] if self.before else ""
         if name and last.startswith(f"{name} = ") and name.endswith("_") and "\n" not in last:
@@ -96,7 +96,7 @@ class NormalForm:
         return found
 
     def kept(self, values: Sequence[Any], at: int) -> list[Any]:
-        """Return values and places that no later change of the state alters."""
+        """Save what later changes of the state could alter."""
         made: list[str] = []
         found: list[Any] = []
         for value in values:
@@ -113,7 +113,7 @@ class NormalForm:
         return found
 
     def saved(self, value: Value) -> Value:
-        """Return a value that is worked out on a line of its own."""
+        """Evaluate a value on a line of its own."""
         names = [self.fresh(self.number_kind(value)) for _ in value.texts]
         self.before += [f"{a} = {b}" for a, b in zip(names, value.texts, strict=True)]
         return replace(value, texts=names)
@@ -122,7 +122,7 @@ class NormalForm:
         return value.kind if value.kind in (FLOAT, BOOL) else INT
 
     def apart(self, evaluate: Callable[[], Any]) -> tuple[Any, list[str]]:
-        """Return what is evaluated only under a condition, and the lines that this takes."""
+        """Evaluate something apart; return it with the lines that it needs."""
         outer, self.before = self.before, []
         value = evaluate()
         inner, self.before = self.before, outer
@@ -145,7 +145,7 @@ class NormalForm:
         return None
 
     def is_call(self, node: ast.AST, name: str) -> bool:
-        """Tell whether a function of Python's is called."""
+        """Tell whether a built-in function is called."""
         if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != name:
             return False
         return name not in self.kinds and name not in self.routine.calls
@@ -156,7 +156,7 @@ class NormalForm:
         return self.routine.calls.get(ast.unparse(node.func))
 
     def again(self, text: str, made: list[str]) -> Callable[[], str]:
-        """Return what gives a text once more, with the lines that it takes."""
+        """Return a function that adds lines and returns a text."""
 
         def evaluate() -> str:
             self.before += made

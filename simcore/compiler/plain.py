@@ -1,4 +1,4 @@
-"""Rules run as ordinary Python, with everything checked: what compiled code must agree with.
+"""Run rules as ordinary Python, with everything checked: the oracle of compiled code.
 
 Functions keep their text but for a few pieces: displays of sets become sets of cards, `<<` and `*`
 stay within 64 bits, loops are counted, and cards are moved between places that are named. A match
@@ -54,7 +54,7 @@ class RuleError(InputError):
 
 
 def _in_words(error: Exception) -> str:
-    """Return what went wrong, where Python's own words do not say what to write."""
+    """Return an error in words that say what to write instead."""
     if isinstance(error, UnboundLocalError):
         name = str(error).split("'")[1]
         return f"`{name}` has no value yet; give it one before the `if` or the loop"
@@ -82,7 +82,7 @@ _OPERATORS: Mapping[type[ast.operator], str] = {
 
 
 class _Rewrite(ast.NodeTransformer):
-    """Makes of a function's tree what is run as ordinary Python."""
+    """Rewrites a function's tree so that operators, sets and moves are checked."""
 
     def __init__(self, program: Program, routine: Routine) -> None:
         self.program, self.routine = program, routine
@@ -232,7 +232,7 @@ class Plain:
         self.functions = {name: self.made(one) for name, one in program.steps.items()}
 
     def add(self, function: Any) -> Any:
-        """Return a further function (a policy) as ordinary Python."""
+        """Return a function, as of a policy, as ordinary Python."""
         return self.made(self.program.routine(function))
 
     def made(self, one: Routine) -> Any:
@@ -507,7 +507,7 @@ class Plain:
         self.call("score_round", s)
 
     def finish_match(self, s: S) -> None:
-        """Note what only the end of a match tells."""
+        """Record the metrics known only at the end of a match."""
         self.call("finish_match", s)
         behind = [s.deficits[seat] for seat in range(self.players) if s.winners >> seat & 1]
         s.count.comeback = max(behind, default=0)
@@ -587,7 +587,7 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits where: "seat 0 (greedy)"."""
+        """Names of the seats with their policies: "seat 0 (greedy)"."""
         return tuple(f"seat {seat} ({player})" for seat, player in enumerate(self.players))
 
     def write(self, out: Sequence[Any], row: int) -> None:

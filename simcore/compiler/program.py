@@ -1,4 +1,4 @@
-"""What the source of a game says: its state, steps and policies, and every function these call.
+"""Read the source of a game: its state, its steps, and every function that these call.
 
 Functions are found by their calls, through the globals of the modules that they stand in. Nothing
 is run here but what a module does when it is imported.
@@ -53,7 +53,7 @@ def is_ordinary(name: str) -> bool:
 
 
 MADE = "<made "
-"""How the file of a function begins that is made here, in nobody's file or notebook."""
+"""Prefix of the file names of functions that cardlab itself generates."""
 
 USUAL_ROUNDS = str(usual_rounds.__file__)
 """The file of the rounds of games that say only what a move is."""
@@ -107,13 +107,13 @@ def simple_names(tree: ast.AST) -> Iterator[ast.Name]:
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """Return a question after a name that is like this one."""
+    """Return a hint at the known name that is nearest."""
     found = difflib.get_close_matches(name, list(known), 1)
     return f"; did you mean `{found[0]}`?" if found else ""
 
 
 class Records(ast.NodeTransformer):
-    """Takes a `NamedTuple` that rules hand on apart: `w.step` becomes the local `w__step`."""
+    """Replaces a `NamedTuple` by a local for each of its fields: `w.step` becomes `w__step`."""
 
     def __init__(self, space: Mapping[str, Any]) -> None:
         self.space = space
@@ -223,7 +223,7 @@ ENGINE_FIELDS: Mapping[str, Field] = {
         "deficits": True,
     }.items()
 }
-"""What every game's state has; `steps` counts the decisions of a round."""
+"""Fields of every game's state; `steps` counts the decisions of a round."""
 
 STEPS = (
     "start_match",
@@ -239,10 +239,10 @@ STEPS = (
 SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
 
 RULES, RULES_MEANING = "rules", "the files that change the game"
-"""The option of a changed game by which its cells are told from those of the game as it is."""
+"""Pseudo-option that distinguishes cells of a modified game."""
 
 KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
-"""What there may be of each decision."""
+"""Kinds of steps that a decision may have."""
 
 NO_TEAMS = "the game has no teams; write teams = 2 beside players, or as many as there are"
 
@@ -251,7 +251,7 @@ NAMING = "name_"
 
 
 def is_step_of(name: str, game: Game) -> bool:
-    """Tell whether the rules of a game may have a step of this name."""
+    """Tell whether rules of a game may define a step of this name."""
     kind = next((kind for kind in KINDS_OF_STEPS if name.startswith(f"{kind}_")), "")
     if is_game_of_turns(vars(game.rules())) and name in SIMPLE_STEPS:
         return True
@@ -424,7 +424,7 @@ class Program:
 
     @property
     def is_simple(self) -> bool:
-        """Whether the game says only what a move is, and the rounds are the usual ones."""
+        """Whether the game defines only its moves, and plays the usual rounds."""
         return is_game_of_turns(self.space)
 
     @property

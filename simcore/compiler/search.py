@@ -1,4 +1,4 @@
-"""Add the search to a game of the language: what `rollouts` needs of the game, as text."""
+"""Add the search to a game: print what `rollouts` needs of it."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ KEYWORDS = {
     "Delete": "del",
     "ImportFrom": "import",
 }
-"""Statements that are not called as Python's own classes call them."""
+"""Keywords of statements whose classes have other names."""
 
 
 _MOVES = {
@@ -214,7 +214,7 @@ class Translator(Actions):
         return self.several(call, core, kinds)
 
     def store_all(self, targets: list[ast.expr], values: list[Value]) -> list[ast.stmt]:
-        """Return statements that give targets their values, from left to right."""
+        """Assign values to targets, from left to right."""
         at = len(self.before)
         pairs = [self.target(*pair) for pair in zip(targets, values, strict=True)]
         if len(self.before) > at:
@@ -229,7 +229,7 @@ class Translator(Actions):
         return lines(assigned(left, right))
 
     def target(self, target: ast.expr, value: Value) -> tuple[list[str], list[str]]:
-        """Return the words of a target, and the texts that they are given."""
+        """Return the words of a target, and the source of their values."""
         if isinstance(target, ast.Name):
             return self.local(target, value)
         return self.stored(self.place(target), value, target)
@@ -336,7 +336,7 @@ class Translator(Actions):
         return [ast.If(test, body or [ast.Pass()], orelse)]
 
     def loop(self, node: ast.While | ast.For) -> list[ast.stmt]:
-        """Return a loop; what has a value after it had it before, or wherever it is left."""
+        """Translate a loop; a name has a value after it if it had one before, or at each exit."""
         if node.orelse:
             self.stop(node, "no `else` after a loop")
         self.breaks.append([])
@@ -409,7 +409,7 @@ class Translator(Actions):
 
 
 def _falls_through(body: Sequence[ast.stmt]) -> bool:
-    """Tell whether some statements may end without `return`, or return nothing."""
+    """Tell whether statements may end without returning a value."""
     return any(_is_bare(part) for node in body for part in ast.walk(node)) or _goes_on(body)
 
 
@@ -418,7 +418,7 @@ def _is_bare(node: ast.AST) -> bool:
 
 
 def _goes_on(body: Sequence[ast.stmt]) -> bool:
-    """Tell whether what stands behind some statements may be reached."""
+    """Tell whether control may reach the end of statements."""
     for node in body:
         if isinstance(node, ast.Return | ast.Break | ast.Continue):
             return False

@@ -1,4 +1,4 @@
-"""What a policy may read: what is shown, and what its own seat has; told from its source."""
+"""Check from a policy's source that it reads only what its seat may see."""
 
 from __future__ import annotations
 

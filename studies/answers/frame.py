@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -147,12 +147,15 @@ class Answers:
         Missing answers, with reasons.
     tables : list of TableAnswers
         The tables, for access to the estimates.
+    drawn : collection of str
+        The line-ups drawn from a population.
     """
 
     frame: pl.DataFrame
     level: float
     notes: list[str]
     tables: list[TableAnswers]
+    drawn: Collection[str] = ()
 
 
 def answers(
@@ -214,7 +217,9 @@ def answers(
     contrasts.add_points(builder, tables)
     population.add(builder, tables, study)
     notes += ratings.add(builder, tables)
-    return Answers(builder.frame(), level, list(dict.fromkeys(notes)), tables)
+    drawn = getattr(study, "population", None)
+    names = () if drawn is None else tuple(drawn.names)
+    return Answers(builder.frame(), level, list(dict.fromkeys(notes)), tables, names)
 
 
 def levels_frame(

@@ -239,6 +239,8 @@ class FrameBuilder:
         found["estimate"] = known.value
         found["deals"] = known.deals
         found["constant"] = known.constant
+        for rows, _, _ in self._ends:  # tables vary, too
+            found["constant"][rows] = False
         found["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
         tested = ~np.isnan(found["null"])
         found["p"] = np.full(self.rows, np.nan)

@@ -8,7 +8,9 @@ are further looks, corrected over their own families only.
 
 At every point of the sweep headlines consider: at the reference line-up the win rates of all seats
 against the even share, and each variant's change of the length and of the first seat's win rate; at
-all line-ups that mix policies, the differences in win rate of all pairs of policies.
+all line-ups that mix policies, the differences in win rate of all pairs of policies. Where
+tables are drawn from a population, seats and rules are considered over all drawn tables instead of
+the reference line-up (`studies.answers.population`), with Bonferroni's bounds.
 
 Sources
 -------
@@ -25,10 +27,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.estimate import Estimate, Known, stack
+from studies.answers.estimate import Estimate, stack
 from studies.answers.families import AtOnce
 from studies.answers.frame import BASELINE
 from studies.answers.frame_builder import padded
+from studies.answers.population import ALL_TABLES, Means
 from studies.measures import LENGTHS
 
 if TYPE_CHECKING:
@@ -86,6 +89,12 @@ class Headline:
         """Whether a difference is shown."""
         return self.verdict not in ("open", "even")
 
+    @property
+    def differing(self) -> list[Row]:
+        """The rows that are shown to differ, the largest difference first."""
+        rows = [row for row in self.rows if _side(row) != 0]
+        return sorted(rows, key=lambda row: -abs(row["estimate"] - row["null"]))
+
 
 @dataclass(frozen=True)
 class Headlines:
@@ -111,15 +120,6 @@ class Headlines:
                 return own
         return None
 
-    def shows(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a row of the frame was considered and is shown to differ."""
-        return any(
-            _side(looked) != 0 and _same(looked, row)
-            for own in self.all
-            if all(row.get(key) == value for key, value in own.point.items())
-            for looked in own.rows
-        )
-
     @property
     def note(self) -> str:
         """A sentence on what the bounds of headlines cover."""
@@ -142,9 +142,20 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
     reference : str
         The line-up whose seats and length the headlines report.
     """
-    looks = [own for table in found.tables for own in _looks(table, reference)]
+    drawn = [table for table in found.tables if table.place.lineup in found.drawn]
+    looks = [
+        own
+        for table in found.tables
+        for own in _looks(table, about=not drawn and table.place.lineup == reference)
+    ]
+    points: dict[str, list[TableAnswers]] = {}
+    for table in drawn:
+        points.setdefault(repr(table.place.point), []).append(table)
+    for members in points.values():
+        if len(members) > 1:
+            looks += [*_seats(members), *_variants(members)]
     rows = [row for own in looks for row in own.rows]
-    low, high = _bounds([own.estimate for own in looks], found.level)
+    low, high = _bounds(looks, found.level)
     for row, below, above in zip(rows, low.tolist(), high.tolist(), strict=True):
         row["low"], row["high"] = (None if np.isnan(end) else end for end in (below, above))
     primary = _primary(looks)
@@ -182,53 +193,71 @@ class _Look:
     point: Mapping[str, Any]
     lineup: str
     rows: list[Row]
-    estimate: Estimate
+    estimates: Sequence[Estimate]
+    """One; of a population one for each of its tables."""
 
 
-def _looks(table: TableAnswers, reference: str) -> Iterator[_Look]:
-    place = table.place
-    if place.lineup == reference:
-        yield from _seats(table)
-        yield from _variants(table)
+def _looks(table: TableAnswers, *, about: bool) -> Iterator[_Look]:
+    if about:
+        yield from _seats([table])
+        yield from _variants([table])
     if not table.alone:
         yield from _policies(table)
 
 
-def _seats(table: TableAnswers) -> Iterator[_Look]:
-    own = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("position "))
-    level = own.level()
-    known = np.flatnonzero(np.isfinite(level.value))
+def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
+    own = [
+        _only(one, lambda key: key.number == "win_rate" and key.who.startswith("position "))
+        for one in tables
+    ]
+    levels = [one.level() for one in own]
+    values = np.mean([level.value for level in levels], axis=0)
+    known = np.flatnonzero(np.isfinite(values))
     if known.size < 2:
         return
-    even = 1 / len(table.base.seats)
+    even = 1 / len(tables[0].base.seats)
     rows = [
-        _row(table, BASELINE, "level", own.keys[at].who, "win_rate", value, null=even)
-        for at, value in zip(known.tolist(), level.value[known].tolist(), strict=True)
+        _row(tables, BASELINE, "level", own[0].keys[at].who, "win_rate", value, null=even)
+        for at, value in zip(known.tolist(), values[known].tolist(), strict=True)
     ]
-    yield _Look(SEATS, table.place.point, table.place.lineup, rows, level[known])
+    told = [level[known] for level in levels]
+    yield _Look(SEATS, tables[0].place.point, _lineup(tables), rows, told)
 
 
-def _variants(table: TableAnswers) -> Iterator[_Look]:
-    length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in table.keys)), "")
+def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
+    keys = tables[0].keys
+    length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in keys)), "")
     asked = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
-    own = _only(table, lambda key: (key.who, key.number) in asked)
-    tested = [name for name in table.variants if table.changed(name)]
-    changes: dict[str, list[tuple[Row, Estimate]]] = {LENGTH: [], FIRST_SEAT: []}
-    for variant in tested:
-        before = own.before(own.totals(variant)).value
-        moved = own.change(variant)
-        for at, key in enumerate(own.keys):
-            if not np.isfinite(moved.value[at]):
+    own = [_only(one, lambda key: (key.who, key.number) in asked) for one in tables]
+    changes: dict[str, list[tuple[Row, list[Estimate]]]] = {LENGTH: [], FIRST_SEAT: []}
+    for variant in tables[0].variants:
+        if not all(variant in one.variants and one.changed(variant) for one in tables):
+            continue
+        before = np.mean([one.before(one.totals(variant)).value for one in own], axis=0)
+        moved = [one.change(variant) for one in own]
+        for at, key in enumerate(own[0].keys):
+            estimates = [one[at] for one in moved]
+            value = float(np.mean([one.value for one in estimates]))
+            if not np.isfinite(value):
                 continue
-            row = _row(table, variant, "change", key.who, key.number, float(moved.value[at]))
+            row = _row(tables, variant, "change", key.who, key.number, value)
             row["baseline"] = float(before[at])
-            changes[asked[key.who, key.number]].append((row, moved[at]))
+            changes[asked[key.who, key.number]].append((row, estimates))
     for question, members in changes.items():
         if members:
             rows = [row for row, _ in members]
-            groups = max(one.influence.shape[1] for _, one in members)
-            told = stack([padded(one, groups) for _, one in members])
-            yield _Look(question, table.place.point, table.place.lineup, rows, told)
+            told = [_stacked(own) for own in zip(*(each for _, each in members), strict=True)]
+            yield _Look(question, tables[0].place.point, _lineup(tables), rows, told)
+
+
+def _stacked(estimates: Sequence[Estimate]) -> Estimate:
+    groups = max(one.influence.shape[1] for one in estimates)
+    return stack([padded(one, groups) for one in estimates])
+
+
+def _lineup(tables: Sequence[TableAnswers]) -> str:
+    """Return the line-up of a table, or the name of all tables of a population."""
+    return tables[0].place.lineup if len(tables) == 1 else ALL_TABLES
 
 
 def _policies(table: TableAnswers) -> Iterator[_Look]:
@@ -246,10 +275,10 @@ def _policies(table: TableAnswers) -> Iterator[_Look]:
     rows = []
     for at in known.tolist():
         who, against = (own.keys[int(place[at])].who for place in (one, two))
-        row = _row(table, BASELINE, "difference", who, "win_rate", float(gaps.value[at]))
+        row = _row([table], BASELINE, "difference", who, "win_rate", float(gaps.value[at]))
         rows.append({**row, "against": against})
     if rows:
-        yield _Look(POLICIES, table.place.point, table.place.lineup, rows, gaps[known])
+        yield _Look(POLICIES, table.place.point, table.place.lineup, rows, [gaps[known]])
 
 
 def _only(table: TableAnswers, wanted: Any) -> TableAnswers:
@@ -258,7 +287,7 @@ def _only(table: TableAnswers, wanted: Any) -> TableAnswers:
 
 
 def _row(
-    table: TableAnswers,
+    tables: Sequence[TableAnswers],
     variant: str,
     kind: str,
     who: str,
@@ -268,8 +297,8 @@ def _row(
     null: float = 0.0,
 ) -> Row:
     return {
-        **table.place.point,
-        "lineup": table.place.lineup,
+        **tables[0].place.point,
+        "lineup": _lineup(tables),
         "variant": variant,
         "kind": kind,
         "who": who,
@@ -281,27 +310,33 @@ def _row(
     }
 
 
-def _same(looked: Row, row: Mapping[str, Any]) -> bool:
-    """Return whether two rows have the same number, in either order of two policies."""
-    names = ("lineup", "variant", "kind", "number")
-    pairs = ({one["who"], one["against"]} for one in (looked, row))
-    return all(looked[name] == row[name] for name in names) and next(pairs) == next(pairs)
-
-
-def _bounds(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
+def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
     """Return simultaneous bounds."""
-    if not estimates:
+    if not looks:
         return np.zeros(0), np.zeros(0)
-    known = Known.stacked([own.known for own in estimates])
-    groups = max(own.influence.shape[1] for own in estimates)
-    wide = [padded(own, groups) for own in estimates]
-    if len(known.value) <= MOST_DRAWN:
+    alone = [one for own in looks for one in own.estimates if len(own.estimates) == 1]
+    count = sum(len(own.rows) for own in looks)
+    family = AtOnce(count, np.zeros(0), 1.0)
+    if len(alone) == len(looks) and count <= MOST_DRAWN:
+        groups = max(own.influence.shape[1] for own in alone)
+        wide = [padded(own, groups) for own in alone]
         used = np.any([(own.share != 0).any(axis=0) for own in wide], axis=0)
         influence = np.concatenate([own.influence[:, used] for own in wide])
         family = AtOnce.of(np.nan_to_num(influence))
-    else:
-        family = AtOnce(len(known.value), np.zeros(0), 1.0)
-    return known.ends(family.error(1 - level) / 2)
+    error = family.error(1 - level)
+    ends = [
+        own.estimates[0].known.ends(error / 2)
+        if len(own.estimates) == 1
+        else _ends_of_population(own.estimates, 1 - error)
+        for own in looks
+    ]
+    low, high = (np.concatenate(own) for own in zip(*ends, strict=True))
+    return low, high
+
+
+def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
+    groups = max(one.influence.shape[1] for one in estimates)
+    return Means.of([padded(one, groups) for one in estimates]).interval(level)
 
 
 # ---- the sentences

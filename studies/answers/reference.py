@@ -24,6 +24,12 @@ def named_reference(study: Any) -> str:
     return (study.compare and study.compare.reference) or ""
 
 
+def reference_among(reference: str, frame: pl.DataFrame) -> str:
+    """Return the reference of a part of a study: the first line-up where it is not in the part."""
+    lineups = frame.filter(kind="level")["lineup"].unique(maintain_order=True).to_list()
+    return reference if reference in lineups or not lineups else str(lineups[0])
+
+
 def reference_of(cells: Sequence[Table], frame: pl.DataFrame, named: str = "") -> str:
     """Return the reference line-up of a study.
 

@@ -109,7 +109,7 @@ class Answer(Shown):
     seconds: float | None = None
 
     @property
-    def told(self) -> OverviewInput:
+    def overview_input(self) -> OverviewInput:
         """The answer as input of `studies.overview`."""
         from studies.overview import SHARES, OverviewInput
 
@@ -118,9 +118,9 @@ class Answer(Shown):
 
     def only(self, filters: Filters) -> Answer:
         """Return a part of the answer: some players, variants, line-ups or numbers."""
+        from studies.answers.reference import reference_among
+
         frame = filters.of(self.frame)
-        lineups = frame["lineup"].unique(maintain_order=True).to_list()
-        reference = self.reference if self.reference in lineups else next(iter(lineups), "")
         cards = self.cards
         for name in ("variant", "lineup"):
             if cards is not None and (chosen := getattr(filters, name)):
@@ -130,10 +130,10 @@ class Answer(Shown):
             frame=frame,
             title=f"{self.title} ({filters.words})".lstrip(),
             measures=filters.number or self.measures,
-            paired=self.told.is_paired,
+            paired=self.overview_input.is_paired,
             numbers=filters.number,
             cards=cards,
-            reference=reference,
+            reference=reference_among(self.reference, frame),
         )
 
     def page(self, *, full: bool = False) -> Page:
@@ -141,7 +141,7 @@ class Answer(Shown):
         from studies import overview
 
         if full:
-            return [*overview.full(self.told), *self._card_tables()]
+            return [*overview.full(self.overview_input), *self._card_tables()]
         more = "All of it: .frame, one row per number."
         if self.where.lower().endswith(ROWS):
             more = "All of it: the same with --full, or with --csv."
@@ -152,7 +152,7 @@ class Answer(Shown):
                 "NAME or --number NAME; all of it: --full (or --csv); with figures: cardlab report "
                 f"{where}"
             )
-        return overview.overview(self.told, width=screen_width(), more=more)
+        return overview.overview(self.overview_input, width=screen_width(), more=more)
 
     def _card_tables(self) -> Page:
         """Return which cards are too strong or weak, one table per line-up, variant and `when`."""
@@ -304,7 +304,7 @@ def compare(
             named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
         )
         study = what if isinstance(what, Results) else Results(what, trust=trust)
-        answer = _of_study(study, share, margins, measures)
+        answer = _of_study(study, share, margins, measures, filters)
     elif isinstance(what, str | Path):
         from studies.operations.sheets import read_rows
 
@@ -415,12 +415,16 @@ def read_margins(texts: Iterable[str]) -> dict[str, float]:
 
 
 def _of_study(
-    results: Results, level: float, margins: dict[str, float], given: Mapping[str, object] | None
+    results: Results,
+    level: float,
+    margins: dict[str, float],
+    given: Mapping[str, object] | None,
+    filters: Filters,
 ) -> Answer:
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
-    from studies.answers.reference import named_reference, reference_of
+    from studies.answers.reference import named_reference, reference_among, reference_of
     from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
 
@@ -443,6 +447,8 @@ def _of_study(
         measures=measures,
     )
     reference = reference_of(stored.cells, answered.frame, named_reference(study))
+    # Headlines are of what is shown, also where the reference is not.
+    reference = reference_among(reference, filters.of(answered.frame))
     return Answer(
         answered.frame,
         level,

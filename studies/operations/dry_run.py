@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studies.operations.arguments import thread_count
-from studies.operations.results import checked_study
+from studies.operations.arguments import Rules, thread_count
+from studies.operations.results import checked_study, with_variants
 from studies.operations.study import Players, Study
 from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Table, counted
@@ -24,6 +24,7 @@ def dry_run(
     players: Players = None,
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
+    rules: Rules = None,
     threads: int | str | None = None,
     trust: bool = False,
 ) -> Page:
@@ -48,7 +49,12 @@ def dry_run(
 
     workers = thread_count(threads)
     parsed, place = checked_study(
-        study, directory, matches=matches, players=players, set=set, trust=trust
+        study,
+        directory,
+        matches=matches,
+        players=players,
+        set=with_variants(set, rules),
+        trust=trust,
     )
     cells = expand(parsed, given_policies(strategies, parsed.game))
     guess = estimate(parsed, cells, place, workers)

@@ -21,7 +21,7 @@ from studies.operations.compare import Answer, compare
 from studies.operations.report import report
 from studies.operations.study import Players, Study, asked_of, checked
 from studies.operations.user_code import Strategies, functions_of, given_policies
-from studies.operations.watching import Say, watched
+from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from strategies import Policies
     from studies.design.study import Study as Checked
-    from studies.run.run import Outcome, Watcher
+    from studies.run.run import Outcome
     from studies.store.opened import Stored
 
 
@@ -355,7 +355,9 @@ def run(
     >>> results.rows().collect().height
     1280
     """
-    from studies.run.run import check_writable
+    from studies.design.cells import expand
+    from studies.run.executors import playable
+    from studies.run.run import check_writable, run_study
 
     workers = worker_count(threads, scheduler)
     check_device(device)
@@ -371,16 +373,36 @@ def run(
     )
     policies = given_policies(strategies, parsed.game)
     check_writable(place)
-    with watched(progress=progress) as (line, remark):
-        outcome = play_study(
+    with ExitStack() as stack:
+        line, remark = stack.enter_context(watched(progress=progress))
+        cells = expand(parsed, policies)
+        if device != CPU:
+            from simcore.compiler.gpu import policies_of
+
+            for cell in cells:
+                policies_of(playable(cell))  # one that searches is refused before it writes
+        seated = {seat.partition("(")[0] for cell in cells for seat in cell.seats}
+        functions = functions_of(policies, parsed.game, seated)
+        executor = None
+        if scheduler is not None:
+            from studies.run.cluster import connected
+
+            if functions:
+                raise InputError(
+                    f"function {next(iter(functions))!r} is refused with a scheduler: functions do "
+                    "not travel to a cluster; allowed: policies in files"
+                )
+            executor = stack.enter_context(connected(scheduler, cells, policies.files, workers))
+        outcome = run_study(
             parsed,
             place,
             threads=workers,
-            policies=policies,
-            device=device,
-            scheduler=scheduler,
-            watcher=line,
             notice=remark,
+            watcher=line,
+            executor=executor,
+            device=device,
+            policies=policies,
+            functions=functions,
         )
     if outcome.interrupted:
         raise InterruptedRun
@@ -416,51 +438,3 @@ def checked_study(
     parsed = checked(chosen)
     where = str(study) if isinstance(study, str | Path) else ""
     return parsed, locate(directory) if directory else default_directory(parsed, where)
-
-
-def play_study(
-    study: Checked,
-    directory: Path,
-    *,
-    threads: int,
-    policies: Policies,
-    scheduler: str | None,
-    watcher: Watcher | None,
-    device: str = CPU,
-    notice: Say,
-) -> Outcome:
-    """Play the missing matches of a study, on this machine or on a cluster."""
-    from studies.design.cells import expand
-    from studies.run.executors import playable
-    from studies.run.run import run_study
-
-    cells = expand(study, policies)
-    if device != CPU:
-        from simcore.compiler.gpu import policies_of
-
-        for cell in cells:
-            policies_of(playable(cell))  # one that searches is refused before anything is written
-    seated = {seat.partition("(")[0] for cell in cells for seat in cell.seats}
-    functions = functions_of(policies, study.game, seated)
-    with ExitStack() as stack:
-        executor = None
-        if scheduler is not None:
-            from studies.run.cluster import connected
-
-            if functions:
-                raise InputError(
-                    f"function {next(iter(functions))!r} is refused with a scheduler: functions do "
-                    "not travel to a cluster; allowed: policies in files"
-                )
-            executor = stack.enter_context(connected(scheduler, cells, policies.files, threads))
-        return run_study(
-            study,
-            directory,
-            threads=threads,
-            notice=notice,
-            watcher=watcher,
-            executor=executor,
-            device=device,
-            policies=policies,
-            functions=functions,
-        )

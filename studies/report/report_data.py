@@ -22,7 +22,15 @@ from studies.design.cells import StudyCell
 from studies.design.margins import frame_margins
 from studies.legend import study_legend
 from studies.measures import LENGTHS, game_of
-from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
+from studies.overview import (
+    BASELINE,
+    POPULATION,
+    SCREEN,
+    SHARES,
+    OverviewInput,
+    length_of,
+    widest_pair,
+)
 from studies.render import number
 from studies.store.opened import Stored
 
@@ -178,6 +186,12 @@ class ReportData:
         """What the first screen may claim."""
         assert self.told.headlines is not None
         return self.told.headlines
+
+    @property
+    def about(self) -> str:
+        """Whom the headlines about seats and rules are about: who sits there, or all tables."""
+        drawn = any(own.lineup == POPULATION for own in self.headlines.all)
+        return "the population of tables" if drawn else self.who(self.reference)
 
     @cached_property
     def length(self) -> str:

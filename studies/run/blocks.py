@@ -70,12 +70,12 @@ def trial_seconds(cell: StudyCell) -> float:
 
 
 def _core_seconds(cell: StudyCell, count: int) -> float:
-    from simcore.batch import may_loop
+    from simcore.compiler.seat_policy import is_foreign
 
     started = time.thread_time()
     _, seconds = play_rows(cell, 0, count)
     # A user's policy plays on another thread, monitored by a watchdog.
-    return seconds if may_loop(playable(cell)) else time.thread_time() - started
+    return seconds if is_foreign(playable(cell)) else time.thread_time() - started
 
 
 def round_down(number: float, steps: tuple[int, ...] = (5, 2)) -> int:
