@@ -261,7 +261,7 @@ def test_a_transcript_says_what_lies_on_top_now(folder: Path):
     assert tops > 3
 
 
-GUESS = '''"""Guess: each seat has looked at the top card, sees its partner's, and guesses a suit."""
+GUESS = '''"""Guess: each seat has looked at the top card, sees its partner's, and guesses."""
 
 from cardlab.rules import *
 
