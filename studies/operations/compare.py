@@ -69,7 +69,7 @@ class Answer(Shown):
     paired : bool or None
         Whether variants were played on the same deals; None: as the frame shows.
     numbers : tuple of str
-        The numbers that were asked for alone.
+        The numbers selected with `number`; empty for all.
     headlines : Headlines or None
         What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
     legend : Legend

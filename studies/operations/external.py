@@ -140,7 +140,7 @@ def tidied(rows: pl.DataFrame, named: Named) -> Tidy:
 
 
 def read_plays(tidy: Tidy) -> Plays | None:
-    """Return rows as a log of plays; None where the same people met often enough without it.
+    """Return rows as a log of plays; None if the same people met often enough for matches.
 
     A log is what people write down of an evening: who sits at a table changes from play to play.
     """
@@ -282,7 +282,7 @@ def _from_matches(rows: pl.DataFrame, named: Named, notes: list[str]) -> Tidy:
     seats = seats.filter(pl.col("policy").is_not_null() | without)
     seats = seats.with_columns(pl.int_range(pl.len()).over("play").alias("seat"), won=0.0)
     if named.winner is not None and columns:
-        seats = _with_winners(seats, rows[named.winner])
+        seats = _with_winners(seats, rows[named.winner], len(columns))
     unknown = seats["policy"].is_null().all()
     winners = texts_of(rows, named.winner) if named.winner and unknown else None
     of_plays = tuple(measure for _, measure in measured if columns or not measure.seats)
@@ -311,21 +311,26 @@ def _policy_columns(rows: pl.DataFrame, named: Named) -> list[str]:
     return columns
 
 
-def _with_winners(seats: pl.DataFrame, column: pl.Series) -> pl.DataFrame:
-    """Return the seats with their parts of the win, from the seats or policies that won."""
+def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataFrame:
+    """Return the seats with their parts of the win, from the seats or policies that won.
+
+    Whole numbers are seats, from 1 where the highest is the number of seats, `most`.
+    """
     if column.dtype == pl.Boolean or column.dtype.is_float():
         expected = "the seat or the policy that won, in rows a match"
         raise not_understood("winner", column.name, column.drop_nulls().first(), expected)
     players = seats.group_by("play", maintain_order=True).agg("policy")["policy"].to_list()
     winners = pl.DataFrame({"play": range(len(column)), "part": column})
-    if column.dtype.is_integer():
-        first = 1 if column.max() == max(map(len, players)) else 0  # people count seats from 1
+    is_number = column.dtype.is_integer()
+    if is_number:
+        first = 1 if column.max() == most else 0  # people count seats from 1
         winners = winners.filter(pl.col("part") >= first).with_columns(pl.col("part") - first)
     elif column.dtype != pl.List:
+        winners = winners.with_columns(pl.col("part").cast(pl.String))
         several = (
             pl.col("part").str.strip_chars().str.replace_all(r"\s*[;/&+]\s*", ";").str.split(";")
         )
-        winners = winners.with_columns(pl.col("part").cast(pl.String), policies=pl.Series(players))
+        winners = winners.with_columns(policies=pl.Series(players))
         is_policy = pl.col("part").is_in(pl.col("policies"))
         winners = winners.with_columns(
             pl.when(is_policy).then(pl.concat_list("part")).otherwise(several).alias("part")
@@ -334,7 +339,7 @@ def _with_winners(seats: pl.DataFrame, column: pl.Series) -> pl.DataFrame:
         winners = winners.select("play", pl.col("part").cast(pl.List(pl.String))).explode("part")
         winners = winners.drop_nulls().filter(~pl.col("part").str.to_lowercase().is_in(_NOBODY))
     parts = winners.with_row_index("nth").with_columns(
-        pl.col("part").cast(pl.String).alias("name"),
+        (pl.lit(None) if is_number else pl.col("part")).cast(pl.String).alias("name"),
         pl.col("part").cast(pl.Int64, strict=False).alias("at"),
     )
     named = parts.join(seats, left_on=["play", "name"], right_on=["play", "policy"])
@@ -598,7 +603,7 @@ def _summed(
 def _columns(
     lineup: Lineup, measures: tuple[Measure, ...], played: pl.DataFrame, by: Sequence[str]
 ) -> dict[str, Array]:
-    """Return match columns, the seats in the order of some columns."""
+    """Return match columns with the seats in a given order."""
     count = len(lineup.seats)
     played = played.sort("number", "rotation", *by)
     plays = played.gather_every(count)

@@ -12,7 +12,8 @@ Among the moves "score" scores the round. Positions: cards by place ("tower 9 7"
 "seat 1 hand 5 5"), and settings ("players = 2", "first_turn"). What holds: what a position has by
 a name ("cap = 5"), with a seat where it is another than 0 ("hand 1 = 7 6"), a count
 ("collapses = 1"), a field of the state ("s.plays = 3"), "may red 7", "may not blind",
-"clause limit", "no clause limit".
+"clause limit", "no clause limit", and what a policy chooses ("choice greedy = 2 2",
+"choice greedy not = 2 2").
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ def given_in(text: str) -> dict[str, Any]:
 def value_of(p: Position, words: str) -> Any:
     """Return what a position has by a name: "seat", "hand 1", "collapses", "s.plays"."""
     name, *seat = words.split()
+    if name == "choice":
+        return p.choice("".join(seat))
     if name.startswith("s."):
         return getattr(p.s, name.removeprefix("s."))
     if hasattr(p, name):
@@ -72,17 +75,20 @@ def value_of(p: Position, words: str) -> Any:
 
 def check(p: Position, claim: str) -> None:
     """Fail unless a claim holds."""
-    words, equals, wanted = (part.strip() for part in claim.partition("="))
+    words, equals, wanted = f"{claim} ".partition(" = ")
+    wanted = wanted.strip()
     if words == "moves":
         assert p.moves == set(items(wanted, ","))
+    elif equals and words.endswith(" not"):
+        assert str(value_of(p, words.removesuffix(" not"))) != wanted, claim
     elif equals:
         assert str(value_of(p, words)) == wanted, claim
-    elif words.startswith("may "):
-        move = words.removeprefix("may ").removeprefix("not ")
-        assert (move in p.moves) != words.startswith("may not "), claim
+    elif claim.startswith("may "):
+        move = claim.removeprefix("may ").removeprefix("not ")
+        assert (move in p.moves) != claim.startswith("may not "), claim
     else:
-        clause = words.removeprefix("no ").removeprefix("clause ")
-        assert p.clause(clause) != words.startswith("no "), claim
+        clause = claim.removeprefix("no ").removeprefix("clause ")
+        assert p.clause(clause) != claim.startswith("no "), claim
 
 
 class Rows:
