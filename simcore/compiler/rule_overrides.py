@@ -382,7 +382,7 @@ def _held(game: Game) -> FunctionType:
         for name, one in fields.items()
         if isinstance(one, language.Field)
         and one.sees == "own"
-        and one.kind.name in ("cards", "all_cards")
+        and one.kind.name in ("cards", "ordered", "all_cards")
     ]
     terms = [f"s.{name}[seat]" for name, many in names if not many]
     terms += [f"s.{name}[seat][{k}]" for name, many in names for k in range(many)]
