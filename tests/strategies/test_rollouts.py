@@ -210,7 +210,6 @@ def choice(monkeypatch):
             "team_": lambda _s, _o, seat: 1 << seat,
             "usual_": lambda *_: 1,
             "is_overdue_": lambda *_: overdue,
-            "team_": lambda _s, _o, seat: 1 << seat,
             "count_moves_": lambda *_: 3,
             "nth_move_": lambda _s, _o, _seat, index: index,
             "next_SEAT": lambda *_: next(words),
