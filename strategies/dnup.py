@@ -2,8 +2,8 @@
 
 Each policy is a sequence of tactics. A tactic looks for a move of its kind and returns that move,
 or `NOTHING`. Sets are bits of charts (`simcore.games.dnup.charts`): `plays`, `adds` and `takes` are
-the sets that may be played, added to and taken, and `whole` the plays that leave no card of their
-value in the hand. Sets of seven or more cards, which hardly ever occur, are played at random.
+the sets that may be played, added to and taken, and `whole_values` the plays that leave no card of
+their value in the hand. Sets of seven or more cards, which hardly ever occur, are played at random.
 """
 
 from __future__ import annotations
@@ -100,12 +100,12 @@ def greedy(s, seat, moves: int):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = play_largest(plays)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -119,12 +119,12 @@ def high(s, seat, moves: int):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = play_hardest(plays, HIGHEST_FIRST)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -141,14 +141,14 @@ def feeder(s, seat, moves: int, size):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        move = play_largest(whole & (-1 << VALUES * int(size)))
+        move = play_largest(whole_values & (-1 << VALUES * int(size)))
     if move == NOTHING:
         move = feed(adds)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -165,14 +165,14 @@ def turner(s, seat, moves: int, gain):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
         move = play_largest(plays)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -189,14 +189,14 @@ def exit_keeper(s, seat, moves: int, card):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        move = play_hardest(whole, card)
+        move = play_hardest(whole_values, card)
     if move == NOTHING:
         move = feed(adds)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -215,18 +215,18 @@ def collector(s, seat, moves: int, fit, size, values):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        small = whole == 0 or size_of(highest_bit(whole)) <= size
+        small = whole_values == 0 or size_of(highest_bit(whole_values)) <= size
         if small and popcount(hand & ROW) > values:
             move = take_fitting(s, hand, takes, fit)
     if move == NOTHING:
         move = turn_for(s, seat, hand, COLLECTOR_GAIN)
     if move == NOTHING:
-        move = play_largest(whole)
+        move = play_largest(whole_values)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -243,16 +243,16 @@ def guard(s, seat, moves: int, cards):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        move = beat_victim(s, seat, plays, whole, cards)
+        move = beat_victim(s, seat, plays, whole_values, cards)
     if move == NOTHING:
         move = add_last_of_value(hand, adds)
     if move == NOTHING:
-        move = play_hardest(whole, GUARD_CARD)
+        move = play_hardest(whole_values, GUARD_CARD)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -265,21 +265,21 @@ def guard(s, seat, moves: int, cards):
     ],
 )
 def counter(s, seat, moves: int, risk, gain):
-    """Play what is least likely to be beaten."""
+    """Play the set that is least likely to be beaten."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
-        move = play_least_threatened(s, seat, whole, adds, risk)
+        move = play_least_threatened(s, seat, whole_values, adds, risk)
     if move == NOTHING:
         move = feed(adds)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -299,20 +299,20 @@ def all_rounder(s, seat, moves: int, gain, card, cards):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        move = beat_victim(s, seat, plays, whole, cards)
+        move = beat_victim(s, seat, plays, whole_values, cards)
     if move == NOTHING:
         move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
         move = add_last_of_value(hand, adds)
     if move == NOTHING:
-        move = play_hardest(whole, card)
+        move = play_hardest(whole_values, card)
     if move == NOTHING:
         move = feed(adds)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -372,19 +372,20 @@ def whole_sets(hand, plays):
     return plays & ~(hand >> VALUES)
 
 
-def go_out(s, seat, hand, whole, adds):
+def go_out(s, seat, hand, whole_values, adds):
     """Play all hand cards at once, or add the last one."""
     values = hand & ROW
-    if values & (values - 1) == 0 and whole != 0:
+    # A hand of a single value can go out at once.
+    if values & (values - 1) == 0 and whole_values != 0:
         because("Play all hand cards at once")
-        return PLAY + highest_bit(whole)
+        return PLAY + highest_bit(whole_values)
     if len(s.hand[seat]) == 1 and adds != 0:
         because("Add the last hand card")
         return ADD + lowest_bit(adds)
     return NOTHING
 
 
-def beat_victim(s, seat, plays, whole, most: float):
+def beat_victim(s, seat, plays, whole_values, most: float):
     """Send back a set of the opponent with the fewest cards, if they are at most `most`.
 
     The smallest set that beats it is played, a whole value of the hand if possible.
@@ -397,8 +398,9 @@ def beat_victim(s, seat, plays, whole, most: float):
     if fewest > most:
         return NOTHING
     rows = row_starts(sets_of(s, victim))
+    # Any set in the row of a victim's set has its size, and a legal play beats it.
     targets = (rows << VALUES) - rows
-    beating = (whole if whole & targets != 0 else plays) & targets
+    beating = (whole_values if whole_values & targets != 0 else plays) & targets
     if beating == 0:
         return NOTHING
     because("Send back a set of the opponent with the fewest cards")
@@ -462,7 +464,7 @@ def play_hardest(sets, card: float):
     return place
 
 
-def play_least_threatened(s, seat, whole, adds, risk: float):
+def play_least_threatened(s, seat, whole_values, adds, risk: float):
     """Play the set least likely to be beaten, unless it is at risk and a card can be added.
 
     The threat is the expected number of plays that beat the set: unseen cards count half for each
@@ -487,7 +489,7 @@ def play_least_threatened(s, seat, whole, adds, risk: float):
             singles += single
             pairs += pair
             triples += pair * (0.5 * share)
-        column = whole & (COLUMN << (value - 1))
+        column = whole_values & (COLUMN << (value - 1))
         if column != 0:
             place = lowest_bit(column)
             threat = triples
@@ -529,11 +531,11 @@ def feed(adds):
     return ADD + highest_bit(adds)
 
 
-def get_by(s, seat, plays, whole, adds, takes):
+def get_by(s, seat, plays, whole_values, adds, takes):
     """Play the largest set, or else add a card, turn the hand, or take the smallest set."""
     if plays != 0:
         because("Play the largest set, a whole value if any")
-        return PLAY + highest_bit(whole if whole != 0 else plays)
+        return PLAY + highest_bit(whole_values if whole_values != 0 else plays)
     if adds != 0:
         because("Add a card to the largest set that takes one")
         return ADD + highest_bit(adds)

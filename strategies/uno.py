@@ -228,7 +228,7 @@ def playable_cards(s, seat: int, moves: cardset) -> Any:
     if o.seven_zero:
         good, bad = trades(s, seat)
         kept = playable - bad
-        if o.must_play:
+        if o.must_play:  # then a bad trade is legal while drawing is not
             kept = kept or playable
         playable = playable & good or kept
     return playable

@@ -170,6 +170,7 @@ def all_rounder(s, seat, moves, card, open, low, light, cap, cards):  # noqa: A0
     """Weigh cards against values, save low cards, and guard."""
     best = worth_most(s, seat, card, open)
     value = 0 if best == NO_MOVE else kind_of(s, best & (OPEN - 1))
+    # Four equal cards clear the tower, which is worth more than saving a low card.
     if not completes_four(s, seat):
         leads_with_twos = o.minus_two_lead and s.cap == 0
         if (value <= low or is_near(s, seat, cards)) and not leads_with_twos:
@@ -279,6 +280,7 @@ def first_in_order(s, seat, order, heavy):
 
 def all_of(s, seat, kind, from_hand: bool):
     """Return the move that lays all cards of a kind from a source."""
+    # A move names the last card to lay of its kind, so the highest one lays all.
     if from_hand:
         return highest(s.hand_moves[seat] & of_kind(s, kind))
     return OPEN + highest(s.open_moves[seat] & of_kind(s, kind))
@@ -328,7 +330,7 @@ def worth_most(s, seat, per_card: float, per_open: float):
         worth = VALUE * kind + max(by_hand * hand_weight, by_open * open_weight)
         move = all_of(s, seat, kind, from_hand or by_open == 0)
         weigh(move, worth / VALUE)
-        if worth >= best:
+        if worth >= best:  # kinds come in ascending order, so ties go to the heavier one
             best, best_move = worth, move
     if best_move != NO_MOVE:
         because("lay all cards of the value, borne by the tower, that is worth most")
@@ -359,9 +361,10 @@ def four_equal(s, seat):
 
 def minus_twos(s, seat):
     """Return the move that lays as many "-2" as the tower bears [H7]."""
-    if s.double:
+    if s.double:  # the "-2" are 2s, which are laid as number cards
         return NO_MOVE
     leads = s.cap == 0
+    # Each "-2" lowers the cap by 2, and at least 1 must be left.
     few = (MOST_TO_LEAD if o.minus_two_lead else 0) if leads else (s.cap - 1) // 2
     open_twos = s.open_moves[seat] & o.of_kind[MINUS_TWO]
     hand_twos = s.hand_moves[seat] & o.of_kind[MINUS_TWO]

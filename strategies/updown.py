@@ -66,6 +66,7 @@ NO_GAIN = -1e9
 
 def values_in(cards: cardset):
     """Return the value set of some cards."""
+    # Each colour takes 16 bits of the word; fold the four colours into the lowest 16.
     by_colour = bits(cards)
     half = by_colour | shr(by_colour, 32)
     return (half | half >> 16) & ((1 << 16) - 1)
@@ -204,6 +205,7 @@ def change_by_chance(s, seat, moves, keen: float):
 def best_chance(s, seat, unseen: cardset, change, keen: float):
     """Return the highest chance of an able card in hand after a change of the rules."""
     turn, face = turn_after(s, change), face_after(s, change)
+    # A roll replaces the trump; `worth_of_rolling` adds the chance of a new one.
     trump = s.trump if change != ROLL else NO_TRUMP
     cancels = cancelling(seat, unseen, turn, trump)
     best = best_of(own_values(s, seat, turn) & ~(1 << trump), face)
@@ -224,6 +226,7 @@ def best_chance(s, seat, unseen: cardset, change, keen: float):
 
 def worth_of_rolling(s, seat, without: float):
     """Return the rough chance of the best card after rolling; `without`: if it is no trump."""
+    # The dice are thrown until the trump changes [C6], so the present value cannot come up.
     values = values_in(s.hand[seat]) & ~(1 << s.trump)
     throws = sum(WAYS[value] for value in cards_in(values))
     hit = throws / (36.0 - WAYS[s.trump])
@@ -375,7 +378,7 @@ def best_bet(s, seat, keen: float, price: float):
     best, best_gain = 0, NO_GAIN
     for value in cards_in(able_values(s, seat)):
         beating = of_values(values_above(value, s.face)) | of_rank(trump)
-        if value == trump:
+        if value == trump:  # nothing beats a trump; an equal one can only cancel it
             beating = set()
         gain = chance(value, beating, cancels, keen, them) * stake
         if value == trump:
@@ -400,7 +403,7 @@ def least_cancelled(s, seat, equal: float):
         if worth > best_worth:
             best, best_worth = value, worth
         elif worth == best_worth:
-            coin = word(s, SEAT(seat))
+            coin = word(s, SEAT(seat))  # the sign of 64 random bits is a fair coin
             if coin >= 0:
                 best = value
     return best

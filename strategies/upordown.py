@@ -305,6 +305,7 @@ def planned_card(s, seat, hand: cardset, w: Weights):
         if w.deny > 0.0:
             worth -= s.denied[seat][held]
         held += 1
+        # Only full hands: at the end they are no longer refilled, and spread is worth nothing.
         if w.spread > 0.0 and len(hand) == o.hand_cards and o.hand_cards > 2:
             kept = hand - {card}
             worth += int(w.spread * PARTS * (highest(kept) - lowest(kept)))

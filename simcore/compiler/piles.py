@@ -182,6 +182,3 @@ def shuffle(s: State, o: Options, at: int, size: int) -> None:
 
 def below_DEAL(s: State, o: Options, bound: int) -> int:
     """Draw a number below another one from the stream DEAL."""
-
-
-FUNCTIONS = (take, lay, top, seen, look, turn, cut, shuffle)

@@ -135,7 +135,7 @@ class FrameBuilder:
         told, p : arrays, optional
             Ends of the intervals, and p-values, instead of those from the estimate.
         constant : array of bool, optional
-            Where every match is known to have this value, though groups of deals do not tell.
+            Whether every match is known to have this value, which the groups of deals do not show.
         """
         size = len(named)
         if not size:

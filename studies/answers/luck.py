@@ -153,7 +153,7 @@ class _Design:
         means : float64[samples, rotations · seats]
             Sums of each seat's wins in each rotation.
         squares : float64[samples, 4]
-            Sums of squares over deals: of what a seat got in a match, a seat over all rotations, an
+            Sums of squares over deals: of a seat's win in a match, a seat over all rotations, an
             entry over all rotations, an entry in a match.
         """
         n, p = self.seats, self.entries

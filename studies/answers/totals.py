@@ -11,7 +11,7 @@ answers, bit for bit.
 Names of sums, by group of deals:
 
 - `deals`; `decided` (matches); `deals|decided`: deals with a decided match;
-- `win_rate|policy P|position K`, `decided|policy P|position K`: what a policy wins where it sits at
+- `win_rate|policy P|position K`, `decided|policy P|position K`: the wins of a policy sitting at
   a position, and of how many decided matches, where a line-up has several policies;
 - `NAME` of a measure of the match; `NAME|policy P` and `NAME|position K` of the seats that hold
   them (0 = `first_seat`, clockwise); `of|…` the wholes of measures that are no share of all or of
@@ -511,12 +511,12 @@ def _add_seats(
 
 
 def seating_sum(what: str, policy: str, position: int) -> str:
-    """Name the sum of what a policy has at a position."""
+    """Return the name of the sum of a policy at a position."""
     return f"{what}|policy {policy}|position {position}"
 
 
 def _add_seatings(found: Totals, block: Block, groups: Groups, seating: Seating) -> None:
-    """Add what each policy wins at each position, and how many decided matches it has there."""
+    """Add the wins and the decided matches of each policy at each position."""
     players = seating.players
     decided = groups.by_seating(block.decided)
     won = [groups.by_seating(own) for own in block.credit]

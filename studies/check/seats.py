@@ -66,7 +66,7 @@ class Seats(Test):
             sample[place] = at
 
     def end(self) -> None:
-        """Exchange the seats in the positions noted."""
+        """Rotate the seats in the recorded positions."""
         positions = [at for sample in self.positions.values() for at in sample]
         positions = [at for at in positions if at.match.plain.players > 1]
         if not positions:

@@ -187,8 +187,10 @@ def _cell(
         "rotations": rotations,
         "seed": study.seed,
     }
+    # A deck or colour file may change under the same path, so its content is part of the identity.
     if files := game.files(options):
         content["files"] = files
+    # A parameter of a policy that sits elsewhere does not distinguish points of this line-up.
     kept = {
         key: value
         for key, value in point.items()

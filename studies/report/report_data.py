@@ -200,7 +200,7 @@ class ReportData:
 
     @cached_property
     def pair(self) -> tuple[str, str] | None:
-        """The two policies that lie furthest apart; None where each table has but one."""
+        """The two policies furthest apart; None if no table has two."""
         return widest_pair(self.everything)
 
     @cached_property
@@ -265,7 +265,7 @@ def spoken(place: str) -> str:
 
 
 def policy(who: str) -> str:
-    """Return the policy that a row speaks of."""
+    """Return the policy of a row."""
     return who.removeprefix("policy ")
 
 

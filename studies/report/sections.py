@@ -367,7 +367,7 @@ def _shown_changes(data: ReportData) -> list[Table]:
 
 
 def _rows_table(data: ReportData, rows: Sequence[Row], title: str) -> list[Table]:
-    """Return rows of the frame as a table, the first of them where they are many."""
+    """Return rows of the frame as a table, only the first ones if there are many."""
     if not rows:
         return []
     frame = pl.DataFrame(rows[:MOST_ROWS], infer_schema_length=None)

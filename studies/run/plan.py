@@ -58,7 +58,7 @@ class Plan:
         self._members: dict[tuple[str, str], list[StudyCell]] = {}
         for cell in cells:
             self._members.setdefault(cell.group, []).append(cell)
-        self._kept = parts  # grows as parts are written, before they are booked
+        self._kept = parts  # grows as parts are written, before they are recorded here
         self._parts = {cell.id: list(parts[cell.id]) for cell in cells}
         self._left = {cell.id: missing(parts[cell.id], study.matches) for cell in cells}
         self._rows = {
@@ -74,6 +74,7 @@ class Plan:
                 heappush(self._queue, (self._left[cell.id][0][0], self._order[cell.id]))
         for group in self._groups:
             self._apply_goal(group)
+        # Rows that a goal spares because of stored deals do not count for this run.
         self.dropped = 0
         self._wanted = self.cells_left
 
@@ -118,7 +119,7 @@ class Plan:
             if not ranges or ranges[0][0] != first:
                 continue  # played together with another cell, or stopped
             end = self._end(cell, *ranges[0])
-            if end <= first:
+            if end <= first:  # the next look needs blocks that are still being played
                 waiting.append((first, order))
                 continue
             cells = tuple(self._beside(cell, first, end))
@@ -139,6 +140,7 @@ class Plan:
             path = self._folder(cell) / part_name(task.first, task.count)
             part = Part(task.first, task.count, path)
             kept = self._kept[cell.id]
+            # Prefer the writer's part, which has the digest of the manifest.
             place = bisect_left(kept, part)
             insort(self._parts[cell.id], kept[place] if part in kept[place : place + 1] else part)
         if self._groups:

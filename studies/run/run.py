@@ -1,4 +1,4 @@
-"""Run a study: play what is missing, write it, stop cleanly.
+"""Run a study: play the missing matches, write them, stop cleanly.
 
 The contract: running is idempotent and tolerant to failures. A run that was killed is continued by
 running it again; one that is complete does nothing; a larger number of matches extends it. Every
@@ -120,7 +120,7 @@ def run_study(
     policies : Policies, optional
         Default: those of the session. Their files are recorded with their hashes.
     functions : mapping of str to str
-        Name and source hash of users' policies that are not in such a file.
+        Name and source hash of users' policies that are not in a file.
     """
     cells = expand(study, policies)
     files = {str(path): loaded_file(path).digest for path in (policies.files if policies else ())}

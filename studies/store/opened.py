@@ -195,7 +195,7 @@ class Stored:
         return self.deals(cell) * cell.rotations
 
     def verify(self) -> None:
-        """Compare every byte of every file that the manifest names with what was written."""
+        """Compare every byte of every file in the manifest with its digest."""
         for name, why in self.manifest.faults(self.directory):
             raise damaged(self.directory / name, why)
         self._is_verified = True

@@ -278,6 +278,7 @@ class Writer:
         }
         if not changed:
             return
+        # Both versions are listed first, so that a kill in between leaves a valid directory.
         for name, content in changed.items():
             files[name] = (*files.get(name, ()), Entry.of(content))
         self.save()
@@ -313,6 +314,7 @@ class Writer:
     def drop_totals(self, kept: set[str]) -> None:
         """Drop stored Totals, except those to keep, and remove their files."""
         old = [name for name in self.manifest.files if name.startswith(TOTALS) and name not in kept]
+        # Unlisted before they are removed: a listed file that is missing counts as damage.
         for name in old:
             del self.manifest.files[name]
         if old:

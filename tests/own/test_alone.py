@@ -126,7 +126,7 @@ def test_hearts(matches: int, lineup: list[str], options: dict[str, Any]):
 
 
 GOLF: list[tuple[list[str], dict[str, Any]]] = [
-    (["steady", "hasty", "random"], {}),
+    (["steady", "hasty", "hasty"], {}),
     (["steady", "steady", "steady", "steady", "hasty", "steady", "random"], {"rounds": 2}),
     (["hasty", "steady"], {"looks": 0, "penalty": 10, "rounds": 4}),
     (["random", "steady"], {"looks": 4, "penalty": 5}),

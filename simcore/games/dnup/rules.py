@@ -556,7 +556,7 @@ def known_of_others(s, seat):
 
 
 def deal_unseen(s, seat):
-    """Deal the cards of other seats that a seat has not seen anew, each a random way up."""
+    """Redeal the cards of other seats that a seat has not seen, each a random way up."""
     sizes = 0
     for other in seats():
         if other != seat:

@@ -111,7 +111,7 @@ class State:
     renewals = shown(number)
     """How often the stock was renewed in this round."""
     held = hidden(number, per=seat)
-    """The size of each hand, while `deal_unseen` deals anew."""
+    """The size of each hand, while `deal_unseen` redeals."""
 
 
 def prepare(options: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ REDRAWS = 8
 
 
 def deal_unseen(s, seat: int) -> None:
-    """Deal the hidden cards anew, every deal consistent with a seat's knowledge equally likely.
+    """Redeal the hidden cards, every deal consistent with a seat's knowledge equally likely.
 
     The seat knows its hand, the discard pile, the sizes of all hands, and the cards that must still
     be in a hand that it has seen.
@@ -28,7 +28,7 @@ def deal_unseen(s, seat: int) -> None:
 
 @rare
 def deal_believed(s, seat: int, trust: float) -> None:
-    """Deal the hidden cards anew, weighted by beliefs about players who drew; see `deal_unseen`.
+    """Redeal the hidden cards, weighted by beliefs about players who drew; see `deal_unseen`.
 
     A player who draws usually has no card to lay, although drawing is allowed anyway [R8]. So a
     player who drew, and has not been made to draw since, is assumed with probability `trust` to

@@ -1,9 +1,9 @@
 """Up: the cards of a pack as numbers.
 
 A *kind* is what is printed on a card: 1…11, `CLEAR` or `MINUS_TWO`. Colours have no meaning [R2];
-they only tell equal cards apart. A card is 64 × a word + 4 × its kind + a colour, with four sets of
-13 cards to a word. Where sets have more special cards [H3] [H4] these take the numbers above, too:
-first the "-2" cards, then those clear cards for which there is no room.
+they only distinguish equal cards. A card is 64 × a word + 4 × its kind + a colour, with four sets
+of 13 cards to a word. Where sets have more special cards [H3] [H4] these take the numbers above,
+too: first the "-2" cards, then those clear cards for which there is no room.
 """
 
 from __future__ import annotations

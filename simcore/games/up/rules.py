@@ -49,7 +49,7 @@ takes more than 45."""
 
 
 class State:
-    """Game state: the cards on the table and in hands, and whose turn is affected by what."""
+    """Game state: the cards on the table and in hands, and the course of the round."""
 
     stock = hidden(cards)  # cards not dealt
     pack = hidden(number, many=MOST_CARDS)  # the whole pack as it was shuffled, from place 0 on
@@ -648,7 +648,7 @@ def finish_match(s):
 
 
 def deal_unseen(s, seat):
-    """Deal the cards a seat has not seen anew, every possible deal with the same probability.
+    """Redeal the cards a seat has not seen, every possible deal with the same probability.
 
     The seat knows its hand, all cards that lie or have lain open, the cards it saw others take up,
     and how many cards lie where. All hidden cards, its own included, and the unknown hand cards of

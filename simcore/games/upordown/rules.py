@@ -409,7 +409,7 @@ def new_coins(s, seat):
 
 
 def deal_unseen(s, seat):
-    """Deal the unseen cards anew: both piles, and the hands except cards drawn openly [C21].
+    """Redeal the unseen cards: both piles, and the hands except cards drawn openly [C21].
 
     Every possible deal has the same probability.
     """
