@@ -143,7 +143,8 @@ class Field:
     ----------
     kind : Kind
     sees : str
-        "shown" to all, "own" to one seat, "hidden" from everybody; or a policy's "memory".
+        "shown" to all, "own" to one seat, "some" to those in `to`, "hidden" from everybody; or a
+        policy's "memory".
     per_seat : bool
     many : int
         How many of them (to each seat); 0: one, which is not indexed.
@@ -151,6 +152,8 @@ class Field:
         Its value when a match starts.
     named : str
         Of a number: what names it in transcripts, the function `name_…`; the field itself if empty.
+    to : tuple
+        Who else sees what a seat has: "partners", "others", or the seat so many further on.
     """
 
     kind: Kind
@@ -159,13 +162,16 @@ class Field:
     many: int = 0
     start: int = 0
     named: str = ""
+    to: tuple[int | str, ...] = ()
 
 
 seat = "seat"
 """Says of a field that there is one for each seat."""
 
 
-def _declared(sees: str, kind: Any, per: Any, many: Any, start: Any, named: Any) -> Field:
+def _declared(
+    sees: str, kind: Any, per: Any, many: Any, start: Any, named: Any = "", to: Any = ()
+) -> Field:
     kind = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank")}.get(kind, kind)
     numbers = all(isinstance(one, int) for one in (many, start)) and many >= 0
     if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):
@@ -175,7 +181,28 @@ def _declared(sees: str, kind: Any, per: Any, many: Any, start: Any, named: Any)
             'start=1 and named="bid" as needed'
         )
     per_seat = per == seat or sees in ("own", "memory")
-    return Field(kind, sees, per_seat, many, start, named)
+    seen = tuple(_relation(sees, one) for one in (to if isinstance(to, tuple) else (to,)))
+    if seen and not per_seat:
+        raise InputError(
+            f"{sees}({kind.name}, to=…) is refused: `to` says which seats see what each seat has; "
+            "allowed: with per=seat"
+        )
+    return Field(
+        kind, "some" if seen and sees == "shown" else sees, per_seat, many, start, named, seen
+    )
+
+
+def _relation(sees: str, one: Any) -> int | str:
+    """Return who sees a field, as `Field.to` has it."""
+    if one is partners or one is others:
+        return WORDS[one]
+    if type(one) is int and one:
+        return one
+    raise InputError(
+        f"{sees}(…, to={getattr(one, '__name__', repr(one))}) is refused; allowed: partners, "
+        "others, a number of seats further on (1: the next, -1: the one before), or several of "
+        "them, as in to=(1, -1)"
+    )
 
 
 def hidden(kind: Any, per: str = "", many: int = 0, start: int = 0, named: str = "") -> Any:
@@ -183,19 +210,21 @@ def hidden(kind: Any, per: str = "", many: int = 0, start: int = 0, named: str =
     return _declared("hidden", kind, per, many, start, named)
 
 
-def shown(kind: Any, per: str = "", many: int = 0, start: int = 0, named: str = "") -> Any:
-    """Declare what everybody sees."""
-    return _declared("shown", kind, per, many, start, named)
+def shown(
+    kind: Any, per: str = "", many: int = 0, start: int = 0, named: str = "", to: Any = ()
+) -> Any:
+    """Declare what everybody sees; or, of what each seat has, those in `to` only."""
+    return _declared("shown", kind, per, many, start, named, to)
 
 
-def own(kind: Any, many: int = 0, start: int = 0, named: str = "") -> Any:
-    """Declare what each seat has for itself, and only it sees."""
-    return _declared("own", kind, "", many, start, named)
+def own(kind: Any, many: int = 0, start: int = 0, named: str = "", to: Any = ()) -> Any:
+    """Declare what each seat has for itself: only it sees it, and those in `to`."""
+    return _declared("own", kind, "", many, start, named, to)
 
 
 def memory(kind: Any, many: int = 0, start: int = 0) -> Any:
     """Declare what a seat's policy remembers over the match; only it reads and writes it."""
-    return _declared("memory", kind, "", many, start, "")
+    return _declared("memory", kind, "", many, start)
 
 
 @dataclass(frozen=True)
@@ -460,6 +489,26 @@ def after(seat: int, steps: int) -> int:
 
 
 @_word
+def team(seat: int) -> Any:
+    """Return the seats of a seat's team, itself among them, as a set."""
+
+
+@_word
+def partners(seat: int) -> Any:
+    """Return the other seats of a seat's team, as a set."""
+
+
+@_word
+def partner(seat: int) -> int:
+    """Return the other seat of a seat's team, where teams have two."""
+
+
+@_word
+def others(seat: int) -> Any:
+    """Return all other seats, as a set."""
+
+
+@_word
 def below(s: Any, stream: Any, bound: int) -> int:
     """Draw a number from 0 … bound − 1, each with the same probability."""
 
@@ -672,7 +721,10 @@ __all__ = [
     "of_rank",
     "of_suit",
     "option",
+    "others",
     "own",
+    "partner",
+    "partners",
     "policy",
     "popcount",
     "rank",
@@ -685,6 +737,7 @@ __all__ = [
     "shr",
     "skat_deck",
     "suit",
+    "team",
     "uniform",
     "weigh",
     "word",

@@ -37,10 +37,11 @@ def ahead(mask: int, names: Sequence[str]) -> str:
     return f"{joined(seats)} {'is' if len(seats) == 1 else 'are'} ahead"
 
 
-def winning(mask: int, names: Sequence[str]) -> str:
-    """Return who wins: A and B share the win; `mask` has a bit for each seat."""
+def winning(mask: int, names: Sequence[str], *, are_team: bool = False) -> str:
+    """Return who wins: A and B share the win, as a team win; `mask` has a bit for each seat."""
     seats = _named(mask, names)
-    return f"{joined(seats)} {'wins' if len(seats) == 1 else 'share the win'}"
+    several = "win together" if are_team else "share the win"
+    return f"{joined(seats)} {'wins' if len(seats) == 1 else several}"
 
 
 def match_in_words(words: Any, s: Any, names: Sequence[str]) -> str:
@@ -49,7 +50,8 @@ def match_in_words(words: Any, s: Any, names: Sequence[str]) -> str:
     if not winners:
         return "Nobody wins."
     amount = words.amount(s, max(int(s.scores[seat]) for seat in winners))
-    return f"{winning(int(s.winners), names)} with {amount}."
+    are_team = bool(getattr(words, "are_team", lambda *_: False)(int(s.winners), len(names)))
+    return f"{winning(int(s.winners), names, are_team=are_team)} with {amount}."
 
 
 def _named(mask: int, names: Sequence[str]) -> list[str]:

@@ -6,6 +6,7 @@ with the decorator `policy`, and `answers` for single decisions.
 
 from strategies.params import Param
 from strategies.registry import (
+    Policies,
     Policy,
     PolicyParam,
     Strategy,
@@ -15,14 +16,14 @@ from strategies.registry import (
     parse_strategy,
     policies,
     policy,
-    register,
-    registered,
     seat_lineup,
+    session,
 )
 from strategies.userfile import load_strategies
 
 __all__ = [
     "Param",
+    "Policies",
     "Policy",
     "PolicyParam",
     "Strategy",
@@ -33,7 +34,6 @@ __all__ = [
     "parse_strategy",
     "policies",
     "policy",
-    "register",
-    "registered",
     "seat_lineup",
+    "session",
 ]

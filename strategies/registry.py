@@ -3,23 +3,30 @@
 A *policy* is a decision function in the language of rules (`simcore.language`) with one line of
 idea and parameters with bounds; a *strategy* is a policy with parameter values, written `name` or
 `name(param=value, …)`.
+
+The decorators `policy` and `answers` declare. What cardlab's own modules declare is built in; what
+a user's file declares goes to whoever loads the file (`collected`); what a program or a notebook
+declares belongs to its session. A `Policies` object has the policies that a call may use, and is
+handed down.
 """
 
 from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from simcore.compiler.program import program_of
-from simcore.compiler.rule_overrides import parts_of
 from simcore.compiler.seat_policy import SeatPolicy
 from simcore.compiler.visibility import Visibility
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
+from simcore.jit import is_builtin
 from simcore.options import Options
 from simcore.records import MAX_PARAMS
 from strategies.checks import check_arguments, check_params, check_words
@@ -45,7 +52,7 @@ class PolicyParam:
     meaning: str
     tunable: bool = False
 
-    def parse(self, value: object, policy: str) -> str:
+    def check(self, value: object, policy: str, known: Mapping[str, Policy]) -> str:
         """Return a checked value.
 
         Raises
@@ -53,9 +60,9 @@ class PolicyParam:
         InputError
             If it is no such policy.
         """
-        known = [one.name for one in registered(self.game).values() if not one.takes_policy]
-        if value not in known:
-            raise unknown("policy", str(value), known, f"for {self.name} of policy {policy!r}")
+        allowed = [name for name, other in known.items() if not other.takes_policy]
+        if value not in allowed:
+            raise unknown("policy", str(value), allowed, f"for {self.name} of policy {policy!r}")
         return str(value)
 
     @property
@@ -111,10 +118,19 @@ class Policy:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A policy with parameter values."""
+    """A policy with parameter values.
+
+    Attributes
+    ----------
+    policy : Policy
+    params : mapping of str to float or str
+    taken : Policy, optional
+        The policy that is the value of a parameter, as of a search.
+    """
 
     policy: Policy
     params: Mapping[str, float | str] = field(default_factory=dict)
+    taken: Policy | None = None
 
     @property
     def name(self) -> str:
@@ -133,27 +149,27 @@ class Strategy:
 
     def seat_policy(self, options: Options) -> SeatPolicy:
         """Return who is asked under these options."""
-        one = self.under(options)
-        pairs = zip(self.policy.params, one.values, strict=True)
+        pairs = zip(self.policy.params, self.under(options).values, strict=True)
         weights = {p.name: float(value) for p, value in pairs if not isinstance(p, PolicyParam)}
         if self.policy.built_in:
             return SeatPolicy(self.name)
-        for param, value in zip(self.policy.params, one.values, strict=True):
-            if isinstance(param, PolicyParam):
-                rollout = Strategy(registered(self.policy.game)[str(value)])
-                return SeatPolicy(self.name, None, {}, weights, rollout.seat_policy(options))
+        if self.taken is not None:
+            rollout = Strategy(self.taken).seat_policy(options)
+            return SeatPolicy(self.name, None, {}, weights, rollout)
         return SeatPolicy(self.name, self.policy.function, self.policy.answers, weights)
 
     def under(self, options: Options) -> Strategy:
         """Return the strategy with what its policy plays under these rules where none is given."""
         for rules, values in self.policy.under:
             if all(options.get(name) in meant for name, meant in rules.items()):
-                return Strategy(self.policy, {**values, **self.params})
+                return Strategy(self.policy, {**values, **self.params}, self.taken)
         return self
 
     def with_params(self, changes: Mapping[str, object]) -> Strategy:
-        """Return the strategy with some parameters changed (checked)."""
-        return make_strategy(self.policy, {**self.params, **changes})
+        """Return the strategy with some numbers changed (checked)."""
+        known = {param.name: param for param in self.policy.params if isinstance(param, Param)}
+        numbers = {name: known[name].parse(value, self.name) for name, value in changes.items()}
+        return Strategy(self.policy, {**self.params, **numbers}, self.taken)
 
     def __str__(self) -> str:
         if not self.params:
@@ -161,22 +177,66 @@ class Strategy:
         return f"{self.name}({', '.join(f'{k}={_number(v)}' for k, v in self.params.items())})"
 
 
-_policies: dict[str, dict[str, Policy]] = {}
-"""Of each game by name: its own, and of those in the package also users' policies."""
+@dataclass(frozen=True)
+class Answer:
+    """A function for one decision of some policies, as `answers` declares it."""
 
-_for_files: dict[str, dict[str, Policy]] = {}
-"""Users' policies for games in files, by the path that they name, or the end of it."""
-
-_loaded: set[str] = set()
-_made_of: dict[str, object] = {}
-"""What the policies of a game in a file, or of a changed game, were made of."""
-
-_checked: set[tuple[str, PolicyFunction]] = set()
-"""Users' policies that were checked with a version of a game's file."""
+    game: str
+    names: tuple[str, ...]
+    to: str
+    function: PolicyFunction
 
 
-def register(policy: Policy) -> Policy:
-    """Add a policy to the registry.
+_BUILT_IN: dict[str, dict[str, Policy]] = {}
+"""Of each game by name, as far as its module was imported."""
+
+
+@dataclass
+class _Loading:
+    """What the file that is being loaded has declared, and the policies beside which it stands."""
+
+    beside: Policies
+    declared: list[Policy | Answer] = field(default_factory=list)
+
+
+_loading: _Loading | None = None
+
+
+@contextmanager
+def collected(beside: Policies) -> Iterator[list[Policy | Answer]]:
+    """Yield a list to which the decorators add, instead of to the session."""
+    global _loading  # noqa: PLW0603 (decorators have no other way to tell who runs them)
+    before, _loading = _loading, _Loading(beside)
+    try:
+        yield _loading.declared
+    finally:
+        _loading = before
+
+
+def _declare(declared: Policy | Answer) -> None:
+    global _session  # noqa: PLW0603
+    if is_own(declared.function):
+        if isinstance(declared, Policy):
+            of_game = _BUILT_IN.setdefault(declared.game, {})
+            if declared.name in of_game:
+                raise _taken(declared)
+            of_game[declared.name] = declared
+        else:
+            _answer([declared], _BUILT_IN[declared.game])
+    elif _loading is not None:
+        _loading.beside.adding(*_loading.declared, declared)  # refuses a name that is taken
+        _loading.declared.append(declared)
+    else:
+        _session = _session.adding(declared)
+
+
+def is_own(function: object) -> bool:
+    """Return whether a function of a policy is one of cardlab's."""
+    return isinstance(function, FunctionType) and is_builtin(function)
+
+
+def declare(policy: Policy) -> Policy:
+    """Add a policy to those of the file that is being loaded, or to the session.
 
     Raises
     ------
@@ -187,15 +247,8 @@ def register(policy: Policy) -> Policy:
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
     check_words(policy.name, policy.idea, policy.source)
     _check_numbers(policy)
-    _add(_for_files if policy.game.endswith(".py") else _policies, policy)
+    _declare(policy)
     return policy
-
-
-def _add(where: dict[str, dict[str, Policy]], policy: Policy) -> None:
-    known = where.setdefault(policy.game, {})
-    if policy.name in known:
-        raise _taken(policy)
-    known[policy.name] = policy
 
 
 def _taken(policy: Policy) -> InputError:
@@ -222,7 +275,7 @@ def policy(
     name: str | None = None,
     under: Sequence[Under] = (),
 ) -> Callable[[PolicyFunction], PolicyFunction]:
-    """Register the decorated function as a policy of a game.
+    """Declare the decorated function as a policy of a game.
 
     Parameters
     ----------
@@ -242,14 +295,14 @@ def policy(
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         title = name or str(getattr(function, "__name__", type(function).__name__))
-        register(Policy(game, title, idea, function, tuple(params), source, under=tuple(under)))
+        declare(Policy(game, title, idea, function, tuple(params), source, under=tuple(under)))
         return function
 
     return decorate
 
 
 def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], PolicyFunction]:
-    """Let the decorated function answer one decision for some policies that are registered.
+    """Let the decorated function answer one decision for some policies that are declared.
 
     Parameters
     ----------
@@ -261,10 +314,15 @@ def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], Polic
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
+        if is_own(function):
+            known: Mapping[str, Policy] = _BUILT_IN[game]
+        else:
+            loading = _loading or _Loading(_session)
+            known = loading.beside.adding(*loading.declared).named(game)
         for name in names:
-            if name not in registered(game):
-                raise unknown("policy", name, registered(game), f"for {game}")
-            registered(game)[name].answers[to.upper()] = function
+            if name not in known:
+                raise unknown("policy", name, known, f"for {game}")
+        _declare(Answer(game, names, to.upper(), function))
         return function
 
     return decorate
@@ -278,6 +336,135 @@ def at_random(s: Any, seat: int, moves: Any) -> int:
     raise NotImplementedError(s, seat, moves)
 
 
+def _built_in(game: str) -> dict[str, Policy]:
+    """Return the policies of a built-in game, by name."""
+    importlib.import_module(f"strategies.{game}")
+    random = Policy(game, "random", RANDOM_IDEA, at_random, built_in=True)
+    return {"random": random, **_BUILT_IN[game]}
+
+
+class Policies:
+    """The policies that a call may use: the built-in ones and a user's.
+
+    Attributes
+    ----------
+    declared : tuple of Policy and Answer
+        The user's; of a program or notebook, and of files.
+    files : tuple of Path
+        The files.
+    """
+
+    def __init__(self, declared: Iterable[Policy | Answer] = (), files: Iterable[Path] = ()):
+        self.declared, self.files = tuple(declared), tuple(files)
+        self._of: dict[tuple[str, str], dict[str, Policy]] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Functions do not travel: elsewhere it is the session there."""
+        return session, ()
+
+    def adding(self, *declared: Policy | Answer, files: Iterable[Path] = ()) -> Policies:
+        """Return these policies and more; raise InputError if a name is taken."""
+        found = self
+        for one in declared:
+            if isinstance(one, Policy) and one.name in found.named(one.game):
+                raise _taken(one)
+            found = Policies((*found.declared, one), self.files)
+        return Policies(found.declared, (*self.files, *files))
+
+    def without(self, policy: Policy) -> Policies:
+        """Return these policies without one of them."""
+        return Policies((one for one in self.declared if one is not policy), self.files)
+
+    def named(self, game: str) -> dict[str, Policy]:
+        """Return the built-in policies and the declared ones of a name or path of a game."""
+        built_in = _built_in(game) if game in game_names() else {}
+        return built_in | {
+            one.name: one for one in self.declared if isinstance(one, Policy) and one.game == game
+        }
+
+    def of(self, game: Game) -> Mapping[str, Policy]:
+        """Return the policies of a game by name, in the order they were written.
+
+        Raises
+        ------
+        InputError
+            If one for a game in a file reads or changes what it may not, or has a name that is
+            taken.
+        """
+        key = game.name, game.digest
+        if key not in self._of:
+            self._of[key] = self._made(game)
+        return self._of[key]
+
+    def _made(self, game: Any) -> dict[str, Policy]:
+        if game.changes:
+            return self._of_changed(game)
+        found = _of_own_file(game) if game.digest else _built_in(game.name)
+        users = [one for one in self.declared if _is_for(one, game)]
+        for one in users:
+            if isinstance(one, Policy):
+                if one.name in found:
+                    raise _taken(one)
+                found[one.name] = one
+        _answer([one for one in users if isinstance(one, Answer)], found)
+        if game.digest:  # those of built-in games were checked when they were declared
+            for one in users:
+                if isinstance(one, Policy):
+                    check_policy(found[one.name], game)
+        return found
+
+    def _of_changed(self, game: Any) -> dict[str, Policy]:
+        """Return the policies of the game as it is, and what the files that change it add."""
+        added, found = _of_files(game), {}
+        for one in self.of(game.original).values():
+            params = tuple(
+                replace(param, game=game.name) if isinstance(param, PolicyParam) else param
+                for param in one.params
+            )
+            found[one.name] = replace(one, game=game.name, params=params)
+        for one in added:
+            if one.name in found:
+                raise _taken(one)
+            found[one.name] = one
+        _let_answer(game, found)
+        return found
+
+
+_session = Policies()
+
+
+def session() -> Policies:
+    """Return the built-in policies, and those that the program or notebook has declared."""
+    return _session
+
+
+def keep_session(policies: Policies) -> None:
+    """Let these policies be those of the session."""
+    global _session  # noqa: PLW0603
+    _session = policies
+
+
+def policies(game: Game) -> tuple[Policy, ...]:
+    """Return all policies of a game in this session: see `Policies.of`."""
+    return tuple(_session.of(game).values())
+
+
+def _is_for(declared: Policy | Answer, game: Game) -> bool:
+    """Return whether it names a game: its name, or the path of its file or the end of it."""
+    if not declared.game.endswith(".py"):
+        return declared.game == game.name
+    path = Path(declared.game).parts
+    return Path(game.name).parts[-len(path) :] == path
+
+
+def _answer(answers: Iterable[Answer], policies: dict[str, Policy]) -> None:
+    for answer in answers:
+        for name in answer.names:
+            known = policies[name].answers
+            changed = {**known, answer.to: answer.function}
+            policies[name] = replace(policies[name], answers=changed)
+
+
 def check_policy(one: Policy, game: Game | None = None) -> None:
     """Refuse a policy that reads or changes what its seat may not, or is no source of rules.
 
@@ -286,198 +473,120 @@ def check_policy(one: Policy, game: Game | None = None) -> None:
     InputError
         With its file, line and the cause.
     """
-    program = program_of(game or get_game(one.game))
-    program.remember(SeatPolicy(one.name, one.function, one.answers))
-    visibility = Visibility(program)
+    known = game or get_game(one.game)
+    program_of(known).remember(SeatPolicy(one.name, one.function, one.answers))
+    _check_sight(known, one.function)
     for to, function in one.answers.items():
-        if to not in program.decisions:
-            raise program.routine(function).refuse(
-                None, str(unknown("decision", to, tuple(program.decisions)))
-            )
-    for function in (one.function, *one.answers.values()):
-        visibility.check(program.routine(function))
-    for function in one.answers.values():
-        _check_taken(program, one, function)
+        _check_answer(known, one, to, function)
 
 
-def _check_taken(program: Any, one: Policy, function: PolicyFunction) -> None:
-    """Refuse an answer that takes other numbers than the policy for which it answers."""
+def _check_sight(game: Any, function: PolicyFunction) -> None:
+    program = program_of(game)
+    Visibility(program).check(program.routine(function))
+
+
+def _check_answer(game: Any, one: Policy, to: str, function: PolicyFunction) -> None:
+    """Refuse an answer to no decision, or one that takes other numbers than its policy."""
+    program = program_of(game)
     try:
+        if to not in program.decisions:
+            raise unknown("decision", to, tuple(program.decisions))
         check_arguments(one.name, function, _numbers(one))
     except InputError as error:
         raise program.routine(function).refuse(None, str(error)) from None
+    _check_sight(game, function)
 
 
-def all_registered() -> tuple[Policy, ...]:
-    """Return all policies that are registered by now."""
-    return tuple(
-        one for where in (_policies, _for_files) for own in where.values() for one in own.values()
-    )
+def _of_own_file(game: Any) -> dict[str, Policy]:
+    """Return the policies of a game's own file, `random` and `search`."""
+    from strategies.search import search_params
 
-
-def registered(game: str) -> Mapping[str, Policy]:
-    """Return the policies of a game that are registered by now, by name."""
-    own = _policies.get(game, {})
-    return {**own, **{name: one for name, one in _for_file(game).items() if name not in own}}
-
-
-def _for_file(game: str) -> dict[str, Policy]:
-    """Return users' policies for a game in a file: they name its path, or the end of it."""
-    parts = Path(game).parts
-    return {
-        one.name: one
-        for path, own in _for_files.items()
-        if len(parts_of(game)) == 1 and parts[-len(Path(path).parts) :] == Path(path).parts
-        for one in own.values()
-    }
-
-
-def policies(game: Game) -> tuple[Policy, ...]:
-    """Return all policies of a game, in the order they were written.
-
-    Raises
-    ------
-    InputError
-        If one for a game in a file reads or changes what it may not, or has a name that is taken.
-    """
-    if game.changes:
-        _register_changed(game)
-    elif game.digest:
-        _register_own(game)
-    elif game.name not in _loaded:
-        if "random" not in registered(game.name):
-            register(Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True))
-        importlib.import_module(f"strategies.{game.name}")
-        _loaded.add(game.name)
-    return tuple(registered(game.name).values())
+    found = {"random": Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True)}
+    for one in _of_files(game):
+        if one.name in found:
+            raise _taken(one)
+        found[one.name] = one
+    _let_answer(game, found)
+    params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
+    idea = "deals the unseen cards many times, tries every move, plays on with another policy"
+    found["search"] = Policy(game.name, "search", idea, at_random, tuple(params))
+    return found
 
 
 def _of_files(game: Any) -> list[Policy]:
     """Return the policies of a game's files, which were checked but for their answers."""
-    from simcore.compiler.program import program_of
-    from simcore.compiler.visibility import Visibility
-
-    program = program_of(game)
-    visibility, found = Visibility(program), []
+    found = []
     for one in game.user_policies():
         policy = Policy(game.name, one.name, one.idea, one.function, one.params, one.source)
         try:
             check_words(one.name, one.idea, one.source)
             _check_numbers(policy)
         except InputError as error:
-            raise program.routine(one.function).refuse(None, str(error)) from None
-        visibility.check(program.routine(one.function))
+            raise program_of(game).routine(one.function).refuse(None, str(error)) from None
+        _check_sight(game, one.function)
         found.append(policy)
-    for _, to, function in game.user_answers():
-        if to not in program.decisions:
-            raise program.routine(function).refuse(
-                None, str(unknown("decision", to, tuple(program.decisions)))
-            )
-        visibility.check(program.routine(function))
     return found
 
 
-def _let_answer(game: Any, of: Mapping[str, Policy]) -> None:
+def _let_answer(game: Any, found: dict[str, Policy]) -> None:
     """Let the functions of a game's files answer single decisions for its policies."""
-    from simcore.compiler.program import program_of
-
-    program = program_of(game)
     for names, to, function in game.user_answers():
-        asked = names or [one.name for one in of.values() if not one.built_in]
-        for name in asked:
-            if name not in of:
-                raise program.routine(function).refuse(
-                    None, str(unknown("policy", name, of, f"for {game.name}"))
-                )
-            if name == "random":
-                continue
-            _check_taken(program, of[name], function)
-            of[name].answers[to.upper()] = function
+        chosen = names or [one.name for one in found.values() if not one.built_in]
+        for name in chosen:
+            if name not in found:
+                why = str(unknown("policy", name, found, f"for {game.name}"))
+                raise program_of(game).routine(function).refuse(None, why)
+            if name != "random":
+                _check_answer(game, found[name], to, function)
+                _answer([Answer(game.name, (name,), to.upper(), function)], found)
 
 
-def _register_own(game: Any) -> None:
-    """Register the policies of a game's own file, `random` and `search`, once for each version."""
-    if _made_of.get(game.name) != game.digest:
-        from strategies.search import search_params
-
-        own = {"random": Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True)}
-        for one in _of_files(game):
-            if one.name in own:
-                raise _taken(one)
-            own[one.name] = one
-        _let_answer(game, own)
-        params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
-        idea = "deals the unseen cards many times, tries every move, plays on with another policy"
-        own["search"] = Policy(game.name, "search", idea, at_random, tuple(params))
-        _policies[game.name] = own
-        _made_of[game.name] = game.digest
-    for one in _for_file(game.name).values():
-        if one.name in _policies[game.name]:
-            raise _taken(one)
-        if (game.digest, one.function) not in _checked:
-            check_policy(one, game)
-            _checked.add((game.digest, one.function))
-
-
-def _register_changed(game: Any) -> None:
-    """Give a changed game the policies of the game as it is, and what its files add to them."""
-    before = policies(game.original)
-    if _made_of.get(game.name) == (game.digest, before):
-        return
-    added, taken = _of_files(game), {}
-    for one in before:
-        params = tuple(
-            replace(param, game=game.name) if isinstance(param, PolicyParam) else param
-            for param in one.params
-        )
-        taken[one.name] = replace(one, game=game.name, params=params, answers=dict(one.answers))
-    for one in added:
-        if one.name in taken:
-            raise _taken(one)
-        taken[one.name] = one
-    _let_answer(game, taken)
-    _policies[game.name] = taken
-    _made_of[game.name] = game.digest, before
-
-
-def make_strategy(chosen: Policy, given: Mapping[str, object]) -> Strategy:
+def make_strategy(
+    chosen: Policy, given: Mapping[str, object], known: Mapping[str, Policy] | None = None
+) -> Strategy:
     """Return a strategy with checked parameters.
+
+    Parameters
+    ----------
+    known : mapping, optional
+        The game's policies by name; default: those of the session.
 
     Raises
     ------
     InputError
         If a parameter is unknown or a value out of bounds.
     """
-    known = {param.name: param for param in chosen.params}
+    params = {param.name: param for param in chosen.params}
     values: dict[str, float | str] = {}
+    if known is None:
+        known = session().of(get_game(chosen.game)) if chosen.takes_policy else {}
     for name, value in given.items():
-        if name not in known:
-            if not known:
+        if name not in params:
+            if not params:
                 raise InputError(
                     f"parameter {name!r} of policy {chosen.name!r} is refused: it has none"
                 )
-            raise unknown("parameter", name, known, f"of policy {chosen.name!r}")
-        values[name] = known[name].parse(value, chosen.name)
-    found = Strategy(chosen, values)
-    _check_count(found)
-    return found
-
-
-def _check_count(one: Strategy) -> None:
-    """Refuse a strategy that takes a policy with too many parameters beside its own."""
-    for param, value in zip(one.policy.params, one.values, strict=True):
+            raise unknown("parameter", name, params, f"of policy {chosen.name!r}")
+        param = params[name]
         if isinstance(param, PolicyParam):
-            taken = registered(param.game)[str(value)]
-            count = len(one.policy.params) + len(taken.params)
+            values[name] = param.check(value, chosen.name, known)
+        else:
+            values[name] = param.parse(value, chosen.name)
+    for param in chosen.params:
+        if isinstance(param, PolicyParam):
+            taken = known[str(values.get(param.name, param.default))]
+            count = len(params) + len(taken.params)
             if count > MAX_PARAMS:
                 raise InputError(
-                    f"parameter {param.name} = {taken.name!r} of policy {one.name!r} is refused: "
-                    f"{count} parameters with its own; allowed: {MAX_PARAMS}"
+                    f"parameter {param.name} = {taken.name!r} of policy {chosen.name!r} is "
+                    f"refused: {count} parameters with its own; allowed: {MAX_PARAMS}"
                 )
+            return Strategy(chosen, values, taken)
+    return Strategy(chosen, values)
 
 
-def parse_strategy(game: Game, text: str) -> Strategy:
-    """Read `name` or `name(param=value, …)`.
+def parse_strategy(game: Game, text: str, policies: Policies | None = None) -> Strategy:
+    """Read `name` or `name(param=value, …)`; `policies` are those of the session by default.
 
     Raises
     ------
@@ -487,7 +596,7 @@ def parse_strategy(game: Game, text: str) -> Strategy:
     match = re.fullmatch(r"\s*([^\s(),=]+)\s*(?:\(([^()]*)\))?\s*", text)
     if match is None:
         raise InputError(f"strategy {text!r} is refused; allowed: name or name(param=value, …)")
-    known = {known_policy.name: known_policy for known_policy in policies(game)}
+    known = (policies or session()).of(game)
     if match[1] not in known:
         raise unknown("policy", match[1], known, f"for {game.name}")
     given: dict[str, object] = {}
@@ -501,10 +610,12 @@ def parse_strategy(game: Game, text: str) -> Strategy:
                 "allowed: param=value, each once"
             )
         given[name.strip()] = value.strip()
-    return make_strategy(known[match[1]], given)
+    return make_strategy(known[match[1]], given, known)
 
 
-def parse_lineup(game: Game, lineup: str | Sequence[str]) -> tuple[Strategy, ...]:
+def parse_lineup(
+    game: Game, lineup: str | Sequence[str], policies: Policies | None = None
+) -> tuple[Strategy, ...]:
     """Read a line-up: strategies by seat, as one text with commas or as a list.
 
     Raises
@@ -515,7 +626,7 @@ def parse_lineup(game: Game, lineup: str | Sequence[str]) -> tuple[Strategy, ...
     parts = re.split(r",(?![^()]*\))", lineup) if isinstance(lineup, str) else list(lineup)
     if not parts or any(not isinstance(part, str) or not part.strip() for part in parts):
         raise InputError(f"line-up {lineup!r} is refused; allowed: strategies, comma-separated")
-    return tuple(parse_strategy(game, part) for part in parts)
+    return tuple(parse_strategy(game, part, policies) for part in parts)
 
 
 def seat_lineup(lineup: Sequence[Strategy], players: int) -> tuple[Strategy, ...]:
@@ -532,13 +643,6 @@ def seat_lineup(lineup: Sequence[Strategy], players: int) -> tuple[Strategy, ...
             "one for each player"
         )
     return tuple(lineup[seat % len(lineup)] for seat in range(players))
-
-
-def forget(policies_of_file: Sequence[Policy]) -> None:
-    """Remove the policies of a user's file, so that another version can be loaded."""
-    for one in policies_of_file:
-        where = _for_files if one.game.endswith(".py") else _policies
-        where[one.game].pop(one.name, None)
 
 
 def _number(value: float | str) -> str:

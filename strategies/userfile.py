@@ -6,68 +6,56 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simcore.compiler.program import Refused
-from simcore.compiler.userfiles import load_user_file
+from simcore.compiler.userfiles import digest_at, load_user_file
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies.checks import EARLIER
-from strategies.registry import (
-    Policy,
-    all_registered,
-    check_policy,
-    forget,
-    policies,
-    register,
-)
+from strategies.registry import Answer, Policies, Policy, check_policy, collected, session
+
+_declared: dict[tuple[Path, str], tuple[Policy | Answer, ...]] = {}
+"""What a file with this content declares; running it again would make other functions."""
 
 
-def load_strategies(path: str | Path) -> tuple[Policy, ...]:
-    """Run a user's file, which registers policies; return them.
+def load_strategies(path: str | Path, policies: Policies | None = None) -> Policies:
+    """Run a user's file, which declares policies; return them beside others.
 
-    Nothing is registered where anything is refused.
+    Parameters
+    ----------
+    path : str or Path
+    policies : Policies, optional
+        Default: those of the session.
 
     Raises
     ------
     InputError
-        If the file cannot be read or run, registers nothing, or a policy in it reads or
-        changes what it may not; with the line.
+        If the file cannot be read or run, declares no policy, a name is taken, or a policy in it
+        reads or changes what it may not; with the line.
     """
-    return load_hashed(path)[0]
+    file, before = Path(path), policies or session()
+    known = _declared.get((file, digest_at("strategies", file)))
+    if known is not None:
+        return before.adding(*known, files=[file])
+    runs: list[tuple[Policy | Answer, ...]] = []
+    with collected(before) as declared:
 
+        def made() -> object:
+            runs.append(tuple(declared))
+            declared.clear()
+            return runs[-1]
 
-def load_hashed(path: str | Path) -> tuple[tuple[Policy, ...], str]:
-    """Load a file as `load_strategies` does; return its policies, and a hash of what was run."""
-    file = Path(path)
-    for name in game_names():
-        policies(get_game(name))
-    before = all_registered()
-
-    def taken_back() -> tuple[Policy, ...]:
-        forget(found := _added(before))
-        added[:] = found
-        return found
-
-    added: list[Policy] = []
-    try:
-        digest = _load(file, taken_back)
-        for policy in added:
-            register(policy)
-        for policy in added:
-            if policy.game in game_names():  # others are checked with their game (`policies`)
-                check_policy(policy)
-    except BaseException:
-        forget(_added(before))
-        raise
+        digest = _load(file, made)
+    found = before.adding(*runs[-1], files=[file])
+    added = [one for one in runs[-1] if isinstance(one, Policy)]
     if not added:
         raise InputError(
             f"strategies file {file} registers no policy; write `from cardlab import policy`, and "
             "@policy(game, idea=…) above its function"
         )
-    return tuple(added), digest
-
-
-def _added(before: tuple[Policy, ...]) -> tuple[Policy, ...]:
-    known = set(map(id, before))
-    return tuple(one for one in all_registered() if id(one) not in known)
+    for policy in added:
+        if policy.game in game_names():  # others are checked with their game (`Policies.of`)
+            check_policy(found.of(get_game(policy.game))[policy.name])
+    _declared[file, digest] = runs[-1]
+    return found
 
 
 def _load(file: Path, made: Callable[[], object]) -> str:

@@ -102,7 +102,7 @@ def _meaning(game: Game, name: str) -> str:
 
 def _ideas(cells: Iterable[Table]) -> dict[str, str]:
     """Return the idea of each policy that sits at a table; of unknown ones nothing."""
-    from strategies import policies
+    from strategies import session
     from studies.measures import game_of
 
     found: dict[str, str] = {}
@@ -113,7 +113,8 @@ def _ideas(cells: Iterable[Table]) -> dict[str, str]:
             if isinstance(game, DescribedGame):  # read from a directory, which runs no code
                 known[cell.game] = dict(game.ideas)
             else:
-                known[cell.game] = {policy.name: policy.idea for policy in policies(game)}
+                policies = (getattr(cell, "policies", None) or session()).of(game)
+                known[cell.game] = {name: policy.idea for name, policy in policies.items()}
         for seat in cell.seats:
             name = seat.partition("(")[0]
             if idea := known[cell.game].get(name):

@@ -22,7 +22,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Protocol
 
@@ -48,9 +48,17 @@ COMMON_COUNTS = ("clauses", "decisions", "forced", "comeback", "last_lead_change
 """What is counted in every game, after its metrics (as in `simcore.records`, which takes a compiler
 to import)."""
 
+ROUNDS = "rounds"
+MOST_IN_A_MATCH = ("largest_", "longest_", "highest_", "best_", "most_")
+"""How the names of metrics begin that are a maximum: they count no events, so have no rate."""
+
 _SIGNED = ("best_column",)  # metrics that may be below 0
 _SEAT = "{seat}"
 _FAR = 1 << 29
+
+
+RATE, DECIDED_LENGTH = "rate", "decided"
+"""Kinds of measures: events per round, and the length of decided matches."""
 
 
 class Table(Protocol):
@@ -126,7 +134,8 @@ class Measure:
     low, high : float or None
         Bounds of the value of one match, used where few deals are informative.
     kind : str
-        Which numbers are tested together: "win_rate", "score", "metric", "course", "measure".
+        Which numbers are tested together: "win_rate", "score", "metric", "rate", "decided",
+        "course", "measure".
     counted : bool
         Whether a histogram is kept, for quantiles and figures.
     """
@@ -141,6 +150,11 @@ class Measure:
     kind: str = "measure"
     meaning: str = ""
     counted: bool = False
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it is a ratio of sums that other measures keep, so that it has none itself."""
+        return self.kind == RATE
 
     @property
     def is_share(self) -> bool:
@@ -363,7 +377,7 @@ def measures_of(
             raise InputError(
                 f"measure {name!r} is refused: a number is already called so; allowed: another name"
             )
-    return measures
+    return (*measures, *(one for one in _derived(measures) if one.name not in names))
 
 
 def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
@@ -432,6 +446,27 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         )
     if "comeback" in metrics and scored:
         yield from _drama(players, lead_changes="lead_changes" in metrics)
+
+
+def _derived(measures: Sequence[Measure]) -> Iterator[Measure]:
+    """Yield the length of decided matches, and how often events happen in a round."""
+    metrics = {one.name: one for one in measures if one.kind == "metric" and not one.seats}
+    length = next((name for name in LENGTHS if name in metrics), "")
+    if length:
+        one = metrics[length]
+        meaning = f"{one.meaning or length}, of decided matches"
+        yield replace(
+            one,
+            name=f"decided_{length}",
+            of=DECIDED,
+            kind=DECIDED_LENGTH,
+            meaning=meaning,
+            counted=False,
+        )
+    for name, one in metrics.items() if ROUNDS in metrics else ():
+        if name != ROUNDS and not name.startswith(MOST_IN_A_MATCH):
+            meaning = f"{one.meaning or name}, per round"
+            yield Measure(f"{name}_per_round", name, of=ROUNDS, kind=RATE, meaning=meaning)
 
 
 def _counted_each(cell: Table) -> Iterator[Measure]:

@@ -22,6 +22,7 @@ from studies.render import (
     Page,
     Table,
     counted,
+    fits,
     listed,
     number,
     percent,
@@ -45,12 +46,23 @@ SHARES = (
     "win_rate",
     "another_winner",
     "unrelated",
+    "agreement",
     "in_play",
     "aborted",
     "shared_win",
     "forced_share",
 )
-SCREEN = ("win_rate", "score", "another_winner", "unrelated", "aborted", "strength", "payoff")
+SCREEN = (
+    "win_rate",
+    "score",
+    "another_winner",
+    "unrelated",
+    "agreement",
+    "aborted",
+    "strength",
+    "payoff",
+    *(f"decided_{name}" for name in LENGTHS),
+)
 """Numbers that a screen shows, besides lengths and users' measures."""
 
 ABORTED_FROM = 0.001
@@ -61,6 +73,7 @@ KINDS = {
     "after": "levels with each variant",
     "difference": "differences of policies and seats",
     "level": "levels",
+    "seating": "win rates of policies by position",
     "factor": "effects of the factors",
     "interaction": "interactions of variants",
     "point": "differences between points of the sweep",
@@ -166,7 +179,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     page += [*headline_words(data), *turning_words(data), *aborted_words(data)]
     answer = answer_tables(data, "population", "factor", "change")
     if data.numbers:
-        others = long_tables(data, "level", "difference", "change")
+        others = long_tables(data, "level", "seating", "difference", "change")
     else:
         others = [*standing_tables(data), *level_tables(data), *answer_tables(data, "interaction")]
     notes = [*explanations(data, [*answer, *others]), *data.notes]
@@ -176,6 +189,9 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     if answer and data.keys and _height(answer[0], width) > left:
         answer[:1] = by_point = _by_point(data, answer[0])
         always = min(2, len(by_point))
+    parts = [_fitting(own, width) for own in answer]
+    always += len(parts[0]) - 1 if parts else 0
+    answer = [part for own in parts for part in own]
     shown: list[Table] = []
     omitted: list[Table] = []
     hidden = 0
@@ -195,6 +211,24 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
     page += [*shown, *legend_words(data, shown), *explanations(data, shown), *data.notes]
     page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
+
+
+def _fitting(table: Table, width: int) -> list[Table]:
+    """Return a table that is too wide as two: what changes, and whether another seat wins."""
+    moved = [column for column in table.columns if column.name.removesuffix("_value") in MOVED]
+    others = [column for column in table.columns if column not in moved]
+    if not moved or fits(table, width):
+        return [table]
+    names = [column for column in others if not column.name.endswith("_value")]
+    lineup = table.title.partition(":")[0]
+    return [
+        replace(table, columns=tuple(others)),
+        Table(
+            table.frame.filter(table.frame["variant"] != BASELINE),
+            (*names, *moved),
+            f"{lineup}: how often another seat wins",
+        ),
+    ]
 
 
 def _by_point(data: OverviewInput, table: Table) -> list[Table]:
@@ -223,7 +257,8 @@ def _by_point(data: OverviewInput, table: Table) -> list[Table]:
     (variant,) = (column for column in table.columns if column.name == "variant")
     found = [first]
     lineup = table.title.partition(":")[0]
-    for column in (own for own in first.columns if own.name.endswith("_value")):
+    shown = [own for own in first.columns if own.name.endswith("_value")]
+    for column in (own for own in shown if own.name != "unrelated_value"):
         cells: dict[str, dict[str, str]] = {}
         for name, at in zip(names, at_point, strict=True):
             for row in at:
@@ -375,15 +410,15 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
     if "length" in filled:
         percent_of = "change" if kind == "population" else "change in %"
         columns.append(_cell("length", f"{length}, {percent_of}", length))
+    if f"decided_{length}" in filled and aborted_words(data):
+        beside = {f"decided_{length}": "of decided ones", "aborted": "aborted, %"}
+        columns += [_cell(name, heading) for name, heading in beside.items() if name in filled]
     if "first" in filled:
         columns.append(_cell("first", "first seat wins, %", "win rate of the first seat"))
     if "skill" in filled and pair:
         told_pair = skill_words(pair) if kind == "change" else f"{short(pair[0])} wins"
         columns.append(_cell("skill", f"{told_pair}, %", "win rate a seat"))
-    if "another" in filled:
-        columns.append(
-            _cell("another", "another winner, % of unrelated", "of matches decided in both")
-        )
+    columns += [_cell(name, *heading) for name, heading in MOVED.items() if name in filled]
     columns += [
         _cell(name, name, name, drop_priority=1) for name in data.measures if name in filled
     ]
@@ -396,6 +431,14 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
     kinds = "" if kind == "change" else KINDS[kind]
     title = f"{heading}: {', '.join(part for part in (kinds, each) if part)}"
     return Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)
+
+
+MOVED = {
+    "another_winner": ("another winner, %", "of matches decided in both"),
+    "unrelated": ("unrelated, %", "how often another seat wins on different deals"),
+    "agreement": ("agreement, %", "on the winner, beyond chance: Cohen's kappa"),
+}
+"""Columns of whether a rule changes who wins."""
 
 
 def _matches(rows: Iterable[Row]) -> dict[str, int]:
@@ -460,10 +503,10 @@ def _level_cells(
         **_written("length", levels.get(("", length, ""))),
         **_written("first", levels.get(("position 0", "win_rate", "")), 100),
         **_written("skill", gap, 100),
-        **_written("another", None),
         **_written("same", None),
+        **_written("aborted", levels.get(("", "aborted", "")), 100),
     }
-    for name in data.measures:
+    for name in (*data.measures, f"decided_{length}"):
         cells |= _written(name, levels.get(("", name, "")))
     return cells
 
@@ -483,10 +526,15 @@ def _change_cells(
         **_written("length", longer, scale, signed=True),
         **_written("first", changes.get(("position 0", "win_rate", "")), 100, signed=True),
         **_written("skill", skill, 100, signed=True),
-        **_another(own.level("another_winner"), own.level("unrelated")),
+        **_written("aborted", changes.get(("", "aborted", "")), 100, signed=True),
+        **_written(f"decided_{length}", own.relative(f"decided_{length}"), 100, signed=True),
         "same": _sameness(changes.values()),
         "same_value": None,
     }
+    for name in MOVED:
+        cells |= _written(name, own.level(name), 100)
+    if cells["another_winner_value"] == 0:
+        cells["another_winner"] = "none"
     for name in data.measures:
         cells |= _written(name, changes.get(("", name, "")), signed=True)
     return cells
@@ -503,28 +551,18 @@ def _written(
 
 
 def interval_text(row: Row, scale: float = 1, *, signed: bool = False) -> str:
-    """Write a number with its interval; "±?" where there is none, "exactly" where nothing varies.
+    """Write a number with its interval; "±?" where there is none, "in all 300" where none varies.
 
     A change of nothing, in no deal, is written 0.
     """
+    if row.get("constant") and row["estimate"]:
+        return f"{number(row['estimate'], scale=scale, signed=signed)} in all {row['deals']:,}"
     text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
     if not row["estimate"] or "±" in text or "…" in text:
         return text
     if row["low"] is None or row["high"] is None:
         return f"{text} ±?"
     return f"{text} exactly"
-
-
-def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
-    """Return how often another seat wins, next to the rate between unrelated matches."""
-    if own is None or own["estimate"] is None:
-        return {"another": "", "another_value": None}
-    if own["estimate"] == 0:
-        return {"another": "none", "another_value": 0.0}
-    text = interval_text(own, 100)
-    if unrelated is not None and unrelated["estimate"] is not None:
-        text += f" of {100 * unrelated['estimate']:.1f}"
-    return {"another": text, "another_value": own["estimate"]}
 
 
 def _sameness(rows: Iterable[Row]) -> str:
@@ -554,11 +592,14 @@ def explanations(data: OverviewInput, tables: Sequence[Table]) -> list[str]:
             f"{gap}: how much more often the first wins than the second, per seat; these two "
             "policies lie furthest apart under the unchanged rules."
         )
-    if any(own.name == "another_value" for own in headings):
+    if any(own.name == "agreement_value" for own in headings):
         notes.append(
-            "Another winner: how often another seat wins on the same deal, and how often on "
-            "unrelated deals. If the two are close, the rule mostly changes who is lucky."
+            "Another winner: how often another seat wins on the same deal; unrelated: on different "
+            "deals. Agreement is Cohen's kappa: 100 % where the winner never changes, 0 % where "
+            "the rule only changes who is lucky."
         )
+    if any(" in all " in str(cell) for own in tables for row in own.frame.rows() for cell in row):
+        notes.append("In all: every deal gave this value.")
     return notes
 
 
@@ -670,12 +711,13 @@ def standing_tables(data: OverviewInput) -> list[Table]:
     standing: list[Table] = []
     for (lineup,), own in _grouped(data.rows, "lineup"):
         standing += _standing_table(data, lineup, own)
+    seatings = seating_tables(data)
     if len(standing) == 1:
-        return standing  # strengths would only repeat the win rates
+        return [*standing, *seatings]  # strengths would only repeat the win rates
     payoffs = list(_payoff_tables(data))
     if payoffs:  # which repeat the line-ups of two policies
         standing = [own for own in standing if own.frame.height != 2 or data.keys]
-    return [*_strength_tables(data, data.rows), *payoffs, *standing]
+    return [*_strength_tables(data, data.rows), *payoffs, *standing, *seatings]
 
 
 def _payoff_tables(data: OverviewInput) -> Iterable[Table]:
@@ -782,6 +824,47 @@ def _standing_table(data: OverviewInput, lineup: str, rows: list[Row]) -> list[T
     return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
 
 
+MOST_WITH_INTERVALS = 4
+"""Positions up to which each win rate of a policy has its interval beside it."""
+
+
+def seating_tables(data: OverviewInput) -> list[Table]:
+    """Return the win rate of each policy at each position, a table per line-up."""
+    rows = [row for row in data.rows if row["kind"] == "seating"]
+    return [_seating_table(data, lineup, own) for (lineup,), own in _grouped(rows, "lineup")]
+
+
+def _seating_table(data: OverviewInput, lineup: str, rows: list[Row]) -> Table:
+    import polars as pl
+
+    positions = list(dict.fromkeys(row["against"] for row in rows))
+    wide = len(positions) > MOST_WITH_INTERVALS
+    found = []
+    for key, own in _grouped(rows, *data.keys, "who"):
+        texts = {
+            row["against"]: f"{100 * row['estimate']:.1f}" if wide else interval_text(row, 100)
+            for row in own
+        }
+        *point, who = key
+        found.append(
+            {
+                **dict(zip(data.keys, point, strict=True)),
+                "policy": who.removeprefix("policy "),
+                **{place: texts.get(place, "") for place in positions},
+            }
+        )
+    columns = [
+        *(Column(key) for key in data.keys if len({row[key] for row in found}) > 1),
+        Column("policy"),
+        *(Column(name, name.removeprefix("position "), _text_of(name)) for name in positions),
+    ]
+    title = f"Line-up {lineup}: win rate by policy and position, %"
+    if wide:
+        widest = max((row["high"] - row["low"]) / 2 for row in rows if row["low"] is not None)
+        title += f", ±{100 * widest:.1f} at most"
+    return Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)
+
+
 def _ranked(
     data: OverviewInput, found: list[dict[str, Any]], rows: list[Row]
 ) -> list[dict[str, Any]]:
@@ -882,7 +965,7 @@ def _answer_line(data: OverviewInput, asked: str, told: Sequence[Headline]) -> s
         size = ""
         if members[0].shown or len(told) == 1:
             first = f" {_points_words(data, [members[0].point])}" if len(members) > 1 else ""
-            size = f" ({_headline_number(members[0])}{first})"
+            size = f" ({_headline_number(data, members[0])}{first})"
         parts.append(f"{words}{f' {where}' if where else ''}{size}")
     who = f"Line-up {told[0].lineup}: " if told[0].question == "seats" else ""
     return f"{asked} {who}{'; '.join(parts)}."
@@ -903,7 +986,7 @@ def _points_words(data: OverviewInput, points: Sequence[Mapping[str, Any]]) -> s
     return f"with {listed(map(point_words, differing), MOST_POINTS)}"
 
 
-def _headline_number(own: Headline) -> str:
+def _headline_number(data: OverviewInput, own: Headline) -> str:
     """Write the number that a headline is about, with its simultaneous bounds."""
     row = own.row
     ends = row["estimate"], row["low"], row["high"]
@@ -914,8 +997,23 @@ def _headline_number(own: Headline) -> str:
     if own.question == "length":
         before = row["baseline"] or 1
         scaled = (None if end is None else end / before for end in ends)
-        return f"{number(*scaled, scale=100, signed=True)} %"
+        return f"{number(*scaled, scale=100, signed=True)} %{_decided_words(data, row)}"
     return f"{number(*ends, scale=100, signed=True)} points"
+
+
+def _decided_words(data: OverviewInput, change: Row) -> str:
+    """Say beside a change of the length what it is of decided matches, where some are aborted."""
+    if not aborted_words(data):
+        return ""
+    keys = (*data.keys, "lineup", "variant")
+    here = [row for row in data.rows if all(row[key] == change[key] for key in keys)]
+    found = {(row["kind"], row["number"]): row for row in here if not row["who"]}
+    decided = found.get(("relative", f"decided_{change['number']}"))
+    aborted = found.get(("change", "aborted"))
+    if decided is None or aborted is None:
+        return ""
+    parts = (interval_text(row, 100, signed=True) for row in (decided, aborted))
+    return "; of decided matches {} %, aborted ones {} points".format(*parts)
 
 
 def _length_line(data: OverviewInput) -> list[str]:
@@ -930,13 +1028,31 @@ def _length_line(data: OverviewInput) -> list[str]:
     parts: list[str] = []
     for row in own:
         at = point_words(_differing(data, {key: row[key] for key in data.keys}))
-        text = number(row["estimate"], row["low"], row["high"])
-        parts.append(f"{text}{'' if parts else f' {length}'}{f' with {at}' if at else ''}")
+        name = "" if parts else f" {length}"
+        text = counted_length(row, name)
+        parts.append(f"{text}{f' with {at}' if at else ''}{decided_level(data, row)}")
         if data.seconds and row["estimate"]:
             parts[-1] += f", about {row['estimate'] * data.seconds / 60:,.0f} minutes"
     if data.seconds and parts:
         parts[0] += f" at {data.seconds:g} s each"
     return [f"How long is it? {listed(parts, MOST_POINTS + 1)}."] if parts else []
+
+
+def counted_length(row: Row, name: str) -> str:
+    """Write a length: "449 ±7 plays", "11 turns in all 300 deals"."""
+    if row.get("constant"):
+        return f"{number(row['estimate'])}{name} in all {counted(row['deals'], 'deal')}"
+    return f"{interval_text(row)}{name}"
+
+
+def decided_level(data: OverviewInput, level: Row) -> str:
+    """Say beside a length what it is of decided matches, where some are aborted."""
+    if not aborted_words(data):
+        return ""
+    same = (*data.keys, "lineup", "variant", "kind", "who")
+    own = [row for row in data.rows if all(row[key] == level[key] for key in same)]
+    text = [interval_text(row) for row in own if row["number"] == f"decided_{level['number']}"]
+    return f" ({text[0]} of decided matches)" if text else ""
 
 
 def _differing(data: OverviewInput, point: Mapping[str, Any]) -> dict[str, Any]:
@@ -1047,8 +1163,9 @@ def aborted_words(data: OverviewInput) -> list[str]:
 def _unseen(data: OverviewInput, shown: Sequence[Table]) -> list[str]:
     """Name the content of the frame that no table shows."""
     rows = data.frame
-    seen = {"win_rate", "another_winner", "unrelated", "aborted", *data.measures}
-    seen.add(length_of(rows.iter_rows(named=True)))
+    seen = {"win_rate", "aborted", *MOVED, *data.measures}
+    length = length_of(rows.iter_rows(named=True))
+    seen |= {length, f"decided_{length}"}
     if any("score" in table.frame.columns for table in shown):
         seen.add("score")
     kinds = rows["kind"].unique(maintain_order=True).to_list()

@@ -153,6 +153,13 @@ def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
     return "\n".join(lines)
 
 
+def fits(table: Table, width: int) -> bool:
+    """Return whether a table has room for all of its columns."""
+    rows = table.frame.to_dicts()
+    cells = {column.name: [column.write(row) for row in rows] for column in table.shown}
+    return _least_width(table.shown, cells) <= width
+
+
 def _lines(texts: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
     """Return the lines of one row; what is longer than its column wraps at words."""
     parts = [_wrapped(text, width) or [""] for text, width in zip(texts, widths, strict=True)]

@@ -141,7 +141,7 @@ def form_of(cell: Any) -> _Form:
 def _usual(program: Program, form: tuple[Any, ...]) -> Mapping[int, int]:
     """Return the options that are the same by default for all numbers of players, by place."""
     rows, places = [], list[int]()
-    for players in range(program.game.players.low, program.most_players + 1):
+    for players in program.seating.tables:
         options = program.option_values(program.game.resolve({"players": players}))
         low = Lowering(program, options)
         if low.form == form:

@@ -24,6 +24,7 @@ from simcore import language
 from simcore.compiler.checked import CHECKS, Check, of_words
 from simcore.compiler.program import (
     FIRST_DECISION,
+    NO_TEAMS,
     Namespace,
     Program,
     Refused,
@@ -456,6 +457,26 @@ class Lowering:
         if callee.name not in self._changing:
             self._changing[callee.name] = self.changes(callee.tree, callee)
         return self._changing[callee.name]
+
+    def team(self, seat: str) -> str:
+        """Return the seats of a seat's team, as bits."""
+        seating = self.program.seating
+        table = self.table("team", [seating.team(one) for one in range(seating.most)])
+        return f"({table.name}[{seat}] & ((1 << o.players) - 1))"
+
+    def viewers(self, name: str, seat: str) -> str:
+        """Return the seats that see what a seat has in a field, as bits."""
+        declared, seating = self.fields[name], self.program.seating
+        if not declared.per_seat or declared.sees in ("shown", "hidden"):
+            return "((1 << o.players) - 1)" if declared.sees == "shown" else "0"
+        if not declared.to:
+            return f"(1 << ({seat}))"
+        masks = [
+            [seating.viewers(declared, one, max(players, 1)) for one in range(seating.most)]
+            for players in range(seating.most + 1)
+        ]
+        table = self.table(f"viewers_{name}", masks)
+        return f"{table.name}[o.players * {seating.most} + ({seat})]"
 
     def table(self, name: str, value: Any) -> Place:
         """Return the place of a constant table, and keep its numbers.
@@ -1166,7 +1187,20 @@ class Body:
     def word_end_match(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 2)
         winners = self.checked("winners_", self.as_int(self.x(call.args[1]), call))
+        if self.program.seating.has_teams:
+            winners = self.checked_teams(winners)
         return lines(f"s.winners = {winners}\ns.phase = 0")
+
+    def checked_teams(self, winners: str) -> str:
+        """Return winners; note that one of a team is left out."""
+        text = (
+            "for one in range(o.players):\n"
+            f"    if ((winners >> one) & 1) != 0 and ({self.low.team('one')} & ~winners) != 0:\n"
+            "        s.fault = 1\nreturn winners"
+        )
+        if not self.low.checked:
+            return winners
+        return self.low.check("whole_teams_", winners, check=Check("winners", text))
 
     def word_abort(self, call: ast.Call) -> list[ast.stmt]:
         self.need(call, 1)
@@ -1221,12 +1255,23 @@ class Body:
     def best_score(self) -> None:
         text = (
             "best = s.scores[0]\n"
+            f"{self.same_totals()}"
             "for seat in range(1, o.players):\n"
             "    best = (min(best, s.scores[seat]) if lowest else max(best, s.scores[seat]))\n"
             "return best"
         )
         kinds = {"lowest": BOOL, "best": INT, "seat": INT}
         self.low.add(Core("best_score_", ["lowest"], lines(text), kinds, (INT,), True))
+
+    def same_totals(self) -> str:
+        """Return the text that notes that seats of a team have different totals."""
+        if not (self.low.checked and self.program.seating.has_teams):
+            return ""
+        return (
+            "for seat in range(o.players):\n"
+            f"    if s.scores[seat] != s.scores[lowest_bit({self.low.team('seat')})]:\n"
+            "        s.fault = 1\n"
+        )
 
     # ------------------------------------------------------------------------------ expressions
 
@@ -2056,6 +2101,36 @@ class Body:
             )
             self.low.add(Core("after_", ["seat"], lines(text), {"seat": INT}, (INT,), False))
         return Value(INT, [f"after_(o, {seat} + {steps})"], bits=8)
+
+    def team_of(self, node: ast.Call, but: str = "") -> tuple[str, str]:
+        """Return the seats of a seat's team as bits, and the seat."""
+        (seat,) = self.numbers(node, 1)
+        if not self.program.seating.has_teams:
+            self.stop(node, NO_TEAMS)
+        if not seat.isidentifier():
+            (seat,) = self.saved(Value(INT, [self.index(seat, "o.players")])).texts
+        elif self.low.checked:
+            seat = self.index(seat, "o.players")
+        return f"({self.low.team(seat)}{but.replace('SEAT', seat)})", seat
+
+    def of_seats(self, text: str) -> Value:
+        return Value(SET, [text, *["0"] * (self.low.words - 1)])
+
+    def call_team(self, node: ast.Call) -> Value:
+        return self.of_seats(self.team_of(node)[0])
+
+    def call_partners(self, node: ast.Call) -> Value:
+        return self.of_seats(self.team_of(node, " & ~(1 << SEAT)")[0])
+
+    def call_partner(self, node: ast.Call) -> Value:
+        if self.program.seating.has_teams and not self.program.seating.are_pairs:
+            self.stop(node, "teams do not have two seats each: partners(seat) are all of them")
+        return Value(INT, [f"lowest_bit({self.team_of(node, ' & ~(1 << SEAT)')[0]})"], bits=8)
+
+    def call_others(self, node: ast.Call) -> Value:
+        (seat,) = self.numbers(node, 1)
+        seat = self.index(seat, "o.players")
+        return self.of_seats(f"(((1 << o.players) - 1) & ~(1 << {seat}))")
 
     def call_best_seats(self, node: ast.Call) -> Value:
         self.need(node, 2)

@@ -16,7 +16,18 @@ from types import ModuleType
 from simcore.compiler.program import KINDS_OF_STEPS, NAMING, SIMPLE_STEPS, STEPS, Refused
 from simcore.language import Decision, Dial, Field
 
-SETTINGS = ("deck", "players", "best", "turn_cap", "State", "always", "prepare", "game", "names")
+SETTINGS = (
+    "deck",
+    "players",
+    "teams",
+    "best",
+    "turn_cap",
+    "State",
+    "always",
+    "prepare",
+    "game",
+    "names",
+)
 """What a file may say beside its steps."""
 
 LIKE = 0.8

@@ -19,7 +19,7 @@ import numpy as np
 
 from simcore import language
 from simcore.compiler.plain_words import MOVING, Words
-from simcore.compiler.program import MADE, NOTHING, USUAL_ROUNDS, Program, Routine, program_of
+from simcore.compiler.program import MADE, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.compiler.state import (
     MATCH_OVER,
     ROUND_OVER,
@@ -29,6 +29,7 @@ from simcore.compiler.state import (
     Wrong,
     checked,
 )
+from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.jit import is_builtin
@@ -313,7 +314,9 @@ class Plain:
 
     def _told(self, error: Exception, s: S) -> RuleError:
         files = {
-            one.file for one in self.program.routines.values() if not one.file.startswith(MADE)
+            one.file
+            for one in self.program.routines.values()
+            if not (one.file.startswith(MADE) or one.file == USUAL_ROUNDS)
         }
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
@@ -447,13 +450,18 @@ class Plain:
         places: list[tuple[Any, Any, int]] = []
         pool = Cards()
         for name, field in self.program.fields.items():
-            if field.sees in ("hidden", "own"):
+            if field.sees in ("hidden", "own", "some"):
                 if not self.program.is_place(field.kind):
                     raise RuleError(
                         f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
                         f"nothing else tells how to deal s.{name} anew"
                     )
-                for holder, key in s.sets_of(name, but=seat if field.sees == "own" else None):
+                seen = [
+                    one
+                    for one in range(self.players)
+                    if self.program.seating.viewers(field, one, self.players) >> seat & 1
+                ]
+                for holder, key in s.sets_of(name, but=seen):
                     places.append((holder, key, len(holder[key])))
                     pool, holder[key] = pool | holder[key], Cards()
         for holder, key, size in places:

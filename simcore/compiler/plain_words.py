@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from simcore import language, rng
-from simcore.compiler.program import Program
+from simcore.compiler.program import NO_TEAMS, Program
 from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards, S, Wrong
 from simcore.language import NO_CARD, WORDS, Deck, Stream
 from simcore.rng import MASK, next_word, opened
@@ -98,6 +98,12 @@ class Words:
                 f"end_match(s, {winners}): winners are bits of {self.players} seats, as "
                 "best_seats(s, False) or 1 << seat"
             )
+        for seat in range(self.players):
+            team = self.program.seating.team(seat, self.players)
+            if winners >> seat & 1 and team & ~winners:
+                raise Wrong(
+                    f"end_match(s, {winners}): a team wins together, as in bits(team({seat}))"
+                )
         s.winners, s.phase = winners, MATCH_OVER
 
     def abort(self, s: S) -> None:
@@ -129,6 +135,13 @@ class Words:
         s.count.last_lead_change = number
 
     def best_seats(self, s: S, lowest: Any) -> int:
+        for seat in range(self.players):
+            mate = _lowest_bit(self.program.seating.team(seat, self.players))
+            if s.scores[seat] != s.scores[mate]:
+                raise Wrong(
+                    f"seats {mate} and {seat} of a team have {s.scores[mate]} and "
+                    f"{s.scores[seat]}: a team has one total, at each of its seats"
+                )
         best = min(s.scores) if lowest else max(s.scores)
         return sum(1 << seat for seat in range(self.players) if s.scores[seat] == best)
 
@@ -153,6 +166,28 @@ class Words:
                 f"{self.players}"
             )
         return (seat + steps) % self.players
+
+    def team(self, seat: int) -> Cards:
+        if not self.program.seating.has_teams:
+            raise Wrong(NO_TEAMS)
+        return Cards(self.program.seating.team(self._seat(seat), self.players))
+
+    def partners(self, seat: int) -> Cards:
+        return self.team(seat) - Cards.of([seat])
+
+    def partner(self, seat: int) -> int:
+        found = self.partners(seat)
+        if len(found) != 1:
+            raise Wrong(f"a seat has {len(found)} partners here: partners(seat) are all of them")
+        return self.lowest(found)
+
+    def others(self, seat: int) -> Cards:
+        return Cards(self.all_seats() & ~(1 << self._seat(seat)))
+
+    def _seat(self, seat: int) -> int:
+        if not 0 <= seat < self.players:
+            raise Wrong(f"seat {seat} of {self.players}: from 0 to {self.players - 1}")
+        return seat
 
     # ---------------------------------------------------------------------- random numbers
 

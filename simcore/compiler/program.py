@@ -21,14 +21,15 @@ from typing import Any
 import numpy as np
 
 from simcore import language
+from simcore.compiler import usual_rounds
+from simcore.compiler.seating import Seating
+from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.language import WORDS, Decision, Deck, Dial, Field
 from simcore.options import BoolOption, ChoiceOption, IntOption, ProbabilityOption
 
 FIRST_DECISION = 2
-NOTHING = -1
-"""In `phase` of a simple game while a move is carried out that has asked nobody yet."""
 
 _TAKEN = """
     s o entry abs bool float int len max min range set sum any all real cut as_real whole rarely
@@ -54,7 +55,8 @@ def is_ordinary(name: str) -> bool:
 MADE = "<made "
 """How the file of a function begins that is made here, in nobody's file or notebook."""
 
-USUAL_ROUNDS = f"{MADE}usual rounds>"
+USUAL_ROUNDS = str(usual_rounds.__file__)
+"""The file of the rounds of games that say only what a move is."""
 
 
 class Refused(InputError):
@@ -236,62 +238,13 @@ STEPS = (
 )
 SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
 
-SIMPLE = """
-def deal_simple(s):
-    s.phase = NOTHING
-    s.steps = 0
-    s.seat = (s.round_number - 1) % o.players
-    deal(s)
-    if s.phase == NOTHING:
-        ask(s, s.seat, 2)
-        begin_turn(s, s.seat)
-
-def apply_simple(s, seat, move):
-    s.phase = NOTHING
-    if move != -1:
-        apply(s, seat, move)
-    go_on(s, seat)
-
-def go_on(s, seat):
-    if s.phase == NOTHING:
-        who = next_seat(s, seat)
-        s.steps += 1
-        s.count.turns += 1
-        if ended(s, seat):
-            end_round(s)
-        elif s.steps >= TURN_CAP:
-            abort(s)
-        else:
-            ask(s, who, 2)
-            begin_turn(s, who)
-
-def next_seat(s, seat):
-    return after(seat, 1)
-
-def begin_turn(s, seat):
-    pass
-
-def match_over(s):
-    return True
-
-def score_simple(s):
-    s.count.rounds += 1
-    for seat in seats():
-        s.points[seat] = 0
-    score(s)
-    for seat in seats():
-        s.scores[seat] += s.points[seat]
-    note_leaders(s, LOWEST)
-    if match_over(s):
-        end_match(s, best_seats(s, LOWEST))
-"""
-"""The rounds of a game that says only what a move is, in the language itself."""
-
 RULES, RULES_MEANING = "rules", "the files that change the game"
 """The option of a changed game by which its cells are told from those of the game as it is."""
 
 KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
 """What there may be of each decision."""
+
+NO_TEAMS = "the game has no teams; write teams = 2 beside players, or as many as there are"
 
 NAMING = "name_"
 """How a function begins that says how a move, or a number of the state, reads in a transcript."""
@@ -338,6 +291,13 @@ class Program:
         self.steps: dict[str, Routine] = {}
         self._find_steps()
         self._check_naming()
+        self._check_relations()
+
+    def _check_relations(self) -> None:
+        """Refuse a field shown to partners where there are no teams."""
+        for name, one in self.rules_fields.items():
+            if "partners" in one.to and not self.seating.has_teams:
+                raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
 
     def _check_naming(self) -> None:
         """Refuse a field named by a function that is not there, or one of other values."""
@@ -443,6 +403,12 @@ class Program:
                     "policy remembers starts with 0"
                 )
         return found
+
+    @cached_property
+    def seating(self) -> Seating:
+        """Who sits with whom, and who sees what a seat has."""
+        players = self.game.players
+        return Seating(self.space.get("teams"), players.low, players.high)
 
     @cached_property
     def most_players(self) -> int:
@@ -568,11 +534,13 @@ class Program:
             "TURN_CAP": self._turn_cap(),
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }
-        exec(compile(SIMPLE, USUAL_ROUNDS, "exec"), space)  # noqa: S102 (our own text)
-        for name in SIMPLE_STEPS:
-            if isinstance(self.space.get(name), FunctionType):
-                space[name] = self.space[name]
-        linecache.cache[USUAL_ROUNDS] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
+        for name, function in vars(usual_rounds).items():
+            if isinstance(function, FunctionType) and function not in WORDS:
+                own = self.space.get(name) if name in SIMPLE_STEPS else None
+                usual = FunctionType(function.__code__, space, name)
+                space[name] = own if isinstance(own, FunctionType) else usual
+        if "teams" in self.space:
+            space["gained"] = space["gained_by_team"]
         return space
 
     def _turn_cap(self) -> int:

@@ -164,12 +164,13 @@ def choose(s: State, o: Options, seat: int, at: int) -> int:
 
 
 def margin_(s: State, o: Options, seat: int) -> float:
-    """Return by how much a seat is better than the others' mean."""
+    """Return by how much a seat is better than the mean of the others, or of other teams."""
+    team = team_(s, o, seat)
     others = 0
     for one in range(o.players):
-        if one != seat:
+        if ((team >> one) & 1) == 0:
             others = others + s.scores[one]
-    result = real(s.scores[seat]) - real(others) / real(max(o.players - 1, 1))
+    result = real(s.scores[seat]) - real(others) / real(max(o.players - popcount(team), 1))
     return 0.0 - result if o.lowest_wins != 0 else result
 
 
@@ -282,6 +283,10 @@ def swap(moves: Words, results: Reals, room: int, one: int, other: int, tried: i
 
 
 # -------------------------------------------------------------- what `search` prints for each game
+
+
+def team_(s: State, o: Options, seat: int) -> int:
+    """Return the seats that a seat plays for, as bits: itself, or its team."""
 
 
 def usual_(s: State, o: Options, seat: int, looker: int) -> int:

@@ -79,6 +79,7 @@ class _Search:
         self.add("score_round_", "", [f"{steps['score_round'].name}(s, o)"])
         overdue = "is_overdue(s, o) != 0" if "is_overdue" in steps else "False"
         self.add("is_overdue_", "", [f"return {overdue}"], returns=(BOOL,))
+        self.team()
         self.open_streams()
         self.forget_others()
         self.recall()
@@ -128,6 +129,10 @@ class _Search:
             return [f"return {engine.steps[f'nth_{decision.lower()}'].name}(s, o, seat, index)"]
         nth = nth_text(self.low, engine.moves_of(decision), "index")
         return [*engine.find(decision), f"return {nth}"]
+
+    def team(self) -> None:
+        team = self.low.team("seat") if self.program.seating.has_teams else "1 << seat"
+        self.add("team_", "seat", [f"return {team}"], (INT,))
 
     def open_streams(self) -> None:
         text = ["s.aside0 = a", "s.aside1 = b"]
@@ -180,7 +185,7 @@ class _Search:
         """Return the text that deals what a seat does not see anew, each deal equally likely."""
         places = []
         for name, declared in self.program.rules_fields.items():
-            if declared.sees in ("hidden", "own"):
+            if declared.sees in ("hidden", "own", "some"):
                 if not self.program.is_place(declared.kind):
                     raise Refused(
                         f"search in {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
@@ -194,10 +199,10 @@ class _Search:
             collect = [
                 f"{one} = {one} | s.{field}{index}" for one, field in zip(pool, fields, strict=True)
             ]
-            text += _each_unseen(declared, collect)
+            text += self.each_unseen(name, collect)
         for name, declared in places:
             fields = [f"s.{field}{_index(declared)}" for field in self.low.field_names(name)]
-            text += _each_unseen(declared, self.refill(fields, pool))
+            text += self.each_unseen(name, self.refill(fields, pool))
         return text
 
     def refill(self, words: list[str], pool: list[str]) -> list[str]:
@@ -213,6 +218,22 @@ class _Search:
             text += [f"    bit = {bit}", f"    {word} = {word} | bit", f"    {one} = {one} & ~bit"]
         return [*text, "    left = left - 1"]
 
+    def each_unseen(self, name: str, text: list[str]) -> list[str]:
+        """Return a text that is run for each set of a field but those that the seat sees."""
+        declared = self.program.rules_fields[name]
+        many = max(declared.many, 1)
+        if declared.to:
+            seen = self.low.viewers(name, f"divided_by(k, {many})")
+            text = [f"    if (({seen} >> seat) & 1) == 0:", *("        " + line for line in text)]
+        elif declared.sees == "own":
+            text = [_of_others(many), *("        " + line for line in text)]
+        elif _index(declared):
+            text = ["    " + line for line in text]
+        else:
+            return text
+        size = f"o.players * {many}" if declared.per_seat else str(many)
+        return [f"for k in range({size}):", *text]
+
 
 def _of_others(many: int) -> str:
     """Return the test whether the k-th number of a field is another seat's."""
@@ -221,16 +242,3 @@ def _of_others(many: int) -> str:
 
 def _index(declared: Field) -> str:
     return "[k]" if declared.per_seat or declared.many else ""
-
-
-def _each_unseen(declared: Field, text: list[str]) -> list[str]:
-    """Return a text that is run for each set of a field but those that the seat itself holds."""
-    many = max(declared.many, 1)
-    if declared.sees == "own":
-        text = [_of_others(many), *("        " + line for line in text)]
-    elif _index(declared):
-        text = ["    " + line for line in text]
-    else:
-        return text
-    size = f"o.players * {many}" if declared.per_seat else str(many)
-    return [f"for k in range({size}):", *text]

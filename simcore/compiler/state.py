@@ -7,7 +7,7 @@ wrote the rules.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -234,14 +234,14 @@ class S:
             raise Wrong(f"s.aborted = {value}: 0 or 1; abort(s) ends a match without a winner")
         self.__dict__[name] = value
 
-    def sets_of(self, name: str, *, but: int | None = None) -> Iterator[tuple[Any, Any]]:
-        """Yield what holds each set of cards of a field, and its key there, but for one seat's."""
+    def sets_of(self, name: str, *, but: Collection[int] = ()) -> Iterator[tuple[Any, Any]]:
+        """Yield what holds each set of cards of a field, and its key there, but of some seats."""
         value = self.__dict__[name]
         if not isinstance(value, Checked):
             yield self.__dict__, name
             return
         for index, one in enumerate(value):
-            if index != but:
+            if index not in but:
                 inner = isinstance(one, Checked)
                 yield from ((one, k) for k in range(len(one))) if inner else [(value, index)]
 

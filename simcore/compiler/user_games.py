@@ -20,6 +20,7 @@ from simcore.compiler.program import (
     is_game_of_turns,
     place_in,
 )
+from simcore.compiler.seating import Seating
 from simcore.compiler.userfiles import (
     UserFile,
     digest_at,
@@ -28,6 +29,7 @@ from simcore.compiler.userfiles import (
     load_user_file,
     read_user_file,
 )
+from simcore.errors import InputError
 from simcore.game import Game, Metric
 from simcore.language import Decision, Deck, Dial, PolicyMark
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
@@ -182,8 +184,20 @@ def _game_of(path: str, file: Path) -> UserGame:
             f"{MOST_PLAYERS}, or the fewest and the most, as in players = 2, 4"
         )
     _check_deck(path, space.get("deck"))
+    try:
+        seating = Seating(space.get("teams"), low, high)
+    except InputError as error:
+        raise Refused(f"{place_in(str(file), 'teams')}: {error}") from None
+
+    def complete(options: Options, _given: frozenset[str]) -> None:
+        if options["players"] not in seating.tables:
+            raise InputError(
+                f"players {options['players']} is refused: they do not fall into the game's "
+                f"{space['teams']} teams; allowed: {', '.join(map(str, seating.tables))}"
+            )
+
     check_names(path, file, loaded.module)
-    usual = min(max(4, low), high)
+    usual = min((n for n in seating.tables if n >= 4), default=high)
     return UserGame(
         name=path,
         title=title_of(loaded.module, file.stem),
@@ -192,7 +206,7 @@ def _game_of(path: str, file: Path) -> UserGame:
             IntOption("players", usual, "players", "", low=low, high=high),
             *(option_of(name, value) for name, value in space.items() if isinstance(value, Dial)),
         ),
-        complete=lambda options, given: None,
+        complete=complete,
         metrics=METRICS,
         clauses=(),
         first_seat_meaning="the seat that begins the first round",
@@ -369,6 +383,11 @@ class Words:
             yield f"{name} has {self.amount(after, after.scores[seat])} in all."
         if after.leaders:
             yield f"{ahead(after.leaders, names)}."
+
+    def are_team(self, winners: int, players: int) -> bool:
+        """Tell whether winners are the seats of one team."""
+        first = (winners & -winners).bit_length() - 1
+        return bool(winners == self._program.seating.team(first, players))
 
     def amount(self, _s: Any, number: int) -> str:
         """Return so many points."""

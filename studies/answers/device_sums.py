@@ -278,6 +278,11 @@ class _Wanted:
         self._want("first_seat", values)
         return self.nothing((self.block.players,))
 
+    def by_seating(self, values: Any) -> Array:
+        for rotation in range(self.block.rotations):
+            self._want("first_seat", values[:, rotation])
+        return self.nothing((self.block.rotations, self.block.players))
+
     def histogram(self, values: Any, whole: Any) -> dict[int, int]:
         self.histograms.append((values, whole))
         return {}
@@ -324,6 +329,11 @@ class _Given(_Wanted):
 
     def by_first_seat(self, _values: Any) -> Array:
         return self._next(self.block.players).T
+
+    def by_seating(self, _values: Any) -> Array:
+        shape = (self.block.rotations, self.block.players, GROUPS)
+        sums = self._next(shape[0] * shape[1]).reshape(shape)
+        return np.moveaxis(sums, -1, 0)
 
     def histogram(self, _values: Any, _whole: Any) -> dict[int, int]:
         counts = self._bins[self._histogram]
@@ -441,7 +451,8 @@ class _Kernel:
                 at = str(place)
                 if way == "first_seat":
                     seat = Traced("column", ("a_first_seat", ""), INT)
-                    at = f"{place} + {self.number(seat, rotation)}"
+                    played = values.parts[1] if values.what == "at" else rotation
+                    at = f"{place} + {self.number(seat, played)}"
                     name = self.number(values, rotation)
                 self.lines.append(f"own[{at}] += {name}")
             place += self.block.players if way == "first_seat" else 1

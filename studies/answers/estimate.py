@@ -239,8 +239,19 @@ class Estimate:
             room = 2 * np.abs(self.value - self.centre)[alike]
             steps.put(np.flatnonzero(alike), RareEventCounts.none(self.deals[alike], room, room))
         few &= np.isfinite(self.value) & (self.deals >= 1)
+        # Groups that agree tell that all deals do where each has one deal; so does a bound.
+        constant = (self.error == 0) & (self.deals <= self.groups)
+        constant |= (self.value == self.low) | (self.value == self.high)
         return Known(
-            self.value, self.error, self.groups, self.deals, self.low, self.high, few, steps
+            self.value,
+            self.error,
+            self.groups,
+            self.deals,
+            self.low,
+            self.high,
+            few,
+            constant & (self.deals >= 1),
+            steps,
         )
 
     def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
@@ -260,6 +271,8 @@ class Known:
     ----------
     few : bool[numbers]
         Where few deals are informative, so that `steps` are used, not the standard error.
+    constant : bool[numbers]
+        Where every deal is known to have this value.
     """
 
     value: Array
@@ -269,21 +282,18 @@ class Known:
     low: Array
     high: Array
     few: Array
+    constant: Array
     steps: RareEventCounts
 
     @classmethod
     def stacked(cls, parts: Sequence[Known]) -> Known:
         """Return several as one."""
-        return cls(
-            np.concatenate([one.value for one in parts]),
-            np.concatenate([one.error for one in parts]),
-            np.concatenate([one.groups for one in parts]),
-            np.concatenate([one.deals for one in parts]),
-            np.concatenate([one.low for one in parts]),
-            np.concatenate([one.high for one in parts]),
-            np.concatenate([one.few for one in parts]),
-            RareEventCounts.stacked([one.steps for one in parts]),
-        )
+        arrays = {
+            name: np.concatenate([getattr(one, name) for one in parts])
+            for name in cls.__dataclass_fields__
+            if name != "steps"
+        }
+        return cls(**arrays, steps=RareEventCounts.stacked([one.steps for one in parts]))
 
     def __getitem__(self, chosen: Any) -> Known:
         return Known(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))

@@ -12,7 +12,7 @@ Columns: the sweep's keys, then
   interval can hold; `p`, and `p_holm` over all p of the same `family`; `low_all`, `high_all`: cover
   the family at once;
 - `deals`, `matches`, `count` (events, of shares of matches); `margin`, `p_equivalent` (corrected
-  over all margins of the study), `equivalent`.
+  over all margins of the study), `equivalent`; `constant`: whether every deal has this value.
 
 Kinds: see `KINDS`.
 """
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +29,19 @@ import numpy as np
 
 from studies.answers.estimate import LEVEL, Estimate, change, stack
 from studies.answers.frame_builder import FrameBuilder, Place, padded
-from studies.answers.levels import ANOTHER, Key, another, counts, keys_of, levels, moved
+from studies.answers.levels import (
+    ANOTHER,
+    Key,
+    another,
+    constants,
+    counts,
+    keys_of,
+    levels,
+    moved,
+    seatings,
+)
 from studies.answers.totals import GROUPS, Totals
-from studies.measures import Measure, Table, measures_of
+from studies.measures import DECIDED_LENGTH, Measure, Table, measures_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,6 +56,7 @@ KINDS = {
     "after": "a variant's own numbers",
     "change": "a variant's number less the baseline's on the same deals",
     "relative": "the same in parts of the baseline's: after / before - 1",
+    "seating": "the win rate of the policy `who` where it sits at the position `against`",
     "difference": "`who` less `against`, under the baseline; of two variants: another_winner",
     "interaction": "what two variants change together less what each changes alone",
     "factor": "a factor's effect, over the levels of the others; or two factors' interplay",
@@ -180,23 +191,19 @@ def answers(
     tables: list[TableAnswers] = []
     for members in tables_of(cells).values():
         base = next((cell for cell in members if cell.variant == BASELINE), None)
-        found = None if base is None else totals(base)
+        played = {} if base is None else {cell.variant: totals(cell) for cell in members}
+        found = played.get(BASELINE)
         if base is None or found is None or not found.deals:
             notes += [f"{_label(cell)}: no matches of the baseline" for cell in members[:1]]
             continue
-        table = TableAnswers(
-            Place(base.point, base.lineup),
-            base,
-            _keys_that_vary(base, measures_of(base, measures, metrics)),
-            totals,
-            groups=found.used,
-        )
+        keys = _keys_that_vary(base, measures_of(base, measures, metrics), played.values())
+        table = TableAnswers(Place(base.point, base.lineup), base, keys, totals, groups=found.used)
         _add_levels(builder, table, found)
         tables.append(table)
         moves: dict[str, Estimate] = {}
         for cell in members:
             if cell is not base:
-                _add_variant(builder, table, cell, found, notes, moves)
+                _add_variant(builder, table, cell, (found, played[cell.variant]), notes, moves)
         _pairs_of_variants(builder, table, moves)
         contrasts.add_within(builder, table, study)
         notes += luck.add(builder, table, found)
@@ -231,13 +238,23 @@ def tables_of(cells: Sequence[Table]) -> dict[str, list[Table]]:
     return found
 
 
-def _keys_that_vary(base: Table, measures: Sequence[Measure]) -> list[Key]:
-    """Return the numbers of a table; where one policy holds all seats its win rate is fixed."""
+def _keys_that_vary(
+    base: Table, measures: Sequence[Measure], played: Iterable[Totals | None]
+) -> list[Key]:
+    """Return the numbers of a table.
+
+    Where one policy holds all seats its win rate is fixed; where no match was aborted the length of
+    decided matches is that of all.
+    """
     alone = len(set(base.seats)) == 1
+    sums = [own for own in played if own is not None]
+    aborted = any(own.total("aborted") for own in sums)
     return [
         key
         for key in keys_of(base, measures)
-        if not (alone and key.kind == "win_rate" and key.who.startswith("policy"))
+        # An older version of cardlab kept no sums of it.
+        if (key.kind != DECIDED_LENGTH or (aborted and all(key.number in own.sums for own in sums)))
+        and not (alone and key.kind == "win_rate" and key.who.startswith("policy"))
     ]
 
 
@@ -259,6 +276,17 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
         null=1 / len(base.seats),
         matches=totals.matches,
         count=counts(totals, keys),
+        constant=constants(totals, keys),
+    )
+    places, matches, rates = seatings(totals, base, totals.used)
+    builder.add(
+        "seating",
+        table.place,
+        BASELINE,
+        [(f"policy {policy}", "win_rate") for policy, _ in places],
+        rates,
+        against=[f"position {position}" for _, position in places],
+        matches=matches,
     )
     for first, second, who in _gaps(table):
         one, two = [keys[at] for at in first], [keys[at] for at in second]
@@ -307,11 +335,11 @@ def _add_variant(
     builder: FrameBuilder,
     table: TableAnswers,
     cell: Table,
-    base: Totals,
+    played: tuple[Totals, Totals | None],
     notes: list[str],
     moves: dict[str, Estimate],
 ) -> None:
-    totals = table.load(cell)
+    base, totals = played
     if totals is None or not totals.deals:
         notes.append(f"{_label(cell)}: no matches")
         return
@@ -349,8 +377,13 @@ def _add_variant(
         after,
         matches=totals.matches,
         count=counts(totals, keys),
+        constant=constants(totals, keys),
     )
-    lengths = [at for at, key in enumerate(keys) if key.kind == "metric" and before.value[at] > 0]
+    lengths = [
+        at
+        for at, key in enumerate(keys)
+        if key.kind in ("metric", DECIDED_LENGTH) and before.value[at] > 0
+    ]
     builder.add(
         "relative",
         table.place,

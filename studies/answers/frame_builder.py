@@ -50,6 +50,7 @@ COLUMNS = (
     "p_equivalent",
     "equivalent",
     "family",
+    "constant",
 )
 """After the sweep's keys; a key of the same name gets the ending `_option`."""
 
@@ -92,6 +93,7 @@ class FrameBuilder:
         self._waiting: list[Estimate] = []
         self._values_waiting = 0
         self._given: list[tuple[Array, Array]] = []
+        self._constant: list[Array] = []
         self._ends: list[tuple[Array, Array, Array]] = []
         self._unpaired: list[tuple[Array, Known, Known]] = []
         self._pending: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
@@ -114,6 +116,7 @@ class FrameBuilder:
         unpaired: tuple[Estimate, Estimate] | None = None,
         told: tuple[Array, Array] | None = None,
         p: Array | None = None,
+        constant: Array | None = None,
     ) -> None:
         """Add rows.
 
@@ -131,6 +134,8 @@ class FrameBuilder:
             without events must not seem to be known exactly (`difference_interval`).
         told, p : arrays, optional
             Ends of the intervals, and p-values, in place of those of the estimate.
+        constant : array of bool, optional
+            Where every match is known to have this value, though groups of deals do not tell.
         """
         size = len(named)
         if not size:
@@ -154,6 +159,8 @@ class FrameBuilder:
         nulls = np.where(tested, np.nan if null is None else null, np.nan)
         if p is not None:
             self._given.append((rows[tested], p[tested]))
+        if constant is not None:
+            self._constant.append(rows[constant])
         if told is not None:
             self._ends.append((rows, *told))
         if unpaired is not None and (few := unpaired[0].known.few | unpaired[1].known.few).any():
@@ -215,7 +222,7 @@ class FrameBuilder:
                 continue
             values = found[name]
             dtype = {"deals": pl.Int64, "matches": pl.Int64, "count": pl.Int64}.get(name)
-            if name == "equivalent":
+            if name in ("equivalent", "constant"):
                 data[name] = pl.Series(name, values, dtype=pl.Boolean)
             else:
                 column = pl.Series(name, values, dtype=pl.Float64).fill_nan(None)
@@ -231,6 +238,8 @@ class FrameBuilder:
         found: dict[str, Any] = {n: np.concatenate(own) for n, own in self.numbers.items()}
         found["estimate"] = known.value
         found["deals"] = known.deals
+        found["constant"] = known.constant
+        found["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
         tested = ~np.isnan(found["null"])
         found["p"] = np.full(self.rows, np.nan)
         found["p"][tested] = known[tested].p(found["null"][tested])

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from studies.answers.estimate import Estimate, ratio, stack
-from studies.answers.totals import Totals
-from studies.measures import DECIDED, MATCHES, Measure, Table
+from studies.answers.totals import Totals, seating_sum
+from studies.measures import DECIDED, MATCHES, Measure, Table, win_unit
 
 Array = np.ndarray[Any, Any]
 
@@ -70,9 +70,12 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
         held = 1
         if key.who.startswith("policy "):
             held = cell.seats.count(key.who.removeprefix("policy "))
-        totals.by_group(name, groups, part[row])
+        totals.by_group(str(measure.value) if measure.is_rate else name, groups, part[row])
         units[row] = measure.unit
-        if f"of|{name}" in totals.sums:
+        if measure.is_rate:
+            whole[row] = totals.by_group(str(measure.of), groups)
+            deals[row] = all_deals
+        elif f"of|{name}" in totals.sums:
             whole[row] = totals.by_group(f"of|{name}", groups)
             deals[row] = totals.total(f"deals|{name}")
         elif measure.of in (MATCHES, DECIDED):
@@ -89,6 +92,38 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
     return ratio(part, whole, deals, low=low, high=high, centre=centre)
 
 
+def seatings(
+    totals: Totals, cell: Table, groups: int
+) -> tuple[list[tuple[str, int]], Array, Estimate]:
+    """Return the win rate of each policy at each position.
+
+    Returns
+    -------
+    names : list of (policy, position)
+        Those with a decided match.
+    matches : float64[names]
+        Decided matches of each.
+    rates : Estimate
+    """
+    players = len(cell.seats)
+    names = [
+        (policy, position)
+        for policy in dict.fromkeys(cell.seats)
+        for position in range(players)
+        if totals.total(seating_sum(DECIDED, policy, position))
+    ]
+    part, whole = np.zeros((2, len(names), groups))
+    for row, name in enumerate(names):
+        totals.by_group(seating_sum("win_rate", *name), groups, part[row])
+        totals.by_group(seating_sum(DECIDED, *name), groups, whole[row])
+    part /= win_unit(players)
+    matches = whole.sum(axis=1)
+    # A deal may seat a policy at a position in several matches.
+    deals = np.minimum(matches, totals.total(f"deals|{DECIDED}"))
+    rates = ratio(part, whole, deals, low=0.0, high=1.0, centre=1 / players)
+    return names, matches, rates
+
+
 def counts(totals: Totals, keys: Sequence[Key]) -> Array:
     """Return the number of events of each share of matches; NaN of what is none."""
     found = np.full(len(keys), np.nan)
@@ -96,6 +131,11 @@ def counts(totals: Totals, keys: Sequence[Key]) -> Array:
         if not key.who and key.measure.is_share and f"of|{key.number}" not in totals.sums:
             found[row] = totals.total(key.number)
     return found
+
+
+def constants(totals: Totals, keys: Sequence[Key]) -> Array:
+    """Return which numbers are the same in every match, by histograms."""
+    return np.array([len(totals.histograms.get(key.number, ())) == 1 for key in keys], dtype=bool)
 
 
 def another(totals: Totals, groups: int) -> Estimate:

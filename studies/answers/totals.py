@@ -10,6 +10,8 @@ over blocks, threads and machines: rows and `detail = "summary"` tell the same, 
 Names of sums, by group of deals:
 
 - `deals`; `decided` (matches); `deals|decided`: deals with a decided match;
+- `win_rate|policy P|position K`, `decided|policy P|position K`: what a policy wins where it sits at
+  a position, and of how many decided matches, where a line-up has several policies;
 - `NAME` of a measure of the match; `NAME|policy P` and `NAME|position K` of the seats that hold
   them (0 = `first_seat`, clockwise); `of|…` the wholes of measures that are no share of all or of
   the decided matches, and `deals|…` the deals in which these are not 0; `…|fraction`;
@@ -309,6 +311,16 @@ class Groups:
         )  # in doubles, which hold whole numbers up to 2^53
         return np.rint(found).astype(np.int64).reshape(self.size, players)
 
+    def by_seating(self, values: Array) -> Array:
+        """Return the sums by rotation and first seat, int64[groups, rotations, players]."""
+        rotations, players = self.block.rotations, self.block.players
+        place = self._place + np.arange(rotations) * players
+        place += self.groups[:, None] * (players * (rotations - 1))
+        found = np.bincount(
+            place.ravel(), weights=values.ravel(), minlength=self.size * rotations * players
+        )
+        return np.rint(found).astype(np.int64).reshape(self.size, rotations, players)
+
     @cached_property
     def _place(self) -> Array:
         block = self.block
@@ -378,6 +390,8 @@ def summed(
     seating = Seating(cell.seats, cell.rotations)
     for measure in measures:
         _add_measure(found, block, groups, seating, measure)
+    if len(seating.policies) > 1:
+        _add_seatings(found, block, groups, seating)
     for rotation, mask, counts in groups.winners():
         found.sums[f"winners|{rotation}|{mask}"] = counts
     if base is None:
@@ -413,6 +427,8 @@ class Seating:
 def _add_measure(
     found: Totals, block: Block, groups: Groups, seating: Seating, measure: Measure
 ) -> None:
+    if measure.is_rate:
+        return
     values, whole = measure.found(block)
     if measure.counted and values.dtype.kind in "bui":
         counts = groups.histogram(values, whole)
@@ -491,6 +507,28 @@ def _add_seats(
             for first in range(players):
                 total += firsts[(first + position) % players][:, first]
             found.sums[f"{name}|position {position}{ending}"] = total
+
+
+def seating_sum(what: str, policy: str, position: int) -> str:
+    """Name the sum of what a policy has at a position."""
+    return f"{what}|policy {policy}|position {position}"
+
+
+def _add_seatings(found: Totals, block: Block, groups: Groups, seating: Seating) -> None:
+    """Add what each policy wins at each position, and how many decided matches it has there."""
+    players = seating.players
+    decided = groups.by_seating(block.decided)
+    won = [groups.by_seating(own) for own in block.credit]
+    for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
+        for position in range(players):
+            wins, matches = np.zeros((2, groups.size), dtype=np.int64)
+            for rotation, seat in held_at:
+                first = (seat - position) % players
+                wins += won[seat][:, rotation, first]
+                matches += decided[:, rotation, first]
+            if matches.any():
+                found.sums[seating_sum("win_rate", policy, position)] = wins
+                found.sums[seating_sum(DECIDED, policy, position)] = matches
 
 
 def _add_pairs(found: Totals, block: Block, base: Block, groups: Groups) -> None:

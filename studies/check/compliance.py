@@ -20,7 +20,7 @@ from simcore.compiler.plain import Match
 from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.events import Step
 from simcore.game import get_game
-from strategies import Param, Policy, parse_strategy
+from strategies import Param, Policies, Policy, parse_strategy
 from studies.check.gamecheck import FAILED, NOT_TESTED, PASSED, exchanged
 from studies.check.moments import At, FaultError
 from studies.check.speed import decisions_per_second
@@ -59,7 +59,9 @@ class Verdict:
 
 
 def policy_tables(
-    policy: Policy, given: Mapping[str, object] | None = None, files: Sequence[str] = ()
+    policy: Policy,
+    given: Mapping[str, object] | None = None,
+    policies: Policies | None = None,
 ) -> list[Table]:
     """Return the tables at which a policy is examined.
 
@@ -68,8 +70,8 @@ def policy_tables(
     policy : Policy
     given : mapping, optional
         Options that stay as they are; all others are varied.
-    files : sequence of str
-        The files of policies that were loaded, for the commands that tell matches.
+    policies : Policies, optional
+        Default: those of the session.
     """
     game, options = get_game(policy.game), dict(given or {})
     game.resolve(options)
@@ -80,7 +82,7 @@ def policy_tables(
         for value in dict.fromkeys((param.low, param.high))
         if value != param.default
     ]
-    return tables(game, [[policy.name, "random"], [policy.name], *ends], options, files)
+    return tables(game, [[policy.name, "random"], [policy.name], *ends], options, policies)
 
 
 def examine(played: Sequence[Table], policy: Policy) -> Iterator[Verdict]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from simcore.errors import InputError
 from simcore.game import Game, get_game
+from strategies import Policies
 from studies.check.moments import At, FaultError, Test, leaves
 from studies.check.seats import Seats
 from studies.check.tables import SEED, Table, tables
@@ -68,7 +69,7 @@ def game_tables(
     name: str,
     options: Mapping[str, object] | None = None,
     lineup: str | Sequence[str] = (),
-    files: Sequence[str] = (),
+    policies: Policies | None = None,
 ) -> list[Table]:
     """Return the tables at which a game in the language is to be checked.
 
@@ -79,8 +80,8 @@ def game_tables(
         Options that stay as they are; all others are varied.
     lineup : str or sequence of str, optional
         Default: each policy of the game in all seats.
-    files : sequence of str
-        Files of policies that were loaded.
+    policies : Policies, optional
+        Default: those of the session.
 
     Raises
     ------
@@ -88,14 +89,15 @@ def game_tables(
         If the game, an option or a policy is refused.
     """
     from simcore.compiler.blocks import check_sources
-    from strategies import parse_lineup, policies
+    from strategies import parse_lineup, session
 
     game, given = get_game(name), dict(options or {})
     game.resolve(given)
-    lineups = [[policy.name] for policy in policies(game) if not policy.takes_policy]
+    known = (policies or session()).of(game).values()
+    lineups = [[policy.name] for policy in known if not policy.takes_policy]
     if lineup:
-        lineups = [[str(strategy) for strategy in parse_lineup(game, lineup)]]
-    played = tables(game, lineups, given, files)
+        lineups = [[str(strategy) for strategy in parse_lineup(game, lineup, policies)]]
+    played = tables(game, lineups, given, policies)
     for table in played:
         if table.is_usual:
             check_sources(table.cell)
@@ -352,7 +354,7 @@ def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
             else [
                 (value, seat)
                 for seat in range(match.plain.players)
-                if declared.sees == "hidden" or seat != s.seat
+                if not program.seating.viewers(declared, seat, match.plain.players) >> s.seat & 1
             ]
         )
         for holder, key in holders:

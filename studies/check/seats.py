@@ -71,6 +71,9 @@ class Seats(Test):
         if not positions:
             self.not_tested = "there is one seat, or no seat ever moved"
             return
+        if not positions[0].match.plain.program.seating.turns:
+            self.not_tested = "teams are others when the seats are exchanged in a circle"
+            return
         usual, wider = self._candidates(least=2), self._candidates(least=1)
         reading, wrong = find(usual, positions)
         if wrong is not None and wider != usual and find(wider, positions)[1] is None:
@@ -242,7 +245,8 @@ def turned(plain: Any, s: Any, reading: Reading) -> Any:
     """Return a state in which each seat has what the one before it had."""
     other, players = s.copy(), plain.players
     for name, declared in plain.program.fields.items():
-        kind = SEAT_FIELDS.get(name) or reading.get(f"s.{name}", "number")
+        declared_seat = "seat" if declared.kind.name == "seat" else ""
+        kind = SEAT_FIELDS.get(name) or declared_seat or reading.get(f"s.{name}", "number")
         value = _turned(other.__dict__[name], kind, players)
         if declared.per_seat:
             value = type(value)(value[-1:] + value[:-1])

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from simcore.errors import DataError
+from strategies import Policies
 from studies.design.cells import StudyCell
 from studies.design.study import SUMMARY
 from studies.run.executors import Task, compute_totals, play_rows
@@ -35,12 +36,14 @@ class Checked:
         return self.part.count * self.cell.rotations
 
 
-def check_blocks(directory: Path, blocks: int, seed: int | None = None) -> Iterator[Checked]:
+def check_blocks(
+    directory: Path, blocks: int, seed: int | None = None, policies: Policies | None = None
+) -> Iterator[Checked]:
     """Play random blocks of a study directory again and compare every value.
 
     Its games' files are run: see `studies.store.opened.prepare_files`.
     """
-    stored = open_study(directory, trust=True)
+    stored = open_study(directory, trust=True, policies=policies)
     stored.verify()
     parts = [(cell, part) for cell in stored.cells for part in stored.parts.get(cell.id, ())]
     if not parts:

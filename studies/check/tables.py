@@ -24,6 +24,7 @@ from simcore.options import (
     show,
 )
 from simcore.phrases import joined
+from strategies import Policies
 
 SEED = 1
 
@@ -75,7 +76,7 @@ def tables(
     game: Game,
     lineups: Sequence[Sequence[str]],
     given: Mapping[str, object],
-    files: Sequence[str] = (),
+    policies: Policies | None = None,
 ) -> list[Table]:
     """Return the tables: each line-up as usual, then the numbers of players and the options.
 
@@ -86,7 +87,10 @@ def tables(
         They take turns.
     given : mapping
         Options that stay as they are.
+    policies : Policies, optional
+        Default: those of the session.
     """
+    files = [str(file) for file in policies.files] if policies else []
     found: list[Table] = []
     fewest, most = game.players.low, game.players.high
     counts = [int(str(given["players"]))] if "players" in given else [fewest, most]
@@ -96,14 +100,16 @@ def tables(
     settings += [{"players": counts[place % len(counts)], **end} for place, end in enumerate(ends)]
     for place, setting in enumerate(settings):
         lineup = lineups[place % len(lineups)]
-        cell = _cell(game, lineup, {**setting, **given})
+        cell = _cell(game, lineup, {**setting, **given}, policies)
         if cell is not None and all(cell != table.cell for table in found):
             shown = lineup[: cell.players]
             found.append(Table(cell, {**setting, **given}, shown, place < len(lineups), files))
     return found
 
 
-def _cell(game: Game, lineup: Sequence[str], given: Mapping[str, object]) -> Cell | None:
+def _cell(
+    game: Game, lineup: Sequence[str], given: Mapping[str, object], policies: Policies | None
+) -> Cell | None:
     from strategies import parse_lineup, seat_lineup
 
     try:
@@ -112,7 +118,7 @@ def _cell(game: Game, lineup: Sequence[str], given: Mapping[str, object]) -> Cel
         return None  # a combination that the game refuses
     players = options["players"]
     assert isinstance(players, int)
-    seats = seat_lineup(parse_lineup(game, list(lineup))[:players], players)
+    seats = seat_lineup(parse_lineup(game, list(lineup), policies)[:players], players)
     return Cell(game, options, seats, SEED)
 
 

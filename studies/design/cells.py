@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from simcore.errors import InputError, nearest
 from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
-from strategies import parse_lineup, seat_lineup
+from strategies import Policies, parse_lineup, seat_lineup
 from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
@@ -52,6 +52,8 @@ class StudyCell:
         by `seats[(s + r) % players]`.
     described : Game or None
         A game of a user's file as a study directory describes it (`studies.measures.game_of`).
+    policies : Policies or None
+        Those that its seats name; None: those of the session.
     """
 
     id: str
@@ -64,6 +66,7 @@ class StudyCell:
     rotations: int
     seed: int
     described: Game | None = field(default=None, compare=False, repr=False)
+    policies: Policies | None = field(default=None, compare=False, repr=False)
 
     @property
     def players(self) -> int:
@@ -94,13 +97,20 @@ def option_names(cells: Sequence[StudyCell]) -> list[str]:
     return sorted(names, key=lambda name: name not in first)
 
 
-def expand(study: Study) -> list[StudyCell]:
-    """Return the cells: for every sweep point and line-up the baseline, then its variants."""
+def expand(study: Study, policies: Policies | None = None) -> list[StudyCell]:
+    """Return the cells: for every sweep point and line-up the baseline, then its variants.
+
+    Parameters
+    ----------
+    study : Study
+    policies : Policies, optional
+        Default: those of the session.
+    """
     game = get_game(study.game)
     levels = levels_of(study, game)
     variants: dict[str, OptionTable] = {BASELINE: {}, **study.changes}
     variants |= factor_variants(study, levels)
-    lineups = study_lineups(study, game)
+    lineups = study_lineups(study, game, policies)
     _check_size(study, len(variants) * len(lineups))
     for name, value in study.options.items():
         with _lists_told(("options", name), value):
@@ -122,7 +132,7 @@ def expand(study: Study) -> list[StudyCell]:
             for variant, changes in variants.items():
                 if variant != BASELINE and not lineup.variants:
                     continue
-                cell = _cell(study, games[variant], point, lineup, variant, changes)
+                cell = _cell(study, games[variant], point, lineup, variant, changes, policies)
                 if variant == BASELINE:
                     players = cell.players
                 _refuse_other_players(study, cell, players)
@@ -152,6 +162,7 @@ def _cell(
     lineup: Lineup,
     variant: str,
     changes: Mapping[str, object],
+    policies: Policies | None,
 ) -> StudyCell:
     swept = {key: value for key, value in point.items() if "." not in key}
     where = f"cell {variant}, line-up {lineup.name}"
@@ -167,7 +178,7 @@ def _cell(
     held = lineup.seats[:players] if isinstance(lineup, DrawnLineup) else lineup.seats
     texts = [_with_parameters(seat, point) for seat in held]
     with _located(where):
-        seats = tuple(map(str, seat_lineup(parse_lineup(game, texts), players)))
+        seats = tuple(map(str, seat_lineup(parse_lineup(game, texts, policies), players)))
     rotations = period(seats) if lineup.rotate else 1
     content: dict[str, object] = {
         "game": game.name,
@@ -193,6 +204,7 @@ def _cell(
         seats=seats,
         rotations=rotations,
         seed=study.seed,
+        policies=policies,
     )
 
 

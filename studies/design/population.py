@@ -19,7 +19,7 @@ import itertools
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.options import IntOption
-from strategies import parse_lineup
+from strategies import Policies, parse_lineup
 from studies.design.keys import Lineup, Population
 from studies.design.study import Study
 
@@ -30,13 +30,13 @@ class DrawnLineup(Lineup):
     """A table of a population: of its seats as many are taken as there are players."""
 
 
-def study_lineups(study: Study, game: Game) -> list[Lineup]:
+def study_lineups(study: Study, game: Game, policies: Policies | None = None) -> list[Lineup]:
     """Return the line-ups of a study: those in its file, then the tables that it draws."""
     if study.population is None:
         return study.lineups or [Lineup(name="random", seats=["random"])]
     for policy in study.population.policies:
         try:
-            parse_lineup(game, [policy])
+            parse_lineup(game, [policy], policies)
         except InputError as error:
             raise InputError(f"population: {error}") from None
     players = next(option for option in game.options if option.name == PLAYERS)

@@ -17,7 +17,7 @@ from simcore.errors import InputError
 from simcore.game import Game, get_game
 from studies.answers.filters import Filters
 from studies.design.overrides import parse_list, shorten
-from studies.operations.user_code import Strategies, use_policies
+from studies.operations.user_code import Strategies, given_policies
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
@@ -195,8 +195,8 @@ def make_cell(
     from simcore.batch import Cell
     from strategies import parse_lineup, seat_lineup
 
-    use_policies(strategies, game.name)
+    policies = given_policies(strategies, game.name)
     seat_count = resolved["players"]
     assert isinstance(seat_count, int)
-    seats = seat_lineup(parse_lineup(game, lineup), seat_count)
+    seats = seat_lineup(parse_lineup(game, lineup, policies), seat_count)
     return Cell(game=game, options=resolved, seats=seats, seed=seed_number)

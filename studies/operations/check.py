@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from studies.operations.arguments import given_options, refuse_idle, whole_number
-from studies.operations.user_code import Strategies, policies_of, use_policies
+from studies.operations.user_code import Strategies, given_policies, policies_of
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from strategies import Policies
 
 BLOCKS = 5
 BLOCKS_HIGH = 10**9
@@ -200,19 +202,21 @@ def check(
             return _check_self(notice)
         if is_game:
             refuse_idle("blocks", blocks, "with a game", "with a study directory")
-            paths, _ = use_policies(strategies, str(directory))
+            policies = given_policies(strategies, str(directory))
             given = given_options(players, options)
-            return _check_game(str(directory), given, lineup or (), list(map(str, paths)), notice)
+            return _check_game(str(directory), given, lineup or (), policies, notice)
         if directory is None:
             if not strategies:
                 raise InputError("check needs a study directory, --strategies FILE.py, or --self")
             return _examine(strategies, given_options(players, options), notice)
         count = BLOCKS if blocks is None else whole_number("blocks", blocks, 1, BLOCKS_HIGH)
-        use_policies(strategies)
-        return _check_blocks(directory, count, notice, trust=trust)
+        policies = given_policies(strategies)
+        return _check_blocks(directory, count, policies, notice, trust=trust)
 
 
-def _check_blocks(directory: str | Path, blocks: int, notice: Any, *, trust: bool) -> Checked:
+def _check_blocks(
+    directory: str | Path, blocks: int, policies: Policies, notice: Any, *, trust: bool
+) -> Checked:
     from studies.check.stored_blocks import DifferenceError, check_blocks
     from studies.store.location import locate
     from studies.store.opened import open_study, prepare_files
@@ -221,7 +225,7 @@ def _check_blocks(directory: str | Path, blocks: int, notice: Any, *, trust: boo
     prepare_files(place, "replaying matches", trust=trust)
     rows: list[dict[str, Any]] = []
     try:
-        for one in check_blocks(place, blocks):
+        for one in check_blocks(place, blocks, policies=policies):
             notice(f"same: {one.part.path} ({one.cell.label})")
             rows.append(
                 {
@@ -239,12 +243,11 @@ def _examine(strategies: Strategies, options: Mapping[str, object], notice: Any)
     from studies.check.compliance import examine, policy_tables
     from studies.check.tables import played_at
 
-    policies = policies_of(strategies)
-    files = [str(path) for path in use_policies(strategies)[0]]
+    policies, given = policies_of(strategies)
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
-    for policy in policies:
-        played = policy_tables(policy, options, files)
+    for policy in given:
+        played = policy_tables(policy, options, policies)
         notes.append(f"{policy.name} played at {played_at(played)}.")
         for found in examine(played, policy):
             rows.append(asdict(found))
@@ -256,13 +259,13 @@ def _check_game(
     game: str,
     options: Mapping[str, object],
     lineup: str | Sequence[str],
-    files: Sequence[str],
+    policies: Policies,
     notice: Any,
 ) -> Checked:
     from studies.check.gamecheck import check_tables, game_tables
     from studies.check.tables import played_at
 
-    played = game_tables(game, options, lineup, files)
+    played = game_tables(game, options, lineup, policies)
     notes = [f"Played at {played_at(played)}."]
     rows: list[dict[str, Any]] = []
     for found in check_tables(played, is_restricted=bool(options or lineup)):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from studies.operations.arguments import thread_count
 from studies.operations.results import checked_study
 from studies.operations.study import Players, Study
-from studies.operations.user_code import Strategies, use_policies
+from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Table, counted
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def dry_run(
     asked, place = checked_study(
         study, directory, matches=matches, players=players, set=set, trust=trust
     )
-    use_policies(strategies, asked.game)
-    cells = expand(asked)
+    cells = expand(asked, given_policies(strategies, asked.game))
     guess = estimate(asked, cells, place, workers)
     rows = [
         {

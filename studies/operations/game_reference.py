@@ -247,9 +247,15 @@ def _fields(program: Program) -> Iterator[dict[str, str]]:
             yield {
                 "field": f"s.{name}{_index(one)}",
                 "holds": one.kind.name,
-                "seen by": SEEN_BY[one.sees],
+                "seen by": _seen_by(one),
                 "meaning": meanings.get(name, ""),
             }
+
+
+def _seen_by(one: Field) -> str:
+    named = {1: "next seat", -1: "seat before"}
+    more = [to if isinstance(to, str) else named.get(to, f"{to:+} seats") for to in one.to]
+    return ", ".join([SEEN_BY[one.sees]] * (one.sees != "some") + more)
 
 
 def _index(one: Field) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.game import Game, game_names, get_game
 from simcore.options import Option, show
 from studies.operations.arguments import Rules, game_of, make_cell, refuse_idle
-from studies.operations.user_code import Strategies, use_policies
+from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Table, plain
 
 if TYPE_CHECKING:
@@ -236,11 +236,10 @@ def strategies(
     """
     import polars as pl
 
-    from strategies import policies as known
     from strategies.params import in_words
 
     chosen = [game_of(name, rules) for name in (game_names() if game is None else (game,))]
-    use_policies(strategies, game or "")
+    policies = given_policies(strategies, game or "")
     inner = pl.Struct(dict.fromkeys(("name", "default", "allowed", "meaning"), pl.String))
     columns: dict[str, Any] = {
         **dict.fromkeys(("game", "policy"), pl.String),
@@ -268,7 +267,7 @@ def strategies(
             ],
         }
         for known_game in chosen
-        for policy in known(known_game)
+        for policy in policies.of(known_game).values()
     ]
     return pl.DataFrame(rows, schema=columns)
 

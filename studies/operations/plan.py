@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from studies.operations.arguments import (
 from studies.operations.compare import WIN_RATE
 from studies.operations.results import Results
 from studies.operations.study import Players, Study, asked_of, checked
-from studies.operations.user_code import Strategies, use_policies
+from studies.operations.user_code import Strategies, given_policies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted, narrowed, plain
 
@@ -301,7 +301,6 @@ def plan(
     from studies.answers.plan import needs
     from studies.design.cells import expand
     from studies.run.estimate import estimate
-    from studies.run.executors import playable
     from studies.run.pilot import pilot_totals
 
     workers = thread_count(threads)
@@ -322,19 +321,18 @@ def plan(
     else:
         assert not isinstance(study, Results)
         asked = checked(asked_of(study, players, set, trust=trust))
-    use_policies(strategies, asked.game)
+    policies = given_policies(strategies, asked.game)
     measures = asked.study_measures
     known = [one.name for one in measures]
     target = read_target(asked.game, detect, half_width, power, known)
     with watched(progress=progress) as (line, _):
-        playable.cache_clear()  # a policy may have been redefined under its name
         cells: Sequence[StudyCell]
         if stored is not None:
-            cells = stored.stored.cells
+            cells = [replace(cell, policies=policies) for cell in stored.stored.cells]
             found: Any = stored.stored.totals
             deals = min((stored.stored.deals(cell) for cell in cells), default=0)
         else:
-            cells = expand(asked)
+            cells = expand(asked, policies)
             found = _of_pilot(pilot_totals(cells, deals, workers, line, measures))
         wanted = needs(
             cells,

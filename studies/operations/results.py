@@ -21,7 +21,7 @@ from studies.operations.arguments import (
 from studies.operations.compare import LEVEL, Answer, Margin, compare
 from studies.operations.report import report
 from studies.operations.study import Players, Study, asked_of, checked
-from studies.operations.user_code import Strategies, functions_of, use_policies
+from studies.operations.user_code import Strategies, functions_of, given_policies
 from studies.operations.watching import Say, watched
 from studies.render import Column, Page, Shown, Table
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
+    from strategies import Policies
     from studies.design.study import Study as Checked
     from studies.run.run import Outcome, Watcher
     from studies.store.opened import Stored
@@ -53,12 +54,17 @@ class Results(Shown):
     """
 
     def __init__(
-        self, directory: str | Path, outcome: Outcome | None = None, *, trust: bool = False
+        self,
+        directory: str | Path,
+        outcome: Outcome | None = None,
+        *,
+        trust: bool = False,
+        policies: Policies | None = None,
     ) -> None:
         from studies.store.location import locate
 
         self.directory = locate(directory)
-        self.outcome, self.trust = outcome, trust
+        self.outcome, self.trust, self._policies = outcome, trust, policies
         _ = self.stored  # refuses anything but a study directory
 
     @cached_property
@@ -66,7 +72,7 @@ class Results(Shown):
         """The directory's content: cells, sums, why each cell stopped."""
         from studies.store.opened import open_study
 
-        return open_study(self.directory, trust=self.trust)
+        return open_study(self.directory, trust=self.trust, policies=self._policies)
 
     @property
     def game(self) -> str:
@@ -399,15 +405,14 @@ def run(
         set=with_variants(set, rules),
         trust=trust,
     )
-    paths, functions = use_policies(strategies, asked.game)
+    policies = given_policies(strategies, asked.game)
     check_writable(place)
     with watched(progress=progress) as (line, remark):
         outcome = play_study(
             asked,
             place,
             threads=workers,
-            paths=paths,
-            functions=functions,
+            policies=policies,
             device=device,
             scheduler=scheduler,
             watcher=line,
@@ -415,7 +420,7 @@ def run(
         )
     if outcome.interrupted:
         raise InterruptedRun
-    return Results(place, outcome)
+    return Results(place, outcome, policies=policies)
 
 
 def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, object]:
@@ -454,8 +459,7 @@ def play_study(
     directory: Path,
     *,
     threads: int,
-    paths: Sequence[Path],
-    functions: Mapping[str, str],
+    policies: Policies,
     scheduler: str | None,
     watcher: Watcher | None,
     device: str = CPU,
@@ -466,15 +470,14 @@ def play_study(
     from studies.run.executors import playable
     from studies.run.run import run_study
 
-    playable.cache_clear()  # a policy may have been defined anew under its name
-    cells = expand(study)
+    cells = expand(study, policies)
     if device != CPU:
         from simcore.compiler.gpu import policies_of
 
         for cell in cells:
             policies_of(playable(cell))  # one that searches is refused before anything is written
     seated = {seat.partition("(")[0] for cell in cells for seat in cell.seats}
-    functions = {**functions_of(study.game, seated), **functions}
+    functions = functions_of(policies, study.game, seated)
     with ExitStack() as stack:
         executor = None
         if scheduler is not None:
@@ -485,7 +488,7 @@ def play_study(
                     f"function {next(iter(functions))!r} is refused with a scheduler: functions do "
                     "not travel to a cluster; allowed: policies in files"
                 )
-            executor = stack.enter_context(connected(scheduler, cells, paths, threads))
+            executor = stack.enter_context(connected(scheduler, cells, policies.files, threads))
         return run_study(
             study,
             directory,
@@ -494,6 +497,6 @@ def play_study(
             watcher=watcher,
             executor=executor,
             device=device,
-            strategy_files=paths,
+            policies=policies,
             functions=functions,
         )

@@ -7,7 +7,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from studies.operations.arguments import (
     thread_count,
     whole_number,
 )
-from studies.operations.user_code import Strategies
+from studies.operations.user_code import Strategies, given_policies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, percent, plain
 
@@ -260,7 +260,8 @@ def simulate(
 
             consumers.append(stack.enter_context(row_file(Path(out), _metadata(cell))).add)
         line, _ = stack.enter_context(watched(progress=progress))
-        played = _study_cell(cell, rotate=rotate)
+        policies = given_policies(strategies, chosen.name)
+        played = replace(_study_cell(cell, rotate=rotate), policies=policies)
         tally, seconds = run_cell(
             cell, played, count, workers, consumers, watcher=line, device=device
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.game import get_game
 from studies.operations.arguments import SEED_HIGH, given_options, thread_count, whole_number
-from studies.operations.user_code import Strategies, use_policies
+from studies.operations.user_code import Strategies, given_policies
 from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, number, p_value, percent
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from simcore.game import Game
+    from strategies import Policies
     from studies.run.run import Watcher
     from studies.run.tuning import Tuning
 
@@ -180,9 +181,9 @@ def tune(
     key = whole_number("seed", seed, 0, SEED_HIGH)
     workers = thread_count(threads)
     known.resolve(given)
-    use_policies(strategies, game)
+    policies = given_policies(strategies, game)
     with watched(progress=progress) as (line, _):
-        return Tuned(_search(known, given, policy, against, matches, key, workers, line))
+        return Tuned(_search(known, given, policy, against, matches, key, workers, policies, line))
 
 
 def _search(
@@ -193,16 +194,17 @@ def _search(
     budget: int,
     seed: int,
     threads: int,
+    policies: Policies,
     watcher: Watcher | None,
 ) -> Tuning:
-    """Search as `tune` does, with checked numbers and registered policies."""
+    """Search as `tune` does, with checked numbers."""
     from strategies import parse_lineup, parse_strategy
     from studies.run.tuning import Bench, free_params
     from studies.run.tuning import tune as search_on
 
-    start = parse_strategy(game, policy)
+    start = parse_strategy(game, policy, policies)
     free_params(start)
-    opponents = (start,) if against is None else parse_lineup(game, against)
+    opponents = (start,) if against is None else parse_lineup(game, against, policies)
     bench = Bench(game, game.resolve(options), opponents, seed, threads)
     if watcher is None:
         return search_on(bench, start, budget)

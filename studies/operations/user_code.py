@@ -17,6 +17,7 @@ from simcore.errors import InputError
 from studies.design.overrides import shorten
 
 if TYPE_CHECKING:
+    from strategies import Policies
     from strategies.registry import AnyParam, Policy, PolicyFunction
 
 PolicySource = str | Path | Callable[..., Any]
@@ -29,77 +30,61 @@ _FILE_MODULE = "own_strategies_"
 _GAME_MODULES = ("own_game_", "own_rules_")
 """Begin the names of modules in which files of games and of rules run."""
 
-_of_files: dict[Path, tuple[str, tuple[Policy, ...]]] = {}
-"""What the files registered, with a hash of what they held."""
 
-
-def use_policies(strategies: Strategies, game: str = "") -> tuple[list[Path], dict[str, str]]:
-    """Register a user's policies for the following calls, and forget those of earlier files.
+def given_policies(strategies: Strategies, game: str = "") -> Policies:
+    """Return the policies of a call: those of the session, and of the files that are given.
 
     Parameters
     ----------
     strategies : path, function, or several of them
-        Undecorated functions become policies of `game` under their own name.
-
-    Returns
-    -------
-    paths : list of Path
-        The files among them.
-    functions : dict of str to str
-        Name and hash of the source of each function among them.
+        Undecorated functions become policies of `game`, in the session, under their own name.
     """
     from simcore import watchdog
+    from simcore.game import get_game
+    from strategies import load_strategies, session
 
     watchdog.decision_limit()
     given = _listed(strategies)
-    paths = [Path(one) for one in given if isinstance(one, str | Path)]
-    if paths or _of_files:
-        _use_files(paths)
-    functions = {}
-    for one in given:
-        if not isinstance(one, str | Path):
-            name, source = _use_function(one, _original(game))
-            functions[name] = hash_of(source)
-    return paths, functions
+    for function in given:
+        if not isinstance(function, str | Path):
+            _use_function(function, get_game(game).original.name if game else "")
+    policies = session()
+    for path in dict.fromkeys(Path(one) for one in given if isinstance(one, str | Path)):
+        policies = load_strategies(path, policies)
+    return policies
 
 
-def policies_of(strategies: Strategies) -> list[Policy]:
-    """Register a user's policies and return them: all of a file's, and functions with a game."""
-    from strategies.registry import all_registered
+def policies_of(strategies: Strategies) -> tuple[Policies, list[Policy]]:
+    """Return the policies of a call, and those given: all of a file, and functions with a game."""
+    from strategies import Policy, session
 
-    paths, _ = use_policies([one for one in _listed(strategies) if isinstance(one, str | Path)])
-    functions = [one for one in _listed(strategies) if not isinstance(one, str | Path)]
-    for one in functions:
-        if all(one is not policy.function for policy in all_registered()):
+    given = _listed(strategies)
+    functions = [one for one in given if not isinstance(one, str | Path)]
+    known = [one for one in session().declared if isinstance(one, Policy)]
+    for function in functions:
+        if all(function is not policy.function for policy in known):
             raise InputError(
-                f"policy {getattr(one, '__name__', one)!r} names no game; allowed: a function "
-                "below @cardlab.policy(game, idea=…), or a file"
+                f"policy {getattr(function, '__name__', function)!r} names no game; allowed: a "
+                "function below @cardlab.policy(game, idea=…), or a file"
             )
-    of_files = [policy for path in paths for policy in _of_files[path][1]]
-    return of_files + [one for one in all_registered() if one.function in functions]
+    policies = given_policies([one for one in given if isinstance(one, str | Path)])
+    added = policies.declared[len(session().declared) :]
+    of_files = [one for one in added if isinstance(one, Policy)]
+    return policies, of_files + [policy for policy in known if policy.function in functions]
 
 
-def _original(game: str) -> str:
-    """Return the game that a file of rules changes, whose policies apply."""
+def functions_of(policies: Policies, game: str, names: Collection[str]) -> dict[str, str]:
+    """Return name and source hash of those of these policies that are functions of no file."""
     from simcore.game import get_game
+    from strategies.registry import is_own
 
-    return get_game(game).original.name if "+" in game else game
-
-
-def functions_of(game: str, names: Collection[str]) -> dict[str, str]:
-    """Return name and source hash of those of these policies that are functions."""
-    from simcore.jit import is_builtin
-    from strategies import registered
-
-    of_files = [one for _, own in _of_files.values() for one in own]
-    found = {}
-    for one in registered(game).values():
-        function = one.function
-        if one.name not in names or one in of_files:
-            continue
-        if isinstance(function, FunctionType) and not is_builtin(function):
-            found[one.name] = hash_of(source_of(function))
-    return found
+    return {
+        policy.name: hash_of(source_of(policy.function))
+        for policy in policies.of(get_game(game)).values()
+        if policy.name in names
+        and not is_own(policy.function)
+        and not _place(policy.function).startswith(_FILE_MODULE)
+    }
 
 
 def hash_of(source: str) -> str:
@@ -122,46 +107,35 @@ def _listed(strategies: Strategies) -> list[PolicySource]:
     return given
 
 
-def _use_files(paths: Sequence[Path]) -> None:
-    from simcore.compiler.userfiles import digest_at
-    from strategies import register, registered
-    from strategies.registry import forget
-    from strategies.userfile import load_hashed
-
-    for path, (_, own) in _of_files.items():
-        if path not in paths:
-            forget([one for one in own if registered(one.game).get(one.name) is one])
-    for path in paths:
-        held = digest_at("strategies", path)
-        before, own = _of_files.get(path, ("", ()))
-        there = [one for one in own if registered(one.game).get(one.name) is one]
-        if own and before == held:
-            for one in own:
-                if one not in there:
-                    register(one)
-            continue
-        forget(there)
-        _of_files.pop(path, None)
-        policies, held = load_hashed(path)
-        _of_files[path] = held, policies
-
-
-def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:
-    """Register a function unless a decorator has done so; return the policy's name and source."""
+def _use_function(function: Callable[..., Any], game: str) -> None:
+    """Add a function to the session's policies, unless a decorator has done so."""
     from simcore.game import get_game
-    from strategies import Policy, policies, register
+    from strategies import Policy, policies
 
-    source = source_of(function)
-    for one in policies(get_game(game)):
-        if function is one.function:
-            return one.name, source
+    source_of(function)
+    if any(function is known.function for known in policies(get_game(game))):
+        return
     title = str(function.__name__)
     doc = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-    idea = doc or "a function of your own"
-    _give_way(game, title, function)
-    register(Policy(game, title, idea, function))
-    _check(game, title)
-    return title, source
+    _define(Policy(game, title, doc or "a function of your own", function))
+
+
+def _define(policy: Policy) -> None:
+    """Add a policy to the session in place of an earlier one that the same module defined."""
+    from simcore.game import get_game
+    from strategies import session
+    from strategies.registry import check_policy, declare, keep_session
+
+    before = session()
+    earlier = before.named(policy.game).get(policy.name)
+    if earlier is not None and _place(earlier.function) == _place(policy.function):
+        keep_session(before.without(earlier))
+    declare(policy)
+    try:
+        check_policy(policy, get_game(policy.game))
+    except InputError:
+        keep_session(session().without(policy))
+        raise
 
 
 def policy(
@@ -210,7 +184,8 @@ def policy(
     >>> list(sim.summary["win_share_by_strategy"])
     ['last_of_all', 'random']
     """
-    from strategies import policy as registering
+    from strategies import Policy
+    from strategies.registry import declare
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         if _place(function).startswith(_GAME_MODULES):
@@ -220,27 +195,11 @@ def policy(
             )
         source_of(function)
         title = name or str(getattr(function, "__name__", ""))
-        _give_way(game, title, function)
-        given = registering(game, idea=idea, params=params, source=source, name=name)(function)
-        if not _place(function).startswith(_FILE_MODULE):
-            _check(game, title)
-        return given
+        made = Policy(game, title, idea, function, tuple(params), source)
+        (declare if _place(function).startswith(_FILE_MODULE) else _define)(made)
+        return function
 
     return decorate
-
-
-def _check(game: str, name: str) -> None:
-    """Refuse and forget a policy that reads or changes what it may not."""
-    from simcore.game import get_game
-    from strategies import registered
-    from strategies.registry import check_policy, forget
-
-    one = registered(game)[name]
-    try:
-        check_policy(one, get_game(game))
-    except InputError:
-        forget([one])
-        raise
 
 
 def source_of(function: Callable[..., Any]) -> str:
@@ -258,20 +217,6 @@ def source_of(function: Callable[..., Any]) -> str:
             "function that stands in a file or in a cell of a notebook"
         )
     return "".join(lines)
-
-
-def _give_way(game: str, name: str, function: Callable[..., Any]) -> None:
-    """Forget an earlier policy that the same module defined under the same name."""
-    from simcore.game import get_game
-    from strategies import policies
-    from strategies.registry import forget
-
-    if _place(function).startswith(_FILE_MODULE):
-        return
-    # The game's own policies come first, so that nothing takes their names.
-    earlier = next((one for one in policies(get_game(game)) if one.name == name), None)
-    if earlier is not None and _place(earlier.function) == _place(function):
-        forget([earlier])
 
 
 def _place(function: object) -> str:

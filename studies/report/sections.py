@@ -16,7 +16,15 @@ import polars as pl
 from simcore.options import show
 from studies.answers.cards import study_cards
 from studies.measures import game_of
-from studies.overview import answer_tables, gap_row, short, standing_tables
+from studies.overview import (
+    answer_tables,
+    counted_length,
+    decided_level,
+    gap_row,
+    seating_tables,
+    short,
+    standing_tables,
+)
 from studies.plots import charts
 from studies.plots.figure import Chart
 from studies.render import Column, Table, counted, number, percent
@@ -52,6 +60,9 @@ MOST_TOLD = 3
 
 MOST_CARDS = 20
 """Cards in the chart of cards: as many of the strongest as of the weakest."""
+
+MOST_INTERVALS_ACROSS = 6
+"""Positions up to which cells of a map have their intervals."""
 
 MOST_SEAT_ROWS = 12
 """Tables in the map of seats."""
@@ -533,8 +544,8 @@ def length(data: ReportData) -> Section | None:
         }
         spread = _spread(ends)
         where = f"{data.at(point)}: " if len(data.points) > 1 else ""
-        mean = number(row["estimate"], row["low"], row["high"])
-        sentences.append(f"{where}{mean} {name} per match{spread}.")
+        mean = counted_length(row, f" {name} per match")
+        sentences.append(f"{where}{mean}{spread}{decided_level(data.told, row)}.")
         counts = _histogram(data, point, BASELINE)
         if counts:
             histograms[data.at(point) or BASELINE] = counts
@@ -700,8 +711,9 @@ def skill(data: ReportData) -> Section | None:
         )
     pictures += _payoffs(data, [policy(row["who"]) for row in ranked])
     pictures += _win_rates_by_point(data)
-    tables = standing_tables(data.told)
-    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:2])
+    pictures += _policy_seats(data)
+    tables = [*standing_tables(data.told)[:2], *seating_tables(data.told)[:1]]
+    return Section("skill", "Policies and skill", sentences, pictures, tables=tables)
 
 
 def _gap(data: ReportData, lineup: str) -> Row | None:
@@ -758,6 +770,29 @@ def _payoffs(data: ReportData, order: Sequence[str]) -> list[Picture]:
             lambda narrow: charts.cells(names, names, found, narrow=narrow),
         )
     ]
+
+
+def _policy_seats(data: ReportData) -> Iterator[Picture]:
+    """Yield the map of how often each policy wins at each position, of the first line-up mixed."""
+    rows = [row for row in data.by_kind.get("seating", []) if _at_main(data, row)]
+    lineup = next((row["lineup"] for row in rows), "")
+    rows = [row for row in rows if row["lineup"] == lineup]
+    positions = list(dict.fromkeys(position(row["against"]) for row in rows))
+    names = list(dict.fromkeys(policy(row["who"]) for row in rows))
+    values = {}
+    for row in rows:
+        ends = (row["low"], row["high"]) if len(positions) <= MOST_INTERVALS_ACROSS else ()
+        text = number(row["estimate"], *ends, scale=100)
+        away = (row["estimate"] * len(positions) - 1) / charts.WIDEST
+        values[policy(row["who"]), position(row["against"])] = text, away
+    if names:
+        yield Picture(
+            "policy-seats",
+            f"Win rate of each policy at each position in %, line-up {lineup}"
+            f"{_main_point(data)}, with half of the 95 % interval; "
+            f"{100 / len(positions):.1f} % is even.",
+            lambda narrow: charts.cells(names, positions, values, narrow=narrow),
+        )
 
 
 def _win_rates_by_point(data: ReportData) -> list[Picture]:

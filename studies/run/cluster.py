@@ -20,7 +20,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -30,9 +30,9 @@ from simcore.compiler.userfiles import UserFile, loaded_file
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import FileOption, read_text
-from strategies import Policy
+from strategies import Policies, load_strategies, session
 from studies.design.cells import StudyCell
-from studies.run.executors import Done, Keep, LostError, Take, Task, compute, playable
+from studies.run.executors import Done, Keep, LostError, Take, Task, compute
 from studies.version import VERSION
 
 LOCAL = "local"
@@ -102,11 +102,11 @@ def play_abroad(task: Task, payload: Payload) -> Done:
             f"a worker ({worker['place']}) has other sources of cardlab: {worker['version']}, hash "
             f"{worker['source']}; wanted: {VERSION}, hash {task.source}"
         )
-    _unpack_strategies(payload.strategies)
-
+    policies = _policies(payload.strategies)
     files = dict(payload.files)
 
     def stand_in(cell: StudyCell) -> StudyCell:
+        cell = replace(cell, policies=policies)
         for path in _game_files(cell.game):
             cell = replace(cell, game=cell.game.replace(path, _unpacked(files[path])))
         paths = _files(cell)
@@ -155,24 +155,21 @@ def _unpacked(files: Files) -> str:
     return str(folder / files[0][0])
 
 
-_loaded: dict[Files, tuple[Policy, ...]] = {}
 _loading = threading.Lock()
 
 
-def _unpack_strategies(strategies: Sequence[Files]) -> None:
-    """Load the user's policies, in place of those of an earlier study on this worker."""
-    from strategies import load_strategies
-    from strategies.registry import forget
-
+def _policies(strategies: tuple[Files, ...]) -> Policies:
+    """Return the user's policies; those of a study are loaded once."""
     with _loading:
-        if list(_loaded) == list(strategies):
-            return
-        for policies in _loaded.values():
-            forget(policies)
-        _loaded.clear()
-        playable.cache_clear()
-        for files in strategies:
-            _loaded[files] = load_strategies(_unpacked(files))
+        return _loaded(strategies)
+
+
+@lru_cache(maxsize=1)
+def _loaded(strategies: tuple[Files, ...]) -> Policies:
+    policies = session()
+    for files in strategies:
+        policies = load_strategies(_unpacked(files), policies)
+    return policies
 
 
 class DaskExecutor:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from simcore.device import CPU, CUDA
 from simcore.errors import InputError
 from simcore.game import get_game
-from strategies import parse_lineup
+from strategies import Policies, parse_lineup, session
 from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, SUMMARY
 from studies.measures import Measure
@@ -105,13 +105,17 @@ class Executor(Protocol):
         ...
 
 
-@lru_cache(maxsize=4096)
 def playable(cell: StudyCell) -> Cell:
     """Return a cell as `simcore.batch` plays it."""
+    return _playable(cell, cell.policies or session())
+
+
+@lru_cache(maxsize=4096)
+def _playable(cell: StudyCell, policies: Policies) -> Cell:
     from simcore.batch import Cell
 
     game = get_game(cell.game)
-    seats = parse_lineup(game, list(cell.seats))
+    seats = parse_lineup(game, list(cell.seats), policies)
     return Cell(game, cell.options, seats, cell.seed)
 
 

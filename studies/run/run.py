@@ -22,6 +22,7 @@ from simcore.compiler.userfiles import loaded_file
 from simcore.device import CPU
 from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
+from strategies import Policies
 from studies.design.cells import StudyCell, expand
 from studies.design.study import BASELINE, CELLS, MATCHES, Study, directory_of
 from studies.run.executors import (
@@ -101,7 +102,7 @@ def run_study(
     watcher: Watcher | None = None,
     executor: Executor | None = None,
     device: str = CPU,
-    strategy_files: Sequence[Path] = (),
+    policies: Policies | None = None,
     functions: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Play the missing matches of a study into a directory.
@@ -116,17 +117,17 @@ def run_study(
         Default: threads of this process.
     device : str
         What these threads play on, "cpu" or "cuda"; the rows are the same.
-    strategy_files : sequence of Path
-        Users' policies, loaded already; recorded with their hashes.
+    policies : Policies, optional
+        Default: those of the session. Their files are recorded with their hashes.
     functions : mapping of str to str
         Name and source hash of users' policies that are not in such a file.
     """
-    cells = expand(study)
+    cells = expand(study, policies)
+    files = {str(path): loaded_file(path).digest for path in (policies.files if policies else ())}
+    files |= {f"function {name}": held for name, held in (functions or {}).items()}
     try:
         with writing(directory, study, cells, notice) as writer:
-            return _run(
-                writer, threads, block, watcher, executor, device, strategy_files, functions or {}
-            )
+            return _run(writer, threads, block, watcher, executor, device, files)
     except CannotWriteError as refusal:
         if not check_directory(directory, study, cells):
             raise
@@ -140,15 +141,12 @@ def _run(
     watcher: Watcher | None,
     executor: Executor | None,
     device: str,
-    strategy_files: Sequence[Path],
-    functions: Mapping[str, str],
+    files: dict[str, str],
 ) -> Outcome:
     study, cells = writer.study, writer.cells
     outcome = Outcome(len(cells), present=_rows_present(cells, writer.parts, study.matches))
     writer.keep_questions()
     workers = executor.workers if executor else threads
-    files = {str(path): loaded_file(path).digest for path in strategy_files}
-    files |= {f"function {name}": held for name, held in functions.items()}
     complete = outcome.present == study.matches * sum(cell.rotations for cell in cells)
     plan = None
     if study.goal or not complete:

@@ -75,14 +75,18 @@ def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
     """Return what `provenance.json` says of the games and measures of users' files."""
     from simcore.described import describe_game
     from simcore.game import get_game
-    from strategies import policies
+    from strategies import session
 
     names = dict.fromkeys(
         name for name in (study.game, *(cell.game for cell in cells)) if ".py" in name
     )
     told: dict[str, Any] = {}
     if names:
-        ideas = {name: {one.name: one.idea for one in policies(get_game(name))} for name in names}
+        policies = cells[0].policies or session()
+        ideas = {
+            name: {policy.name: policy.idea for policy in policies.of(get_game(name)).values()}
+            for name in names
+        }
         told[GAMES] = {name: describe_game(get_game(name), ideas[name]) for name in names}
     if isinstance(study.measures, str):
         told[MEASURES] = describe_measures(study.study_measures)

@@ -11,12 +11,14 @@ import json
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import DataError, InputError
 from simcore.game import Game
+from strategies import Policies
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
 from studies.design.study import BASELINE, CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
@@ -51,13 +53,15 @@ MOST_KEPT = 1 << 28
 """Bytes of computed sums kept in memory, enough for a study with many small cells."""
 
 
-def open_study(directory: Path, *, trust: bool = False) -> Stored:
+def open_study(directory: Path, *, trust: bool = False, policies: Policies | None = None) -> Stored:
     """Open a study directory.
 
     Parameters
     ----------
     trust : bool
         Whether Python files that it names or carries may be run.
+    policies : Policies, optional
+        Those that its cells name; default: those of the session.
     """
     for look in range(_LOOKS):
         manifest = read_manifest(directory)
@@ -67,7 +71,7 @@ def open_study(directory: Path, *, trust: bool = False) -> Stored:
                 "written by `cardlab run`"
             )
         try:
-            return Stored(directory, manifest, trust=trust)
+            return Stored(directory, manifest, trust=trust, policies=policies)
         except DataError:
             # A run may have replaced files since the manifest was read.
             if look + 1 == _LOOKS or read_manifest(directory) == manifest:
@@ -115,7 +119,14 @@ class Stored:
         Why each cell stopped, by id; empty if the last run was killed.
     """
 
-    def __init__(self, directory: Path, manifest: Manifest, *, trust: bool = False) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        manifest: Manifest,
+        *,
+        trust: bool = False,
+        policies: Policies | None = None,
+    ) -> None:
         self.directory, self.manifest, self.trust = directory, manifest, trust
         contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
         document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
@@ -125,7 +136,8 @@ class Stored:
         else:
             self._refuse_undescribed(contents[STUDY], document)
         games = self.described.games
-        self.cells: list[StudyCell] = decode_cells(contents[CELLS], directory / CELLS, games)
+        cells = decode_cells(contents[CELLS], directory / CELLS, games)
+        self.cells: list[StudyCell] = [replace(cell, policies=policies) for cell in cells]
         self.study: Study = decode_study(contents[STUDY], directory / STUDY, games)
         self.provenance = Provenance(document)
         self.goal: Goal | None = self.study.goal

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 import cardlab
-from simcore.game import game_names, get_game
-from strategies import policies, registered
-from strategies.registry import forget
+from strategies import session
+from strategies.registry import keep_session
 
 DUEL = {
     "game": "up",
@@ -22,13 +21,10 @@ DUEL = {
 
 @pytest.fixture(autouse=True)
 def _own_policies():
-    """Forget afterwards what a test has registered."""
-    for name in game_names():
-        policies(get_game(name))
-    before = {id(one) for name in game_names() for one in registered(name).values()}
+    """Forget afterwards what a test has declared."""
+    before = session()
     yield
-    after = [one for name in game_names() for one in registered(name).values()]
-    forget([one for one in after if id(one) not in before])
+    keep_session(before)
 
 
 @pytest.fixture(scope="module")

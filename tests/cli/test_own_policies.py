@@ -27,13 +27,7 @@ MISTAKES = {
 
 
 @pytest.fixture
-def file(tmp_path, monkeypatch):
-    from simcore.game import get_game
-    from strategies import policies, registry
-
-    policies(get_game("up"))
-    monkeypatch.setitem(registry._policies, "up", dict(registry._policies["up"]))
-
+def file(tmp_path):
     def write(text, name="mine.py"):
         path = tmp_path / name
         path.write_text(HEAD + text, encoding="utf-8")

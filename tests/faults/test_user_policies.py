@@ -14,8 +14,7 @@ from simcore.errors import InputError, PolicyError
 from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON, is_builtin
 from simcore.watchdog import VARIABLE, carry_out, decision_limit
-from strategies import load_strategies, parse_lineup, registered, seat_lineup
-from strategies.registry import forget
+from strategies import load_strategies, parse_lineup, seat_lineup, session
 from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT
 
@@ -64,17 +63,15 @@ OPTIONS = GAME.resolve({})
 def file(tmp_path_factory):
     path = tmp_path_factory.mktemp("mine") / "mine.py"
     path.write_text(HEAD + GOOD)
-    policies = load_strategies(path)
-    yield path
-    forget(policies)
+    return path
 
 
 @pytest.fixture
 def cell(file):
-    assert file.exists()
+    policies = load_strategies(file)
 
     def named(lineup):
-        return Cell(GAME, OPTIONS, seat_lineup(parse_lineup(GAME, lineup), 4), 9)
+        return Cell(GAME, OPTIONS, seat_lineup(parse_lineup(GAME, lineup, policies), 4), 9)
 
     return named
 
@@ -108,7 +105,7 @@ def test_what_a_policy_may_not_is_refused_with_file_and_line(tmp_path, line):
     number = 1 + text.splitlines().index(f"    {line}")
     assert f"{path}, line {number}, in own_cheat: `{line}`" in str(refused.value)
     assert REFUSED[line] in str(refused.value)
-    assert "own_cheat" not in registered("updown")
+    assert "own_cheat" not in session().of(GAME)
 
 
 OLD = {
@@ -143,12 +140,13 @@ def test_a_failure_is_told_with_its_cause(cell, name, error, said):
 
 
 @pytest.mark.whole
-def test_only_other_peoples_policies_are_tried_and_watched(cell):
+def test_only_other_peoples_policies_are_tried_and_watched(cell, file):
     assert may_loop(cell("random,own_honest"))
     assert not may_loop(cell("random,saver"))
     assert may_loop(cell("search(rollout=own_honest)"))
-    assert is_builtin(registered("updown")["search"].function)
-    assert not is_builtin(registered("updown")["own_honest"].function)
+    policies = load_strategies(file).of(GAME)
+    assert is_builtin(policies["search"].function)
+    assert not is_builtin(policies["own_honest"].function)
 
 
 @pytest.mark.whole

@@ -14,9 +14,9 @@ import cardlab
 from simcore.compiler.userfiles import load_user_file
 from simcore.errors import InputError
 from simcore.game import get_game
-from strategies import load_strategies, registered
+from strategies import load_strategies, session
 from studies.cli.app import run_app
-from studies.run.executors import playable
+from studies.run import executors
 
 EIGHTS = (Path(__file__).resolve().parents[2] / "docs" / "games" / "eights.py").read_text("utf-8")
 RULES = '''"""Short."""
@@ -76,7 +76,7 @@ def moved(tmp_path, monkeypatch):
     (tmp_path / "was_run").unlink()
     monkeypatch.setattr("simcore.compiler.user_games._games", {})  # nothing of them is loaded yet
     monkeypatch.setattr("simcore.compiler.rule_overrides._loaded", {})
-    playable.cache_clear()
+    executors._playable.cache_clear()
     return there / "found", before, tmp_path / "was_run"
 
 
@@ -193,7 +193,7 @@ def test_an_unsteady_parameter_of_a_policy_is_refused_and_nothing_registered(tmp
     )
     with pytest.raises(InputError, match="something else each time"):
         load_strategies(path)
-    assert "own_unsteady" not in registered("updown")
+    assert "own_unsteady" not in session().of(get_game("updown"))
 
 
 def _irregular(kind: str, path: Path) -> None:

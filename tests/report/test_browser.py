@@ -181,7 +181,8 @@ def test_marks_and_curves_tell_their_values(page, browser):
     found = browser.run(TIPS)
     assert found["hidden"] == []
     told = found["told"]
-    untold = {"figure-seats-map", "figure-payoffs", "figure-variants-map"}  # written in their cells
+    maps = ("seats-map", "payoffs", "variants-map", "policy-seats")
+    untold = {f"figure-{name}" for name in maps}  # written in their cells
     assert {name for name, tips in told.items() if not tips} <= untold
     assert any(re.search(r"\d \(.* to .*\)", tip) for tips in told.values() for tip in tips)
 

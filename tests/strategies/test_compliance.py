@@ -9,7 +9,7 @@ import pytest
 
 from simcore.compiler.visibility import Visibility
 from simcore.game import get_game
-from strategies import load_strategies, policies, registry
+from strategies import load_strategies, policies
 from studies.check.compliance import Hidden, examine, policy_tables
 from studies.check.moments import FaultError
 
@@ -69,15 +69,14 @@ def taker(s, seat, moves):
 
 
 @pytest.fixture
-def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Write a file and return its policies; what it registers is forgotten after the test."""
-    policies(get_game("updown"))
-    monkeypatch.setitem(registry._policies, "updown", dict(registry._policies["updown"]))
+def load(tmp_path: Path) -> Any:
+    """Write a file and return its policies, and all that there are beside them."""
 
     def write(text: str) -> Any:
         path = tmp_path / "mine.py"
         path.write_text(text)
-        return load_strategies(path)
+        loaded = load_strategies(path)
+        return *loaded.declared, loaded
 
     return write
 
@@ -89,10 +88,11 @@ def test_a_choice_that_hidden_cards_change_is_found(load: Any, monkeypatch: pyte
     monkeypatch.setattr(
         Visibility, "check", lambda *_: None
     )  # else it is refused when it is loaded
-    (peeker, honest) = load(text)
+    peeker, honest, known = load(text)
+    played = policy_tables(peeker, policies=known)
     with pytest.raises(FaultError, match=r"hidden cards were dealt anew.*\(match 0, round 1, move"):
-        Hidden(policy_tables(peeker)).look(policy_tables(peeker)[0])
-    played = policy_tables(honest)
+        Hidden(played).look(played[0])
+    played = policy_tables(honest, policies=known)
     hidden = Hidden(played)
     for table in played:
         hidden.look(table)
@@ -101,8 +101,8 @@ def test_a_choice_that_hidden_cards_change_is_found(load: Any, monkeypatch: pyte
 
 
 def test_parameters_are_at_both_ends(load: Any):
-    peeker, _ = load(PEEKER.replace("after(seat, 1)", "seat"))
-    seats = {str(table.cell.seats[0]) for table in policy_tables(peeker)}
+    peeker, _, known = load(PEEKER.replace("after(seat, 1)", "seat"))
+    seats = {str(table.cell.seats[0]) for table in policy_tables(peeker, policies=known)}
     assert seats == {"peeker", "peeker(much=0)", "peeker(much=1)"}
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from simcore.batch import play
 from simcore.game import game_names, get_game
-from strategies import load_strategies, make_strategy, parse_strategy, policies, registry
+from strategies import Policy, load_strategies, make_strategy, parse_strategy, registry
 from studies.check.compliance import examine, policy_tables
 from tests.side_by_side import cell_of
 
@@ -28,22 +27,15 @@ def own_random(s, seat, moves):
 """
 
 
-@pytest.fixture
-def load(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return `load_strategies`; what it registers is forgotten after the test."""
-    for name in game_names():
-        policies(get_game(name))
-        monkeypatch.setitem(registry._policies, name, dict(registry._policies[name]))
-    return load_strategies
-
-
 @pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", game_names())
-def test_the_example_passes_the_examination(game: str, load: Any) -> None:
+def test_the_example_passes_the_examination(game: str) -> None:
     file = EXAMPLES / f"{game}.py"
-    (example,) = load(file)
+    known = load_strategies(file)
+    (example,) = known.declared
+    assert isinstance(example, Policy)
     assert example.game == game
-    verdicts = list(examine(policy_tables(example), example))
+    verdicts = list(examine(policy_tables(example, policies=known), example))
     assert len(verdicts) == 4
     assert {verdict.verdict for verdict in verdicts} == {"passed"}, verdicts
     body = file.read_text(encoding="utf-8").partition("\ndef ")[2]
@@ -57,9 +49,9 @@ def own_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_plays_like_a_built_in_policy_of_the_same_idea(load: Any, own_file: Path) -> None:
+def test_it_plays_like_a_built_in_policy_of_the_same_idea(own_file: Path) -> None:
     game = get_game("updown")
-    (own,) = load(own_file)
+    (own,) = load_strategies(own_file).declared
     mine, built_in = make_strategy(own, {}), parse_strategy(game, "random")
     rows = [play(cell_of(game, {}, one), 0, MATCHES).scores for one in (mine, built_in)]
     assert (rows[0] == rows[1]).all()

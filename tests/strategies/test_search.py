@@ -145,3 +145,75 @@ def test_several_searches_end_their_rounds(players, variant):
     """Each counted on the others to end them: up to 93 % of such rounds reached the cap."""
     block = play(cell_of("up", "search(rollouts=8)", players=players, rounds=1, **variant), 0, 12)
     assert not block.aborted.any()
+
+
+GUESS = '''"""A guess: the rank of a hidden card decides what each of two moves is worth."""
+
+from cardlab.rules import *
+
+deck = cards_of(suits=("red", "blue"), ranks=range(6))
+players = 3
+SURE, GUESS = 0, 1
+
+friendly = option(False, "a guess gives the others two points each, and is always right")
+
+
+class State:
+    stock = hidden(all_cards)
+    secret = hidden(cards)
+    gained = shown(number, per=seat)
+
+
+def deal(s):
+    s.seat = s.first_seat
+    draw(s.stock, s.secret, 1)
+    for one in seats():
+        s.gained[one] = 0
+
+
+def legal(s, seat):
+    return {SURE, GUESS}
+
+
+def apply(s, seat, guess):
+    if friendly:
+        if guess:
+            for one in seats():
+                s.gained[one] += 3 if one == seat else 2
+    elif guess:
+        s.gained[seat] += 2 if rank(lowest(s.secret)) < 3 else -2
+    else:
+        s.gained[seat] += 1
+
+
+def ended(s, seat):
+    return after(seat, 1) == s.first_seat
+
+
+def score(s):
+    for one in seats():
+        s.points[one] = s.gained[one]
+'''
+
+
+@pytest.fixture
+def guess(tmp_path):
+    """Return a function that plays the game of a guess by search alone."""
+    file = tmp_path / "guess.py"
+    file.write_text(GUESS)
+
+    def scores(**options):
+        cell = cell_of(str(file), "search(rollouts=200,winning=0,sure=0)", **options)
+        return play(cell, 0, 30).scores
+
+    return scores
+
+
+def test_a_move_is_judged_by_its_mean_over_all_deals(guess):
+    """A guess brings 2 points or costs 2, as often; a sure move brings 1."""
+    assert (guess() == 1).mean() > 0.95  # eight lucky deals drop a move now and then
+
+
+def test_a_result_is_the_lead_over_the_mean_of_the_others(guess):
+    """A guess brings 3 points, the two others 2 each: more than their mean, less than both."""
+    assert (guess(friendly=True) == 3 + 2 + 2).all()

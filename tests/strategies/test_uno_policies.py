@@ -150,6 +150,10 @@ class TestMajority:
         p = playing("red 9, red 1, red 2, blue 7, blue 1", "red 7")
         assert decide(p, "majority") == "red 9"
 
+    def test_of_colours_that_are_equally_rich_the_last(self) -> None:
+        assert decide(playing("blue 7, blue 1, red 9, red 1", "red 7"), "majority") == "red 9"
+        assert decide(naming("blue 1, green 2"), "majority") == "green"
+
     def test_wilds_last(self) -> None:
         assert decide(playing("red 0, wild, blue 1, blue 2", "red 7"), "majority") == "red 0"
         assert decide(playing("wild, blue 1, blue 2", "red 7"), "majority") == "wild"

@@ -159,6 +159,11 @@ class TestCounter:
         gone = "F11 M11 H11 F12 M12"
         assert choosing("R12 R11 F5", trump=7, played=gone).choice("counter") == "R11"
 
+    def test_whoever_played_them(self) -> None:
+        p = choosing("R12 R11 F5", trump=7, played="F11 M11 H11")
+        p.s.played[2], p.s.played[0] = p.s.played[0], p.s.played[2]
+        assert p.choice("counter") == "R11"
+
     def test_not_for_a_hopeless_one(self) -> None:
         p = choosing("R2 F5 H5", trump=7)
         assert p.choice("counter(chance=0.5)") == "F5"

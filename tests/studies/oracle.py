@@ -119,9 +119,25 @@ class Cell:
         if self.players > 2:
             of_decided["close"] = margin <= distance / 10
             of_decided["runaway"] = (margin >= distance / 2) & (distance > 0)
+        length = next(n for n in ("plays", "turns", "tricks", "rounds") if n in self.columns)
+        of_decided[f"decided_{length}"] = self[length]
+        for name in get_game(self.cell.game).metric_names:
+            if "rounds" in self.columns and name != "rounds" and not name.startswith("largest"):
+                found["", f"{name}_per_round"] = ratio(self[name], self["rounds"])
         for name, values in of_decided.items():
             found["", name] = ratio(values * self.decided, self.decided)
         return {key: number for key, number in found.items() if number is not None}
+
+    def seatings(self):
+        """Yield the win rate of each policy at each position, by who holds a seat there."""
+        held = dict(self.holders())
+        places = [name for name in held if name.startswith("position")]
+        for policy in dict.fromkeys(self.seats):
+            for place in places:
+                seats = held[f"policy {policy}"] & held[place]
+                rate = ratio(self.credit * seats, self.decided[..., None] & seats)
+                if rate is not None and len(set(self.seats)) > 1:
+                    yield (f"policy {policy}", "win_rate", place), rate
 
     def margins(self):
         """Return points between the winner and the best other, and between first and last."""
@@ -203,6 +219,8 @@ class Oracle:
         level = base.numbers()
         for (who, number), value in level.items():
             yield ("baseline", "level", who, number, ""), value
+        for key, value in base.seatings():
+            yield ("baseline", "seating", *key), value
         for start in ("policy", "position"):
             for number in ("win_rate", "score"):
                 for one, two in pairs_of(level, start, number):
@@ -221,7 +239,8 @@ class Oracle:
                 change = after[key] - level[key]
                 changes[variant][key] = change
                 yield (variant, "change", *key, ""), change
-                if key[1] in get_game(cell.cell.game).metric_names and level[key].value > 0:
+                metrics = get_game(cell.cell.game).metric_names
+                if key[1].removeprefix("decided_") in metrics and level[key].value > 0:
                     yield (variant, "relative", *key, ""), change / level[key]
             for number in ("win_rate", "score"):
                 for one, two in pairs_of(after, "policy", number):

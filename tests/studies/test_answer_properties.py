@@ -75,6 +75,21 @@ def test_a_mean_over_tables_that_share_nothing_has_student_s_interval(tables):
         assert found.prediction[1][0] == pytest.approx(values.mean() + half, rel=1e-6)
 
 
+@pytest.mark.parametrize("tied", [0.0, 1.0, 3.0])
+def test_a_mean_over_tables_that_share_deals_is_as_uncertain_as_tables_and_deals(tied):
+    """The variance of the mean is s² / k and the mean covariance of two tables."""
+    rng = np.random.default_rng(7)
+    deals, tables = 400, 5
+    values = rng.normal(10, 0.4, (tables, 1)) + rng.normal(size=(tables, deals))
+    values += tied * rng.normal(size=deals)
+    found = summary([ratio(row[None], np.ones((1, deals)), deals, low=-np.inf) for row in values])
+    covariance = np.cov(values) / deals
+    shared = covariance[~np.eye(tables, dtype=bool)].mean()
+    error = np.sqrt(max(values.mean(axis=1).var(ddof=1) / tables + shared, covariance.mean()))
+    half = stats.t.ppf(0.975, tables - 1) * error
+    assert (found.high[0] - found.low[0]) / 2 == pytest.approx(half, rel=1e-6)
+
+
 @pytest.mark.parametrize("seats", [("a", "b", "b"), ("a", "b", "b", "b"), ("a", "a", "b", "c")])
 def test_policies_that_are_alike_share_their_wins_whatever_seats_they_hold(seats):
     frame = Made().add(Cell(seats=seats, rotations=len(seats)), table(seats, 2_000, len(seats)))
@@ -82,6 +97,7 @@ def test_policies_that_are_alike_share_their_wins_whatever_seats_they_hold(seats
     assert payoffs.height == len(set(seats)) * (len(set(seats)) - 1)
     assert (payoffs["low"] < 0.5).all()
     assert (payoffs["high"] > 0.5).all()
+    assert (payoffs.filter(pl.col("family") != "")["p"] > 0.05).all()
     both = dict(payoffs.select(pl.concat_str("who", "against"), "estimate").iter_rows())
     for one, two in itertools.combinations(sorted(set(seats)), 2):
         names = f"policy {one}", f"policy {two}"

@@ -137,6 +137,18 @@ def test_few_changes_are_tested_about_as_by_their_signs():
     assert 0 < low[0] < 8 / 500 < high[0]
 
 
+@pytest.mark.parametrize(("up", "down", "deals"), [(40, 20, 150), (30, 10, 90)])
+def test_changes_both_ways_are_as_wide_as_their_spread(up, down, deals):
+    """A deal goes up or down, not both, so that the two numbers of changes are not independent."""
+    with_it, without = np.zeros(deals), np.zeros(deals)
+    with_it[:up], without[up : up + down] = 1, 1
+    found = change(share(with_it), share(without))
+    assert found.known.few.all()
+    low, high = found.interval()
+    spread = np.sqrt(up + down - (up - down) ** 2 / deals) / deals
+    assert (high[0] - low[0]) / 2 == pytest.approx(1.96 * spread, rel=0.05)
+
+
 def test_groups_that_are_the_same_are_no_steps_though_the_wholes_differ():
     rng = np.random.default_rng(4)
     before = (rng.random(900) < 0.4).astype(float)

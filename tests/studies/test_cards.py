@@ -72,6 +72,35 @@ def test_a_card_that_makes_who_is_dealt_it_win_is_found():
     assert strongest["times"][0] == has.sum()
 
 
+def test_the_interval_of_a_card_is_that_of_leaving_deals_out():
+    """What seats win in all is estimated, too, from the same deals."""
+    deals = 400
+    columns = dealt(2, deals, 0.0)
+    # Card 3 goes to seat 0 alone, in every other deal, so that it is half of what that seat wins.
+    for seat in range(3):
+        column = columns[f"card_dealt_{seat * WORDS}"]
+        column[:] = column & ~(1 << 3) | (np.arange(deals) % 2 << 3 if seat == 0 else 0)
+    found = card_answers(cell_of(), columns).filter(when="dealt")
+    won = np.stack([columns["winners"] >> seat & 1 for seat in range(3)], axis=1)
+    first = columns["first_seat"].astype(int)
+    key = np.stack([(seat > 0) * 3 + (seat - first) % 3 for seat in range(3)], axis=1)
+    deck = get_game(NAME).rules().deck
+    for card in (3, 5, 40):
+        words = [columns[f"card_dealt_{seat * WORDS + card // 31}"] for seat in range(3)]
+        has = np.stack([word >> card % 31 & 1 for word in words], axis=1)
+
+        def less_usual(kept, has=has):
+            usual = [won[kept][key[kept] == k].mean() for k in range(6) if (key[kept] == k).any()]
+            every = np.zeros(6)
+            every[[k for k in range(6) if (key[kept] == k).any()]] = usual
+            return (has[kept] * (won[kept] - every[key[kept]])).sum() / has[kept].sum()
+
+        left = np.array([less_usual(np.arange(deals) != deal) for deal in range(deals)])
+        error = np.sqrt((deals - 1) / deals * np.square(left - left.mean()).sum())
+        row = found.filter(card=deck.name(card)).to_dicts()[0]
+        assert (row["high"] - row["low"]) / 2 == pytest.approx(1.966 * error, rel=0.02)
+
+
 NOTHING = '''"""Nothing: cards are dealt, drawn and laid, and chance decides who wins."""
 
 from cardlab.rules import *

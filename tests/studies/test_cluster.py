@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from simcore.errors import InputError
+from strategies import load_strategies
 from studies.design.cells import expand
 from studies.run import cluster
 from studies.run.cluster import DaskExecutor, Payload, connected, pack, play_abroad
@@ -64,8 +65,9 @@ def contents(directory):
 
 
 def run_there(running, asked, directory, **changes):
-    files = changes.get("strategy_files", ())
-    with connected(running.scheduler_address, expand(asked), files, 2) as executor:
+    policies = changes.get("policies")
+    files = policies.files if policies else ()
+    with connected(running.scheduler_address, expand(asked, policies), files, 2) as executor:
         return run_study(asked, directory, executor=executor, **changes)
 
 
@@ -142,22 +144,13 @@ def test_policies_of_the_user_travel_in_their_newest_form(workers, tmp_path):
     lineups = [{"name": "mine", "seats": ["traveller", "random"]}]
     rows = []
     for idea, move in (("first", 0), ("last", 1)):
-        from strategies import load_strategies
-        from strategies.registry import forget
-        from studies.run.executors import playable
-
         path = tmp_path / idea / "mine.py"
         path.parent.mkdir()
         path.write_text(POLICY.format(idea=idea, move=move))
-        loaded = load_strategies(path)
-        playable.cache_clear()
-        try:
-            asked = study(lineups=lineups, block=20)
-            run_there(workers, asked, path.parent / "there", strategy_files=[path])
-            run_study(asked, path.parent / "here", threads=1, strategy_files=[path])
-        finally:
-            forget(loaded)
-            playable.cache_clear()
+        policies = load_strategies(path)
+        asked = study(lineups=lineups, block=20)
+        run_there(workers, asked, path.parent / "there", policies=policies)
+        run_study(asked, path.parent / "here", threads=1, policies=policies)
         rows.append(contents(path.parent / "there"))
         assert rows[-1] == contents(path.parent / "here")
     assert rows[0] != rows[1]
@@ -183,18 +176,12 @@ def test_files_that_options_name_travel(monkeypatch):
 
 
 def test_a_payload_is_what_was_loaded(tmp_path):
-    from strategies import load_strategies
-    from strategies.registry import forget
-
     path = tmp_path / "mine.py"
     content = POLICY.format(idea="first", move=0).encode()
     path.write_bytes(content)
-    loaded = load_strategies(path)
-    try:
-        path.write_text("edited = True\n")  # too late: what was loaded is what plays
-        payload = pack(expand(study()), [path])
-    finally:
-        forget(loaded)
+    load_strategies(path)
+    path.write_text("edited = True\n")  # too late: what was loaded is what plays
+    payload = pack(expand(study()), [path])
     assert payload == Payload(strategies=((("mine.py", content),),))
 
 
@@ -222,22 +209,15 @@ def test_workers_with_other_sources_are_refused_before_anything_is_played(worker
 def test_policy_that_fails_there_is_told_as_here(workers, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(POLICY.format(idea="wrong", move=0).replace("nth_play(s, seat, 0)", "-7"))
-    from strategies import load_strategies
-    from strategies.registry import forget
-
-    loaded = load_strategies(path)
+    policies = load_strategies(path)
     lineups = [{"name": "mine", "seats": ["traveller"]}]
     asked = study(lineups=lineups, block=20)
-    try:
-        with connected(workers.scheduler_address, expand(asked), [path], 2) as executor:
-            task = Task(
-                (expand(asked)[0],), expand(asked)[0], 0, 5, cluster.describe_worker()["source"]
-            )
-            with pytest.raises(InputError, match="no legal move"):
-                list(executor.run(iter([task, None]).__next__, lambda _: None))
-            list(executor.finish())
-    finally:
-        forget(loaded)
+    cells = expand(asked, policies)
+    with connected(workers.scheduler_address, cells, [path], 2) as executor:
+        task = Task((cells[0],), cells[0], 0, 5, cluster.describe_worker()["source"])
+        with pytest.raises(InputError, match="no legal move"):
+            list(executor.run(iter([task, None]).__next__, lambda _: None))
+        list(executor.finish())
 
 
 @pytest.mark.whole

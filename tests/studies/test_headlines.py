@@ -67,6 +67,19 @@ def test_fairness_looks_at_all_seats(told, shares, verdict, words):
     assert len(seats.rows) == 4
 
 
+def test_few_deals_do_not_make_seats_even(told):
+    found, own = told(
+        deals=900,
+        rows=seat_wins(0.25, 0.25, 0.25, 0.25),
+        options={"players": 4, "rounds": 2},
+        lineups=ALONE,
+        variants=None,
+    )
+    assert own.of("seats").verdict == "open"
+    widest = found.frame.filter(kind="level", number="win_rate")
+    assert (widest["high"] - 0.25).max() > 0.01
+
+
 def test_a_policy_that_beats_every_other_is_best(told):
     _, found = told("duels")
     policies = found.of("policies")
@@ -129,6 +142,20 @@ def test_bounds_are_those_of_the_frame_but_wider(told):
             assert row["low"] < single[0]["low"] <= single[0]["high"] < row["high"]
             compared += 1
     assert compared > 10
+
+
+def test_seats_and_changes_are_those_of_the_reference_line_up_alone(told):
+    found, _ = told(
+        deals=200,
+        rows=lively(strength=STRENGTH, metric_shift={"dirty": 5}),
+        lineups=[{"name": name, "seats": [name]} for name in ("greedy", "random")],
+        variants={"dirty": {"dirty_one": "always"}},
+    )
+    for reference in ("greedy", "random"):
+        own = headlines(found, reference=reference)
+        rows = [row for headline in own.all for row in headline.rows]
+        assert {row["lineup"] for row in rows} == {reference}
+        assert own.looked == len(rows)
 
 
 def test_without_matches_nothing_is_claimed(told):

@@ -83,6 +83,14 @@ def test_a_seat_that_always_wins_is_the_seat():
     assert found["seat"][0] == pytest.approx(1)
 
 
+def test_a_policy_that_wins_at_its_own_seat_alone_is_neither_seat_nor_policy():
+    """Each seat and each policy wins every third match: what is left is where they meet."""
+    found = parts_of(np.tile([0, 1, 2], (1000, 1)), 3)
+    assert found["rest"][0] == pytest.approx(1)
+    for name in ("cards", "seat", "policy"):
+        assert found[name][0] == pytest.approx(0, abs=1e-9), name
+
+
 def test_a_certain_win_is_no_more_certain_than_its_deals():
     found = parts_of(np.tile([0, 1], (300, 1)), 2)
     assert found["policy"][0] == 1

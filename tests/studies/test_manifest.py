@@ -192,7 +192,8 @@ def test_killed_while_a_document_is_replaced(copy):
     (copy / STUDY).write_bytes(new)
     assert open_study(copy).study.matches == 70
     run_study(study(), copy, threads=1)
-    assert len(read_manifest(copy).files[STUDY]) == 1
+    assert read_manifest(copy).files[STUDY] == (Entry.of((copy / STUDY).read_bytes()),)
+    assert open_study(copy).study.matches == 70
 
 
 def test_parts_of_a_killed_run_are_told_and_taken_in(copy, played):

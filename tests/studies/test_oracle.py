@@ -54,7 +54,7 @@ def keyed(frame, stored):
 
 WITHOUT_POINTS = [name for name in PLANTS if name not in ("summary", "summary_aborted", "factors")]
 METRICS = get_game("up").metric_names
-KINDS = ("level", "after", "change", "relative", "difference", "interaction")
+KINDS = ("level", "seating", "after", "change", "relative", "difference", "interaction")
 
 
 @pytest.mark.whole_but(
@@ -99,6 +99,12 @@ def silent(key, stored):
         return True
     if number == "in_play" and variant == "same":
         return True
+    if number.startswith("decided_"):
+        return not any(
+            stored.totals(cell).total("aborted")
+            for cell in stored.cells
+            if cell.lineup == lineup and tuple(cell.point.items()) == key[0]
+        )
     seats = next(cell.seats for cell in stored.cells if cell.lineup == lineup)
     return len(set(seats)) == 1 and who.startswith("policy") and number == "win_rate"
 

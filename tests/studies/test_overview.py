@@ -71,6 +71,7 @@ def table(variant="dirty", lineup="one", aborted=0.0):
         ),
         row(variant, "level", "", "another_winner", 0.672, 0.005, lineup=lineup),
         row(variant, "level", "", "unrelated", 0.747, 0.001, lineup=lineup),
+        row(variant, "level", "", "agreement", 0.1, lineup=lineup),
         row(variant, "change", "", "rounds", 1.0, lineup=lineup),
         row("baseline", "level", "", "rounds", 3.0, lineup=lineup),
     ]
@@ -86,15 +87,89 @@ def screen(found, **named):
 
 def cells(found):
     (only,) = answer_tables(found)
-    return {line.split()[0]: line for line in to_text(only, 80).splitlines() if line.strip()}
+    return {line.split()[0]: line for line in to_text(only, 120).splitlines() if line.strip()}
 
 
 def test_a_row_has_the_four_answers():
     lines = cells(told(*table()))
     # Levels of the unchanged rules, then changes: length in %, first seat, skill, another winner.
     assert lines["baseline"].split()[1:] == ["50.0", "±1.0", "24.5", "±1.0", "10.0", "±1.0"]
-    changes = ["-10.0", "±2.0", "+9.0", "±1.0", "-4.0", "±1.0", "67.2", "±0.5", "of", "74.7"]
-    assert lines["dirty"].split()[1:] == changes
+    changes = ["-10.0", "±2.0", "+9.0", "±1.0", "-4.0", "±1.0", "67.2", "±0.5", "74.70", "±0.10"]
+    assert lines["dirty"].split()[1:] == [*changes, "10.0", "±1.0"]
+
+
+def test_whether_another_seat_wins_is_a_table_of_its_own_where_one_is_too_wide():
+    found = told(*table(variant="a_rule_with_a_long_name_that_takes_room"))
+    shown = screen(found)
+    assert "Line-up one: how often another seat wins" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    one = shown_text(overview(found, width=120), 120)
+    assert "how often another seat wins\n" not in one
+    for number in ("67.2 ±0.5", "74.70 ±0.10", "+9.0 ±1.0"):
+        assert shown.count(number) == one.count(number) == 1
+
+
+def headings(found):
+    return [column.title for column in answer_tables(found)[0].columns]
+
+
+def aborting():
+    """Return rows of a table in which a rule makes many matches end undecided."""
+    return [
+        *table(aborted=0.02),
+        row("baseline", "level", "", "decided_turns", 40.0, 1.0),
+        row("dirty", "change", "", "decided_turns", 8.0, baseline=40.0),
+        row("dirty", "relative", "", "decided_turns", 0.2, 0.03, baseline=40.0),
+    ]
+
+
+def test_where_matches_are_aborted_the_length_of_decided_ones_is_beside_it():
+    found = told(*aborting())
+    assert "of decided ones" in headings(found)
+    assert cells(found)["dirty"].split()[1:7] == ["-10.0", "±2.0", "+20", "±3", "0.0", "±1.0"]
+    assert "of decided ones" not in headings(told(*table()))
+
+
+def test_headlines_say_what_a_length_is_of_decided_matches():
+    change = row("dirty", "change", "", "turns", -5.0, baseline=50.0)
+    found = headline("length", "dirty makes matches shorter", "less", **change)
+    seats = headline("seats", "even")
+    _, length, rule, _ = first_lines(seats, found, rows=aborting(), reference="one")
+    assert length == "How long is it? 50.0 ±1.0 turns (40.0 ±1.0 of decided matches)."
+    assert rule.endswith("; of decided matches +20 ±3 %, aborted ones 0.0 ±1.0 points).")
+
+
+def test_a_number_that_is_the_same_in_all_deals_looks_certain():
+    same = row("baseline", "level", "", "turns", 11.0, 0.2, constant=True, deals=300)
+    assert interval_text(same) == "11 in all 300"
+    assert interval_text({**same, "constant": False}) == "11.00 ±0.20"
+    (line, *_) = first_lines(headline("seats", "even"), rows=[same], reference="one")[1:]
+    assert line == "How long is it? 11 turns in all 300 deals."
+
+
+def seated(*positions):
+    return [
+        row(
+            "baseline",
+            "seating",
+            f"policy {who}",
+            "win_rate",
+            0.2 + 0.01 * at,
+            0.01,
+            f"position {at}",
+        )
+        for who in ("weak", "strong")
+        for at in positions
+    ]
+
+
+def test_a_table_has_the_win_rate_of_each_policy_at_each_position():
+    shown = screen(told(*table(), *seated(0, 1, 2)))
+    assert "Line-up one: win rate by policy and position, %" in shown
+    assert "strong  20.0 ±1.0  21.0 ±1.0  22.0 ±1.0" in shown
+    many = screen(told(*table(), *seated(*range(10))))
+    assert "position, %, ±1.0 at most" in many
+    assert max(map(len, many.splitlines())) <= 80
 
 
 def test_skill_is_the_widest_gap_the_stronger_policy_first():
@@ -157,7 +232,7 @@ def test_what_is_not_shown_is_named():
     text = " ".join(screen(told(*many)).split())
     assert "Line-up table 0: 1,000 matches each" in text
     assert "Line-up table 29: 1,000 matches each" not in text
-    assert "Not shown: line-ups table 8" in text
+    assert "Not shown: line-ups table " in text
     assert screen(told(*many)).count("\n") <= LINES
 
 

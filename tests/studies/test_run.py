@@ -182,7 +182,7 @@ class TestCommands:
     def test_run_prints_the_comparison_and_the_directory(self, file, tmp_path):
         found = cardlab("run", file, "--out", tmp_path / "out", "--matches", "20")
         assert found.returncode == 0, found.stderr
-        assert "first seat wins" in found.stdout
+        assert "± and brackets are 95 % intervals" in found.stdout
         assert str(tmp_path / "out") in found.stderr
         assert max(map(len, found.stdout.splitlines())) <= 120
         again = cardlab("run", file, "--out", tmp_path / "out", "--set", "matches=20")
@@ -201,7 +201,7 @@ class TestCommands:
     def test_a_page_of_sums(self, file, tmp_path):
         arguments = ("--out", tmp_path / "out", "--set", "detail=summary", "--matches", "20")
         found = cardlab("run", file, *arguments, check=True)
-        assert "first seat wins" in found.stdout
+        assert "± and brackets are 95 % intervals" in found.stdout
         assert len(found.stdout.splitlines()) <= 60
 
     def test_study_of_a_directory_goes_on_there(self, played, tmp_path):

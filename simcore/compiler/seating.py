@@ -1,0 +1,120 @@
+"""Who sits with whom, and who sees what a seat has: teams, and fields shown to some seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simcore.errors import InputError
+from simcore.language import Field
+
+Teams = int | Sequence[Sequence[int]] | None
+
+
+class Seating:
+    """The seats at tables of a game.
+
+    Parameters
+    ----------
+    teams : int, sequence of sequences of int, or None
+        So many teams, of which each seat further on is in the next; or the seats of each team.
+    fewest, most : int
+        Players.
+
+    Attributes
+    ----------
+    tables : tuple of int
+        Numbers of players that fall into the teams.
+
+    Raises
+    ------
+    InputError
+        If the seats do not fall into these teams.
+    """
+
+    def __init__(self, teams: Teams, fewest: int, most: int) -> None:
+        self.fewest, self.most = fewest, most
+        self.tables = tuple(range(fewest, most + 1))
+        self.has_teams = teams is not None
+        if isinstance(teams, int):
+            self._check_number(teams)
+            self._team_of = [seat % teams for seat in range(most)]
+        elif teams is not None:
+            self._check_seats(teams)
+            each = {seat: place for place, team in enumerate(teams) for seat in team}
+            self._team_of = [each[seat] for seat in range(most)]
+        else:
+            self._team_of = list(range(most))
+
+    def _check_number(self, teams: int) -> None:
+        if isinstance(teams, bool) or teams < 2:
+            raise InputError(f"teams = {teams!r} is refused; allowed: 2 or more teams")
+        for players in (self.fewest, self.most):
+            if players % teams:
+                raise InputError(
+                    f"teams = {teams} is refused: {players} players do not fall into {teams} "
+                    "equal teams; allowed: fewest and most players that do, or the seats of each "
+                    "team, as in teams = ((0, 2), (1, 3))"
+                )
+        self.tables = tuple(n for n in self.tables if n % teams == 0)
+
+    def _check_seats(self, teams: Sequence[Sequence[int]]) -> None:
+        seats = [seat for team in teams for seat in team] if _is_seats(teams) else []
+        if self.fewest != self.most or sorted(seats) != list(range(self.most)) or len(teams) < 2:
+            raise InputError(
+                f"teams = {teams!r} is refused; allowed: a number of teams, or for one number of "
+                "players the seats of each team, every seat once, as in teams = ((0, 2), (1, 3))"
+            )
+
+    def team(self, seat: int, players: int | None = None) -> int:
+        """Return the seats of a seat's team, as bits; of as many players as there may be."""
+        own = self._team_of[seat]
+        seats = range(self.most if players is None else players)
+        return sum(1 << one for one in seats if self._team_of[one] == own)
+
+    @property
+    def are_pairs(self) -> bool:
+        """Whether every seat has one partner, whatever the number of players."""
+        return self.has_teams and all(
+            self.team(seat, players).bit_count() == 2
+            for players in self.tables
+            for seat in range(players)
+        )
+
+    @property
+    def turns(self) -> bool:
+        """Whether teams stay teams when every seat is exchanged for the next."""
+        return all(
+            (self.team(one, players) == self.team(two, players))
+            == (self.team((one + 1) % players, players) == self.team((two + 1) % players, players))
+            for players in self.tables
+            for one in range(players)
+            for two in range(players)
+        )
+
+    def viewers(self, field: Field, holder: int, players: int) -> int:
+        """Return the seats that see what a seat has in a field, as bits.
+
+        Parameters
+        ----------
+        holder : int
+            Of a field without seats it does not count.
+        """
+        everybody, own = (1 << players) - 1, 1 << holder
+        if field.sees in ("shown", "hidden"):
+            return everybody if field.sees == "shown" else 0
+        seen = 0 if field.sees == "some" else own
+        for one in field.to:
+            if one == "partners":
+                seen |= self.team(holder, players) & ~own
+            elif one == "others":
+                seen |= everybody & ~own
+            else:
+                seen |= 1 << (holder + int(one)) % players
+        return seen
+
+
+def _is_seats(teams: object) -> bool:
+    return isinstance(teams, (tuple, list)) and all(
+        isinstance(team, (tuple, list)) and all(type(seat) is int for seat in team)
+        for team in teams
+    )
