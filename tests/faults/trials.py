@@ -107,7 +107,7 @@ def numbers(directory: Path) -> list[Any] | None:
 
 def rows_of(directory: Path) -> dict[str, bytes]:
     """Return the parts of a study by name."""
-    parts = sorted(directory.glob("*/cell=*/*.parquet"))
+    parts = sorted(directory.glob("[ms]*/cell=*/*.parquet"))  # of matches and of sums
     return {str(path.relative_to(directory)): path.read_bytes() for path in parts if path.is_file()}
 
 
@@ -180,9 +180,12 @@ def kills(place: Place, count: int) -> Iterator[str]:
     asked = document(matches=10**8, block=2000, lineups=[{"name": "one", "seats": ["random"]}])
     study.write_text(tomli_w.dumps(asked))
     chance, before = random.SystemRandom(), {}
-    for _ in range(count):
+    for number in range(count):
         process = started("run", study, "--out", directory, stdout=subprocess.DEVNULL)
-        time.sleep(chance.uniform(0.3, 3))
+        late = number % 3 > 0  # while it plays and writes; else while it begins
+        while late and len(rows_of(directory)) == len(before) and process.poll() is None:
+            time.sleep(0.05)
+        time.sleep(chance.uniform(0, 0.7 if late else 2))
         process.send_signal(signal.SIGKILL)
         ended(process)
         after = rows_of(directory)
