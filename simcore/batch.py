@@ -35,7 +35,7 @@ TRIED = 20
 """Matches that users' policies and games play as ordinary Python first, once under each options."""
 
 _tried: set[Any] = set()
-"""What this process has tried: the code at the seats, with options and without parameter values."""
+"""Code tried in plain play by this process: functions and options, without parameters."""
 
 MOST_EVENTS = 2000
 """Decisions after which no further match is tried as ordinary Python, which takes its time."""
@@ -45,15 +45,15 @@ MAX_PIECE = 50_000
 
 
 class Player(Protocol):
-    """What a seat needs of a strategy."""
+    """A strategy, as a seat needs it."""
 
     @property
     def idea(self) -> str:
-        """What it is about, in words."""
+        """Its idea, in words."""
         ...
 
     def seat_policy(self, options: Options) -> Any:
-        """Return who is asked (`compiler.blocks.SeatPolicy`) under these options."""
+        """Return the policy of a seat (`compiler.seat_policy.SeatPolicy`) under these options."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def play(
     if IN_PLAIN_PYTHON:
         whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
         return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
-    foreign = may_loop(cell)
+    foreign = is_foreign(cell)
     code = _code_of(cell) if foreign else None
     if foreign:
         check_sources(cell)
@@ -254,7 +254,7 @@ class _RulesWorker:
     Attributes
     ----------
     watched : bool
-        Whether a watchdog looks whether its matches go on.
+        Whether a watchdog monitors this worker.
     failure : (int, InputError) or None
         The first match of the piece that failed, and why.
     """
@@ -289,7 +289,7 @@ class _RulesWorker:
                 return
 
     def _error(self, match: int) -> InputError:
-        """Return what went wrong in a match, which ordinary Python tells."""
+        """Replay a match as ordinary Python; return its error."""
         cell, rotation = self._player.cell, self._player.rotation
         try:
             for _ in Match(cell, match, rotation=rotation):
@@ -299,11 +299,11 @@ class _RulesWorker:
         return UnsteadyError(f"match {match}: {_other_matches(cell, rotation)}")
 
     def moment(self) -> bytes | None:
-        """Return the open matches; None where nobody need be watched."""
+        """Return the state of the match under way; None if no watchdog is needed."""
         return self._player.rows.tobytes() if self.watched else None
 
     def standing_still(self) -> str:
-        """Return where the matches stand."""
+        """Return which policies are deciding."""
         cell = self._player.cell
         names = ", ".join(dict.fromkeys(str(one) for one in cell.seats))
         return f"one of the policies {names} of {cell.game.name} (seed {cell.seed})"
@@ -383,8 +383,3 @@ def _carry_out(crew: Sequence[_RulesWorker]) -> None:
     failures = [worker.failure for worker in crew if worker.failure is not None]
     if failures:
         raise min(failures, key=lambda failure: failure[0])[1]
-
-
-def may_loop(cell: Cell) -> bool:
-    """Return whether a policy or a game that is not cardlab's own plays."""
-    return is_foreign(cell)

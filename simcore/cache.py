@@ -1,8 +1,9 @@
-"""Compiled code on disk, in a folder that is the user's alone; nothing here raises.
+"""Cache of compiled code on disk, in a folder private to the user; nothing here raises.
 
-A file is named by a hash of all that decides its content, so that processes that write the same
-file write the same, and no date is looked at. It begins with a checksum, and is written aside and
-renamed: what is damaged is compiled again. What another user could have written is never run.
+A file is named by a hash of everything that its content depends on, so that concurrent processes
+write the same bytes and dates do not matter. It begins with a checksum, and is written under a
+temporary name and renamed; damaged files are compiled again. Files that another user could have
+written are never run.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from pathlib import Path
 _DIGEST_SIZE = 32
 
 refusal = ""
-"""Why a file could not be kept, or was not looked at, the last time."""
+"""Why the last file could not be written or was not read."""
 
 
 def _cache() -> Path:
-    """Return the folder that the user names, or one among his caches."""
+    """Return the user's cache folder for cardlab."""
     try:
         caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     except RuntimeError:  # a user without a home
@@ -35,7 +36,7 @@ FOLDER = Path(os.environ.get("CARDLAB_CACHE") or _cache()) / "kernels"
 
 
 def load(name: str) -> bytes | None:
-    """Return what was saved under a name; None where there is nothing, or no whole file."""
+    """Return the bytes saved under a name; None if there are none, or damaged ones."""
     try:
         if not is_private():
             return None
@@ -51,12 +52,12 @@ def load(name: str) -> bytes | None:
 
 
 def save(name: str, payload: bytes) -> None:
-    """Save bytes under a name, below their checksum."""
+    """Save bytes under a name, after their checksum."""
     write(name, _digest(payload) + payload)
 
 
 def is_private() -> bool:
-    """Return whether nobody but the user and root can write to the folder; remember why not."""
+    """Return whether only the user and root can write to the folder; store the reason if not."""
     is_safe = _is_safe(FOLDER.lstat(), stat.S_ISDIR)
     if not is_safe:
         _refuse(f"{FOLDER} is another user's, or others can write to it")
@@ -64,7 +65,7 @@ def is_private() -> bool:
 
 
 def write(name: str, content: bytes) -> bool:
-    """Write a file and return whether it is there; where that cannot be done, remember why."""
+    """Write a file and return whether that succeeded; store the reason if not."""
     aside = FOLDER / f"{name}.{os.getpid()}.{threading.get_ident()}.tmp"
     try:
         for folder in (*reversed(FOLDER.parents), FOLDER):
@@ -89,7 +90,7 @@ def _refuse(why: str) -> None:
 
 
 def _is_safe(status: os.stat_result, is_kind: Callable[[int], bool]) -> bool:
-    """Return whether nobody but the user and root can have written it."""
+    """Return whether only the user and root can have written a file or folder."""
     if not hasattr(os, "getuid"):
         return is_kind(status.st_mode)
     others = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -1,7 +1,7 @@
-"""Tells that something is being compiled, and what; says nothing to anybody by itself.
+"""Notifications that code is being compiled; nothing is printed here.
 
-`simcore.compiler.machine` reports each piece of code that it begins and ends with. Code that is
-found on the disk is not compiled.
+`simcore.compiler.machine` reports the beginning and the end of each compilation. Code loaded from
+the cache is not reported.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Protocol
 
 
 class Watcher(Protocol):
-    """Is told when compiling begins and ends."""
+    """Compilation callbacks."""
 
     def begin(self, what: str) -> None:
-        """Take note that something is compiled from now on."""
+        """Receive the name of the code whose compilation begins."""
         ...
 
     def end(self) -> None:
-        """Take note that it has been."""
+        """Receive the end of a compilation."""
         ...
 
 
@@ -26,7 +26,6 @@ class _State:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.depth = self.functions = 0
-        self.title = ""
         self.watcher: Watcher | None = None
 
 
@@ -34,22 +33,17 @@ _state = _State()
 
 
 def watch(watcher: Watcher | None) -> None:
-    """Tell this one from now on; None: nobody."""
+    """Set the watcher that is notified; None for none."""
     _state.watcher = watcher
 
 
-def about(title: str) -> None:
-    """Take note of the game at hand, for what a function's file does not tell."""
-    _state.title = title
-
-
 def functions_compiled() -> int:
-    """Return how many functions this process has compiled, not counting what they call."""
+    """Return how many functions this process has compiled, not counting their callees."""
     return _state.functions
 
 
 def begin(what: str) -> None:
-    """Take note that something is compiled."""
+    """Report that a compilation begins; nested ones are not reported."""
     with _state.lock:
         _state.depth += 1
         if _state.depth == 1:
@@ -59,7 +53,7 @@ def begin(what: str) -> None:
 
 
 def end() -> None:
-    """Take note that the last function begun has been compiled, or cannot be."""
+    """Report that the last compilation begun has ended or failed."""
     with _state.lock:
         _state.depth -= 1
         if _state.depth == 0 and _state.watcher is not None:

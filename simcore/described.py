@@ -1,7 +1,7 @@
-"""Games of users' files as data, so that their results can be read without running the files.
+"""Descriptions of users' games as data, so that results can be read without running their files.
 
 A study directory stores a description of each such game when it is played: its options, metrics
-and the names of its cards. That is all that `compare` and `report` need; the rules are not in it.
+and the names of its cards. `compare` and `report` need no more; the rules are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _OPTIONS: dict[str, type[Any]] = {
 
 @dataclass(frozen=True)
 class DescribedGame(Game):
-    """A game of a user's file, without its rules.
+    """A user's game, without its rules.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class DescribedGame(Game):
         Hash of the file that was played.
     cards : Deck or None
     ideas : mapping of str to str
-        What each policy does, by name.
+        The idea of each policy, by name.
     """
 
     hashed: str = ""
@@ -46,24 +46,24 @@ class DescribedGame(Game):
         return self.cards
 
     def rules(self) -> ModuleType:
-        """Refuse: nothing of the file is run."""
+        """Refuse, because the user's file is not run."""
         raise InputError(
             f"game {self.name!r} was read from a study directory, which does not run its file; "
             "allowed: --trust (in Python trust=True)"
         )
 
     def words(self) -> Any:
-        """Return how a match of the game that files of rules change is told; None without one."""
+        """Return the words of the game that rule files change; None for a user's own game."""
         return self.unchanged.words() if self.unchanged else None
 
 
 def describe_game(game: Game, ideas: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the description of a game that users' files define or change, as JSON values.
+    """Return the description, as JSON values, of a game that users' files define or change.
 
     Parameters
     ----------
     ideas : mapping of str to str, optional
-        What each of its policies does, by name.
+        The idea of each of its policies, by name.
     """
     original = game.original
     known = original is not game
@@ -79,14 +79,14 @@ def describe_game(game: Game, ideas: Mapping[str, str] | None = None) -> dict[st
         "best_score": game.best_score,
         "changes": base,
         "options": [
-            _option_record(one)
-            for one in game.options
-            if not (known and one.name in original.option_names)
+            _option_record(option)
+            for option in game.options
+            if not (known and option.name in original.option_names)
         ],
         "metrics": [
-            [one.name, one.meaning, one.per]
-            for one in game.metrics
-            if not (known and one.name in original.metric_names)
+            [metric.name, metric.meaning, metric.per]
+            for metric in game.metrics
+            if not (known and metric.name in original.metric_names)
         ],
         "counted": dict(game.counted),
         "first_seat_meaning": game.first_seat_meaning,
@@ -96,19 +96,19 @@ def describe_game(game: Game, ideas: Mapping[str, str] | None = None) -> dict[st
 
 
 def read_description(record: Mapping[str, Any]) -> Game:
-    """Return the game that a description is of.
+    """Return the game of a description.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        If it is no description.
+        If the record is not a description.
     """
     changes = record["changes"]
     base: Game | None = None
     if changes is not None:
         base = get_game(changes) if changes in game_names() else read_description(changes)
-    options = tuple(_option_of(one) for one in record["options"])
-    metrics = tuple(Metric(*map(str, one)) for one in record["metrics"])
+    options = tuple(_option_of(option) for option in record["options"])
+    metrics = tuple(Metric(*map(str, metric)) for metric in record["metrics"])
     return DescribedGame(
         name=str(record["name"]),
         title=str(record["title"]),
@@ -132,7 +132,7 @@ def read_description(record: Mapping[str, Any]) -> Game:
 
 def _option_record(option: Option) -> dict[str, Any]:
     record: dict[str, Any] = {
-        "type": next(name for name, one in _OPTIONS.items() if isinstance(option, one)),
+        "type": next(name for name, kind in _OPTIONS.items() if isinstance(option, kind)),
         "name": option.name,
         "default": option.default,
         "meaning": option.meaning,

@@ -1,4 +1,4 @@
-"""What matches are played on: the processor, or GPUs (`simcore.launch`)."""
+"""Devices that matches are played on: the CPU, or GPUs (`simcore.launch`)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ DEVICES = (CPU, CUDA)
 
 
 def check_device(device: str) -> None:
-    """Refuse a device that is not there, with one sentence.
+    """Refuse a device that is not available.
 
     Raises
     ------
     InputError
-        If the name is not known, numba-cuda is not installed, or no GPU is within reach.
+        If the name is unknown, numba-cuda is not installed, or no GPU is found.
     """
     if device not in DEVICES:
         raise unknown("device", device, DEVICES)

@@ -1,4 +1,4 @@
-"""Errors that a person reads: one exception for everything wrong with what was asked.
+"""Errors in the user's input, whose messages a person reads.
 
 Input is checked once, at the border (command line, study file, `batch.simulate`). Kernels
 never raise; they return a status.
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 
 class InputError(ValueError):
-    """Something asked for cannot be done; the message names it, its value and what is allowed."""
+    """A refused input; the message has its name, its value and the allowed values."""
 
 
 class PolicyError(InputError):
@@ -19,7 +19,7 @@ class PolicyError(InputError):
 
 
 class UnsteadyError(PolicyError):
-    """A policy plays other matches on copies of its records than on the records themselves."""
+    """Compiled and interpreted play of a policy differ."""
 
 
 class DataError(InputError):
@@ -27,13 +27,13 @@ class DataError(InputError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name most like `name`, or None when none is similar."""
+    """Return the known name most similar to `name`, or None."""
     matches = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
     return matches[0] if matches else None
 
 
 def unknown(kind: str, name: object, known: Iterable[str], where: str = "") -> InputError:
-    """Build the error for a name that is not known.
+    """Build the error for an unknown name.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ def unknown(kind: str, name: object, known: Iterable[str], where: str = "") -> I
     name : object
         The name as given.
     known : iterable of str
-        The names that are known, in the order to list them.
+        The known names, in the order to list them.
     where : str
-        Where it was looked for, as in "for up".
+        Where the name was looked up, as in "for up".
     """
     names = list(known)
     guess = nearest(str(name), names)

@@ -1,4 +1,4 @@
-"""What a replay yields: the moments of a match, with the state before and after each."""
+"""Events that a replay yields, with the state before and after each."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 PASS = -1
-"""The move of a seat on turn that has no legal one, in every game."""
+"""The move of a seat without a legal move, in every game."""
 
 
 @dataclass(frozen=True)
 class State:
-    """A moment of a match.
+    """The state at a moment of a match.
 
     Attributes
     ----------
     s : S
-        The state, copied: later moves do not change it.
+        A copy, which later moves do not change.
     """
 
     s: Any
@@ -24,7 +24,7 @@ class State:
 
 @dataclass(frozen=True)
 class RoundStart(State):
-    """A round was started; its first decision is to come."""
+    """The state before the first decision of a round."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Step(State):
     moves : tuple of int
         The legal moves in their order; empty when the seat must pass.
     move : int
-        The move made: one of `moves`, or `PASS`.
+        The move made, from `moves`, or `PASS`.
     after : State
         The position after it.
     """
@@ -52,13 +52,13 @@ class Step(State):
 
     @property
     def chosen(self) -> bool:
-        """Whether there was a choice; otherwise the move was forced and nobody was asked."""
+        """Whether there was a choice; a forced move is made without asking the policy."""
         return len(self.moves) > 1
 
 
 @dataclass(frozen=True)
 class RoundEnd(State):
-    """A round was over; `after` is the position once it is scored."""
+    """The state at the end of a round; `after` is the state once it is scored."""
 
     after: State
 

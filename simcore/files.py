@@ -1,4 +1,4 @@
-"""Read files that somebody else named: regular files only, never a pipe or a device."""
+"""Reading files named by users: regular files only, never a pipe or a device."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read_regular(path: str | Path, most: int | None = None) -> bytes:
 def check_regular(path: str | Path) -> None:
     """Raise OSError where a local path is no regular file; see `read_regular`.
 
-    A name that is no text, which results could not be stored with, is refused, too.
+    Names that are not valid UTF-8 are refused, because results could not be stored with them.
     """
     if isinstance(path, str | Path):
         try:

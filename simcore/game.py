@@ -1,7 +1,7 @@
-"""What a game is: the descriptor that every game provides, and the registry.
+"""The descriptor that every game provides, and the registry of games.
 
-A descriptor is plain data and imports no compiler, so that `cardlab games` answers at once; rules
-and words are imported when they are asked for.
+A descriptor is plain data and imports no compiler, so that `cardlab games` answers at once. Rules
+and words are imported on demand.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "mark_of": ("s", "seat", "move"),
     "amount": ("s", "number"),
 }
-"""The functions by which every game's `words` tells a match, with what they are given: `events` and
-the players' names by seat, or a state. Besides, `CARD_COLOURS` has regular expressions of cards'
-names, each with a colour to write it in, and `occasion(s)` may say what a decision is for."""
+"""The functions of every game's `words` module, with their parameters: an event of `simcore.events`
+and the players' names by seat, or a state. The module also has `CARD_COLOURS`, regular expressions
+of card names with display colours, and optionally `occasion(s)`, the context of a decision."""
 
 _GAME_NAMES = ("up", "updown", "uno", "dnup", "upordown")
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A whole number that every match yields."""
+    """A whole number counted in every match."""
 
     name: str
     meaning: str
     per: str = ""
-    """Of one that a file counts for each "card" or "seat", which its name ends with."""
+    """For counts of a rule file by "card" or "seat": which; the name ends with its number."""
 
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause that may or may not come into play in a match.
+    """A clause of the rules that may or may not come into play in a match.
 
-    The position in `Game.clauses` is the bit in the column `clauses`; `options` are the options
-    whose change this clause carries out.
+    Its position in `Game.clauses` is its bit in the column `clauses`; `options` are the options
+    that it implements.
     """
 
     name: str
@@ -61,30 +61,30 @@ class Game:
     Attributes
     ----------
     name, title, kind
-        Name in the code, name on the box, and what kind of game it is.
+        Name in the code, name on the box, and kind of game.
     options : tuple of Option
         All rules options, `players` first.
     complete : callable
-        Fills in defaults that depend on other options and refuses combinations; it is given the
+        Fills in defaults that depend on other options and refuses combinations; it receives the
         resolved options (modified in place) and the names that were given.
     metrics, clauses
         Per match, in the order of the kernel.
     first_seat_meaning : str
-        Which seat the rules name to begin the first round.
+        The seat that begins the first round by the rules.
     best_score : str
-        Which total wins, "highest" or "lowest", under default options.
+        The total that wins under default options: "highest" or "lowest".
     best_score_turned : tuple of str, or None
-        An option and its value under which it is the other end of the totals that wins.
+        An option and its value under which the opposite total wins.
     assumptions : tuple of str
-        What stands beside every result of this game.
+        Assumptions printed beside every result of the game.
     assumptions_at : tuple of (int, str)
-        What stands beside results at one number of players.
+        Assumptions printed beside results at a number of players.
     unchanged : Game or None
-        Of a game that files of rules change (`compiler.rule_overrides`): the game as it is.
+        The built-in game, if rule files change it (`compiler.rule_overrides`).
     changes : tuple
-        These files.
+        The rule files that change the game.
     counted : dict
-        What they count, by name, with how many numbers it is (0: one without an index).
+        Counts that rule files add: name -> how many numbers (0: a single one without an index).
     """
 
     name: str
@@ -121,7 +121,7 @@ class Game:
         return tuple(metric.name for metric in self.metrics)
 
     def assumed(self, players: Collection[int]) -> list[str]:
-        """Return what is assumed where there are tables of these numbers of players."""
+        """Return the assumptions that apply at these numbers of players."""
         return [
             *self.assumptions,
             *(text for count, text in self.assumptions_at if count in players),
@@ -137,12 +137,12 @@ class Game:
 
     @property
     def original(self) -> Game:
-        """The game as it is without the rules that files add to it."""
+        """The game without the changes of rule files."""
         return self.unchanged or self
 
     @property
     def digest(self) -> str:
-        """A hash of its file, where it is somebody's own."""
+        """A hash of a user's game file; empty for built-in games."""
         return ""
 
     def rules(self) -> ModuleType:
@@ -155,7 +155,7 @@ class Game:
         return vars(self.rules()).get("deck")
 
     def words(self) -> Any:
-        """Import how a match is told, see `WORDS`."""
+        """Import the module that describes matches in words, see `WORDS`."""
         return importlib.import_module(f"simcore.games.{self.name}.words")
 
     def parse_option(self, name: str, value: object) -> tuple[str, object]:
@@ -207,9 +207,9 @@ def game_names() -> tuple[str, ...]:
 
 
 def get_game(name: str) -> Game:
-    """Return a game by name, or by the path of a file that somebody wrote.
+    """Return a game by name, or by the path of a user's file.
 
-    Files of rules that change it stand behind it, as in `uno+pairs.py`.
+    Rule files that change it follow after plus signs, as in `uno+pairs.py`.
 
     Raises
     ------
@@ -218,15 +218,15 @@ def get_game(name: str) -> Game:
     """
     if not isinstance(name, str):
         raise unknown("game", repr(name), _GAME_NAMES)
-    if "+" in name:  # as a path may have, too
+    if "+" in name:  # which may also be part of a path
         overrides = importlib.import_module("simcore.compiler.rule_overrides")
         if len(overrides.parts_of(name)) > 1:
             changed: Game = overrides.load_changed(name)
             return changed
     if name.endswith(".py"):
-        # The compiler knows games; only here a game is found by it.
-        own: Game = importlib.import_module("simcore.compiler.user_games").load_game(name)
-        return own
+        # Imported here because the compiler imports this module.
+        game: Game = importlib.import_module("simcore.compiler.user_games").load_game(name)
+        return game
     if name not in _GAME_NAMES:
         raise unknown("game", name, _GAME_NAMES)
     module = importlib.import_module(f"simcore.games.{name}.options")

@@ -96,7 +96,13 @@ class Deck:
 
     def names(self, cards: Any) -> str:
         """Return the names of a set of cards, "nothing" of none."""
-        return " ".join(self.name(card) for card in cards) or "nothing"
+        between = ", " if self.names_have_blanks else " "
+        return between.join(self.name(card) for card in cards) or "nothing"
+
+    @property
+    def names_have_blanks(self) -> bool:
+        """Whether names of cards are several words."""
+        return any(" " in self.name(card) for card in self.cards)
 
 
 def cards_of(suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> Deck:
@@ -131,6 +137,7 @@ if TYPE_CHECKING:
     cardset: TypeAlias = Any  # noqa: PYI042 (a kind, and a type of parameters)
 else:
     cardset = Kind("cardset")
+ordered = Kind("ordered")
 all_cards = Kind("all_cards")
 """As a kind: a place that holds the whole deck when a round begins. In rules: all cards."""
 
@@ -151,7 +158,7 @@ class Field:
     start : int
         Its value when a match starts.
     named : str
-        Of a number: what names it in transcripts, the function `name_…`; the field itself if empty.
+        Of a number: what names it in transcripts, the function `name_…`.
     to : tuple
         Who else sees what a seat has: "partners", "others", or the seat so many further on.
     """
@@ -177,8 +184,8 @@ def _declared(
     if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):
         raise InputError(
             f"{sees}({getattr(kind, 'name', repr(kind))}, …) is refused; allowed: a kind (number, "
-            "flag, seat, suit, rank, card, cards, cardset, all_cards), then per=seat, many=4, "
-            'start=1 and named="bid" as needed'
+            "flag, seat, suit, rank, card, cards, ordered, cardset, all_cards), then per=seat, "
+            'many=4, start=1 and named="bid" as needed'
         )
     per_seat = per == seat or sees in ("own", "memory")
     seen = tuple(_relation(sees, one) for one in (to if isinstance(to, tuple) else (to,)))
@@ -407,7 +414,7 @@ def _outside(*_args: Any) -> Any:
 
 
 def _word(function: F) -> F:
-    """Register a word: `compiler.plain` and `compiler.lower` give it its meaning."""
+    """Register a word: `compiler.plain_words` and `compiler.calls` give it its meaning."""
 
     @wraps(function)
     def word(*args: Any) -> Any:
@@ -549,6 +556,46 @@ def bring(what: Any, place: Any) -> None:
 
 
 @_word
+def top(place: Any, k: int = 0) -> int:
+    """Return the card on top of an ordered place, or the one below k others."""
+
+
+@_word
+def bottom(place: Any) -> int:
+    """Return the lowest card of an ordered place."""
+
+
+@_word
+def insert(what: Any, source: Any, target: Any, k: int) -> None:
+    """Move a card or a set of cards into an ordered place, below k of its cards."""
+
+
+@_word
+def cut(place: Any, k: int) -> None:
+    """Put the k cards on top of an ordered place below the others."""
+
+
+@_word
+def shuffle(place: Any) -> None:
+    """Give an ordered place a random order, of which nobody has seen anything."""
+
+
+@_word
+def look(seat: int, place: Any, k: int) -> None:
+    """Let a seat see the card below k others of an ordered place."""
+
+
+@_word
+def reveal(place: Any, k: int) -> None:
+    """Let all seats see the card below k others of an ordered place."""
+
+
+@_word
+def seen(seat: int, place: Any, k: int) -> int:
+    """Return the card below k others, if the seat has seen it there; else `NO_CARD`."""
+
+
+@_word
 def lowest(cards: Any) -> int:
     """Return the lowest card of a set."""
 
@@ -683,12 +730,14 @@ __all__ = [
     "below_from",
     "best_seats",
     "bits",
+    "bottom",
     "bring",
     "card",
     "cards",
     "cards_in",
     "cards_of",
     "cardset",
+    "cut",
     "decisions",
     "deposit",
     "draw",
@@ -702,7 +751,9 @@ __all__ = [
     "higher",
     "highest",
     "highest_bit",
+    "insert",
     "kinds",
+    "look",
     "lower",
     "lowest",
     "lowest_bit",
@@ -721,6 +772,7 @@ __all__ = [
     "of_rank",
     "of_suit",
     "option",
+    "ordered",
     "others",
     "own",
     "partner",
@@ -730,14 +782,18 @@ __all__ = [
     "rank",
     "rare",
     "rarely",
+    "reveal",
     "rotl",
     "seat",
     "seats",
+    "seen",
     "shown",
     "shr",
+    "shuffle",
     "skat_deck",
     "suit",
     "team",
+    "top",
     "uniform",
     "weigh",
     "word",

@@ -279,7 +279,7 @@ class Shape:
 
 @dataclass
 class Tuning:
-    """Finds the quickest shape of a kernel, by trying them on matches that are wanted anyway.
+    """Finds the fastest launch shape, by trying shapes on matches that must be played anyway.
 
     First the threads of a block, then how many blocks, then how matches are handed out.
     """
@@ -358,7 +358,7 @@ class _Gpu:
     def _launch(
         self, kernel: _Kernel, cell: Any, rotation: int, first: int, count: int, rows: list[Any]
     ) -> None:
-        """Play matches from a number on into columns on the device."""
+        """Play matches from a first number on; the columns stay in device memory."""
         from numba import cuda
 
         tuning = self._tunings.setdefault(kernel, Tuning(self.multiprocessors))

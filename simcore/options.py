@@ -1,8 +1,8 @@
 """Rules options: their values, checks and words.
 
-An `Option` turns what a person typed or a study file holds into a checked value, or raises
-`InputError` naming the option, the value and what is allowed. Combinations are checked by the
-game (`Game.check`).
+An `Option` turns text from the command line or a value from a study file into a checked value, or
+raises `InputError` with the option, the value and the allowed values. Combinations are checked by
+the game (`Game.complete`).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _FALSE = ("false", "no", "off", "0")
 
 @dataclass(frozen=True)
 class Option:
-    """One switch of the rules.
+    """An option of the rules.
 
     Attributes
     ----------
     name, default, meaning
-        As `cardlab games` shows them.
+        As shown by `cardlab games`.
     rule : str
-        Mark of the clause or ruling that it belongs to; H and a number: a house rule or a dial,
-        which the rule text does not have.
+        Mark of the clause or ruling that it belongs to; marks H… are house rules, which the rule
+        text does not have.
     """
 
     name: str
@@ -42,16 +42,16 @@ class Option:
 
     @property
     def house(self) -> bool:
-        """Whether it is a house rule or a dial, not in the rule text."""
+        """Whether the option is a house rule, not in the rule text."""
         return self.rule.startswith("H")
 
     @property
     def allowed(self) -> str:
-        """The values this option takes, in words."""
+        """The allowed values, in words."""
         raise NotImplementedError
 
     def parse(self, value: object) -> Value:
-        """Return the checked value; text is read as on the command line.
+        """Return the checked value; text is parsed as on the command line.
 
         Raises
         ------
@@ -61,7 +61,7 @@ class Option:
         raise NotImplementedError
 
     def number(self, value: Value) -> int | None:
-        """Return a checked value as a whole number; None: it takes more than that to tell it."""
+        """Return a checked value as a whole number; None if a single number cannot represent it."""
         del value
         return None
 
@@ -73,7 +73,7 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class IntOption(Option):
-    """A whole number in a range, or none where that is allowed."""
+    """A whole number in a range, or none if that is allowed."""
 
     low: int = 0
     high: int
@@ -92,14 +92,14 @@ class IntOption(Option):
         return number
 
     def number(self, value: Value) -> int:
-        """Return it; 0 for none."""
+        """Return the number; 0 for none."""
         assert value is None or isinstance(value, int)
         return value or 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceOption(Option):
-    """One of a few words."""
+    """A choice between words."""
 
     values: tuple[str, ...]
 
@@ -113,13 +113,13 @@ class ChoiceOption(Option):
         raise self.refuse(value)
 
     def number(self, value: Value) -> int:
-        """Return its place among `values`."""
+        """Return the index of a word in `values`."""
         return self.values.index(str(value))
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoolOption(Option):
-    """True or false, or none where that is allowed."""
+    """True or false, or none if that is allowed."""
 
     none_allowed: bool = False
 
@@ -145,7 +145,7 @@ class BoolOption(Option):
 
 @dataclass(frozen=True, kw_only=True)
 class ProbabilityOption(Option):
-    """A probability: one number for all, or one for each seat where that is allowed."""
+    """A probability: one number for all seats or, if allowed, one for each seat."""
 
     per_seat: bool = False
 
@@ -172,16 +172,16 @@ class ProbabilityOption(Option):
 
 @dataclass(frozen=True, kw_only=True)
 class FileOption(Option):
-    """One of a few words, or the path of a text file with the user's own data.
+    """A choice between words, or the path of a text file with the user's data.
 
     Attributes
     ----------
     values : tuple of str
-        The words; a file of that name is given as "./name".
+        The words; a file with the same name is written "./name".
     contents : str
-        What the file holds, in words.
+        A description of the file's contents.
     check : callable
-        Is given the file's text; raises `ValueError` saying what is wrong with it, and where.
+        Checks the file's text; raises `ValueError` that says what is wrong, and where.
     """
 
     values: tuple[str, ...]
@@ -206,7 +206,7 @@ class FileOption(Option):
         return value
 
     def fingerprint(self, value: str) -> str:
-        """Return a hash of what the file holds; a word is its own."""
+        """Return a hash of the file's contents; words are returned as they are."""
         if value in self.values:
             return value
         return hashlib.blake2b(read_text(value).encode(), digest_size=16).hexdigest()
@@ -221,7 +221,7 @@ def read_text(path: str) -> str:
     Raises
     ------
     ValueError
-        If there is no such file, or it cannot be read, is too large or is no UTF-8 text.
+        If the file does not exist, cannot be read, is too large or is not UTF-8 text.
     """
     try:
         content = read_regular(path, LARGEST_FILE + 1)
@@ -254,7 +254,7 @@ def _whole(value: object) -> int | None:
 
 
 def show(value: object) -> str:
-    """Write an option's value as it is typed: none, true, 0.1,0,0."""
+    """Write an option's value as on the command line: none, true, 0.1,0,0."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Turns of phrase that all games' words share: numbers, lists of names, who is ahead, who wins."""
+"""Phrases shared by all games' words: numbers, lists of names, who is ahead, who wins."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def spelled(number: int) -> str:
 
 
 def numbered(number: int, thing: str, plural: str = "") -> str:
-    """Return so many things, the number in digits: 1 match, 3 matches."""
+    """Return a number of things in digits: 1 match, 3 matches."""
     return f"{number} {thing if number == 1 else plural or thing + 's'}"
 
 
 def counted(number: int, thing: str) -> str:
-    """Return so many things, the number in words: no tricks, one trick, three tricks."""
+    """Return a number of things in words: no tricks, one trick, three tricks."""
     return f"{spelled(number)} {thing}" + ("" if number == 1 else "s")
 
 
@@ -29,9 +29,9 @@ def joined(names: Sequence[str]) -> str:
 
 
 def ahead(mask: int, names: Sequence[str]) -> str:
-    """Return whose total is best: A and B are ahead; `mask` has a bit for each seat.
+    """Return who is ahead: A and B are ahead; `mask` has a bit for each seat.
 
-    Who leads is another thing: the player who opens a tower or a trick.
+    Not "leads", which in these games means to open a tower or a trick.
     """
     seats = _named(mask, names)
     return f"{joined(seats)} {'is' if len(seats) == 1 else 'are'} ahead"
@@ -45,7 +45,7 @@ def winning(mask: int, names: Sequence[str], *, are_team: bool = False) -> str:
 
 
 def match_in_words(words: Any, s: Any, names: Sequence[str]) -> str:
-    """Return who has won a match that is over, and with how much; `words` are the game's."""
+    """Return the winners of a finished match and their score; `words` are the game's."""
     winners = [seat for seat in range(len(names)) if s.winners >> seat & 1]
     if not winners:
         return "Nobody wins."

@@ -1,8 +1,8 @@
-"""One match again, decision by decision: for programs (`steps`) and in words (`replay`).
+"""Replays of a match, decision by decision: for programs (`steps`) and in words (`replay`).
 
-Matches are keyed by seed and number, so any one of them can be played alone; a replay runs the
-same rules as a block, as ordinary Python with everything checked, and ends with the same row. It is
-thousands of times slower and meant for reading, tests, adapters and search from outside.
+Matches are keyed by seed and number, so any match can be played alone. A replay runs the same rules
+as a block, as ordinary Python with every move checked, and ends with the same row. It is thousands
+of times slower, and meant for reading, tests, adapters and external search.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from simcore.batch import Cell, may_loop
+from simcore.batch import Cell
 from simcore.compiler.blocks import check_sources
 from simcore.compiler.plain import Chooser, Match
+from simcore.compiler.seat_policy import is_foreign
 from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
 from simcore.phrases import match_in_words
 
@@ -32,7 +33,7 @@ def steps(
     PolicyError
         If a policy returns a move that is not legal.
     """
-    if may_loop(cell):
+    if is_foreign(cell):
         check_sources(cell)
     for event in Match(cell, match, rotation=rotation, choose=choose):
         if isinstance(event, Step):
@@ -42,15 +43,15 @@ def steps(
 def replay(
     cell: Cell, match: int, *, rotation: int = 0, why: bool = False, draw: bool = False
 ) -> Iterator[str]:
-    """Yield a match in words, line by line, as a spectator who sees all cards would tell it.
+    """Yield a match in words, line by line, as a commentary by a spectator who sees all cards.
 
     Parameters
     ----------
     cell, match, rotation
         As in `batch.play`.
     why : bool
-        Before every choice also tell the legal moves, which of them was chosen, by which clause
-        of the rules it is one, what the policy weighed and what decided.
+        Before every choice also list the legal moves, the chosen move with its clause of the rules,
+        the policy's weights and its reason.
     draw : bool
         Before every move also draw the table.
 
@@ -59,7 +60,7 @@ def replay(
     PolicyError
         If a policy returns a move that is not legal.
     """
-    if may_loop(cell):
+    if is_foreign(cell):
         check_sources(cell)
     words = cell.game.words()
     playback = Match(cell, match, rotation=rotation)
@@ -81,7 +82,7 @@ def replay(
 
 
 def _why(step: Step, match: Match, words: Any) -> Iterator[str]:
-    """Tell what might be done, what is chosen, and what the policy told while it decided."""
+    """Yield the legal moves, the chosen move, and the weights and reasons of the policy."""
     s = step.s
     legal = {move: words.move_in_words(s, step.seat, move) for move in step.moves}
     name = match.names[step.seat]
@@ -90,11 +91,11 @@ def _why(step: Step, match: Match, words: Any) -> Iterator[str]:
     mark = words.mark_of(s, step.seat, step.move)
     yield f"    {name} may{where}: {'; '.join(legal.values())} → {legal[step.move]} {mark}"
     weights = dict(value for kind, value in match.reasons if kind == "weigh")
-    ranked = sorted(weights.items(), key=lambda one: (-one[1], one[0] != step.move))
-    # A single weight says nothing: it was compared with none.
+    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0] != step.move))
+    # A single weight was compared with nothing.
     if len(ranked) > 1:
         listed = "; ".join(f"{legal.get(move, move)}: {worth:.4g}" for move, worth in ranked)
         yield f"    {name} weighs: {listed}"
     reasons = [" ".join(map(str, value)) for kind, value in match.reasons if kind == "because"]
-    told = "; ".join(dict.fromkeys(reasons)) or match.players[step.seat].idea
-    yield f"    {name} decides: {told}"
+    reason = "; ".join(dict.fromkeys(reasons)) or match.players[step.seat].idea
+    yield f"    {name} decides: {reason}"

@@ -1,17 +1,17 @@
 """Random streams keyed by (seed, match, round, purpose).
 
 A stream is a xoroshiro128++ generator (Blackman & Vigna 2021, "Scrambled linear pseudorandom number
-generators", ACM TOMS 47(4)) whose state is computed from its key alone. Nothing is drawn in
-sequence across rounds or matches, so the deal of round r of match m is the same under every policy,
-line-up and variant, on any thread and any machine.
+generators", ACM TOMS 47(4)) whose state is computed from its key alone. No draw depends on earlier
+rounds or matches, so the deal of round r of match m is the same under every policy, line-up and
+variant, on any thread and any machine.
 
 For a given seed the two words of state are a bijection of (match, (round, purpose)), so different
-keys never give the same state; with 2^128 states, two streams of a study also never overlap in
-practice. (xoshiro256++ costs half as much again a draw and its longer period serves nobody here:
-a stream is opened afresh every round.)
+keys never give the same state; with 2^128 states, two streams of a study never overlap in practice.
+(xoshiro256++ costs 50 % more per draw, and its longer period is useless here because every round
+opens new streams.)
 
-Here the streams are ordinary Python, as `compiler.plain` plays by them; compiled code has the same
-in LLVM's words (`compiler.engine`).
+This module is the ordinary Python version, used by `compiler.plain`; `compiler.engine` prints the
+compiled version.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ DEAL = 0
 CHANCE = 1
 MATCH = 2
 FIRST_SEAT_STREAM = 8
-"""Purpose of seat 0's own stream; seat s has `FIRST_SEAT_STREAM + s`."""
+"""Purpose of seat 0's private stream; that of seat s is `FIRST_SEAT_STREAM + s`."""
 
 PURPOSES = 32
-"""Keys per round; purposes are below this."""
+"""Number of keys per round; all purposes are below it."""
 
 ASIDE = 1 << 32
-"""Added to the number of a round: a seat's stream for what it decides aside from the moves."""
+"""Added to the round number for a seat's second stream, of decisions that only some options add."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
 
@@ -40,7 +40,7 @@ def _mix(word: int) -> int:
 
 
 def opened(seed: int, match: int, round_number: int, purpose: int) -> list[int]:
-    """Return the two words with which a stream starts, see above."""
+    """Return the initial two-word state of a stream, see the module's docstring."""
     key = _mix((_mix((seed + _GOLDEN) & MASK) + match * 0xD1342543DE82EF95) & MASK)
     number = (round_number * PURPOSES + purpose + 1) & MASK
     other = ((seed ^ _GOLDEN) + number * 0xDA942042E4DD58B5) & MASK
@@ -50,12 +50,12 @@ def opened(seed: int, match: int, round_number: int, purpose: int) -> list[int]:
 
 def next_word(stream: list[int]) -> int:
     """Draw 64 random bits (unsigned); the stream is modified in place."""
-    one, two = stream
-    total = (one + two) & MASK
-    result = (((total << 17) | (total >> 47)) + one) & MASK
-    two ^= one
-    stream[0] = (((one << 49) | (one >> 15)) ^ two ^ (two << 21)) & MASK
-    stream[1] = ((two << 28) | (two >> 36)) & MASK
+    first, second = stream
+    total = (first + second) & MASK
+    result = (((total << 17) | (total >> 47)) + first) & MASK
+    second ^= first
+    stream[0] = (((first << 49) | (first >> 15)) ^ second ^ (second << 21)) & MASK
+    stream[1] = ((second << 28) | (second >> 36)) & MASK
     return result
 
 

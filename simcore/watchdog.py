@@ -1,12 +1,11 @@
-"""How long a decision may take: a policy that loops for ever ends with a message, not never.
+"""A watchdog for decisions: a user's policy that loops for ever ends with an error message.
 
-Compiled code cannot be interrupted. So users' policies run on threads of their own, and whoever
-waits for them looks from time to time whether the game goes on. Where a position stands still for
-longer than the limit, waiting ends with an error; the thread is given up, and ends with the
-process.
+Compiled code cannot be interrupted. So users' policies run on separate threads, and the waiting
+thread checks at intervals whether the game goes on. If a position does not change for longer than
+the limit, waiting ends with an error; the thread is abandoned and ends with the process.
 
-Time is counted in looks, not read from a clock: what the process sleeps through, stopped or in a
-closed laptop, is not held against a policy.
+Time is counted in checks, not read from a clock, so that a suspended process or a closed laptop is
+not held against a policy.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from simcore.errors import InputError
 
 VARIABLE = "CARDLAB_DECISION_LIMIT"
 DEFAULT_SECONDS = 600.0
-"""Only users' policies are watched; the search that comes along, with its largest parameters, takes
-up to 40 s for a decision."""
+"""Generous, because only users' policies are monitored and the built-in search with its largest
+parameters takes up to 40 s for a decision."""
 
 FIRST_WORD_SECONDS = 20.0
 LONGEST_LOOK = 0.5
@@ -32,22 +31,22 @@ Tell = Callable[[str], None]
 
 
 class Work(Protocol):
-    """What is carried out under the limit."""
+    """Work that is monitored by the watchdog."""
 
     def carry_out(self) -> None:
-        """Do it; called on a thread of its own."""
+        """Run the work; called on a separate thread."""
         ...
 
     def moment(self) -> bytes | None:
-        """Return something that changes whenever the game goes on; None: no policy is at work."""
+        """Return a value that changes as the game goes on, or None if no policy is deciding."""
         ...
 
     def standing_still(self) -> str:
-        """Say which policy has not returned, and where."""
+        """Describe the stalled policy and its position."""
         ...
 
     def failed(self, message: str) -> Exception:
-        """Return the error for a decision that took too long."""
+        """Return the error for a decision past the limit."""
         ...
 
 
@@ -73,22 +72,22 @@ _told: list[Tell] = []
 
 
 def tell_by(tell: Tell | None) -> None:
-    """Say to a person, by this, that a decision takes long; None: to nobody."""
+    """Set the function that reports a slow decision to a person; None for no reports."""
     _told[:] = [] if tell is None else [tell]
 
 
 def threads_given_up() -> bool:
-    """Return whether compiled code still runs that nobody waits for; Python cannot end it."""
+    """Return whether an abandoned thread still runs compiled code, which Python cannot end."""
     return any(thread.is_alive() for thread in _given_up)
 
 
 def decision_limit() -> float:
-    """Return the limit in seconds: the environment's, or the default.
+    """Return the limit in seconds, from the environment or by default.
 
     Raises
     ------
     InputError
-        If the environment's is no number above 0.
+        If the environment variable is not a number above 0.
     """
     text = os.environ.get(VARIABLE, "")
     if not text:
@@ -106,17 +105,17 @@ def decision_limit() -> float:
 
 
 def carry_out(works: Sequence[Work]) -> list[BaseException]:
-    """Carry out works side by side, each on a thread of its own, and wait for them.
+    """Run works in parallel, each on its own thread, and wait for them.
 
     Returns
     -------
     list of BaseException
-        What they raised.
+        The exceptions they raised.
 
     Raises
     ------
     Exception
-        `Work.failed`, when a policy stands still for longer than the limit.
+        `Work.failed`, if a policy stalls for longer than the limit.
     """
     limit = decision_limit()
     look = min(LONGEST_LOOK, limit / 4)
@@ -139,7 +138,7 @@ def carry_out(works: Sequence[Work]) -> list[BaseException]:
                 still[thread] = still[thread] + look if same else 0.0
                 _judge(thread.work, still[thread], look, limit)
     except BaseException:
-        _given_up[:] = [one for one in (*_given_up, *threads) if one.is_alive()]
+        _given_up[:] = [thread for thread in (*_given_up, *threads) if thread.is_alive()]
         raise
     return [thread.error for thread in threads if thread.error is not None]
 

@@ -1,6 +1,6 @@
 """Policies of the five games, and the registry that finds them by name.
 
-A policy sees what is shown and what its own seat has, and nothing else. A user's file adds policies
+A policy sees what is shown to all and to its own seat, nothing else. A user's file adds policies
 with the decorator `policy`, and `answers` for single decisions.
 """
 

@@ -1,9 +1,9 @@
 """dnup: policies, simplest first.
 
-Each is a ladder of pieces of play. A piece looks for a move of one sort and returns it, or
-`NOTHING`. Sets are bits of charts (`simcore.games.dnup.charts`): `plays`, `adds` and `takes` are
-those that may be played, added to and taken, `whole` the plays that leave no card of their value in
-the hand. Sets of seven or more cards, which hardly ever come up, are left to chance.
+Each policy is a sequence of tactics. A tactic looks for a move of its kind and returns that move,
+or `NOTHING`. Sets are bits of charts (`simcore.games.dnup.charts`): `plays`, `adds` and `takes` are
+the sets that may be played, added to and taken, and `whole_values` the plays that leave no card of
+their value in the hand. Sets of seven or more cards, which hardly ever occur, are played at random.
 """
 
 from __future__ import annotations
@@ -60,17 +60,16 @@ from strategies.search import search_params
 NOTHING = -1
 
 PATIENCE = 25
-"""Actions for each player after which a round is long; most end within half of that."""
+"""Actions per player after which a round counts as long; most rounds need less than half."""
 
 RESTLESS = 0.25
-"""Probability of any legal move in a long round: who repeats the same again and again with others
-who do so too gets out of it."""
+"""Probability of a random move in a long round, which breaks cycles of players who repeat moves."""
 
 GUARD_CARD = 4.0
-"""Values that one more card in a set is worth to a guard."""
+"""Worth of one more card in a set to `guard`, in card values."""
 
 HIGHEST_FIRST = 1 / 64
-"""With such a worth of one more card the set hardest to beat is that of the highest value."""
+"""Worth of one more card so small that the set hardest to beat is the one of the highest value."""
 
 COLLECTOR_GAIN = 2.0
 
@@ -82,10 +81,10 @@ HEURISTICS = (
 
 
 class State:
-    """What a seat remembers: when it last chose to turn its hand."""
+    """A seat's memory of when it last chose to turn its hand."""
 
     turned_in = memory(number)  # the round
-    turned_at = memory(number)  # after how many actions
+    turned_at = memory(number)  # the number of actions before it
 
 
 # ------------------------------------------------------------------------------------ policies
@@ -101,12 +100,12 @@ def greedy(s, seat, moves: int):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = play_largest(plays)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -120,12 +119,12 @@ def high(s, seat, moves: int):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = play_hardest(plays, HIGHEST_FIRST)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -142,14 +141,14 @@ def feeder(s, seat, moves: int, size):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        move = play_largest(whole & (-1 << VALUES * int(size)))
+        move = play_largest(whole_values & (-1 << VALUES * int(size)))
     if move == NOTHING:
         move = feed(adds)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -166,14 +165,14 @@ def turner(s, seat, moves: int, gain):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
         move = play_largest(plays)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -190,14 +189,14 @@ def exit_keeper(s, seat, moves: int, card):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        move = play_hardest(whole, card)
+        move = play_hardest(whole_values, card)
     if move == NOTHING:
         move = feed(adds)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -211,23 +210,23 @@ def exit_keeper(s, seat, moves: int, card):
     ],
 )
 def collector(s, seat, moves: int, fit, size, values):
-    """Take sets that fit."""
+    """Take up sets that fit the hand."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        small = whole == 0 or size_of(highest_bit(whole)) <= size
+        small = whole_values == 0 or size_of(highest_bit(whole_values)) <= size
         if small and popcount(hand & ROW) > values:
             move = take_fitting(s, hand, takes, fit)
     if move == NOTHING:
         move = turn_for(s, seat, hand, COLLECTOR_GAIN)
     if move == NOTHING:
-        move = play_largest(whole)
+        move = play_largest(whole_values)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -239,21 +238,21 @@ def collector(s, seat, moves: int, fit, size, values):
     ],
 )
 def guard(s, seat, moves: int, cards):
-    """Starve the opponent with the fewest cards."""
+    """Send back the sets of the opponent with the fewest cards."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        move = beat_victim(s, seat, plays, whole, cards)
+        move = beat_victim(s, seat, plays, whole_values, cards)
     if move == NOTHING:
         move = add_last_of_value(hand, adds)
     if move == NOTHING:
-        move = play_hardest(whole, GUARD_CARD)
+        move = play_hardest(whole_values, GUARD_CARD)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -266,21 +265,21 @@ def guard(s, seat, moves: int, cards):
     ],
 )
 def counter(s, seat, moves: int, risk, gain):
-    """Play what is least likely to be beaten."""
+    """Play the set that is least likely to be beaten."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
-        move = play_least_threatened(s, seat, whole, adds, risk)
+        move = play_least_threatened(s, seat, whole_values, adds, risk)
     if move == NOTHING:
         move = feed(adds)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -300,20 +299,20 @@ def all_rounder(s, seat, moves: int, gain, card, cards):
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
-        move = beat_victim(s, seat, plays, whole, cards)
+        move = beat_victim(s, seat, plays, whole_values, cards)
     if move == NOTHING:
         move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
         move = add_last_of_value(hand, adds)
     if move == NOTHING:
-        move = play_hardest(whole, card)
+        move = play_hardest(whole_values, card)
     if move == NOTHING:
         move = feed(adds)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 
@@ -329,42 +328,41 @@ def search(s, seat, moves: int):
 
 @answers("dnup", *HEURISTICS, to="PICK")
 def pick_least_useful(s, seat, moves: int):
-    """Pick the cards whose other side is of the least use: values of which the hand has fewest.
+    """Pick the cards whose other side is least useful, so that the cards kept turn into large sets.
 
-    What is kept makes larger sets once it is turned. The fewer cards the other side of the hand
-    has of the value on a card's other side, the less useful it is; of the same number, the lower
-    this value, and then the lower the card.
+    A card is the less useful the fewer cards the turned hand has of the value on its other side;
+    ties go to the lower value, then to the lower card.
     """
     because("Pick the cards whose other side is of the least use")
     value, count = cards_needed(s.pending)
-    those, turned = bits(held(s, seat, value)), chart_turned(s, seat)
+    candidates, turned = bits(held(s, seat, value)), chart_turned(s, seat)
     chosen, values = 0, 0
     for other in range(1, VALUES + 1):
-        if those & cards_between(value, other) != 0:
+        if candidates & cards_between(value, other) != 0:
             values |= 1 << (other - 1)
     while popcount(chosen) < count:
-        # The first bit that is missing in the chart is of the value with the fewest cards.
+        # The first bit missing from the chart belongs to the value with the fewest cards.
         missing = in_all_rows(values) & ~turned
         other = value_of(lowest_bit(missing if missing != 0 else values))
-        left = those & ~chosen & cards_between(value, other)
+        left = candidates & ~chosen & cards_between(value, other)
         chosen |= lowest_of(left)
         if left & (left - 1) == 0:
             values &= ~(1 << (other - 1))
-    return rank_of(those, chosen)
+    return rank_of(candidates, chosen)
 
 
-# ---------------------------------------------------------------------------------- pieces of play
+# ----------------------------------------------------------------------------------------- tactics
 
 
 def is_stuck(s, seat, hand):
-    """Tell whether to leave a move to chance: with large sets, and at times in a long round."""
+    """Tell whether to move at random: always with large sets, now and then in a long round."""
     if has_large_sets(s, hand):
         return True
     return s.turns > PATIENCE * o.players and uniform(s, SEAT(seat)) < RESTLESS
 
 
 def at_random(s, seat, moves: int):
-    """Do anything that is legal."""
+    """Choose a legal move at random."""
     because("Choose one of the legal moves at random")
     return nth_action(s, seat, below(s, SEAT(seat), moves))
 
@@ -374,22 +372,23 @@ def whole_sets(hand, plays):
     return plays & ~(hand >> VALUES)
 
 
-def go_out(s, seat, hand, whole, adds):
+def go_out(s, seat, hand, whole_values, adds):
     """Play all hand cards at once, or add the last one."""
     values = hand & ROW
-    if values & (values - 1) == 0 and whole != 0:
+    # A hand of a single value can go out at once.
+    if values & (values - 1) == 0 and whole_values != 0:
         because("Play all hand cards at once")
-        return PLAY + highest_bit(whole)
+        return PLAY + highest_bit(whole_values)
     if len(s.hand[seat]) == 1 and adds != 0:
         because("Add the last hand card")
         return ADD + lowest_bit(adds)
     return NOTHING
 
 
-def beat_victim(s, seat, plays, whole, most: float):
-    """Send back a set of the opponent with the fewest cards, if these are few.
+def beat_victim(s, seat, plays, whole_values, most: float):
+    """Send back a set of the opponent with the fewest cards, if they are at most `most`.
 
-    The smallest that does so, whole sets of the hand first.
+    The smallest set that beats it is played, a whole value of the hand if possible.
     """
     fewest, victim = DECK_SIZE + 1, seat
     for other in seats():
@@ -399,8 +398,9 @@ def beat_victim(s, seat, plays, whole, most: float):
     if fewest > most:
         return NOTHING
     rows = row_starts(sets_of(s, victim))
+    # Any set in the row of a victim's set has its size, and a legal play beats it.
     targets = (rows << VALUES) - rows
-    beating = (whole if whole & targets != 0 else plays) & targets
+    beating = (whole_values if whole_values & targets != 0 else plays) & targets
     if beating == 0:
         return NOTHING
     because("Send back a set of the opponent with the fewest cards")
@@ -408,7 +408,7 @@ def beat_victim(s, seat, plays, whole, most: float):
 
 
 def may_turn(s, seat):
-    """Tell whether it makes sense to turn the hand: not again before everybody had a turn."""
+    """Tell whether the hand may be turned: not again within a lap, so as not to turn to and fro."""
     recent = s.turned_in[seat] == s.round_number and s.turns - s.turned_at[seat] <= o.players
     return o.turn_hand and not recent
 
@@ -421,7 +421,7 @@ def turn_hand(s, seat):
 
 
 def turn_for(s, seat, hand, gain: float):
-    """Turn the hand when its other side has so many different values fewer."""
+    """Turn the hand when its other side has at least `gain` fewer different values."""
     if not may_turn(s, seat):
         return NOTHING
     if popcount(hand & ROW) - different_values_turned(s, seat) < gain:
@@ -431,7 +431,7 @@ def turn_for(s, seat, hand, gain: float):
 
 
 def add_last_of_value(hand, adds):
-    """Add a card of which the hand holds no other, to the smallest set that takes one."""
+    """Add the only hand card of its value, to the smallest set that takes one."""
     last = adds & in_all_rows(hand & ~(hand >> VALUES) & ROW)
     if last == 0:
         return NOTHING
@@ -440,7 +440,7 @@ def add_last_of_value(hand, adds):
 
 
 def play_largest(sets):
-    """Play the largest of some sets, of those the one of the highest value."""
+    """Play the largest set; of several, the highest."""
     if sets == 0:
         return NOTHING
     because("Play the largest set")
@@ -448,7 +448,7 @@ def play_largest(sets):
 
 
 def play_hardest(sets, card: float):
-    """Play what is hardest to beat, where one more card is worth so many values."""
+    """Play the set hardest to beat, where one more card is worth `card` values."""
     if sets == 0:
         return NOTHING
     best, place, left = -1.0, NOTHING, sets
@@ -464,11 +464,12 @@ def play_hardest(sets, card: float):
     return place
 
 
-def play_least_threatened(s, seat, whole, adds, risk: float):
-    """Play what others are least likely to beat, unless that is likely and it can add a card.
+def play_least_threatened(s, seat, whole_values, adds, risk: float):
+    """Play the set least likely to be beaten, unless it is at risk and a card can be added.
 
-    Cards that may show either side are counted on both by half, and the other players share all
-    at random. What beats a 1 by an equal value is left out. Sets above triples count as triples.
+    The threat is the expected number of plays that beat the set: unseen cards count half for each
+    of their two values and are spread evenly over the opponents. Two simplifications: plays that
+    beat a 1 by an equal value are ignored, and sets larger than triples count as triples.
     """
     unknown = bits(unseen(s, seat))
     up, down = known_of_others(s, seat)
@@ -488,7 +489,7 @@ def play_least_threatened(s, seat, whole, adds, risk: float):
             singles += single
             pairs += pair
             triples += pair * (0.5 * share)
-        column = whole & (COLUMN << (value - 1))
+        column = whole_values & (COLUMN << (value - 1))
         if column != 0:
             place = lowest_bit(column)
             threat = triples
@@ -506,9 +507,9 @@ def play_least_threatened(s, seat, whole, adds, risk: float):
 
 
 def take_fitting(s, hand, takes, least: float):
-    """Take up the largest set, of so many cards or more, all of which fit once they are turned.
+    """Take up the largest set of at least `least` cards all of which fit the hand.
 
-    A card fits when the hand has a card of its value already, once it is turned if it will be.
+    A card fits if the hand already has its value, as it will show after it is taken.
     """
     best = NOTHING
     while takes != 0:
@@ -523,18 +524,18 @@ def take_fitting(s, hand, takes, least: float):
 
 
 def feed(adds):
-    """Add a card to the largest set of somebody else that takes one."""
+    """Add a card to the largest set of another player that takes one."""
     if adds == 0:
         return NOTHING
     because("Add a card to the largest set of somebody else that takes one")
     return ADD + highest_bit(adds)
 
 
-def get_by(s, seat, plays, whole, adds, takes):
+def get_by(s, seat, plays, whole_values, adds, takes):
     """Play the largest set, or else add a card, turn the hand, or take the smallest set."""
     if plays != 0:
         because("Play the largest set, a whole value if any")
-        return PLAY + highest_bit(whole if whole != 0 else plays)
+        return PLAY + highest_bit(whole_values if whole_values != 0 else plays)
     if adds != 0:
         because("Add a card to the largest set that takes one")
         return ADD + highest_bit(adds)

@@ -1,4 +1,4 @@
-"""The numbers that a policy takes."""
+"""Numeric parameters of policies."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from strategies.checks import check_param
 
 @dataclass(frozen=True)
 class Param:
-    """A number that a policy takes.
+    """A numeric parameter of a policy.
 
     Attributes
     ----------
     name, default, low, high, meaning
-        Allowed are all numbers low … high.
+        Every number from `low` to `high` is allowed.
     tunable : bool
-        False where more is better and only costs time.
+        False for parameters, such as numbers of rollouts, where more is always better but slower.
     """
 
     name: str
@@ -31,16 +31,16 @@ class Param:
     tunable: bool = True
 
     def __post_init__(self) -> None:
-        """Check it; raise InputError."""
+        """Check the declaration; raise InputError."""
         check_param(self.name, self.default, self.low, self.high, self.meaning)
 
     def parse(self, value: object, policy: str) -> float:
-        """Return a checked value.
+        """Return a value as a number.
 
         Raises
         ------
         InputError
-            If it is no number or out of bounds.
+            If the value is not a number, or out of bounds.
         """
         try:
             number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
@@ -55,24 +55,24 @@ class Param:
 
     @property
     def default_in_words(self) -> str:
-        """The default as a line-up takes it."""
+        """The default, written as in a line-up."""
         return f"{self.default:g}"
 
     @property
     def allowed(self) -> str:
-        """What is allowed, in words."""
+        """The allowed range, as text."""
         return f"{self.low:g}…{self.high:g}"
 
 
 Under = tuple[Mapping[str, Sequence[Any]], Mapping[str, float]]
-"""Options with the values of each that are meant; parameters with what they are under these."""
+"""The option values under which other defaults apply, and those defaults by parameter."""
 
 
 def in_words(under: Under) -> str:
-    """Return under which rules which values stand in place of the defaults."""
+    """Return the sentence that says which defaults apply under which options."""
     rules, values = under
     where = ", ".join(
         f"{name} = {meant[0]}" + (f" … {meant[-1]}" if len(meant) > 1 else "")
         for name, meant in rules.items()
     )
-    return f"under {where}: " + ", ".join(f"{name} = {own}" for name, own in values.items())
+    return f"under {where}: " + ", ".join(f"{name} = {value}" for name, value in values.items())

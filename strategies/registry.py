@@ -191,46 +191,38 @@ _BUILT_IN: dict[str, dict[str, Policy]] = {}
 """Of each game by name, as far as its module was imported."""
 
 
-@dataclass
-class _Loading:
-    """What the file that is being loaded has declared, and the policies beside which it stands."""
-
-    beside: Policies
-    declared: list[Policy | Answer] = field(default_factory=list)
-
-
-_loading: _Loading | None = None
-
-
 @contextmanager
-def collected(beside: Policies) -> Iterator[list[Policy | Answer]]:
-    """Yield a list to which the decorators add, instead of to the session."""
-    global _loading  # noqa: PLW0603 (decorators have no other way to tell who runs them)
-    before, _loading = _loading, _Loading(beside)
+def collected(beside: Policies) -> Iterator[Callable[[], tuple[Policy | Answer, ...]]]:
+    """Let the decorators add to these policies, instead of to those of the session.
+
+    Yields a function that returns what they have added since it was called last.
+    """
+
+    def taken() -> tuple[Policy | Answer, ...]:
+        added = _current[-1].declared[len(beside.declared) :]
+        _current[-1] = beside
+        return added
+
+    _current.append(beside)
     try:
-        yield _loading.declared
+        yield taken
     finally:
-        _loading = before
+        _current.pop()
 
 
 def _declare(declared: Policy | Answer) -> None:
-    global _session  # noqa: PLW0603
-    if is_own(declared.function):
-        if isinstance(declared, Policy):
-            of_game = _BUILT_IN.setdefault(declared.game, {})
-            if declared.name in of_game:
-                raise _taken(declared)
-            of_game[declared.name] = declared
-        else:
-            _answer([declared], _BUILT_IN[declared.game])
-    elif _loading is not None:
-        _loading.beside.adding(*_loading.declared, declared)  # refuses a name that is taken
-        _loading.declared.append(declared)
+    if not is_shipped(declared.function):
+        _current[-1] = _current[-1].adding(declared)
+    elif isinstance(declared, Answer):
+        _answer([declared], _BUILT_IN[declared.game])
     else:
-        _session = _session.adding(declared)
+        of_game = _BUILT_IN.setdefault(declared.game, {})
+        if declared.name in of_game:
+            raise _taken(declared)
+        of_game[declared.name] = declared
 
 
-def is_own(function: object) -> bool:
+def is_shipped(function: object) -> bool:
     """Return whether a function of a policy is one of cardlab's."""
     return isinstance(function, FunctionType) and is_builtin(function)
 
@@ -314,11 +306,7 @@ def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], Polic
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
-        if is_own(function):
-            known: Mapping[str, Policy] = _BUILT_IN[game]
-        else:
-            loading = _loading or _Loading(_session)
-            known = loading.beside.adding(*loading.declared).named(game)
+        known = _BUILT_IN[game] if is_shipped(function) else _current[-1].named(game)
         for name in names:
             if name not in known:
                 raise unknown("policy", name, known, f"for {game}")
@@ -364,22 +352,24 @@ class Policies:
 
     def adding(self, *declared: Policy | Answer, files: Iterable[Path] = ()) -> Policies:
         """Return these policies and more; raise InputError if a name is taken."""
-        found = self
-        for one in declared:
-            if isinstance(one, Policy) and one.name in found.named(one.game):
-                raise _taken(one)
-            found = Policies((*found.declared, one), self.files)
-        return Policies(found.declared, (*self.files, *files))
+        policies = self
+        for item in declared:
+            if isinstance(item, Policy) and item.name in policies.named(item.game):
+                raise _taken(item)
+            policies = Policies((*policies.declared, item), self.files)
+        return Policies(policies.declared, (*self.files, *files))
 
     def without(self, policy: Policy) -> Policies:
         """Return these policies without one of them."""
-        return Policies((one for one in self.declared if one is not policy), self.files)
+        return Policies((item for item in self.declared if item is not policy), self.files)
 
     def named(self, game: str) -> dict[str, Policy]:
         """Return the built-in policies and the declared ones of a name or path of a game."""
         built_in = _built_in(game) if game in game_names() else {}
         return built_in | {
-            one.name: one for one in self.declared if isinstance(one, Policy) and one.game == game
+            policy.name: policy
+            for policy in self.declared
+            if isinstance(policy, Policy) and policy.game == game
         }
 
     def of(self, game: Game) -> Mapping[str, Policy]:
@@ -399,54 +389,54 @@ class Policies:
     def _made(self, game: Any) -> dict[str, Policy]:
         if game.changes:
             return self._of_changed(game)
-        found = _of_own_file(game) if game.digest else _built_in(game.name)
-        users = [one for one in self.declared if _is_for(one, game)]
-        for one in users:
-            if isinstance(one, Policy):
-                if one.name in found:
-                    raise _taken(one)
-                found[one.name] = one
-        _answer([one for one in users if isinstance(one, Answer)], found)
+        policies = _of_own_file(game) if game.digest else _built_in(game.name)
+        users = [item for item in self.declared if _is_for(item, game)]
+        for item in users:
+            if isinstance(item, Policy):
+                if item.name in policies:
+                    raise _taken(item)
+                policies[item.name] = item
+        _answer([item for item in users if isinstance(item, Answer)], policies)
         if game.digest:  # those of built-in games were checked when they were declared
-            for one in users:
-                if isinstance(one, Policy):
-                    check_policy(found[one.name], game)
-        return found
+            for item in users:
+                if isinstance(item, Policy):
+                    check_policy(policies[item.name], game)
+        return policies
 
     def _of_changed(self, game: Any) -> dict[str, Policy]:
         """Return the policies of the game as it is, and what the files that change it add."""
-        added, found = _of_files(game), {}
-        for one in self.of(game.original).values():
+        added, policies = _of_files(game), {}
+        for policy in self.of(game.original).values():
             params = tuple(
                 replace(param, game=game.name) if isinstance(param, PolicyParam) else param
-                for param in one.params
+                for param in policy.params
             )
-            found[one.name] = replace(one, game=game.name, params=params)
-        for one in added:
-            if one.name in found:
-                raise _taken(one)
-            found[one.name] = one
-        _let_answer(game, found)
-        return found
+            policies[policy.name] = replace(policy, game=game.name, params=params)
+        for policy in added:
+            if policy.name in policies:
+                raise _taken(policy)
+            policies[policy.name] = policy
+        _let_answer(game, policies)
+        return policies
 
 
-_session = Policies()
+_current = [Policies()]
+"""Those of the session, then of the file that is being loaded."""
 
 
 def session() -> Policies:
     """Return the built-in policies, and those that the program or notebook has declared."""
-    return _session
+    return _current[0]
 
 
 def keep_session(policies: Policies) -> None:
     """Let these policies be those of the session."""
-    global _session  # noqa: PLW0603
-    _session = policies
+    _current[0] = policies
 
 
 def policies(game: Game) -> tuple[Policy, ...]:
     """Return all policies of a game in this session: see `Policies.of`."""
-    return tuple(_session.of(game).values())
+    return tuple(session().of(game).values())
 
 
 def _is_for(declared: Policy | Answer, game: Game) -> bool:
@@ -465,7 +455,7 @@ def _answer(answers: Iterable[Answer], policies: dict[str, Policy]) -> None:
             policies[name] = replace(policies[name], answers=changed)
 
 
-def check_policy(one: Policy, game: Game | None = None) -> None:
+def check_policy(policy: Policy, game: Game | None = None) -> None:
     """Refuse a policy that reads or changes what its seat may not, or is no source of rules.
 
     Raises
@@ -473,11 +463,11 @@ def check_policy(one: Policy, game: Game | None = None) -> None:
     InputError
         With its file, line and the cause.
     """
-    known = game or get_game(one.game)
-    program_of(known).remember(SeatPolicy(one.name, one.function, one.answers))
-    _check_sight(known, one.function)
-    for to, function in one.answers.items():
-        _check_answer(known, one, to, function)
+    known = game or get_game(policy.game)
+    program_of(known).remember(SeatPolicy(policy.name, policy.function, policy.answers))
+    _check_sight(known, policy.function)
+    for to, function in policy.answers.items():
+        _check_answer(known, policy, to, function)
 
 
 def _check_sight(game: Any, function: PolicyFunction) -> None:
@@ -485,13 +475,13 @@ def _check_sight(game: Any, function: PolicyFunction) -> None:
     Visibility(program).check(program.routine(function))
 
 
-def _check_answer(game: Any, one: Policy, to: str, function: PolicyFunction) -> None:
+def _check_answer(game: Any, policy: Policy, to: str, function: PolicyFunction) -> None:
     """Refuse an answer to no decision, or one that takes other numbers than its policy."""
     program = program_of(game)
     try:
         if to not in program.decisions:
             raise unknown("decision", to, tuple(program.decisions))
-        check_arguments(one.name, function, _numbers(one))
+        check_arguments(policy.name, function, _numbers(policy))
     except InputError as error:
         raise program.routine(function).refuse(None, str(error)) from None
     _check_sight(game, function)
@@ -501,44 +491,51 @@ def _of_own_file(game: Any) -> dict[str, Policy]:
     """Return the policies of a game's own file, `random` and `search`."""
     from strategies.search import search_params
 
-    found = {"random": Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True)}
-    for one in _of_files(game):
-        if one.name in found:
-            raise _taken(one)
-        found[one.name] = one
-    _let_answer(game, found)
+    policies = {"random": Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True)}
+    for policy in _of_files(game):
+        if policy.name in policies:
+            raise _taken(policy)
+        policies[policy.name] = policy
+    _let_answer(game, policies)
     params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
     idea = "deals the unseen cards many times, tries every move, plays on with another policy"
-    found["search"] = Policy(game.name, "search", idea, at_random, tuple(params))
-    return found
+    policies["search"] = Policy(game.name, "search", idea, at_random, tuple(params))
+    return policies
 
 
 def _of_files(game: Any) -> list[Policy]:
     """Return the policies of a game's files, which were checked but for their answers."""
-    found = []
-    for one in game.user_policies():
-        policy = Policy(game.name, one.name, one.idea, one.function, one.params, one.source)
+    policies = []
+    for declared in game.user_policies():
+        policy = Policy(
+            game.name,
+            declared.name,
+            declared.idea,
+            declared.function,
+            declared.params,
+            declared.source,
+        )
         try:
-            check_words(one.name, one.idea, one.source)
+            check_words(declared.name, declared.idea, declared.source)
             _check_numbers(policy)
         except InputError as error:
-            raise program_of(game).routine(one.function).refuse(None, str(error)) from None
-        _check_sight(game, one.function)
-        found.append(policy)
-    return found
+            raise program_of(game).routine(declared.function).refuse(None, str(error)) from None
+        _check_sight(game, declared.function)
+        policies.append(policy)
+    return policies
 
 
-def _let_answer(game: Any, found: dict[str, Policy]) -> None:
+def _let_answer(game: Any, policies: dict[str, Policy]) -> None:
     """Let the functions of a game's files answer single decisions for its policies."""
     for names, to, function in game.user_answers():
-        chosen = names or [one.name for one in found.values() if not one.built_in]
+        chosen = names or [policy.name for policy in policies.values() if not policy.built_in]
         for name in chosen:
-            if name not in found:
-                why = str(unknown("policy", name, found, f"for {game.name}"))
+            if name not in policies:
+                why = str(unknown("policy", name, policies, f"for {game.name}"))
                 raise program_of(game).routine(function).refuse(None, why)
             if name != "random":
-                _check_answer(game, found[name], to, function)
-                _answer([Answer(game.name, (name,), to.upper(), function)], found)
+                _check_answer(game, policies[name], to, function)
+                _answer([Answer(game.name, (name,), to.upper(), function)], policies)
 
 
 def make_strategy(

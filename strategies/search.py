@@ -1,28 +1,27 @@
-"""Search by simulation: one policy for all games, made of a game's rules and its heuristics.
+"""Search by simulation: a policy for every game, built from its rules and a heuristic.
 
-For every decision the search deals what its seat cannot see at random among all that is consistent
-with what it has seen, makes each legal move on a copy of that deal, plays the round out with a
-heuristic in all seats, and takes the move with the best mean result (Ginsberg 2001, "GIB: Imperfect
-information in a computationally challenging game", JAIR 14, for bridge). Where seats choose in
-secret and at the same time, those asked before are let choose again, by the heuristic too.
+For every decision the search deals the unseen cards at random, consistent with what its seat has
+seen; makes each legal move on a copy of that deal; plays the round out with a heuristic in all
+seats; and takes the move with the best mean result (Ginsberg 2001, "GIB: Imperfect information in a
+computationally challenging game", JAIR 14, for bridge). Where seats choose secretly and
+simultaneously, the seats that have already chosen choose again, by the heuristic.
 
-All moves are tried on the same deals, with the same random streams, so the noise of a deal is in
-none of the differences. Moves that have fallen clearly behind are dropped, and the search ends when
-one is left: easy decisions cost little. Where no move is clearly ahead of what the heuristic would
-do, that is done (`simcore.compiler.rollouts`): so noise does not make the search worse than its
-heuristic, however few the deals (rollout policies: Tesauro & Galperin 1996, "On-line policy
-improvement using Monte-Carlo search", NIPS 9). What the heuristic would do it is asked in the real
-seat, with what it remembers; decisions that the search made otherwise it has not made, and does not
-remember.
+All moves are tried on the same deals with the same random streams, so the luck of the deal cancels
+in the differences. Moves that have fallen clearly behind are dropped, and the search ends when a
+single move is left: easy decisions cost little. Unless some move is clearly ahead of the
+heuristic's, the heuristic's move is played (`simcore.compiler.rollouts`), so that noise cannot make
+the search worse than its heuristic, however few the deals (rollout policies: Tesauro & Galperin
+1996, "On-line policy improvement using Monte-Carlo search", NIPS 9). The heuristic is asked in the
+real seat, with its memory; it does not remember decisions in which the search overruled it.
 
-The rollouts take it that from now on all play like the heuristic, and end the round as soon as it
-does. Where several search, each may put the end off in this belief, again and again. So once a
-round is overdue (`is_overdue` of the game) the search plays like its heuristic until it ends.
+The rollouts assume that from now on everybody plays like the heuristic and ends the round as soon
+as it would. If several seats search, each may put off the end in this belief, again and again. So
+once a round is overdue (`is_overdue` of the game) the search plays like its heuristic to the end.
 
-A search sees what its seat sees, like every policy: the real hidden cards are dealt anew before it
-plays on. What it cannot do is plan to find something out, or hide something (strategy fusion:
-Frank & Basin 1998, "Search in games with incomplete information", AIJ 100). `simcore.compiler`
-compiles it (`search`); here are its parameters.
+A search sees what its seat sees, like every policy: the hidden cards are dealt anew before the
+rollouts. It cannot plan to gain or to hide information (strategy fusion: Frank & Basin 1998,
+"Search in games with incomplete information", AIJ 100). `simcore.compiler.search` compiles the
+search; this module declares its parameters.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ def search_params(
     sure: float,
     believed: Sequence[Param] = (),
 ) -> list[Param | PolicyParam]:
-    """Return the parameters of a search policy with these defaults, in the order of the places.
+    """Return the parameters of a search policy, in their fixed order, with these defaults.
 
-    `believed` are those that say what it believes of the others' hands (`deal_believed`).
+    `believed` are a game's parameters for how it deals the other hands (`deal_believed`).
     """
     deals = f"most deals of the unseen cards that a decision tries; below {FEWEST_DEALS}: none"
     win = "points that winning the match is worth beside the margin of the round"

@@ -1,4 +1,7 @@
-"""UNO: policies, simplest first. Each decides what is laid; the answers below serve them all."""
+"""UNO: policies, simplest first.
+
+Each policy decides which card is laid; they share the answers to all other decisions below.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ from strategies.search import search_params
 SEVEN_AND_MORE = frozenset(card for card in NUMBERS if card & 15 >= 7)
 FOUR_AND_MORE = frozenset(card for card in NUMBERS if card & 15 >= 4)
 HITS = ACTIONS | frozenset(card for card in deck.cards if card & 15 > WILD_FACE)
-"""Cards that make the next player miss a turn, or take it away."""
+"""Cards that cost the next player a turn."""
 
 
 # ---------------------------------------------------------------- policies
@@ -60,14 +63,14 @@ HITS = ACTIONS | frozenset(card for card in deck.cards if card & 15 > WILD_FACE)
 @policy("uno", idea="any card that goes, each with the same probability; no bluff, no challenge")
 def random_playable(s, seat: int, moves: cardset) -> int:
     """Lay a random card whenever one goes; draw only if none does."""
-    going = honest(s, seat, moves - {DRAW})
-    if not going:
+    playable = honest(s, seat, moves - {DRAW})
+    if not playable:
         because("Lay no card: draw, or keep the card just drawn")
         return DRAW
     because("Lay any card that goes")
-    if len(going) > 1:
-        return nth(going, below(s, SEAT(seat), len(going)))
-    return lowest(going)
+    if len(playable) > 1:
+        return nth(playable, below(s, SEAT(seat), len(playable)))
+    return lowest(playable)
 
 
 @policy(
@@ -77,17 +80,19 @@ def random_playable(s, seat: int, moves: cardset) -> int:
 )
 def dumper(s, seat: int, moves: cardset, cards: float) -> int:
     """Shed points."""
-    going = that_go(s, seat, moves)
+    playable = playable_cards(s, seat, moves)
     if fewest_cards(s, seat) <= cards:
-        going = going & WILDS or going
-    going = going & ACTIONS or going & SEVEN_AND_MORE or going & FOUR_AND_MORE or going
-    return lay_richest(s, seat, going, 0.0)
+        playable = playable & WILDS or playable
+    playable = (
+        playable & ACTIONS or playable & SEVEN_AND_MORE or playable & FOUR_AND_MORE or playable
+    )
+    return lay_richest(s, seat, playable, 0.0)
 
 
 @policy("uno", idea="lays in the colour of which it holds most, so that it can go on; wilds last")
 def majority(s, seat: int, moves: cardset) -> int:
     """Stay in the richest colour."""
-    return lay_richest(s, seat, that_go(s, seat, moves), 0.0)
+    return lay_richest(s, seat, playable_cards(s, seat, moves), 0.0)
 
 
 @policy(
@@ -99,11 +104,11 @@ def majority(s, seat: int, moves: cardset) -> int:
     ],
 )
 def saver(s, seat: int, moves: cardset, cards: float) -> int:
-    """Save what is strong."""
-    going = that_go(s, seat, moves)
+    """Save action and wild cards."""
+    playable = playable_cards(s, seat, moves)
     if fewest_cards(s, seat) <= cards:
-        going = going - NUMBERS or going
-    return lay_richest(s, seat, going & NUMBERS or going, 0.0)
+        playable = playable - NUMBERS or playable
+    return lay_richest(s, seat, playable & NUMBERS or playable, 0.0)
 
 
 @policy(
@@ -112,11 +117,11 @@ def saver(s, seat: int, moves: cardset, cards: float) -> int:
     params=[Param("cards", 3, 0, 20, "cards left of the next player that make it hit")],
 )
 def hitter(s, seat: int, moves: cardset, cards: float) -> int:
-    """Act against a player about to finish."""
-    going = that_go(s, seat, moves)
+    """Hit the next player when that player is about to finish."""
+    playable = playable_cards(s, seat, moves)
     if cards_of_next(s, seat) <= cards:
-        going = going & HITS or going
-    return lay_richest(s, seat, going, 0.0)
+        playable = playable & HITS or playable
+    return lay_richest(s, seat, playable, 0.0)
 
 
 @policy(
@@ -125,8 +130,8 @@ def hitter(s, seat: int, moves: cardset, cards: float) -> int:
     params=[Param("cards", 0.5, 0, 20, "own cards that this is worth")],
 )
 def watcher(s, seat: int, moves: cardset, cards: float) -> int:
-    """Remember what others lack."""
-    return lay_richest(s, seat, that_go(s, seat, moves), cards)
+    """Play on the colour that the next player lacks."""
+    return lay_richest(s, seat, playable_cards(s, seat, moves), cards)
 
 
 @policy(
@@ -138,10 +143,10 @@ def watcher(s, seat: int, moves: cardset, cards: float) -> int:
     ],
 )
 def bluffer(s, seat: int, moves: cardset, rate: float, cards: float) -> int:
-    """Bluff."""
+    """Bluff with a wild draw four now and then."""
     if cards_of_next(s, seat) <= cards and bluffs(s, seat, moves, rate):
         return DRAW_FOUR
-    return lay_richest(s, seat, that_go(s, seat, moves), 0.0)
+    return lay_richest(s, seat, playable_cards(s, seat, moves), 0.0)
 
 
 @policy(
@@ -154,8 +159,8 @@ def bluffer(s, seat: int, moves: cardset, rate: float, cards: float) -> int:
     ],
 )
 def challenger(s, seat: int, moves: cardset) -> int:
-    """Challenge on evidence."""
-    return lay_richest(s, seat, that_go(s, seat, moves), 0.0)
+    """Lay in the richest colour; `doubt_on_evidence` decides on challenges."""
+    return lay_richest(s, seat, playable_cards(s, seat, moves), 0.0)
 
 
 @policy(
@@ -180,17 +185,17 @@ def all_rounder(
     actions: float,
     lack: float,
 ) -> int:
-    """Weigh it all."""
-    going = that_go(s, seat, moves)
+    """Combine the ideas of the policies above."""
+    playable = playable_cards(s, seat, moves)
     if cards_of_next(s, seat) <= hit:
         if bluffs(s, seat, moves, bluff):
             return DRAW_FOUR
-        going = going & HITS or going
+        playable = playable & HITS or playable
     elif fewest_cards(s, seat) <= late:
-        going = going & WILDS or going
+        playable = playable & WILDS or playable
     if o.players <= actions:
-        going = going & ACTIONS or going
-    return lay_richest(s, seat, going, lack)
+        playable = playable & ACTIONS or playable
+    return lay_richest(s, seat, playable, lack)
 
 
 @policy(
@@ -209,63 +214,63 @@ def all_rounder(
 def search(s, seat, moves):
     """Search; see `strategies.search`.
 
-    A challenge is decided as the heuristic does: the hands dealt know nothing of who would bluff.
+    Challenges are left to the heuristic: the hands dealt say nothing about who would bluff.
     """
     raise NotImplementedError(s, seat, moves)
 
 
-# ---------------------------------------------------------------- what is laid
+# ---------------------------------------------------------------- which card is laid
 
 
-def that_go(s, seat: int, moves: cardset) -> Any:
-    """Return the cards that may be laid without a bluff, but for bad trades of hands."""
-    going = honest(s, seat, moves - {DRAW})
+def playable_cards(s, seat: int, moves: cardset) -> Any:
+    """Return the cards that may be laid without a bluff or a bad trade of hands."""
+    playable = honest(s, seat, moves - {DRAW})
     if o.seven_zero:
         good, bad = trades(s, seat)
-        kept = going - bad
-        if o.must_play:
-            kept = kept or going
-        going = going & good or kept
-    return going
+        kept = playable - bad
+        if o.must_play:  # then a bad trade is legal while drawing is not
+            kept = kept or playable
+        playable = playable & good or kept
+    return playable
 
 
-def lay_richest(s, seat: int, going: cardset, lack: float) -> int:
-    """Lay the card that counts most in the colour of which the hand has most; else a wild card.
+def lay_richest(s, seat: int, playable: cardset, lack: float) -> int:
+    """Lay the costliest card in the hand's most frequent colour, or else a wild card.
 
-    The colour on which the next player last had to draw counts as `lack` cards more.
+    The colour on which the next player last had to draw counts as `lack` more cards.
     """
-    if not going:
+    if not playable:
         because("Lay no card: draw, or keep the card just drawn")
         return DRAW
     because("Lay in the colour of which it holds most the card that counts most, else a wild")
-    coloured = going - WILDS
+    coloured = playable - WILDS
     if coloured:
-        going = coloured & of_suit(richest_colour(s, seat, coloured, lack))
-    return highest(going)
+        playable = coloured & of_suit(richest_colour(s, seat, coloured, lack))
+    return highest(playable)
 
 
-def richest_colour(s, seat: int, some: cardset, lack: float) -> int:
-    """Return the colour in which a hand has most, of those of some cards."""
+def richest_colour(s, seat: int, cards: cardset, lack: float) -> int:
+    """Return, of the colours of some cards, the most frequent one in the hand."""
     best, most = 0, -1.0
     lacked = colour_of(s.drew_on[next_seat(s, seat, 1)])
     for colour in range(len(COLOURS)):
         worth = float(len(s.hand[seat] & of_suit(colour) - WILDS))
         if colour == lacked:
             worth += lack
-        if some & of_suit(colour):
-            weigh(colour if s.phase == COLOUR else highest(some & of_suit(colour)), worth)
+        if cards & of_suit(colour):
+            weigh(colour if s.phase == COLOUR else highest(cards & of_suit(colour)), worth)
             if worth >= most:
                 best, most = colour, worth
     return best
 
 
 def colour_of(kind: int) -> int:
-    """Return the colour of what lay on top, or `NEVER`."""
+    """Return the colour of a card kind, or `NEVER` for none."""
     return suit(kind) if kind != NEVER else NEVER
 
 
 def fewest_cards(s, seat: int) -> int:
-    """Return how many cards the smallest hand of the others has."""
+    """Return the size of the smallest hand of another seat."""
     fewest = 1000
     for other in range(o.players):
         if other != seat:
@@ -274,12 +279,12 @@ def fewest_cards(s, seat: int) -> int:
 
 
 def cards_of_next(s, seat: int) -> int:
-    """Return how many cards the next player has."""
+    """Return the size of the next player's hand."""
     return len(s.hand[next_seat(s, seat, 1)])
 
 
 def bluffs(s, seat: int, moves: cardset, rate: float) -> bool:
-    """Tell whether to lay a wild draw four, with the colour in hand or without."""
+    """Tell whether to lay a wild draw four, legally or as a bluff."""
     if DRAW_FOUR in moves and rate > 0 and uniform(s, SEAT(seat)) < rate:
         because("Lay a wild draw four, be it a bluff")
         return True
@@ -287,10 +292,10 @@ def bluffs(s, seat: int, moves: cardset, rate: float) -> bool:
 
 
 def trades(s, seat: int) -> tuple[Any, Any]:
-    """Return the cards that trade the hand for a smaller one, and for a much larger one [H15].
+    """Return the 7s and 0s that bring a smaller hand, and those that bring a much larger one [H15].
 
-    By the numbers of cards once one is laid. The last card ends the round, and a card more is what
-    drawing costs.
+    Hands are compared as they are after the card is laid. A hand one card larger is not much larger
+    because drawing would cost a card, too. Laying the last card ends the round, without a trade.
     """
     left = len(s.hand[seat]) - 1
     good, bad = set(), set()
@@ -309,7 +314,7 @@ def trades(s, seat: int) -> tuple[Any, Any]:
 
 
 def smallest_hand(s, seat: int) -> int:
-    """Return the other seat with the fewest cards."""
+    """Return the opponent with the fewest cards."""
     best, fewest = 0, 1000
     for other in range(o.players):
         if other != seat and len(s.hand[other]) < fewest:
@@ -325,28 +330,28 @@ ALL = ("random_playable", *BY_COLOUR, "watcher", "all_rounder")
 
 @answers("uno", "random_playable", to="COLOUR")
 def name_any(s, seat: int, moves: cardset) -> int:
-    """Name any colour, each with the same probability."""
+    """Name a colour at random."""
     because("Name any colour")
     return below(s, SEAT(seat), len(COLOURS))
 
 
 @answers("uno", *BY_COLOUR, to="COLOUR")
 def name_richest(s, seat: int, moves: cardset) -> int:
-    """Name the colour of which the hand has most."""
+    """Name the hand's most frequent colour."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, 0.0)
 
 
 @answers("uno", "watcher", to="COLOUR")
 def name_lacked(s, seat: int, moves: cardset, cards: float) -> int:
-    """Name the colour of which the hand has most, or that the next player lacks."""
+    """Name the hand's most frequent colour, with a bonus for one that the next player lacks."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, cards)
 
 
 @answers("uno", "all_rounder", to="COLOUR")
 def name_best(s, seat: int, moves: cardset, lack: float) -> int:
-    """Name the colour of which the hand has most, or that the next player lacks."""
+    """Name the hand's most frequent colour, with a bonus for one that the next player lacks."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, lack)
 
@@ -360,21 +365,21 @@ def accept(s, seat: int, moves: cardset) -> int:
 
 @answers("uno", "challenger", to="CHALLENGE")
 def doubt_on_evidence(s, seat: int, moves: cardset, cards: float, laid: float, drew: float) -> int:
-    """Challenge on evidence."""
+    """Challenge when the evidence for a bluff suffices."""
     return challenge_from(s, seat, cards, laid, drew)
 
 
 @answers("uno", "all_rounder", to="CHALLENGE")
 def doubt_in_general(s, seat: int, moves: cardset, doubt: float) -> int:
-    """Challenge on evidence as `challenger` does."""
+    """Challenge on evidence with the default weights of `challenger`."""
     return challenge_from(s, seat, doubt, 3.0, 20.0)
 
 
 def challenge_from(s, seat: int, cards: float, laid: float, drew: float) -> int:
     """Challenge a wild draw four whose layer has many cards left.
 
-    The colour in question counts if it has just laid it, and against it if it drew on it. Who need
-    not draw has too little to win by a challenge [C12].
+    Having just laid the colour in question is evidence for a bluff, having drawn on it evidence
+    against one. Only the seat that must draw gains enough by a challenge to risk it [C12].
     """
     if seat != next_seat(s, s.layer, 1):
         because("Leave it to others to challenge")
@@ -393,14 +398,14 @@ def challenge_from(s, seat: int, cards: float, laid: float, drew: float) -> int:
 
 @answers("uno", *ALL, to="STACK")
 def stack(s, seat: int, moves: cardset) -> int:
-    """Stack, a draw two rather than a wild draw four."""
+    """Stack, with a draw two rather than a wild draw four."""
     because("Stack, a draw two rather than a wild draw four")
     return lowest(moves)
 
 
 @answers("uno", *ALL, to="PAIR")
 def lay_both(s, seat: int, moves: cardset) -> int:
-    """Lay an equal card, too."""
+    """Lay the equal card as well."""
     because("Lay both equal cards")
     return lowest(moves)
 
@@ -425,7 +430,7 @@ def swap(s, seat: int, moves: cardset) -> int:
 
 
 def usual_answer(s, seat: int, moves: cardset) -> int:
-    """Return what most policies do where no card is laid on turn; for policies of your own."""
+    """Return the usual answer where no card is laid on turn; for users' policies."""
     if s.phase == COLOUR:
         return richest_colour(s, seat, all_cards, 0.0)
     if s.phase == CHALLENGE:

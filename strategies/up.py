@@ -1,8 +1,8 @@
 """Up: policies, simplest first.
 
-All but the first try sorts of moves in turn: the heaviest value, "-2", a clear card, a hidden card,
-a tower made to collapse. They differ in the order, in when they change it, and in which value they
-find heaviest.
+Each policy tries the kinds of play in order: the heaviest value, "-2", a clear card, a hidden card,
+a collapse of the tower. The policies differ in that order, in when they change it, and in the value
+that they call heaviest.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from strategies.search import search_params
 NO_MOVE = -1
 
 LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_ONE_UP, COLLAPSE = range(5)
-"""Sorts of moves: all cards of the heaviest value that the tower bears; every "-2" that it bears;
-a clear card; a hidden card; the heaviest value of those that are too heavy, or else a "-2" on a
-tower that bears none. An open card goes before one from the hand."""
+"""Kinds of play: all cards of the heaviest value that the tower bears; every "-2" that it bears;
+a clear card; a hidden card; the heaviest card that is too heavy, or else a "-2" on a tower that
+bears none. Open cards go before hand cards."""
 
 ORDERS = (
     (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_ONE_UP, COLLAPSE),
@@ -52,22 +52,22 @@ ORDERS = (
     CLEAR_FIRST,
     MINUS_TWOS_FIRST,
 ) = range(len(ORDERS))
-"""Orders of sorts of moves: what is tried in turn."""
+"""Rows of `ORDERS`: which kinds of play are tried, first to last."""
 
 VALUE = 64
-"""Worths are compared in such parts of a value."""
+"""Fixed-point scale: worths are compared in 64ths of a card value."""
 
 PATIENCE = 40
-"""Plays for each player after which a round is long; most end within half of that."""
+"""Plays per player after which a round counts as long; most rounds take less than half as many."""
 
 NO_CAP = 12
-"""What a tower without a cap counts as: it bears more than any other."""
+"""The cap that an empty tower counts as: it bears more than any other."""
 
 LOW_POINTS = range(6)
-"""Of "-2" cards that count so little that nobody needs to be rid of them."""
+"""Points of a "-2" so low that shedding it is not worth a move."""
 
 TUNED = (
-    # By `cardlab tune --rule clear_cards=0`; of more players against what it found first, too.
+    # By `cardlab tune --rule clear_cards=0`; with 3 or more players also against its first result.
     (
         {"clear_cards": (0,), "players": (2,)},
         {"card": 1.4, "open": 1.6, "low": 2, "light": 6, "cap": 9, "cards": 0},
@@ -75,7 +75,7 @@ TUNED = (
     ({"clear_cards": (0,)}, {"card": 0.7, "open": 3.3, "low": 4, "light": 4, "cap": 7, "cards": 1}),
     ({"minus_two_points": LOW_POINTS}, {"cards": 0}),
 )
-"""How `all_rounder` weighs under rules where its usual weights are worse by a point or more."""
+"""Weights of `all_rounder` under the rules where its defaults lose a point or more."""
 
 
 @policy(
@@ -84,7 +84,7 @@ TUNED = (
     params=[Param("card", 2, 0, 12, "values of the tower that laying one more card is worth")],
 )
 def greedy(s, seat, moves, card):
-    """Lay many."""
+    """Lay as many cards as possible."""
     return first_in_order(s, seat, HEAVY_OR_RESCUE, worth_most(s, seat, card, 0.0))
 
 
@@ -94,7 +94,7 @@ def greedy(s, seat, moves, card):
     params=[Param("cards", 6, 0, 60, "own cards left from which on special cards go first")],
 )
 def shedder(s, seat, moves, cards):
-    """Shed high first."""
+    """Shed the costliest cards first."""
     order = special_first() if s.cards_left[seat] <= cards else HEAVY_OR_RESCUE
     return first_in_order(s, seat, order, heaviest(s, seat, 0))
 
@@ -119,7 +119,7 @@ def freer(s, seat, moves, cap):
     ],
 )
 def hoarder(s, seat, moves, threshold, tower):
-    """Hoard special cards with many cards left, on small towers."""
+    """Hoard special cards while the hand is large and the tower small."""
     saves = s.cards_left[seat] > threshold and len(s.tower) <= tower
     order = HEAVY_OR_SAVE_SPECIALS if saves else HEAVY_OR_RESCUE
     return first_in_order(s, seat, order, heaviest(s, seat, 0))
@@ -135,7 +135,7 @@ def hoarder(s, seat, moves, threshold, tower):
     ],
 )
 def collapser(s, seat, moves, cards, cap, laps):
-    """Collapse on purpose."""
+    """Collapse small towers on purpose."""
     is_low = len(s.tower) <= cards and cap_of(s) <= cap
     order = COLLAPSE_FIRST if is_low and s.plays < laps * o.players else HEAVY_OR_RESCUE
     return first_in_order(s, seat, order, heaviest(s, seat, 0))
@@ -170,6 +170,7 @@ def all_rounder(s, seat, moves, card, open, low, light, cap, cards):  # noqa: A0
     """Weigh cards against values, save low cards, and guard."""
     best = worth_most(s, seat, card, open)
     value = 0 if best == NO_MOVE else kind_of(s, best & (OPEN - 1))
+    # Four equal cards clear the tower, which is worth more than saving a low card.
     if not completes_four(s, seat):
         leads_with_twos = o.minus_two_lead and s.cap == 0
         if (value <= low or is_near(s, seat, cards)) and not leads_with_twos:
@@ -203,7 +204,7 @@ def announce_nothing(s, seat, moves):
 
 @answers("up", "hoarder", "guard", to="DECLARE")
 def announce_boldly(s, seat, moves):
-    """Announce what suits the cards, with one such card."""
+    """Announce what suits the cards: the double two with one "-2"."""
     return announcement(s, seat, 1)
 
 
@@ -214,72 +215,72 @@ def announce(s, seat, moves):
 
 
 def announcement(s, seat, twos):
-    """Return what suits the cards.
+    """Return the announcement that suits a seat's cards; it takes `twos` "-2" for the double two.
 
-    The dirty one suits whoever has a 1 in sight: it bears on any tower, and so is seldom left over.
-    The double two suits whoever has so many "-2" that they are worth more laid together as 2s than
-    one by one as what they are.
+    The dirty one suits a seat that sees a 1 among its cards: every tower bears a 1, so it is seldom
+    left over. The double two suits a seat with enough "-2" to shed them together as 2s.
     """
     mine = s.hand[seat] | s.open_cards[seat]
-    way = 0
+    announced = 0
     if o.dirty_one == "forehand" and mine & o.of_kind[1]:
         because("a 1 in sight is seldom left over")
-        way += DIRTY
+        announced += DIRTY
     if o.double_two == "forehand" and len(mine & o.of_kind[MINUS_TWO]) >= twos:
         because('"-2" are worth more laid together as 2s')
-        way += DOUBLE
-    return way
+        announced += DOUBLE
+    return announced
 
 
-# --------------------------------------------------------------------------- what policies look at
+# ------------------------------------------------------------------------------ reading the table
 
 
 def cap_of(s):
-    """Return the cap of the tower, where none is more than any."""
+    """Return the cap of the tower; an empty tower counts as `NO_CAP`."""
     return s.cap if s.cap > 0 else NO_CAP
 
 
 def is_near(s, seat, cards: float):
-    """Tell whether an opponent has no more cards than this."""
-    for one in seats():
-        if one != seat and s.cards_left[one] <= cards:
+    """Tell whether an opponent has at most `cards` cards left."""
+    for other in seats():
+        if other != seat and s.cards_left[other] <= cards:
             return True
     return False
 
 
 def special_first():
-    """Return the order with special cards first, as far as they count more than heavy ones [H5]."""
+    """Return the order with those special cards first that cost more than heavy ones [H5]."""
     if o.clear_points < HIGHEST:
         return HEAVY_OR_RESCUE if o.minus_two_points < HIGHEST else MINUS_TWOS_FIRST
     return CLEAR_FIRST if o.minus_two_points < HIGHEST else SPECIAL_FIRST
 
 
-# ------------------------------------------------------------------------------ the sorts of moves
+# ------------------------------------------------------------------------------- the kinds of play
 
 
 def first_in_order(s, seat, order, heavy):
-    """Return a move of the first sort of which there is one; `heavy` is that of `LAY_HEAVY`."""
+    """Return the first move that exists in an order of `ORDERS`; `heavy` is for `LAY_HEAVY`."""
     for place in range(5):
         sort = ORDERS[order][place]
-        way = NO_MOVE
+        move = NO_MOVE
         if sort == LAY_HEAVY:
-            way = heavy
+            move = heavy
         elif sort == LAY_MINUS_TWOS:
-            way = minus_twos(s, seat)
+            move = minus_twos(s, seat)
         elif sort == LAY_CLEAR:
-            way = clear_card(s, seat)
+            move = clear_card(s, seat)
         elif sort == COLLAPSE:
-            way = collapse(s, seat)
+            move = collapse(s, seat)
         elif s.may_turn_up[seat]:
             because("turn up a hidden card")
-            way = TURN_UP
-        if way != NO_MOVE:
-            return way
+            move = TURN_UP
+        if move != NO_MOVE:
+            return move
     return NO_MOVE
 
 
 def all_of(s, seat, kind, from_hand: bool):
     """Return the move that lays all cards of a kind from a source."""
+    # A move names the last card to lay of its kind, so the highest one lays all.
     if from_hand:
         return highest(s.hand_moves[seat] & of_kind(s, kind))
     return OPEN + highest(s.open_moves[seat] & of_kind(s, kind))
@@ -288,8 +289,8 @@ def all_of(s, seat, kind, from_hand: bool):
 def heaviest(s, seat, per_open):
     """Return the move that lays all cards of the heaviest value that the tower bears.
 
-    Of those of the hand and of the open cards, which count as so much heavier. Four equal cards go
-    before all else: they are as good as a clear card, and shed at least as many [H10].
+    Open cards count as `per_open` heavier. Four equal cards go before all else: they clear the
+    tower as a clear card does, and shed at least as many [H10].
     """
     if completes_four(s, seat):
         return four_equal(s, seat)
@@ -309,59 +310,61 @@ def highest_value(s, numbers: cardset):
 
 
 def worth_most(s, seat, per_card: float, per_open: float):
-    """Return the move that lays all cards of the value worth most: itself, and for each card more.
+    """Return the move that lays all cards of the value worth most.
 
-    In a long round cards of the hand count nothing. (Players who lead the same many cards again and
-    again, and take them up again and again, would never get rid of their heavy ones.)
+    A value is worth its weight, plus `per_card` for each card (open ones: plus `per_open` as well).
+    In a long round the number of hand cards no longer counts: players who keep leading the same
+    large set, and keep taking it up again, would never shed their heavy cards.
     """
     if completes_four(s, seat):
         return four_equal(s, seat)
     is_late = s.plays > PATIENCE * o.players
     hand_weight = 0 if is_late else int(VALUE * per_card)
     open_weight = int(VALUE * per_open) if is_late else int(VALUE * (per_card + per_open))
-    best, way = -1, NO_MOVE
+    best, best_move = -1, NO_MOVE
     for card in kinds_among(s, (s.hand_moves[seat] | s.open_moves[seat]) & borne(s)):
         kind = o.kind[card]
         by_hand = len(s.hand_moves[seat] & of_kind(s, kind))
         by_open = len(s.open_moves[seat] & of_kind(s, kind))
         from_hand = by_hand * hand_weight > by_open * open_weight
         worth = VALUE * kind + max(by_hand * hand_weight, by_open * open_weight)
-        each = all_of(s, seat, kind, from_hand or by_open == 0)
-        weigh(each, worth / VALUE)
-        if worth >= best:
-            best, way = worth, each
-    if way != NO_MOVE:
+        move = all_of(s, seat, kind, from_hand or by_open == 0)
+        weigh(move, worth / VALUE)
+        if worth >= best:  # kinds come in ascending order, so ties go to the heavier one
+            best, best_move = worth, move
+    if best_move != NO_MOVE:
         because("lay all cards of the value, borne by the tower, that is worth most")
-    return way
+    return best_move
 
 
 def completes_four(s, seat):
-    """Tell whether four equal cards could be completed on the tower [H10]."""
+    """Tell whether the seat can complete four equal cards on the tower [H10]."""
     return bool(o.four_clear) and four_equal(s, seat) != NO_MOVE
 
 
 def four_equal(s, seat):
-    """Return the move that completes four equal cards of the heaviest value, first of the hand."""
-    way = NO_MOVE
+    """Return the move that completes four equal cards of the heaviest value, if any."""
+    move = NO_MOVE
     for card in kinds_among(s, (s.hand_moves[seat] | s.open_moves[seat]) & borne(s)):
         kind = o.kind[card]
         on_top = s.equal if kind == s.cap else 0
         by_hand = len(s.hand_moves[seat] & of_kind(s, kind))
         by_open = len(s.open_moves[seat] & of_kind(s, kind))
         if by_hand > 0 and by_hand + on_top >= FOUR:
-            way = all_of(s, seat, kind, True)
+            move = all_of(s, seat, kind, True)
         elif by_open > 0 and by_open + on_top >= FOUR:
-            way = all_of(s, seat, kind, False)
-    if way != NO_MOVE:
+            move = all_of(s, seat, kind, False)
+    if move != NO_MOVE:
         because("complete four equal cards, which take the tower out of the game")
-    return way
+    return move
 
 
 def minus_twos(s, seat):
-    """Return the move that lays all "-2" that the tower bears, not more [H7]."""
-    if s.double:
+    """Return the move that lays as many "-2" as the tower bears [H7]."""
+    if s.double:  # the "-2" are 2s, which are laid as number cards
         return NO_MOVE
     leads = s.cap == 0
+    # Each "-2" lowers the cap by 2, and at least 1 must be left.
     few = (MOST_TO_LEAD if o.minus_two_lead else 0) if leads else (s.cap - 1) // 2
     open_twos = s.open_moves[seat] & o.of_kind[MINUS_TWO]
     hand_twos = s.hand_moves[seat] & o.of_kind[MINUS_TWO]
@@ -387,10 +390,10 @@ def clear_card(s, seat):
 def collapse(s, seat):
     """Return the move that makes the tower collapse, with the heaviest card that does.
 
-    With an open card if possible, which so gets off the table; with a single "-2" only on a tower
-    that bears none, and if there is no other card.
+    An open card goes first, because it then reaches the hand. A single "-2" is laid only on a tower
+    that bears none, and only if no other card is too heavy.
     """
-    heavier = o.borne[0] - o.borne[s.cap]  # of each value one card stands for all
+    heavier = o.borne[0] - o.borne[s.cap]
     open_heavy, hand_heavy = s.open_moves[seat] & heavier, s.hand_moves[seat] & heavier
     in_open = OPEN + highest(open_heavy) if open_heavy else NO_MOVE
     in_hand = highest(hand_heavy) if hand_heavy else NO_MOVE
@@ -408,7 +411,7 @@ def collapse(s, seat):
 
 
 def too_heavy_twos(s):
-    """Return the "-2", unless the tower bears 2s and they are such."""
+    """Return the "-2" that are too heavy: none where they count as 2s that the tower bears."""
     return set() if s.double and highest_borne(s) >= 2 else o.of_kind[MINUS_TWO]
 
 
@@ -419,4 +422,4 @@ def too_heavy_twos(s):
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(s, seat, moves):
-    """Search; at the cut, before anything is dealt, do as the heuristic does."""
+    """Search; at the cut, before anything is dealt, play like the heuristic."""

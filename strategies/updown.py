@@ -1,7 +1,7 @@
 """UP & DOWN: policies, simplest first.
 
-A *value set* is a word with bit v for value v. *Able* cards are those that can win under the rules
-in force: in its own colour, or of the trump value.
+A *value set* is a word with bit v for value v. *Able* cards can win under the rules in force: cards
+in the seat's colour, or of the trump value.
 """
 
 from __future__ import annotations
@@ -45,29 +45,30 @@ VALUES = sum(1 << value for value in range(LOWEST, HIGHEST + 1))
 IN_ALL_COLOURS = sum(1 << 16 * colour for colour in range(4))
 MIDDLE = 7
 WAYS = tuple(max(0, 6 - abs(MIDDLE - value)) for value in range(HIGHEST + 1))
-"""Of 36 throws of two dice, those that show a value."""
+"""Number of the 36 throws of two dice that sum to each value."""
 
 NO_TRUMP = 0
 TRUMP_RANK = HIGHEST
-"""One more than the best card of a face; see `rank_of`."""
+"""Rank of a trump: above the best rank of `rank_of`."""
 
 TRUMP_WINS = 0.6
-"""About how likely a trump wins: it may only be cancelled."""
+"""Rough probability that a trump wins: it can only be cancelled."""
 
 NO_TRUMPS = tuple((10 / 11) ** max(players - 1, 0) for players in range(5))
-"""About how likely no opponent has played a card of a trump not known beforehand, by players."""
+"""Rough probability, by players, that no opponent happens to play a newly thrown trump."""
 
 LEAST_WORTH = -100.0
 NO_GAIN = -1e9
 
 
-# --------------------------------------------------------------------------------- what a seat sees
+# ------------------------------------------------------------------------------- reading the table
 
 
 def values_in(cards: cardset):
     """Return the value set of some cards."""
-    each = bits(cards)
-    half = each | shr(each, 32)
+    # Each colour takes 16 bits of the word; fold the four colours into the lowest 16.
+    by_colour = bits(cards)
+    half = by_colour | shr(by_colour, 32)
     return (half | half >> 16) & ((1 << 16) - 1)
 
 
@@ -76,42 +77,42 @@ def of_values(values):
     return cards_in(values * IN_ALL_COLOURS)
 
 
-def colour_at(who, turn):
-    """Return the colour that points at a seat when the U&D card is turned so far."""
-    return (o.side[who] - turn) & 3
+def colour_at(other, turn):
+    """Return the colour that points at a seat after `turn` quarter turns of the U&D card."""
+    return (o.side[other] - turn) & 3
 
 
 def unseen_by(s, seat):
     """Return the cards that a seat has not seen."""
     cards = all_cards - s.hand[seat]
-    for one in seats():
-        cards = cards - s.played[one]
+    for player in seats():
+        cards = cards - s.played[player]
     return cards
 
 
 def of_others(seat, turn):
     """Return the cards in the colours of the other seats."""
     cards = set()
-    for one in seats():
-        if one != seat:
-            cards = cards | of_suit(colour_at(one, turn))
+    for other in seats():
+        if other != seat:
+            cards = cards | of_suit(colour_at(other, turn))
     return cards
 
 
 def best_of(values, face):
-    """Return the best value of a value set with a face, trumps apart; 0 of none."""
+    """Return the best value of a value set under a face, ignoring trumps; 0 if it is empty."""
     if values == 0:
         return 0
     return highest_bit(values) if face == UP else lowest_bit(values)
 
 
 def values_above(value, face):
-    """Return the value set of the values that beat one, trumps apart."""
+    """Return the value set of the values that beat a value, ignoring trumps."""
     return VALUES & ~((2 << value) - 1) if face == UP else VALUES & ((1 << value) - 1)
 
 
 def rank_of(value, face):
-    """Return how good a value is with a face: 0 (none) to 11."""
+    """Return the rank of a value under a face: 1 to 11, or 0 for no value."""
     if value == 0:
         return 0
     return value - (LOWEST - 1) if face == UP else HIGHEST + 1 - value
@@ -136,19 +137,19 @@ def own_values(s, seat, turn):
 
 
 def rank_after(s, seat, change):
-    """Return how good the best card in its own colour is after a change of the rules."""
+    """Return the rank of the best card in the seat's colour after a change of the rules."""
     face = face_after(s, change)
     return rank_of(best_of(own_values(s, seat, turn_after(s, change)), face), face)
 
 
 def change_for_best_card(s, seat):
-    """Change the rules so that the best card in its own colour is as good as can be."""
+    """Change the rules so that the best card in the seat's colour ranks highest."""
     best, best_rank = FLIP, -1
     for change in range(ROLL):
-        here = rank_after(s, seat, change)
-        weigh(change, here)
-        if here > best_rank:
-            best, best_rank = change, here
+        new_rank = rank_after(s, seat, change)
+        weigh(change, new_rank)
+        if new_rank > best_rank:
+            best, best_rank = change, new_rank
     if o.leader_change == "may" and rank_after(s, seat, KEEP) > best_rank:
         best = KEEP
     because("changes the rules so that the best card in its own colour ranks highest")
@@ -156,9 +157,9 @@ def change_for_best_card(s, seat):
 
 
 def worth_by_count(s, seat, change, better: float):
-    """Return the rank of the best card in its own colour after a change, less what beats it.
+    """Return the rank of the best card in the seat's colour after a change, less a penalty.
 
-    `better` is how many ranks each unseen card of the opponents' colours takes off that beats it.
+    The penalty is `better` ranks for each unseen card in the opponents' colours that beats it.
     """
     turn, face = turn_after(s, change), face_after(s, change)
     best = best_of(own_values(s, seat, turn), face)
@@ -169,7 +170,7 @@ def worth_by_count(s, seat, change, better: float):
 
 
 def change_by_count(s, seat, better: float):
-    """Change the rules for the best card in its own colour, by rank and by what beats it."""
+    """Change the rules for a best card that ranks high and that few unseen cards beat."""
     best, best_worth = FLIP, worth_by_count(s, seat, FLIP, better)
     weigh(FLIP, best_worth)
     for change in range(1, ROLL):
@@ -184,9 +185,9 @@ def change_by_count(s, seat, better: float):
 
 
 def change_by_chance(s, seat, moves, keen: float):
-    """Change the rules so that the best card has the best chance, by the cards played.
+    """Change the rules for the best chance of the best card, counting the cards played.
 
-    A throw is judged by the trumps that it may bring, and made if no change is better.
+    Rolling is judged by the trumps that it may bring, and preferred to a change that is equal.
     """
     unseen = unseen_by(s, seat)
     best, best_worth = FLIP, NO_GAIN
@@ -202,8 +203,9 @@ def change_by_chance(s, seat, moves, keen: float):
 
 
 def best_chance(s, seat, unseen: cardset, change, keen: float):
-    """Return the chance of the likeliest able card in hand after a change of the rules."""
+    """Return the highest chance of an able card in hand after a change of the rules."""
     turn, face = turn_after(s, change), face_after(s, change)
+    # A roll replaces the trump; `worth_of_rolling` adds the chance of a new one.
     trump = s.trump if change != ROLL else NO_TRUMP
     cancels = cancelling(seat, unseen, turn, trump)
     best = best_of(own_values(s, seat, turn) & ~(1 << trump), face)
@@ -223,21 +225,22 @@ def best_chance(s, seat, unseen: cardset, change, keen: float):
 
 
 def worth_of_rolling(s, seat, without: float):
-    """Return about how likely the best card wins after a throw; `without` is without a trump."""
+    """Return the rough chance of the best card after rolling; `without`: if it is no trump."""
+    # The dice are thrown until the trump changes [C6], so the present value cannot come up.
     values = values_in(s.hand[seat]) & ~(1 << s.trump)
     throws = sum(WAYS[value] for value in cards_in(values))
     hit = throws / (36.0 - WAYS[s.trump])
     return hit * TRUMP_WINS + (1.0 - hit) * (without * NO_TRUMPS[o.players])
 
 
-# ------------------------------------------------------------------------------- looking at chances
+# ------------------------------------------------------------------------------- chances of winning
 
 
 class Opponents(NamedTuple):
-    """The opponents' unseen cards that can win, and what part of their choice each card is.
+    """By seat: the able unseen cards, and the probability that any one unseen card is played.
 
-    An opponent is taken to play one of the unseen cards, an able one `keen` times as likely as
-    another. A seat that is none has no part.
+    An opponent is assumed to play a random unseen card, an able one `keen` times as likely as
+    another. For the seat itself, and for seats not in the game, the probability is 0.
     """
 
     able_0: cardset
@@ -250,30 +253,33 @@ class Opponents(NamedTuple):
     part_3: float
 
 
-def opponent(seat, who, unseen: cardset, turn, trump, keen: float):
-    """Return of a seat what `Opponents` says."""
-    able = unseen & (of_suit(colour_at(who, turn)) | of_rank(trump))
-    ways = len(unseen) + (keen - 1.0) * len(able)
-    part = 1.0 / ways
-    return able, 0.0 if who == seat or who >= o.players else part
+def opponent(seat, other, unseen: cardset, turn, trump, keen: float):
+    """Return the able unseen cards of a seat and the probability of each, as in `Opponents`."""
+    able = unseen & (of_suit(colour_at(other, turn)) | of_rank(trump))
+    weights = len(unseen) + (keen - 1.0) * len(able)
+    part = 1.0 / weights
+    return able, 0.0 if other == seat or other >= o.players else part
 
 
 def cancelling(seat, unseen: cardset, turn, trump):
-    """Return the unseen cards that would cancel equal ones: all, or those able for others [H4]."""
+    """Return the unseen cards that can cancel equal ones: all, or only able ones [H4]."""
     if o.cancelling == "eligible":
         unseen = unseen & (of_others(seat, turn) | of_rank(trump))
     return unseen
 
 
 def harmless(able: cardset, part: float, equal: cardset, beating: cardset, keen: float):
-    """Return about how likely an opponent neither beats nor cancels a card."""
+    """Return the rough probability that an opponent neither beats nor cancels a card."""
     beaters = len(able & beating)
     keenly = beaters + len(able & equal)
     return 1.0 - (len(equal) + beaters + (keen - 1.0) * keenly) * part
 
 
 def chance(value, beating: cardset, cancels: cardset, keen: float, them: Opponents):
-    """Return about how likely an able card wins; `beating` beats it, `cancels` may cancel it."""
+    """Return the rough probability that an able card wins.
+
+    `beating` are the cards that beat it, `cancels` those that can cancel an equal card.
+    """
     equal = of_rank(value) & cancels
     first = harmless(them.able_0, them.part_0, equal, beating, keen)
     second = harmless(them.able_1, them.part_1, equal, beating, keen)
@@ -294,7 +300,7 @@ def able_values(s, seat):
 
 
 def surest_value(s, seat, saves):
-    """Return the best of the able values, a trump unless it is saved; 0 if there is none."""
+    """Return the best able value, 0 if there is none; trumps only if `saves` is 0."""
     able = able_values(s, seat)
     if able >> s.trump & 1 and s.trump != NO_TRUMP and saves == 0:
         return s.trump
@@ -302,7 +308,7 @@ def surest_value(s, seat, saves):
 
 
 def card_of(s, seat, value):
-    """Return the card with a value, one in its own colour if possible."""
+    """Return a hand card of a value, in the seat's colour if possible."""
     cards = s.hand[seat] & of_rank(value)
     return lowest(cards & of_suit(colour_at(seat, s.turn)) or cards)
 
@@ -313,7 +319,7 @@ def unable_cards(s, seat):
 
 
 def least_useful(cards: cardset):
-    """Return of the cards with the value nearest to the middle, of two the lower, the lowest."""
+    """Return the lowest card of the value nearest to the middle; ties go to the lower value."""
     values = values_in(cards)
     below, above = values & ((2 << MIDDLE) - 1), values & ~((2 << MIDDLE) - 1)
     value = lowest_bit(above) if above != 0 else 0
@@ -323,11 +329,11 @@ def least_useful(cards: cardset):
 
 
 def canceller(s, seat):
-    """Return a card that cannot win but cancels what others would like to play, or -1."""
+    """Return a card that cannot win but cancels a card an opponent would like to play, or -1."""
     wanted, unseen = 0, unseen_by(s, seat)
-    for one in seats():
-        cards = unseen & of_suit(colour_at(one, s.turn))
-        if one != seat and cards:
+    for other in seats():
+        cards = unseen & of_suit(colour_at(other, s.turn))
+        if other != seat and cards:
             wanted = wanted | 1 << rank(highest(cards) if s.face == UP else lowest(cards))
     cards = unable_cards(s, seat) & of_values(wanted)
     # Cards that cannot win cancel nothing where only those that could win do [H4].
@@ -338,13 +344,13 @@ def canceller(s, seat):
 
 
 def shed(s, seat):
-    """Return the least useful card, one that cannot win if there is any."""
+    """Return the least useful card, if possible one that cannot win."""
     because("sheds the least useful card")
     return least_useful(unable_cards(s, seat) or s.hand[seat])
 
 
 def play_value(s, seat, value):
-    """Play a value for the trick, or shed where it is none."""
+    """Play a value for the trick, or shed a card if `value` is 0."""
     if value == 0:
         return shed(s, seat)
     because("goes for the trick with its best card")
@@ -352,13 +358,13 @@ def play_value(s, seat, value):
 
 
 def leads_next(s, seat):
-    """Tell whether a seat is to lead the next trick, and there is a pot to wait for."""
+    """Tell whether a seat leads the next trick and tricks can go into a pot until then."""
     following = s.leader + 1 if s.leader + 1 < o.players else 0
     return o.hand_size - s.trick > 1 and o.pot_tricks and following == seat
 
 
 def best_bet(s, seat, keen: float, price: float):
-    """Return the able value from which most tricks are to be expected, and how many; 0 if none.
+    """Return the able value (0: none) with the most expected tricks, and that expectation.
 
     A trump costs `price`.
     """
@@ -372,7 +378,7 @@ def best_bet(s, seat, keen: float, price: float):
     best, best_gain = 0, NO_GAIN
     for value in cards_in(able_values(s, seat)):
         beating = of_values(values_above(value, s.face)) | of_rank(trump)
-        if value == trump:
+        if value == trump:  # nothing beats a trump; an equal one can only cancel it
             beating = set()
         gain = chance(value, beating, cancels, keen, them) * stake
         if value == trump:
@@ -386,18 +392,18 @@ def best_bet(s, seat, keen: float, price: float):
 def least_cancelled(s, seat, equal: float):
     """Return the able value with the best rank, less `equal` for each unseen card that cancels it.
 
-    Of several the seat's private stream decides, so that nobody can foresee it.
+    The seat's private stream breaks ties, so that nobody can predict the card.
     """
     cancels = cancelling(seat, unseen_by(s, seat), s.turn, s.trump)
     best, best_worth = 0, NO_GAIN
     for value in cards_in(able_values(s, seat)):
-        here = TRUMP_RANK if value == s.trump else rank_of(value, s.face)
-        worth = here - equal * len(of_rank(value) & cancels)
+        value_rank = TRUMP_RANK if value == s.trump else rank_of(value, s.face)
+        worth = value_rank - equal * len(of_rank(value) & cancels)
         weigh(card_of(s, seat, value), worth)
         if worth > best_worth:
             best, best_worth = value, worth
         elif worth == best_worth:
-            coin = word(s, SEAT(seat))
+            coin = word(s, SEAT(seat))  # the sign of 64 random bits is a fair coin
             if coin >= 0:
                 best = value
     return best
@@ -438,14 +444,14 @@ def saver(s, seat, moves, pot, late):
     idea="cancels on purpose: without a card that can win it plays what an opponent would like to",
 )
 def spoiler(s, seat, moves):
-    """Spoil the tricks of others."""
+    """Go for the trick, or else cancel an opponent's card."""
     if s.phase == CHANGE:
         return change_for_best_card(s, seat)
     value = surest_value(s, seat, 0)
     if value == 0:
-        one = canceller(s, seat)
-        if one >= 0:
-            return one
+        card = canceller(s, seat)
+        if card >= 0:
+            return card
     return play_value(s, seat, value)
 
 
@@ -457,7 +463,7 @@ def spoiler(s, seat, moves):
     ],
 )
 def shaper(s, seat, moves, better):
-    """Shape the rules."""
+    """Change the rules to suit this seat only; go for every trick."""
     if s.phase == CHANGE:
         return change_by_count(s, seat, better)
     return play_value(s, seat, surest_value(s, seat, 0))
@@ -469,7 +475,7 @@ def shaper(s, seat, moves, better):
     params=[Param("chance", 0.1, 0, 1, "lowest chance for which it goes for a trick")],
 )
 def counter(s, seat, moves, chance):
-    """Count cards."""
+    """Count cards, and go for tricks with a good chance."""
     if s.phase == CHANGE:
         return change_by_chance(s, seat, moves, 1.0)
     value, gain = best_bet(s, seat, 1.0, 0.0)
@@ -484,16 +490,16 @@ def counter(s, seat, moves, chance):
     ],
 )
 def banker(s, seat, moves, chance):
-    """Fill the pot for the own lead."""
+    """Fill the pot before its own lead."""
     if s.phase == CHANGE:
         return change_by_chance(s, seat, moves, 1.0)
     lead = leads_next(s, seat)
     best, gain = best_bet(s, seat, 1.0, 0.0)
     value = best if gain > (chance * (s.pot + 1) if lead else 0.0) else 0
     if value == 0 and lead:
-        one = canceller(s, seat)
-        if one >= 0:
-            return one
+        card = canceller(s, seat)
+        if card >= 0:
+            return card
     if value == 0:
         value = surest_value(s, seat, 0)
     return play_value(s, seat, value)
@@ -505,7 +511,7 @@ def banker(s, seat, moves, chance):
     params=[Param("equal", 2, 0, 12, "ranks that each equal card still unseen takes off a card")],
 )
 def dodger(s, seat, moves, equal):
-    """Dodge cancelling."""
+    """Avoid cards that are likely to be cancelled."""
     if s.phase == CHANGE:
         return change_for_best_card(s, seat)
     return play_value(s, seat, least_cancelled(s, seat, equal))
@@ -532,9 +538,9 @@ def all_rounder(s, seat, moves, keen, trump, chance, cancel):
     best, gain = best_bet(s, seat, keen, price)
     value = best if gain > (chance * (s.pot + 1) if lead else 0.0) else 0
     if value == 0 and (cancel >= 2.0 or (lead and cancel >= 1.0)):
-        one = canceller(s, seat)
-        if one >= 0:
-            return one
+        card = canceller(s, seat)
+        if card >= 0:
+            return card
     if value == 0:
         value = best if gain > 0.0 else 0
     return play_value(s, seat, value)

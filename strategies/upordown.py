@@ -1,10 +1,10 @@
 """Up or down?: policies, simplest first.
 
-All but the first two play alike: a turn is planned as a whole, by what each card of the circle is
-worth in the columns, and they differ in what they find worth how much (`Weights`). They play by the
-dials in force: what a column scores, where a card may be put, what a card given up is worth, and
-when a column may be given up. Where cards may go anywhere in a column no number is skipped, so all
-steps are alike; where only length scores no colour is worth anything.
+All but `appender` and `search` share one method: they plan a whole turn by what each card of the
+circle is worth in their columns, and differ only in their `Weights`. They respect the options in
+force: what a column scores, where a card may be put, what a discarded card is worth, and when a
+column may be given up. Where cards may go anywhere in a column no number is skipped, so all steps
+cost the same; where only length scores, colours are worth nothing.
 """
 
 from __future__ import annotations
@@ -49,50 +49,50 @@ from strategies.registry import policy
 from strategies.search import search_params
 
 LEAST = -(1 << 60)
-"""Less than any worth."""
+"""A worth below all others."""
 
 PARTS = 1024.0
-"""Worths are compared in such parts of a point: what is worth the same is found the same."""
+"""Fixed-point scale: worths are compared in 1024ths of a point, so that equal worths tie."""
 
 FINE = float(1 << 22)
-"""What a column is worth as it stands is rounded to such parts of these parts."""
+"""Finer scale, in parts of `PARTS`, to which the worth of a standing column is rounded."""
 
 
 class State:
-    """What a policy remembers of a turn that it planned, and of cards that it rated."""
+    """A policy's memory: the turn that it planned and the cards that it rated."""
 
     planned_for = memory(number)  # `turns_left` of the turn
     planned_side = memory(number)
     planned_place = memory(number)
-    standing = memory(number, many=MOST_COLUMNS)  # what columns are worth, see `standing_of`
-    rated = memory(number, many=MOST_CIRCLE_CARDS)  # what the best use of each card is worth
-    use = memory(number, many=MOST_CIRCLE_CARDS)  # and this use, a `PLACE` move
-    denied = memory(number, many=MOST_CIRCLE_CARDS + MOST_HAND_CARDS)  # to the next player
+    standing = memory(number, many=MOST_COLUMNS)  # worth of each column, see `standing_of`
+    rated = memory(number, many=MOST_CIRCLE_CARDS)  # worth of the best use of each card
+    use = memory(number, many=MOST_CIRCLE_CARDS)  # the best use itself, a `PLACE` move
+    denied = memory(number, many=MOST_CIRCLE_CARDS + MOST_HAND_CARDS)  # worth to the next player
 
 
 class Weights(NamedTuple):
-    """What a policy finds worth how much, in points."""
+    """What each unit is worth to a policy, in points."""
 
     points: float = 0.0
-    """A point at once."""
+    """Point scored at once."""
     step: float = 0.0
-    """A number that is not skipped."""
+    """Number that is not skipped."""
     colour: float = 0.0
-    """A card of the column's most frequent colour."""
+    """Card of the column's most frequent colour."""
     hope: float = 0.0
-    """A point that a column may still come to."""
+    """Point that a column may still score."""
     stride: float = 1.0
-    """Numbers of a column's room that a card to come takes, for `hope`."""
+    """(For `hope`:) numbers of a column's room that each future card uses up."""
     match: float = 0.0
-    """How many of the cards to come are of the column's colour, for `hope`."""
+    """(For `hope`:) share of future cards in the column's colour."""
     patience: float = 0.0
-    """Not giving up a column, for each of its cards."""
+    """Card of a column that is not given up."""
     deny: float = 0.0
-    """A point of what a card is worth to the next player."""
+    """Point that a card would be worth to the next player."""
     spread: float = 0.0
-    """A number between the lowest and the highest of the hand cards kept."""
+    """Number between the lowest and the highest hand card kept."""
     turns: float = 0.0
-    """How many own turns are left for each column."""
+    """(Set by `by_weights`:) the seat's remaining turns per column."""
 
 
 # ------------------------------------------------------------------------------------- the policies
@@ -103,7 +103,7 @@ class Weights(NamedTuple):
     idea="appends whenever it can, else starts a column, else gives up the shortest",
 )
 def appender(s, seat, moves):
-    """Append whatever comes, to the first column that it fits; all else is played at random."""
+    """Append each card to the first column that it fits; lay, take and draw at random."""
     if s.phase != PLACE:
         because("any of them, each as likely")
         return random_card(s, seat, moves) if s.phase == CARD else toss(s, seat)
@@ -134,7 +134,7 @@ MATCH = Param("match", 1, 0, 1, "how many of the cards to come are of a column's
     params=[PATIENCE],
 )
 def stepper(s, seat, moves, patience):
-    """Take small steps."""
+    """Take the smallest steps."""
     return by_weights(s, seat, Weights(step=1.0, patience=patience))
 
 
@@ -168,7 +168,7 @@ def collector(s, seat, moves, colour, patience):
     ],
 )
 def finisher(s, seat, moves, turns, colour, patience):
-    """Build first, score last."""
+    """Build columns first, score in the last turns."""
     if own_turns_left(s) < turns:
         return by_weights(s, seat, Weights(points=1.0))
     return by_weights(s, seat, Weights(step=1.0, colour=colour, patience=patience))
@@ -241,7 +241,7 @@ def spoiler(s, seat, moves, deny, stride, match):
     ],
 )
 def all_rounder(s, seat, moves, stride, match, points, price, deny, spread):
-    """Weigh it all."""
+    """Combine the ideas of the policies above."""
     w = Weights(
         points=points,
         step=price,
@@ -254,11 +254,11 @@ def all_rounder(s, seat, moves, stride, match, points, price, deny, spread):
     return by_weights(s, seat, w)
 
 
-# ----------------------------------------------------------------------------------- a turn planned
+# ---------------------------------------------------------------------------------- planning a turn
 
 
 def by_weights(s, seat, w: Weights):
-    """Return the move of a policy that plans its turns."""
+    """Return the move of a policy that plans its turns by weights."""
     w = w._replace(turns=own_turns_left(s) / o.columns)
     if s.phase == DRAW:
         return best_pile(s, seat, w)
@@ -279,10 +279,10 @@ def own_turns_left(s):
 
 
 def planned_card(s, seat, hand: cardset, w: Weights):
-    """Plan a turn with one of some hand cards: note side and place, return the card.
+    """Plan a turn: return the best hand card to lay, and store the side to take and its place.
 
-    A hand card reaches two cards of the circle, and is worth what the better one is, of equal ones
-    the lower; of equal plans the first is carried out.
+    A hand card reaches two cards of the circle and is worth as much as the better of them; ties go
+    to the lower side, and between hand cards to the first.
     """
     ring, reached = s.circle - {s.laid_card}, set()
     for card in hand:
@@ -305,6 +305,7 @@ def planned_card(s, seat, hand: cardset, w: Weights):
         if w.deny > 0.0:
             worth -= s.denied[seat][held]
         held += 1
+        # Only full hands: at the end they are no longer refilled, and spread is worth nothing.
         if w.spread > 0.0 and len(hand) == o.hand_cards and o.hand_cards > 2:
             kept = hand - {card}
             worth += int(w.spread * PARTS * (highest(kept) - lowest(kept)))
@@ -319,25 +320,25 @@ def planned_card(s, seat, hand: cardset, w: Weights):
 
 
 def cards_beside(ring: cardset, card):
-    """Return the two cards of a ring that a card lies between [R7] [C5]."""
+    """Return a card's two neighbours in a ring of cards [R7] [C5]."""
     return highest(lower(ring, card) or ring), lowest(higher(ring, card) or ring)
 
 
 def best_pile(s, seat, w: Weights):
-    """Return the pile to draw from: the face-up card if it reaches more than a hidden one may.
+    """Return the pile to draw from: face up if that card reaches more than a hidden one on average.
 
-    A card falls into each gap of the circle as often as the gap is wide.
+    A hidden card falls into each gap of the circle with a probability proportional to its width.
     """
     if s.face_up_card == 0:
         because("no card can be seen on either pile")
         return FACE_DOWN
     rate(s, seat, s.circle, w)
-    hidden, at = 0, 0
+    hidden, index = 0, 0
     last, previous = o.circle - 1, highest(s.circle) - o.card_count
     for card in s.circle:
-        hidden += (card - previous - 1) * max(s.rated[seat][last], s.rated[seat][at])
-        previous, last = card, at
-        at += 1
+        hidden += (card - previous - 1) * max(s.rated[seat][last], s.rated[seat][index])
+        previous, last = card, index
+        index += 1
     below, above = beside(s.circle, s.face_up_card)
     shown = max(s.rated[seat][below], s.rated[seat][above])
     others = o.card_count - o.circle
@@ -347,63 +348,66 @@ def best_pile(s, seat, w: Weights):
     return FACE_UP if shown * others >= hidden else FACE_DOWN
 
 
-def note_denials(s, seat, some: cardset, hand: cardset, w: Weights):
-    """Note what keeping cards from the next player is worth: of the circle, and of the hand."""
-    who = after(seat, 1)
-    freed, otherwise = note_columns(s, seat, who, w)
-    at = 0
-    for card in some:
-        worth, _ = best_use(s, seat, who, card, freed, otherwise, w)
-        s.denied[seat][at] = int(w.deny * worth)
-        at += 1
-    at = MOST_CIRCLE_CARDS
+def note_denials(s, seat, cards: cardset, hand: cardset, w: Weights):
+    """Store the worth of denying the next player each card: of the circle, then of the hand."""
+    owner = after(seat, 1)
+    freed, otherwise = note_columns(s, seat, owner, w)
+    index = 0
+    for card in cards:
+        worth, _ = best_use(s, seat, owner, card, freed, otherwise, w)
+        s.denied[seat][index] = int(w.deny * worth)
+        index += 1
+    index = MOST_CIRCLE_CARDS
     for card in hand:
-        worth, _ = best_use(s, seat, who, card, freed, otherwise, w)
-        s.denied[seat][at] = int(w.deny * worth)
-        at += 1
+        worth, _ = best_use(s, seat, owner, card, freed, otherwise, w)
+        s.denied[seat][index] = int(w.deny * worth)
+        index += 1
 
 
-# --------------------------------------------------------------------- what a card is worth to whom
+# --------------------------------------------------------------------------- the worth of a card
 
 
-def rate(s, seat, some: cardset, w: Weights):
-    """Note the best use of each of some cards, and what it is worth."""
+def rate(s, seat, cards: cardset, w: Weights):
+    """Store the best use of each of some cards, and its worth."""
     freed, otherwise = note_columns(s, seat, seat, w)
-    at = 0
-    for card in some:
-        s.rated[seat][at], s.use[seat][at] = best_use(s, seat, seat, card, freed, otherwise, w)
-        at += 1
+    index = 0
+    for card in cards:
+        s.rated[seat][index], s.use[seat][index] = best_use(
+            s, seat, seat, card, freed, otherwise, w
+        )
+        index += 1
 
 
-def note_columns(s, seat, who, w: Weights):
-    """Note what the columns of a seat, the own one or the next, are worth as they stand.
+def note_columns(s, seat, owner, w: Weights):
+    """Store the worth of each column of a seat (this seat or the next).
 
-    Return how a card is placed that is not appended, and what that is worth apart from the card.
+    Return the worth, without the card, of placing a card other than by appending it, and that
+    `PLACE` move: a new column if there is room, or else giving up the column of least worth.
     """
     freed, otherwise = LEAST, GIVE_UP
-    for place in range(s.columns_used[who]):
-        s.standing[seat][place] = standing_of(s, who, place, w)
-        given_up = int(PARTS * worth_of_giving_up(s, who, place, w))
+    for place in range(s.columns_used[owner]):
+        s.standing[seat][place] = standing_of(s, owner, place, w)
+        given_up = int(PARTS * worth_of_giving_up(s, owner, place, w))
         if given_up >= freed:
             freed, otherwise = given_up, GIVE_UP + place
-    if s.columns_used[who] < o.columns:
+    if s.columns_used[owner] < o.columns:
         freed, otherwise = 0, NEW_COLUMN
     return freed, otherwise
 
 
-def best_use(s, seat, who, card, freed, otherwise, w: Weights):
-    """Return what the best use of a card is worth to a seat, and this use, a `PLACE` move.
+def best_use(s, seat, owner, card, freed, otherwise, w: Weights):
+    """Return the worth to a seat of the best use of a card, and that use, a `PLACE` move.
 
-    Of moves that are worth the same the greatest. `freed` and `otherwise` are of `note_columns`.
+    Ties go to the greatest move. `freed` and `otherwise` come from `note_columns`.
     """
     above, below = more_cards(o.card_count - card, w), more_cards(card - 1, w)
     best, use = LEAST, -1
-    for place in range(s.columns_used[who]):
+    for place in range(s.columns_used[owner]):
         standing = s.standing[seat][place] / (FINE * PARTS)
-        # Reckoned in any case: no processor can guess whether a card fits.
-        worth = worth_in_column(s, who, place, card, above, below, w)
+        # Computed even if the card does not fit: a branch here would be mispredicted too often.
+        worth = worth_in_column(s, owner, place, card, above, below, w)
         appended = int(PARTS * (worth - standing))
-        if fits(s, who, place, card) & (appended >= best):
+        if fits(s, owner, place, card) & (appended >= best):
             best, use = appended, appended_to(place)
     if o.give_up == "free" or otherwise == NEW_COLUMN or use < 0:
         alone = int(PARTS * worth_alone(card, above, below, w)) + freed
@@ -413,7 +417,7 @@ def best_use(s, seat, who, card, freed, otherwise, w: Weights):
 
 
 def worth_alone(card, above: float, below: float, w: Weights):
-    """Return what a card is worth in a column of its own."""
+    """Return the worth of a card in a new column."""
     room = most_room(card)
     worth = w.points - w.step * (o.card_count - 1.0 - room)
     if w.hope > 0.0:
@@ -423,25 +427,25 @@ def worth_alone(card, above: float, below: float, w: Weights):
 
 
 def most_room(card):
-    """Return how many numbers are left for a column that begins with a card."""
+    """Return the room of a new column: how many numbers are left for it after its first card."""
     if o.insert == "end":
         return max(o.card_count - card, card - 1)
     return o.card_count - 1
 
 
-def worth_in_column(s, who, place, card, above: float, below: float, w: Weights):
-    """Return what a column is worth with a card that it fits.
+def worth_in_column(s, owner, place, card, above: float, below: float, w: Weights):
+    """Return the worth of a column after a card that fits it is added.
 
-    `above` and `below` are the cards that may come above and below the card.
+    `above` and `below` are the expected numbers of future cards above and below the card.
     """
-    column = s.column[who][place]
+    column = s.column[owner][place]
     length = len(column)
-    most = s.most[who][place]
+    most = s.most[owner][place]
     same = len(column & o.of_colour[o.colour[card]]) + 1
-    room = room_with(s, who, place, card)
+    room = room_with(s, owner, place, card)
     kept = room if o.insert == "anywhere" else room + 1  # the card itself is not skipped
     worth = w.points * scored(max(same, most), length + 1.0) + w.step * kept
-    # A second card of the colour of a single one is a step towards a colour, another is none.
+    # In a column of a single card only a second card of its colour makes progress.
     step_towards = same > (most - 1 if length > 1 else most) and o.scoring != "length"
     if w.colour > 0.0 and step_towards:
         worth = worth + w.colour
@@ -453,64 +457,64 @@ def worth_in_column(s, who, place, card, above: float, below: float, w: Weights)
     return worth
 
 
-def standing_of(s, who, place, w: Weights):
-    """Return what a column is worth as it stands, in fine parts of parts of a point."""
-    length, most = len(s.column[who][place]), s.most[who][place]
-    room = room_of(s, who, place)
+def standing_of(s, owner, place, w: Weights):
+    """Return the worth of a column as it stands, in units of 1 / (`PARTS` · `FINE`) points."""
+    length, most = len(s.column[owner][place]), s.most[owner][place]
+    room = room_of(s, owner, place)
     standing = w.points * scored(most, length) + w.step * room
     if w.hope > 0.0:
         standing = standing + hoped(most, length, more_cards(room, w), w)
     return int(standing * PARTS * FINE)
 
 
-def worth_of_giving_up(s, who, place, w: Weights):
-    """Return what it is worth to give a column up: its points and hopes go, its cards stay."""
-    length, most = len(s.column[who][place]), s.most[who][place]
+def worth_of_giving_up(s, owner, place, w: Weights):
+    """Return the worth of giving a column up, whose cards then score as discards."""
+    length, most = len(s.column[owner][place]), s.most[owner][place]
     left = length * o.discard_points
     worth = w.points * (left - scored(most, length)) - w.patience * length
     if w.hope > 0.0:
-        hopes = hoped(most, length, more_cards(room_of(s, who, place), w), w)
+        hopes = hoped(most, length, more_cards(room_of(s, owner, place), w), w)
         worth = worth + (w.hope * left - hopes)
     return worth
 
 
-def room_of(s, who, place):
-    """Return how many numbers are left for a column [R12] [H4]."""
+def room_of(s, owner, place):
+    """Return the room of a column: how many numbers are left for it [R12] [H4]."""
     if o.insert == "anywhere":
         return o.card_count - 1
-    top, bottom = highest(s.column[who][place]), lowest(s.column[who][place])
+    top, bottom = highest(s.column[owner][place]), lowest(s.column[owner][place])
     if o.insert == "both_ends":
         return o.card_count - top + bottom - 1
-    up = o.card_count - top if s.way[who][place] != DESCENDING else 0
-    down = bottom - 1 if s.way[who][place] != ASCENDING else 0
+    up = o.card_count - top if s.direction[owner][place] != DESCENDING else 0
+    down = bottom - 1 if s.direction[owner][place] != ASCENDING else 0
     return max(up, down)
 
 
-def room_with(s, who, place, card):
-    """Return how many numbers are left for a column with a card that it fits."""
+def room_with(s, owner, place, card):
+    """Return the room of a column after a card that fits it is added."""
     if o.insert == "anywhere":
         return o.card_count - 1
-    top, bottom = highest(s.column[who][place]), lowest(s.column[who][place])
+    top, bottom = highest(s.column[owner][place]), lowest(s.column[owner][place])
     if o.insert == "both_ends":
         return o.card_count - max(top, card) + min(bottom, card) - 1
     return o.card_count - card if card > top else card - 1
 
 
 def more_cards(room, w: Weights):
-    """Return how many cards may come to a column with so much room.
+    """Return how many more cards to expect in a column with this much room.
 
-    Each takes `stride` numbers of it, where it cannot go between others [H4].
+    Each takes up `stride` numbers, unless cards may be put between others [H4].
     """
     return w.turns if o.insert == "anywhere" else min(room / w.stride, w.turns)
 
 
 def hoped(most: float, length: float, more: float, w: Weights):
-    """Return what is hoped of a column to which so many cards may come."""
+    """Return the worth of the points that a column may reach with `more` further cards."""
     return w.hope * scored(most + w.match * more, length + more)
 
 
 def scored(most: float, length: float):
-    """Return the points of a column, also of as many cards as are hoped for [R18] [H7]."""
+    """Return the points of a column, also for expected, fractional card counts [R18] [H7]."""
     if o.scoring == "length":
         return length
     return most * most if o.scoring == "colour" else length * most

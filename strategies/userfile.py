@@ -36,11 +36,10 @@ def load_strategies(path: str | Path, policies: Policies | None = None) -> Polic
     if known is not None:
         return before.adding(*known, files=[file])
     runs: list[tuple[Policy | Answer, ...]] = []
-    with collected(before) as declared:
+    with collected(before) as taken:
 
         def made() -> object:
-            runs.append(tuple(declared))
-            declared.clear()
+            runs.append(taken())
             return runs[-1]
 
         digest = _load(file, made)

@@ -1,4 +1,4 @@
-"""What rules and policies are, a line each, in the words of their own descriptions.
+"""One-line descriptions of rules and policies, from their declarations.
 
 Of a variant its title, else the options that it changes with their meaning; of a policy its idea.
 """

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 BASELINE = "baseline"
 RANDOM = "random"
+POPULATION = "population"
+"""The line-up of rows over all tables that were drawn."""
 NO_LEGEND = Legend()
 LINES = 72
 """Of one screen."""
@@ -137,11 +139,16 @@ class OverviewInput:
     legend: Legend = NO_LEGEND
     seconds: float | None = None
 
-    @property
+    @cached_property
     def keys(self) -> list[str]:
         """The sweep's columns."""
         names = self.frame.columns
         return names[: names.index("lineup")]
+
+    @cached_property
+    def aborted(self) -> list[str]:
+        """What is said of aborted matches; empty where they do not matter."""
+        return aborted_words(self)
 
     @cached_property
     def is_paired(self) -> bool:
@@ -176,7 +183,7 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
         How to see the rest.
     """
     page: list[Table | str] = [data.title] if data.title else []
-    page += [*headline_words(data), *turning_words(data), *aborted_words(data)]
+    page += [*headline_words(data), *turning_words(data), *data.aborted]
     answer = answer_tables(data, "population", "factor", "change")
     if data.numbers:
         others = long_tables(data, "level", "seating", "difference", "change")
@@ -317,7 +324,7 @@ def _lineup_and_what(table: Table) -> tuple[str, str]:
 def full(data: OverviewInput) -> Page:
     """Return every number: the tables of the overview, then the frame by kind and table."""
     page: list[Table | str] = [data.title] if data.title else []
-    page += [*headline_words(data), *turning_words(data), *aborted_words(data)]
+    page += [*headline_words(data), *turning_words(data), *data.aborted]
     page += [
         *answer_tables(data, "population", "factor", "change", "interaction"),
         *standing_tables(data),
@@ -408,9 +415,8 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
     columns.append(Column("variant", "effect" if kind == "factor" else ""))
     filled = {name for row in found for name, value in row.items() if value}
     if "length" in filled:
-        percent_of = "change" if kind == "population" else "change in %"
-        columns.append(_cell("length", f"{length}, {percent_of}", length))
-    if f"decided_{length}" in filled and aborted_words(data):
+        columns.append(_cell("length", f"{length}, change in %", length))
+    if f"decided_{length}" in filled and data.aborted:
         beside = {f"decided_{length}": "of decided ones", "aborted": "aborted, %"}
         columns += [_cell(name, heading) for name, heading in beside.items() if name in filled]
     if "first" in filled:
@@ -474,7 +480,8 @@ class _Changes:
         if own is None or not before:
             return None
         names = ("estimate", "low", "high")
-        return {name: None if own[name] is None else own[name] / before for name in names}
+        scaled = {name: None if own[name] is None else own[name] / before for name in names}
+        return {**own, **scaled}
 
     def level(self, number: str) -> Row | None:
         """Return a number that is given as a level in a variant's rows."""
@@ -870,9 +877,10 @@ def _ranked(
 ) -> list[dict[str, Any]]:
     """Return policies by win rate at each sweep point, with the lead of each over the next."""
     ranked = []
+    differences = (row for row in rows if row["kind"] == "difference")
+    gaps_at = {key: _by_number(own) for key, own in _grouped(differences, *data.keys)}
     for key, at in _grouped(found, *data.keys):
-        here = [row for row in rows if tuple(row[name] for name in data.keys) == key]
-        gaps = _by_number(row for row in here if row["kind"] == "difference")
+        gaps = gaps_at.get(key, {})
         order = sorted(at, key=lambda row: -(row["estimate"] or 0))
         for row, after in zip(order, [*order[1:], None], strict=True):
             lead = gap_row(gaps, (row["who"], after["who"])) if after else None
@@ -968,6 +976,8 @@ def _answer_line(data: OverviewInput, asked: str, told: Sequence[Headline]) -> s
             size = f" ({_headline_number(data, members[0])}{first})"
         parts.append(f"{words}{f' {where}' if where else ''}{size}")
     who = f"Line-up {told[0].lineup}: " if told[0].question == "seats" else ""
+    if who and told[0].lineup == POPULATION:
+        who = "Over the population of tables "
     return f"{asked} {who}{'; '.join(parts)}."
 
 
@@ -1003,7 +1013,7 @@ def _headline_number(data: OverviewInput, own: Headline) -> str:
 
 def _decided_words(data: OverviewInput, change: Row) -> str:
     """Say beside a change of the length what it is of decided matches, where some are aborted."""
-    if not aborted_words(data):
+    if not data.aborted:
         return ""
     keys = (*data.keys, "lineup", "variant")
     here = [row for row in data.rows if all(row[key] == change[key] for key in keys)]
@@ -1017,14 +1027,13 @@ def _decided_words(data: OverviewInput, change: Row) -> str:
 
 
 def _length_line(data: OverviewInput) -> list[str]:
-    """Say how long a match is at the reference line-up."""
-    levels = [
-        row
-        for row in data.rows
-        if row["kind"] == "level" and row["variant"] == BASELINE and not row["who"]
-    ]
+    """Say how long a match is, over a population or at the reference line-up."""
+    levels = [row for row in data.rows if row["variant"] == BASELINE and not row["who"]]
     length = length_of(levels)
-    own = [row for row in levels if row["number"] == length and row["lineup"] == data.reference]
+    levels = [row for row in levels if row["number"] == length]
+    own = [row for row in levels if row["kind"] == "population"] or [
+        row for row in levels if row["kind"] == "level" and row["lineup"] == data.reference
+    ]
     parts: list[str] = []
     for row in own:
         at = point_words(_differing(data, {key: row[key] for key in data.keys}))
@@ -1047,7 +1056,7 @@ def counted_length(row: Row, name: str) -> str:
 
 def decided_level(data: OverviewInput, level: Row) -> str:
     """Say beside a length what it is of decided matches, where some are aborted."""
-    if not aborted_words(data):
+    if not data.aborted:
         return ""
     same = (*data.keys, "lineup", "variant", "kind", "who")
     own = [row for row in data.rows if all(row[key] == level[key] for key in same)]

@@ -455,7 +455,7 @@ def digits_of(half: float) -> int:
 
 
 def is_lopsided(value: float, low: float, high: float) -> bool:
-    """Whether an interval reaches a tenth further to one side of its estimate than it is wide."""
+    """Whether an interval's two sides differ by more than a tenth of its width."""
     below, above = value - low, high - value
     return math.isfinite(below + above) and abs(above - below) > 0.1 * (above + below)
 

@@ -23,7 +23,7 @@ class State:
     heap = shown(number)  # points of the turn
     again = shown(flag)  # the same seat rolls on
     gained = shown(number, per=seat)  # in this round, in which each has a turn
-    reached = shown(number)  # the seat that was the first to reach the target
+    reached = shown(seat)  # the seat that was the first to reach the target
 
 
 def deal(s):

@@ -23,7 +23,7 @@ class State:
     top = shown(card)
     taken = shown(cardset)  # from the pile, and not to be laid back in the same turn
     refused = shown(number)  # seats that refused the first card; 3: the first card is history
-    knocker = shown(number)
+    knocker = shown(seat)
 
 
 def deal(s):

@@ -26,9 +26,9 @@ class State:
     passed = own(cards)  # face down until all have chosen
     table = shown(cards)
     taken = shown(cards, per=seat)
-    led = shown(number)  # suit; -1: the trick begins
+    led = shown(suit)  # -1: the trick begins
     top = shown(card)
-    holder = shown(number)  # seat that would take the trick
+    holder = shown(seat)  # would take the trick
     broken = shown(flag)
 
 

@@ -1,4 +1,4 @@
-"""Blocks of matches of a cell: what plays them, and with which numbers.
+"""Play blocks of matches: compiled kernel, policy addresses and option row of a cell.
 
 What plays a game is made once (`driver.Unit`), whatever the number of players, and so is each
 policy: once for the rules as they are, and once for all others (`form_of`); a cell is a row of
@@ -18,11 +18,13 @@ import numpy as np
 
 from simcore.compiler.driver import Unit, add_blocks, aligned
 from simcore.compiler.engine import Engine, add_policy
-from simcore.compiler.lower import MEMORY_WORDS, PER_SEAT_STREAMS, Lowering, signed
+from simcore.compiler.layout import MEMORY_WORDS, PER_SEAT_STREAMS, signed
 from simcore.compiler.module import Writer
+from simcore.compiler.piles import is_ordered, numbers_of_piles
 from simcore.compiler.program import Program, program_of
 from simcore.compiler.search import add_search, room_for
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
+from simcore.compiler.translate import Lowering
 from simcore.records import MAX_PARAMS
 
 MASK = (1 << 64) - 1
@@ -37,7 +39,7 @@ OF_A_TABLE = (
     "rollout_at",
     "params",
 )
-"""Options that are none of a game's: a cell has its own."""
+"""Option slots filled per cell, not by the game."""
 
 _units: dict[Any, Unit] = {}
 _lowered: dict[Any, Lowering] = {}
@@ -52,9 +54,9 @@ class _Form:
     program : Program
     options : dict
     key : tuple
-        What decides the code.
+        Cache key: everything that affects the compiled code.
     fixed : dict of int
-        Numbers that code takes for granted, by their places among the options.
+        Options that are constants of the code, by place.
     """
 
     program: Program
@@ -64,7 +66,7 @@ class _Form:
 
     @property
     def has_user_rules(self) -> bool:
-        """Whether the game's rules are a user's."""
+        """Whether a user wrote the game's rules."""
         return bool(self.program.game.digest)
 
     def unit(self, kind: str, low: Lowering, what: str, *more: Any) -> Unit:
@@ -79,7 +81,7 @@ class _Form:
     def low(
         self, kind: str, fill: Callable[[Lowering], None], one: SeatPolicy | None = None
     ) -> Lowering:
-        """Return the functions of a unit over numbers; what cannot be compiled is refused here."""
+        """Translate the functions of a unit; refuse what cannot be compiled."""
         key = (*self.key, kind, *(one.identity if one else ()))
         if key not in _lowered:
             memory = one.memory(self.program) if one else {}
@@ -90,7 +92,7 @@ class _Form:
         return _lowered[key]
 
     def low_kernel(self) -> Lowering:
-        """Return what plays matches, over numbers."""
+        """Translate the game's matches."""
 
         def fill(low: Lowering) -> None:
             Engine(low).play(asks=True)
@@ -99,22 +101,22 @@ class _Form:
         return self.low("matches", fill)
 
     def low_policy(self, one: SeatPolicy) -> Lowering:
-        """Return a policy over numbers."""
+        """Translate a policy."""
         return self.low("policy", lambda low: add_policy(low, one), one)
 
     def kernel(self) -> Unit:
-        """Return what plays matches."""
+        """Return the unit that plays matches."""
         return self.unit("matches", self.low_kernel(), "its matches")
 
     def policy(self, one: SeatPolicy) -> Unit:
-        """Return a policy."""
+        """Return the unit of a policy."""
         if one.rollout is not None:
             return self.search()
         low, what = self.low_policy(one), f"the policy {one.name}"
         return self.unit("policy", low, what, *one.identity)
 
     def search(self) -> Unit:
-        """Return the search."""
+        """Return the unit of the search."""
         return self.unit("search", self.low("search", add_search), "the policy search")
 
     def address(self, one: SeatPolicy) -> int:
@@ -204,7 +206,7 @@ def option_row(cell: Any, rotation: int, form: _Form) -> np.ndarray:
 
 
 def room_of(cell: Any, form: _Form) -> np.ndarray:
-    """Return room for the state of a match, and for what a search at its table needs."""
+    """Return zeros for the state of a match and for what a search needs."""
     low = form.kernel().low
     rollouts = [
         int(one.values["rollouts"]) for one in seat_policies(cell, 0) if one.rollout is not None
@@ -213,7 +215,7 @@ def room_of(cell: Any, form: _Form) -> np.ndarray:
 
 
 def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
-    """Return what a search chooses at a position that is played as ordinary Python."""
+    """Return the search's move at a position of plain play."""
     form = form_of(cell)
     rows, options = room_of(cell, form), option_row(cell, rotation, form)
     one = seat_policies(cell, rotation)[s.seat]
@@ -226,6 +228,8 @@ def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
         for word, field_name in enumerate(low.field_names(name)):
             is_set = low.program.is_set(declared.kind)
             numbers[field_name] = [signed(v.word >> 64 * word) for v in flat] if is_set else flat
+        if is_ordered(declared.kind):
+            numbers |= numbers_of_piles(low.program, name, flat)
     for name, count in s.count.numbers.items():
         numbers[f"count_{name}"] = [count]
     for name, values in numbers.items():

@@ -3,188 +3,154 @@
 Where ordinary Python stops with an error, compiled code cannot. So in units that users have
 written, a word that may be used wrongly calls one of these functions. They write 1 to `fault` of
 the state and return something harmless; the match ends, and is played again as ordinary Python,
-which tells what happened, and where (`plain`). The games of cardlab are compiled without.
+which says what happened, and where (`plain`). The games of cardlab are compiled without.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-BOOL, FLOAT, INT = "b", "f", "n"
+if TYPE_CHECKING:  # the words of compiled code
+    from simcore.compiler.numba_code import (  # noqa: TC004
+        cut,
+        divided_by,
+        modulo,
+        rarely,
+        shr,
+        wadd,
+        wmul,
+    )
+
+State: TypeAlias = Any
+Options: TypeAlias = Any
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
+LEAST_REAL, BEYOND_REAL = float(LEAST), -float(LEAST)
 HALF = 1 << 31
+MOST_BOUND = 1 << 32
 
 
-class Check(NamedTuple):
-    """A function: names of its parameters, its text, and the kind of all its numbers."""
-
-    params: str
-    text: str
-    kind: str = INT
-    returns: str = INT
-
-
-CHECKS = {
-    "index_": Check(
-        "at count",
-        """
-if rarely(at < 0 or at >= count):
-    s.fault = 1
-    return 0
-return at
-""",
-    ),
-    "add_": Check(
-        "a b",
-        """
-total = wadd(a, b)
-if rarely(((a ^ total) & (b ^ total)) < 0):
-    s.fault = 1
-return total
-""",
-    ),
-    "subtract_": Check(
-        "a b",
-        """
-rest = wadd(a, wadd(~b, 1))
-if rarely(((a ^ b) & (a ^ rest)) < 0):
-    s.fault = 1
-return rest
-""",
-    ),
-    "multiply_": Check(
-        "a b",
-        f"""
-product = wmul(a, b)
-if rarely((wadd(a, {HALF}) >> 32) != 0 or (wadd(b, {HALF}) >> 32) != 0):
-    if a == -1:
-        if b == {LEAST}:
-            s.fault = 1
-    elif a != 0:
-        if divided_by(product, a) != b or modulo(product, a) != 0:
-            s.fault = 1
-return product
-""",
-    ),
-    "divide_": Check(
-        "a b",
-        f"""
-if rarely(b == 0 or (b == -1 and a == {LEAST})):
-    s.fault = 1
-    return 0
-return divided_by(a, b)
-""",
-    ),
-    "modulo_": Check(
-        "a b",
-        """
-if rarely(b == 0 or b == -1):
-    if b == 0:
+def index_(s: State, o: Options, at: int, count: int) -> int:
+    """Return an index, 0 for one that is out of range."""
+    if rarely(at < 0 or at >= count):
         s.fault = 1
-    return 0
-return modulo(a, b)
-""",
-    ),
-    "ratio_": Check(
-        "a b",
-        """
-if rarely(b == 0.0):
-    s.fault = 1
-    return 0.0
-return a / b
-""",
-        FLOAT,
-        FLOAT,
-    ),
-    "left_": Check(
-        "a places",
-        """
-if rarely(places < 0 or places > 63):
-    s.fault = 1
-    return 0
-return a << places
-""",
-    ),
-    "right_": Check(
-        "a places",
-        """
-if rarely(places < 0):
-    s.fault = 1
-    return 0
-return a >> min(places, 63)
-""",
-    ),
-    "shr_": Check(
-        "a places",
-        """
-if rarely(places < 0 or places > 63):
-    s.fault = 1
-    return 0
-return shr(a, places)
-""",
-    ),
-    "whole_": Check(
-        "a",
-        f"""
-if rarely(not (a >= {float(LEAST)!r} and a < {-float(LEAST)!r})):
-    s.fault = 1
-    return 0
-return cut(a)
-""",
-        FLOAT,
-    ),
-    "bound_": Check(
-        "bound",
-        f"""
-if rarely(bound < 1 or bound > {1 << 32}):
-    s.fault = 1
-    return 1
-return bound
-""",
-    ),
-    "short_": Check(
-        "a",
-        f"""
-if rarely((wadd(a, {HALF}) >> 32) != 0):
-    s.fault = 1
-    return 0
-return a
-""",
-    ),
-    "winners_": Check(
-        "seats",
-        """
-if rarely(seats < 1 or seats >= (1 << o.players)):
-    s.fault = 1
-    return 1
-return seats
-""",
-    ),
-    "after_": Check(
-        "seat steps",
-        """
-if rarely(steps < 0 - o.players or steps > o.players):
-    s.fault = 1
-    return 0
-return modulo(wadd(seat, steps), o.players)
-""",
-    ),
-}
-"""By name. Each takes the state and the options first."""
+        return 0
+    return at
 
 
-def of_words(name: str, count: int) -> Check:
-    """Return a check of a set of cards of so many words: `lowest_`, `highest_` or `nth_`."""
-    words = [f"w{place}" for place in range(count)]
-    nothing = f"({' | '.join(words)}) == 0"
-    if name == "nth_":
-        size = " + ".join(f"popcount({word})" for word in words)
-        return Check(
-            " ".join([*words, "index"]),
-            f"if rarely(index < 0 or index >= {size}):\n    s.fault = 1\n    return 0\n"
-            "return VALUE",
-        )
-    return Check(
-        " ".join(words), f"if rarely({nothing}):\n    s.fault = 1\n    return 0\nreturn VALUE"
-    )
+def add_(s: State, o: Options, a: int, b: int) -> int:
+    """Return a sum of 64 bits."""
+    total = wadd(a, b)
+    if rarely(((a ^ total) & (b ^ total)) < 0):
+        s.fault = 1
+    return total
+
+
+def subtract_(s: State, o: Options, a: int, b: int) -> int:
+    """Return a difference of 64 bits."""
+    rest = wadd(a, wadd(~b, 1))
+    if rarely(((a ^ b) & (a ^ rest)) < 0):
+        s.fault = 1
+    return rest
+
+
+def multiply_(s: State, o: Options, a: int, b: int) -> int:
+    """Return a product of 64 bits; of numbers of 32 bits nothing is to be checked."""
+    product = wmul(a, b)
+    if rarely((wadd(a, HALF) >> 32) != 0 or (wadd(b, HALF) >> 32) != 0):
+        if a == -1:
+            if b == LEAST:
+                s.fault = 1
+        elif a != 0:  # noqa: SIM102
+            if divided_by(product, a) != b or modulo(product, a) != 0:
+                s.fault = 1
+    return product
+
+
+def divide_(s: State, o: Options, a: int, b: int) -> int:
+    """Return a quotient, rounded down."""
+    if rarely(b == 0 or (b == -1 and a == LEAST)):
+        s.fault = 1
+        return 0
+    return divided_by(a, b)
+
+
+def modulo_(s: State, o: Options, a: int, b: int) -> int:
+    """Return the rest of a division, with the sign of the divisor."""
+    if rarely(b == 0 or b == -1):  # noqa: PLR1714
+        if b == 0:
+            s.fault = 1
+        return 0
+    return modulo(a, b)
+
+
+def ratio_(s: State, o: Options, a: float, b: float) -> float:
+    """Return a quotient of floats."""
+    if rarely(b == 0.0):
+        s.fault = 1
+        return 0.0
+    return a / b
+
+
+def left_(s: State, o: Options, a: int, places: int) -> int:
+    """Return a number shifted to the left."""
+    if rarely(places < 0 or places > 63):
+        s.fault = 1
+        return 0
+    return a << places
+
+
+def right_(s: State, o: Options, a: int, places: int) -> int:
+    """Return a number shifted to the right, with its sign."""
+    if rarely(places < 0):
+        s.fault = 1
+        return 0
+    return a >> min(places, 63)
+
+
+def shr_(s: State, o: Options, a: int, places: int) -> int:
+    """Return a word shifted to the right; zeros come in."""
+    if rarely(places < 0 or places > 63):
+        s.fault = 1
+        return 0
+    return shr(a, places)
+
+
+def whole_(s: State, o: Options, a: float) -> int:
+    """Return a float without what stands behind its point."""
+    if rarely(not (a >= LEAST_REAL and a < BEYOND_REAL)):
+        s.fault = 1
+        return 0
+    return cut(a)
+
+
+def bound_(s: State, o: Options, bound: int) -> int:
+    """Return the bound of a random number."""
+    if rarely(bound < 1 or bound > MOST_BOUND):
+        s.fault = 1
+        return 1
+    return bound
+
+
+def short_(s: State, o: Options, a: int) -> int:
+    """Return a number of 32 bits, as rows have them."""
+    if rarely((wadd(a, HALF) >> 32) != 0):
+        s.fault = 1
+        return 0
+    return a
+
+
+def winners_(s: State, o: Options, seats: int) -> int:
+    """Return the winners, as bits: at least one, and seats of the table."""
+    if rarely(seats < 1 or seats >= (1 << o.players)):
+        s.fault = 1
+        return 1
+    return seats
+
+
+def after_(s: State, o: Options, seat: int, steps: int) -> int:
+    """Return the seat some steps further on."""
+    if rarely(steps < 0 - o.players or steps > o.players):
+        s.fault = 1
+        return 0
+    return modulo(wadd(seat, steps), o.players)

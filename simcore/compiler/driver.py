@@ -1,4 +1,4 @@
-"""What is compiled of a game: its matches, each policy, its search; each is made once.
+"""Units of compiled code: a game's matches, each policy, the search.
 
 A unit has one function that is called by its address: of matches, what plays a block of them; of a
 policy or the search, what decides. So kernels of all line-ups and numbers of players are the same.
@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler import machine
-from simcore.compiler.lower import INT, Core, Lowering, lines
+from simcore.compiler.core import INT, Core, lines
 from simcore.compiler.module import Writer
+from simcore.compiler.translate import Lowering
 
 _ONE = """
 i = 0

@@ -1,4 +1,4 @@
-"""What all games have in common, as functions over numbers: streams, rounds, and a step.
+"""What all games share, as functions over numbers: random streams, rounds, and a step.
 
 The same is written once more as ordinary Python in `plain`.
 """
@@ -7,19 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simcore.compiler.lower import (
-    BOOL,
-    INT,
-    PER_SEAT_STREAMS,
-    SET,
-    Core,
-    Lowering,
-    lines,
-    lowest_text,
-    nth_text,
-    signed,
-)
-from simcore.compiler.program import Program, Routine, simple_names
+from simcore.compiler.core import BOOL, INT, SET, Core, lines
+from simcore.compiler.layout import PER_SEAT_STREAMS, signed
+from simcore.compiler.program import Program, Routine
+from simcore.compiler.sets import lowest_text, nth_text
+from simcore.compiler.translate import Lowering
 from simcore.language import Decision, Field
 from simcore.records import MAX_PARAMS
 
@@ -41,7 +33,7 @@ HALF = (1 << 32) - 1
 
 
 class Engine:
-    """Writes what a program needs beside its own functions.
+    """Adds what a program needs beside its own functions.
 
     Parameters
     ----------
@@ -235,7 +227,7 @@ class Engine:
     # -------------------------------------------------------------------------------- a decision
 
     def counted(self, decision: str) -> bool:
-        """Tell whether a decision's moves are counted, not listed as a set."""
+        """Tell whether a decision's moves are counted instead of listed as a set."""
         return f"legal_{decision.lower()}" not in self.steps
 
     def moves_of(self, decision: str) -> list[str]:
@@ -248,7 +240,7 @@ class Engine:
         return f"legal_{decision.lower()}"
 
     def widest(self) -> int:
-        """Return with how many numbers at most the moves of a decision are told."""
+        """Return the largest number of words that legal moves take."""
         return max(len(self.moves_of(decision)) for decision in self.program.decisions)
 
     def asked(self, decision: str, address: str, at: str) -> str:
@@ -259,7 +251,7 @@ class Engine:
         return f"ask_at({address}, s, o, seat, {number}, {at}, {', '.join(moves)})"
 
     def chooser(self, decision: str) -> None:
-        """Add the function that asks whoever plays a seat."""
+        """Add the function that calls the seat's policy."""
         moves = self.moves_of(decision)
         text = [f"return {self.random(decision, moves)}"]
         if self.asks:
@@ -352,7 +344,7 @@ class Engine:
         return "\n".join([*text, *self.after(name)])
 
     def aside(self, name: str) -> str:
-        """Return when the seat's other stream serves a decision; nothing where it never does."""
+        """Return the test whether a decision draws from the seat's other stream, or ""."""
         listed = self.program.space.get("ASIDE_DECISIONS", ())
         if any(isinstance(one, Decision) and one.name == name for one in listed):
             return "1"
@@ -397,10 +389,10 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
     moves = [f"m{place}" for place in range(engine.widest())]
     params = ["seat", "which", "at", *moves]
     by_call: dict[str, list[int]] = {}
+    kinds = _moves_of_functions(engine, one)
     for decision, number in low.program.decisions.items():
         routine, weights = _weighed(low.program, one, decision)
-        core = low.want_policy(routine, INT if engine.counted(decision) else SET)
-        _refuse_other_moves(routine, engine, decision)
+        core = low.want_policy(routine, kinds[routine.name])
         if len(core.gives) != 1 or core.gives[0] not in (INT, BOOL):
             raise routine.refuse(None, "a policy must return one of the moves, a number")
         given = "".join(f", as_real(option(o, at + {place}))" for place in weights)
@@ -416,18 +408,14 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
     low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,)))
 
 
-def _refuse_other_moves(routine: Routine, engine: Engine, decision: str) -> None:
-    """Refuse a function that takes a set of moves for their number, or the other way round."""
-    taken = routine.__dict__.get("param_kinds", {}).get("moves")
-    counted = engine.counted(decision)
-    reads = any(one.id == "moves" for one in simple_names(routine.tree))
-    if reads and taken and (taken == INT) != counted:
-        what = f"how many moves {decision} has, which are counted" if counted else "a set of moves"
-        raise routine.refuse(
-            None,
-            f"`moves` is {what}; write `moves: {'int' if counted else 'cardset'}` in a function of "
-            f'its own, with @answers(…, to="{decision.lower()}")',
-        )
+def _moves_of_functions(engine: Engine, one: SeatPolicy) -> dict[str, str]:
+    """Return the kind of `moves` by function: their number where all that it decides is counted."""
+    kinds: dict[str, str] = {}
+    for decision in engine.program.decisions:
+        name = _weighed(engine.program, one, decision)[0].name
+        counted = engine.counted(decision) and kinds.get(name, INT) == INT
+        kinds[name] = INT if counted else SET
+    return kinds
 
 
 def _weighed(program: Program, one: SeatPolicy, decision: str) -> tuple[Routine, list[int]]:

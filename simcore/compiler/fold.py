@@ -1,4 +1,4 @@
-"""What options settle is left out: tests that always come out the same, and what never happens.
+"""Constant folding: tests that known options decide, and branches that are never taken.
 
 Code for the rules as they are takes their options for granted (`Lowering.fixed`). LLVM would see
 as much, but what is left here is quicker compiled, and shorter to read.
@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from simcore.compiler.lower import Lowering
+from simcore.compiler.translate import Lowering
 
 _TESTS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -36,7 +36,7 @@ class Folder(ast.NodeTransformer):
         self.low = low
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Return what is left of some statements."""
+        """Return statements without what is never run."""
         return self.visit(ast.Module(body, [])).body  # type: ignore[no-any-return]
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
@@ -96,6 +96,6 @@ class Folder(ast.NodeTransformer):
 
 
 def _with_body(node: ast.If | ast.While | ast.For) -> ast.stmt:
-    """Return a statement of which nothing may be left to do."""
+    """Give a statement whose body was folded away an empty one."""
     node.body = node.body or [ast.Pass()]
     return node

@@ -1,7 +1,7 @@
 """A cell's matches as one module for `numba.cuda`: rules, options, players and policies together.
 
-What `lower` makes of rules and policies is written once more as Python, with the state of a match
-as numbers of flat arrays. The layouts:
+What `translate` makes of rules and policies is written once more as Python, with the state of a
+match as numbers of flat arrays. The layouts:
 
 - "split": fields of one number in an array whose indices are constants, which become registers;
   fields of several in another array of the thread;
@@ -23,11 +23,13 @@ from typing import Any
 import numpy as np
 
 from simcore.compiler.blocks import form_of
+from simcore.compiler.core import BOOL, FLOAT, INT, Core, parsed
 from simcore.compiler.engine import Engine, add_policy
-from simcore.compiler.lower import BOOL, FLOAT, INT, MEMORY_WORDS, Core, Lowering, parsed
+from simcore.compiler.layout import MEMORY_WORDS
 from simcore.compiler.module import Writer
 from simcore.compiler.program import Refused
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
+from simcore.compiler.translate import Lowering
 from simcore.records import MAX_PARAMS
 
 GIVEN_UP = 2

@@ -46,7 +46,7 @@ def _versions() -> str:
 
 
 class _Loader:
-    """What holds machine code; there is one."""
+    """Holds the loaded machine code; one in a process."""
 
     def __init__(self) -> None:
         llvm.initialize_native_target()
@@ -97,11 +97,11 @@ class _Compiler:
         raise RuntimeError(f"{path} was not compiled: {answer}")
 
     def serves(self) -> bool:
-        """Return whether it is this process's, and at work."""
+        """Tell whether it runs, and belongs to this process."""
         return self.owner == os.getpid() and self.process.poll() is None
 
     def end(self) -> None:
-        """Let it end."""
+        """Close its input, so that it ends."""
         if self.serves() and self.process.stdin is not None:
             self.process.stdin.close()
 

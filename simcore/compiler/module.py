@@ -1,4 +1,4 @@
-"""Print functions over numbers (`lower.Core`) as one readable Python module.
+"""Print functions over numbers (`core.Core`) as one readable Python module.
 
 A module is complete: where the fields of the state and the options stand, the tables, and the
 functions, callees first and `entry` last, each below the file and line of the rule that it was.
@@ -17,18 +17,10 @@ from pprint import pformat
 
 import numpy as np
 
+from simcore.compiler.core import BOOL, FLOAT, INT, POINTER, REALS_AT, WORDS_AT, Core, parsed
 from simcore.compiler.fold import Folder
-from simcore.compiler.lower import (
-    BOOL,
-    FLOAT,
-    INT,
-    POINTER,
-    REALS_AT,
-    WORDS_AT,
-    Core,
-    Lowering,
-    parsed,
-)
+from simcore.compiler.translate import Lowering
+from simcore.jit import TOP, is_builtin_file
 
 _ANNOTATIONS = {
     INT: "int",
@@ -185,9 +177,10 @@ class Writer:
         if not core.file:
             return ""
         path = Path(core.file)
-        parts = path.parts[path.parts.index("simcore") :] if "simcore" in path.parts else path.parts
+        # The text, and so its key in the cache, is the same wherever the package is installed.
+        file = path.relative_to(TOP) if is_builtin_file(path) else path
         # A name of a file may have the end of a line in it.
-        place = "".join(sign if sign.isprintable() else "?" for sign in "/".join(parts))
+        place = "".join(sign if sign.isprintable() else "?" for sign in file.as_posix())
         first = "".join(core.about.splitlines()[:1])
         return f"# {place}:{core.line}\n" + (f"# {first}\n" if first else "")
 

@@ -114,8 +114,8 @@ def known_names(module: ModuleType) -> set[str]:
     decisions = [value.name for value in vars(module).values() if isinstance(value, Decision)]
     steps = {f"{kind}_{name.lower()}" for kind in KINDS_OF_STEPS for name in decisions}
     steps |= {f"{NAMING}{name.lower()}" for name in ("move", *decisions)}
-    fields = vars(vars(module).get("State", object)).items()
-    steps |= {f"{NAMING}{one.named or name}" for name, one in fields if isinstance(one, Field)}
+    fields = vars(vars(module).get("State", object)).values()
+    steps |= {f"{NAMING}{one.named}" for one in fields if isinstance(one, Field) and one.named}
     return {*SETTINGS, *STEPS, *SIMPLE_STEPS, *steps}
 
 

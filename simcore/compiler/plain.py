@@ -1,4 +1,4 @@
-"""Rules run as ordinary Python, with everything checked: what compiled code must agree with.
+"""Run rules as ordinary Python, with everything checked: the oracle of compiled code.
 
 Functions keep their text but for a few pieces: displays of sets become sets of cards, `<<` and `*`
 stay within 64 bits, loops are counted, and cards are moved between places that are named. A match
@@ -12,6 +12,7 @@ import ast
 import copy
 import linecache
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import FunctionType
 from typing import Any
 
@@ -25,9 +26,11 @@ from simcore.compiler.state import (
     ROUND_OVER,
     Cards,
     OptionValues,
+    Pile,
     S,
     Wrong,
     checked,
+    no_cards,
 )
 from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError, PolicyError
@@ -51,7 +54,7 @@ class RuleError(InputError):
 
 
 def _in_words(error: Exception) -> str:
-    """Return what went wrong, where Python's own words do not say what to write."""
+    """Return an error in words that say what to write instead."""
     if isinstance(error, UnboundLocalError):
         name = str(error).split("'")[1]
         return f"`{name}` has no value yet; give it one before the `if` or the loop"
@@ -79,7 +82,7 @@ _OPERATORS: Mapping[type[ast.operator], str] = {
 
 
 class _Rewrite(ast.NodeTransformer):
-    """Makes of a function's tree what is run as ordinary Python."""
+    """Rewrites a function's tree so that operators, sets and moves are checked."""
 
     def __init__(self, program: Program, routine: Routine) -> None:
         self.program, self.routine = program, routine
@@ -229,7 +232,7 @@ class Plain:
         self.functions = {name: self.made(one) for name, one in program.steps.items()}
 
     def add(self, function: Any) -> Any:
-        """Return a further function (a policy) as ordinary Python."""
+        """Return a function, as of a policy, as ordinary Python."""
         return self.made(self.program.routine(function))
 
     def made(self, one: Routine) -> Any:
@@ -351,9 +354,8 @@ class Plain:
         }
         for name, field in self.program.fields.items():
             if self.program.is_place(field.kind):
-                full = field.kind is language.all_cards and self.program.deck
-                word = self.program.deck.all_cards if full else 0  # type: ignore[union-attr]
-                s.fill(name, field, Cards(word))
+                deck = self.program.deck if field.kind is language.all_cards else None
+                s.fill(name, field, Cards(deck.all_cards) if deck else no_cards(field.kind))
         self.call("deal", s)
         if self.program.is_simple and s.round_number == 1:
             s.first_seat = s.seat
@@ -447,34 +449,65 @@ class Plain:
         if "deal_unseen" in self.functions:
             self.call("deal_unseen", s, seat)
             return
-        places: list[tuple[Any, Any, int]] = []
-        pool = Cards()
         for name, field in self.program.fields.items():
-            if field.sees in ("hidden", "own", "some"):
-                if not self.program.is_place(field.kind):
-                    raise RuleError(
-                        f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
-                        f"nothing else tells how to deal s.{name} anew"
-                    )
-                seen = [
-                    one
-                    for one in range(self.players)
-                    if self.program.seating.viewers(field, one, self.players) >> seat & 1
-                ]
-                for holder, key in s.sets_of(name, but=seen):
-                    places.append((holder, key, len(holder[key])))
-                    pool, holder[key] = pool | holder[key], Cards()
-        for holder, key, size in places:
-            for _ in range(size):
-                card = list(pool)[below(stream, len(pool))]
-                pool, holder[key] = pool - Cards.of([card]), holder[key] | Cards.of([card])
+            unseen = field.sees in ("hidden", "own", "some")
+            if unseen and not self.program.is_place(field.kind):
+                raise RuleError(
+                    f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
+                    f"nothing else tells how to deal s.{name} anew"
+                )
+        self.deal_anew(s, seat, lambda count: below(stream, count))
+
+    def deal_anew(self, s: S, seat: int, choose: Callable[[int], int]) -> int:
+        """Deal the cards anew that a seat does not see; return how many.
+
+        Parameters
+        ----------
+        s : S
+            Modified in place.
+        seat : int
+        choose : callable
+            Returns a number below another one.
+        """
+        places: list[tuple[Any, Any]] = []
+        for name in self.program.places:
+            field = self.program.fields[name]
+            if field.sees == "shown":
+                continue
+            seen = [
+                one
+                for one in range(self.players)
+                if self.program.seating.viewers(field, one, self.players) >> seat & 1
+            ]
+            places += s.sets_of(name, but=seen)
+        pool = Cards()
+        for holder, key in places:
+            cards = holder[key]
+            pool |= cards.unseen(seat) if isinstance(cards, Pile) else cards
+        count = len(pool)
+
+        def dealt() -> Iterator[int]:
+            nonlocal pool
+            while True:
+                card = list(pool)[choose(len(pool))]
+                pool -= Cards.of([card])
+                yield card
+
+        cards_dealt = dealt()
+        for holder, key in places:
+            cards = holder[key]
+            if isinstance(cards, Pile):
+                holder[key] = cards.dealt_anew(seat, cards_dealt)
+            else:
+                holder[key] = Cards.of(islice(cards_dealt, len(cards)))
+        return count
 
     def score_round(self, s: S) -> None:
         """Score a round that is over."""
         self.call("score_round", s)
 
     def finish_match(self, s: S) -> None:
-        """Note what only the end of a match tells."""
+        """Record the metrics known only at the end of a match."""
         self.call("finish_match", s)
         behind = [s.deficits[seat] for seat in range(self.players) if s.winners >> seat & 1]
         s.count.comeback = max(behind, default=0)
@@ -554,7 +587,7 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits where: "seat 0 (greedy)"."""
+        """Names of the seats with their policies: "seat 0 (greedy)"."""
         return tuple(f"seat {seat} ({player})" for seat, player in enumerate(self.players))
 
     def write(self, out: Sequence[Any], row: int) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from simcore import language, rng
 from simcore.compiler.program import NO_TEAMS, Program
-from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards, S, Wrong
+from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards, Pile, S, Wrong
 from simcore.language import NO_CARD, WORDS, Deck, Stream
 from simcore.rng import MASK, next_word, opened
 
@@ -19,8 +19,15 @@ MOST_LOOPS = 1_000_000
 """Turns of loops in one step, after which it is taken not to end: about a second. Choosing among
 the sets of a deck of DN-UP with many equal values has taken 64,000."""
 
-MOVING = {"move": (1, 2), "draw": (0, 1), "bring": (1,)}
-"""Words that change places of cards, and which of their arguments are places."""
+MOVING = {
+    "move": (1, 2),
+    "draw": (0, 1),
+    "bring": (1,),
+    "insert": (1, 2),
+    **dict.fromkeys(("top", "bottom", "cut", "shuffle", "reveal"), (0,)),
+    **dict.fromkeys(("look", "seen"), (1,)),
+}
+"""Words that take places of cards, and which of their arguments these are."""
 
 MOST_BOUND = 1 << 32
 """The largest bound of `below`."""
@@ -232,28 +239,65 @@ class Words:
     # ---------------------------------------------------------------------- cards that move
 
     def move(self, s: S, what: Any, source: Place, target: Place) -> None:
+        self.insert(s, what, source, target, 0, "move")
+
+    def insert(
+        self, s: S, what: Any, source: Place, target: Place, k: int, word: str = "insert"
+    ) -> None:
         cards = self._as_set(what)
-        (here, i), (there, j) = _at(s, source), _at(s, target)
+        here, i = _at(s, source)
+        if word == "insert":
+            self._pile(s, target)
         if cards - here[i]:
             raise Wrong(
-                f"move() of {self.named(cards - here[i])}, not in {_text(source)}, which has "
-                f"{self.named(here[i])}; it is move(what, where it lies, where it goes)"
+                f"{word}() of {self.named(cards - here[i])}, not in {_text(source)}, which has "
+                f"{self.named(here[i])}; it is {word}(what, where it lies, where it goes"
+                f"{', k' if word == 'insert' else ''})"
             )
-        here[i] = here[i] - cards
-        there[j] = there[j] | cards
+        self._carry(s, cards, source, target, k)
 
     def draw(self, s: S, source: Place, target: Place, count: int | None = None) -> int:
-        (here, i), (there, j) = _at(s, source), _at(s, target)
+        here, i = _at(s, source)
         card = NO_CARD
         for _ in range(1 if count is None else count):
             if not here[i]:
                 raise Wrong(
                     f"draw() from {_text(source)}, which is empty; ask first whether a card is left"
                 )
-            card = self.nth(here[i], self.below(s, language.DEAL, len(here[i])))
-            here[i] = here[i] - Cards.of([card])
-            there[j] = there[j] | Cards.of([card])
+            if isinstance(here[i], Pile):
+                card = here[i].top(0)
+            else:
+                card = self.nth(here[i], self.below(s, language.DEAL, len(here[i])))
+            self._carry(s, Cards.of([card]), source, target)
         return card
+
+    def _carry(self, s: S, cards: Cards, source: Place, target: Place, k: int = 0) -> None:
+        """Move cards that lie in a place, one after another where places are ordered."""
+        (here, i), (there, j) = _at(s, source), _at(s, target)
+        if not isinstance(here[i], Pile) and not isinstance(there[j], Pile):
+            here[i] = here[i] - cards
+            there[j] = there[j] | cards
+            return
+        for card in cards:
+            seen = self._viewers(source)
+            if isinstance(here[i], Pile):
+                here[i], before = here[i].without(card)
+                seen |= before
+            else:
+                here[i] = here[i] - Cards.of([card])
+            self._lay(there, j, card, k, seen)
+
+    def _lay(self, there: Any, j: Any, card: int, k: int, seen: int) -> None:
+        pile = there[j]
+        is_pile = isinstance(pile, Pile)
+        there[j] = pile.with_card(card, k, seen) if is_pile else pile | Cards.of([card])
+
+    def _viewers(self, place: Place) -> int:
+        """Return the seats that see what lies in a place."""
+        name, *indices = place
+        field = self.program.fields[name]
+        holder = indices[0] if field.per_seat else 0
+        return self.program.seating.viewers(field, holder, self.players)
 
     def bring(self, s: S, what: Any, place: Place) -> None:
         cards = self._as_set(what)
@@ -265,7 +309,50 @@ class Words:
                         f"s.{name} already; move(what, from, to) moves it"
                     )
         there, index = _at(s, place)
-        there[index] = there[index] | cards
+        for card in cards:
+            self._lay(there, index, card, 0, 0)
+
+    # ---------------------------------------------------------------------- cards in an order
+
+    def _pile(self, s: S, place: Place) -> tuple[Any, Any, Pile]:
+        holder, key = _at(s, place)
+        if not isinstance(holder[key], Pile):
+            raise Wrong(f"{_text(place)} has no order; declare it as in shown(ordered)")
+        return holder, key, holder[key]
+
+    def top(self, s: S, place: Place, k: int = 0) -> int:
+        return self._pile(s, place)[2].top(k)
+
+    def bottom(self, s: S, place: Place) -> int:
+        pile = self._pile(s, place)[2]
+        return pile.top(len(pile) - 1)
+
+    def cut(self, s: S, place: Place, k: int) -> None:
+        holder, key, pile = self._pile(s, place)
+        holder[key] = pile.cut(k)
+
+    def shuffle(self, s: S, place: Place) -> None:
+        holder, key, pile = self._pile(s, place)
+        order = list(pile.order)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(s, language.DEAL, last + 1)
+            order[last], order[other] = order[other], order[last]
+        holder[key] = Pile(order)
+
+    def look(self, s: S, seat: int, place: Place, k: int) -> None:
+        holder, key, pile = self._pile(s, place)
+        holder[key] = pile.with_seen(k, 1 << self._seat(seat))
+
+    def reveal(self, s: S, place: Place, k: int) -> None:
+        holder, key, pile = self._pile(s, place)
+        holder[key] = pile.with_seen(k, self.all_seats())
+
+    def seen(self, s: S, seat: int, place: Place, k: int) -> int:
+        pile = self._pile(s, place)[2]
+        if not 0 <= k < len(pile):
+            return NO_CARD
+        seats = pile.seen[pile.slot(k)] | self._viewers(place)
+        return pile.top(k) if seats >> self._seat(seat) & 1 else NO_CARD
 
     def _as_set(self, what: Any) -> Cards:
         return what if isinstance(what, Cards) else self.set_([what])

@@ -1,4 +1,4 @@
-"""What the source of a game says: its state, steps and policies, and every function these call.
+"""Read the source of a game: its state, its steps, and every function that these call.
 
 Functions are found by their calls, through the globals of the modules that they stand in. Nothing
 is run here but what a module does when it is imported.
@@ -53,7 +53,7 @@ def is_ordinary(name: str) -> bool:
 
 
 MADE = "<made "
-"""How the file of a function begins that is made here, in nobody's file or notebook."""
+"""Prefix of the file names of functions that cardlab itself generates."""
 
 USUAL_ROUNDS = str(usual_rounds.__file__)
 """The file of the rounds of games that say only what a move is."""
@@ -107,13 +107,13 @@ def simple_names(tree: ast.AST) -> Iterator[ast.Name]:
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """Return a question after a name that is like this one."""
+    """Return a hint at the known name that is nearest."""
     found = difflib.get_close_matches(name, list(known), 1)
     return f"; did you mean `{found[0]}`?" if found else ""
 
 
 class Records(ast.NodeTransformer):
-    """Takes a `NamedTuple` that rules hand on apart: `w.step` becomes the local `w__step`."""
+    """Replaces a `NamedTuple` by a local for each of its fields: `w.step` becomes `w__step`."""
 
     def __init__(self, space: Mapping[str, Any]) -> None:
         self.space = space
@@ -223,7 +223,7 @@ ENGINE_FIELDS: Mapping[str, Field] = {
         "deficits": True,
     }.items()
 }
-"""What every game's state has; `steps` counts the decisions of a round."""
+"""Fields of every game's state; `steps` counts the decisions of a round."""
 
 STEPS = (
     "start_match",
@@ -239,10 +239,10 @@ STEPS = (
 SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
 
 RULES, RULES_MEANING = "rules", "the files that change the game"
-"""The option of a changed game by which its cells are told from those of the game as it is."""
+"""Pseudo-option that distinguishes cells of a modified game."""
 
 KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
-"""What there may be of each decision."""
+"""Kinds of steps that a decision may have."""
 
 NO_TEAMS = "the game has no teams; write teams = 2 beside players, or as many as there are"
 
@@ -251,7 +251,7 @@ NAMING = "name_"
 
 
 def is_step_of(name: str, game: Game) -> bool:
-    """Tell whether the rules of a game may have a step of this name."""
+    """Tell whether rules of a game may define a step of this name."""
     kind = next((kind for kind in KINDS_OF_STEPS if name.startswith(f"{kind}_")), "")
     if is_game_of_turns(vars(game.rules())) and name in SIMPLE_STEPS:
         return True
@@ -296,19 +296,22 @@ class Program:
     def _check_relations(self) -> None:
         """Refuse a field shown to partners where there are no teams."""
         for name, one in self.rules_fields.items():
+            if one.kind is language.ordered and self.deck is None:
+                place = place_in(str(self.rules.__file__), name)
+                raise Refused(f"{place}: the game has no deck, whose cards could lie in an order")
             if "partners" in one.to and not self.seating.has_teams:
                 raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
 
     def _check_naming(self) -> None:
         """Refuse a field named by a function that is not there, or one of other values."""
-        named = {name.lower() for name in self.decisions} | set(self.rules_fields)
+        named = {name.lower() for name in self.decisions}
         for name, declared in self.rules_fields.items():
             step = f"{NAMING}{declared.named}"
             if declared.named and not isinstance(self.space.get(step), FunctionType):
                 place = place_in(str(self.rules.__file__), name)
                 hint = near(step, (one for one in self.space if one.startswith(NAMING)))
                 raise Refused(f"{place}: no function `{step}(s, {declared.named})`{hint}")
-            named.add(declared.named or name)
+            named.add(declared.named)
         for name in named:
             function = self.space.get(f"{NAMING}{name}")
             if isinstance(function, FunctionType) and function.__code__.co_argcount != 2:
@@ -421,7 +424,7 @@ class Program:
 
     @property
     def is_simple(self) -> bool:
-        """Whether the game says only what a move is, and the rounds are the usual ones."""
+        """Whether the game defines only its moves, and plays the usual rounds."""
         return is_game_of_turns(self.space)
 
     @property
@@ -441,12 +444,12 @@ class Program:
 
     def is_set(self, kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a set of cards."""
-        return kind.name in ("cards", "cardset", "all_cards")
+        return kind.name in ("cards", "ordered", "cardset", "all_cards")
 
     @staticmethod
     def is_place(kind: language.Kind) -> bool:
         """Tell whether a field of this kind is a place of cards."""
-        return kind.name in ("cards", "all_cards")
+        return kind.name in ("cards", "ordered", "all_cards")
 
     @property
     def places(self) -> list[str]:
@@ -536,9 +539,10 @@ class Program:
         }
         for name, function in vars(usual_rounds).items():
             if isinstance(function, FunctionType) and function not in WORDS:
-                own = self.space.get(name) if name in SIMPLE_STEPS else None
-                usual = FunctionType(function.__code__, space, name)
-                space[name] = own if isinstance(own, FunctionType) else usual
+                space[name] = FunctionType(function.__code__, space, name)
+        for name in SIMPLE_STEPS:
+            if isinstance(self.space.get(name), FunctionType):
+                space[name] = self.space[name]
         if "teams" in self.space:
             space["gained"] = space["gained_by_team"]
         return space
@@ -555,7 +559,7 @@ class Program:
     def _find_simple(self) -> None:
         space = self.usual_rounds
         self.steps["deal"] = self.routine(space["deal_simple"])
-        if "legal" in space:
+        if "legal" in self.space:
             self.steps["legal_move"] = self.routine(space["legal"])
         self.steps["apply_move"] = self.routine(space["apply_simple"])
         self.steps["score_round"] = self.routine(space["score_simple"])

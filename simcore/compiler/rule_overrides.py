@@ -16,8 +16,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore import language
-from simcore.compiler import user_games
 from simcore.compiler.names import check_names
+from simcore.compiler.narration import ChangedNarration, Narration
 from simcore.compiler.program import (
     FIRST_DECISION,
     MADE,
@@ -122,7 +122,7 @@ class ChangedGame(Game):
 
     def words(self) -> Any:
         """Return how a match is told."""
-        return user_games.Words(self) if self.original.digest else Words(self)
+        return Narration(self) if self.original.digest else ChangedNarration(self)
 
     def apply_overrides(self, usual_rounds: Mapping[str, object]) -> Overrides:
         """Return which functions of the files stand in for which of the game's.
@@ -382,7 +382,7 @@ def _held(game: Game) -> FunctionType:
         for name, one in fields.items()
         if isinstance(one, language.Field)
         and one.sees == "own"
-        and one.kind.name in ("cards", "all_cards")
+        and one.kind.name in ("cards", "ordered", "all_cards")
     ]
     terms = [f"s.{name}[seat]" for name, many in names if not many]
     terms += [f"s.{name}[seat][{k}]" for name, many in names for k in range(many)]
@@ -522,37 +522,3 @@ class Overrides:
                 indent += "    "
             text += "".join(f"{indent}{call}\n" for call in group)
         self.replace(self.known[name], made_function(text, name, space), wraps=True)
-
-
-class Words:
-    """Tells a match of a changed built-in game: as the game does, and the files' own decisions."""
-
-    def __init__(self, game: ChangedGame) -> None:
-        from simcore.compiler.program import program_of
-
-        self._words = game.original.words()
-        self._plainly = user_games.Words(game)
-        decisions = program_of(game).decisions
-        known = program_of(game.original).decisions
-        self._added = {number: name for name, number in decisions.items() if name not in known}
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._words, name)
-
-    def move_in_words(self, s: Any, seat: int, move: int) -> str:
-        """Return a move as something to do."""
-        if s.phase in self._added:
-            return self._plainly.move_in_words(s, seat, move)
-        return str(self._words.move_in_words(s, seat, move))
-
-    def mark_of(self, s: Any, seat: int, move: int) -> str:
-        """Return the mark of a move in the rules; none where a file asks."""
-        return "" if s.phase in self._added else str(self._words.mark_of(s, seat, move))
-
-    def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:
-        """Tell a move."""
-        if step.s.phase in self._added:
-            if step.moves:
-                yield f"  {names[step.seat]}: {self.move_in_words(step.s, step.seat, step.move)}."
-        else:
-            yield from self._words.step_in_words(step, names)

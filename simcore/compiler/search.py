@@ -1,24 +1,19 @@
-"""Add the search to a game of the language: what `rollouts` needs of the game, as text."""
+"""Add the search to a game: print what `rollouts` needs of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from inspect import isfunction
 
 from simcore.compiler import rollouts
+from simcore.compiler.core import BOOL, FLOAT, INT, POINTER, read_core
 from simcore.compiler.engine import Engine
-from simcore.compiler.lower import (
-    BOOL,
-    FLOAT,
-    INT,
-    MEMORY_WORDS,
-    POINTER,
-    Lowering,
-    nth_text,
-    read_core,
-)
+from simcore.compiler.layout import MEMORY_WORDS
+from simcore.compiler.piles import is_ordered, room_of, words_of
 from simcore.compiler.program import Refused
+from simcore.compiler.sets import bit_text, nth_text
+from simcore.compiler.translate import Lowering
 from simcore.language import Field
 
 
@@ -195,17 +190,50 @@ class _Search:
         pool = [f"pool{word}" for word in range(self.low.words)]
         text = [f"{one} = 0" for one in pool]
         for name, declared in places:
-            fields, index = self.low.field_names(name), _index(declared)
-            collect = [
-                f"{one} = {one} | s.{field}{index}" for one, field in zip(pool, fields, strict=True)
-            ]
+            words = [f"s.{word}{_index(declared)}" for word in self.low.field_names(name)]
+            collect = [f"{one} = {one} | {word}" for one, word in zip(pool, words, strict=True)]
+            if is_ordered(declared.kind):
+                collect = self.each_card(name, words, [*self.take_card(pool, "|")])
             text += self.each_unseen(name, collect)
         for name, declared in places:
-            fields = [f"s.{field}{_index(declared)}" for field in self.low.field_names(name)]
-            text += self.each_unseen(name, self.refill(fields, pool))
+            words = [f"s.{word}{_index(declared)}" for word in self.low.field_names(name)]
+            refill = self.refill_pile if is_ordered(declared.kind) else self.refill
+            text += self.each_unseen(name, refill(words, pool, name))
         return text
 
-    def refill(self, words: list[str], pool: list[str]) -> list[str]:
+    def each_card(self, name: str, words: list[str], text: list[str]) -> list[str]:
+        """Return a text that is run for each card of an ordered place that the seat has not seen.
+
+        `place` is its place, `left` how many there are, found once.
+        """
+        order, seen = words_of(name)
+        room = room_of(self.program)
+        at = f"k * {room} + place" if _index(self.program.rules_fields[name]) else "place"
+        size = " + ".join(f"popcount({word})" for word in words)
+        return [
+            f"left = {size}",
+            "for place in range(left):",
+            f"    if ((s.{seen}[{at}] >> seat) & 1) == 0:",
+            *(f"        {line.replace('CARD', f's.{order}[{at}]')}" for line in text),
+        ]
+
+    @staticmethod
+    def take_card(words: list[str], sign: str) -> Iterator[str]:
+        """Yield lines that add the card at a place to a set, or take it away."""
+        for place, word in enumerate(words):
+            yield f"{word} = {word} {sign} {bit_text('CARD', place, len(words))}"
+
+    def refill_pile(self, words: list[str], pool: list[str], name: str) -> list[str]:
+        """Return the text that deals an ordered place other cards where the seat has seen none."""
+        rest = " + ".join(f"popcount({one})" for one in pool)
+        deal = [f"card = {nth_text(self.low, pool, f'below_ASIDE(s, o, {rest})')}", "CARD = card"]
+        for place, (word, one) in enumerate(zip(words, pool, strict=True)):
+            deal += [f"bit = {bit_text('card', place, len(words))}"]
+            deal += [f"{word} = {word} | bit", f"{one} = {one} & ~bit"]
+        clear = self.each_card(name, words, [*self.take_card(words, "& ~")])
+        return [*clear, *self.each_card(name, words, deal)[1:]]
+
+    def refill(self, words: list[str], pool: list[str], name: str) -> list[str]:  # noqa: ARG002
         """Return the text that deals a set as many cards from a pool as it had."""
         size = " + ".join(f"popcount({word})" for word in words)
         rest = " + ".join(f"popcount({one})" for one in pool)

@@ -1,4 +1,4 @@
-"""Who is asked at the seats of a table: the functions of policies, with their parameters."""
+"""The policies at the seats of a table: decision functions and parameter values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simcore.jit import is_builtin
 
 @dataclass(frozen=True)
 class SeatPolicy:
-    """Who is asked at a seat: a policy's functions with parameter values.
+    """The policy in one seat: its decision functions and parameter values.
 
     Attributes
     ----------
@@ -40,11 +40,11 @@ class SeatPolicy:
 
     @property
     def is_random(self) -> bool:
-        """Whether it is uniform random play."""
+        """Whether this seat plays uniformly at random."""
         return self.function is None and self.rollout is None
 
     def memory(self, program: Program) -> dict[str, Any]:
-        """Return what it remembers, by name."""
+        """Return the fields in which it remembers, by name."""
         found: dict[str, Any] = {}
         for function in (self.function, *self.answers.values()):
             if function is not None:
@@ -53,13 +53,13 @@ class SeatPolicy:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """What decides its code."""
+        """Cache key: everything that affects the compiled code."""
         answers = tuple(sorted(self.answers.items()))
         return self.name, self.function, answers, tuple(self.values)
 
     @property
     def is_foreign(self) -> bool:
-        """Whether a function is a user's."""
+        """Whether a user wrote one of its functions."""
         every = [self.function, *self.answers.values()]
         if self.rollout is not None and self.rollout.is_foreign:
             return True
@@ -67,12 +67,12 @@ class SeatPolicy:
 
 
 def seat_policies(cell: Any, rotation: int) -> tuple[SeatPolicy, ...]:
-    """Return who is asked at each seat of a cell."""
+    """Return the policy in each seat of a cell."""
     return tuple(player.seat_policy(cell.options) for player in cell.rotated(rotation))
 
 
 def is_foreign(cell: Any) -> bool:
-    """Tell whether a user's function plays at a table, or a user's game is played."""
+    """Tell whether a cell runs code that a user wrote: its game or a policy."""
     if cell.game.digest:
         return True
     return any(one.is_foreign for one in seat_policies(cell, 0))

@@ -7,13 +7,13 @@ wrote the rules.
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from simcore.compiler.program import Namespace, Program
-from simcore.language import Field
+from simcore.language import Field, Kind, ordered
 from simcore.options import Options
 
 MATCH_OVER, ROUND_OVER = 0, 1
@@ -82,6 +82,80 @@ class Cards:
 
     def __repr__(self) -> str:
         return f"{{{', '.join(map(str, self))}}}"
+
+
+class Pile(Cards):
+    """Cards in an order, with the seats that have seen each where it lies; never changed.
+
+    Parameters
+    ----------
+    order : sequence of int
+        From the bottom up.
+    seen : sequence of int
+        Of each card the seats, as bits.
+    """
+
+    __slots__ = ("order", "seen")
+
+    def __init__(self, order: Sequence[int] = (), seen: Sequence[int] = ()) -> None:
+        super().__init__(sum(1 << card for card in order))
+        self.order, self.seen = tuple(order), tuple(seen or (0 for _ in order))
+
+    def slot(self, k: int) -> int:
+        """Return the place from the bottom of the card below k others."""
+        if not 0 <= k < len(self.order):
+            raise Wrong(f"card {k} from the top of {len(self.order)}: from 0, the top card")
+        return len(self.order) - 1 - k
+
+    def top(self, k: int) -> int:
+        """Return the card below k others."""
+        return self.order[self.slot(k)]
+
+    def without(self, card: int) -> tuple[Pile, int]:
+        """Return the other cards, and the seats that have seen this one."""
+        slot = self.order.index(card)
+        rest = [_without(each, slot) for each in (self.order, self.seen)]
+        return Pile(*rest), self.seen[slot]
+
+    def with_card(self, card: int, k: int, seen: int) -> Pile:
+        """Return the cards with one more, below k others."""
+        if not 0 <= k <= len(self.order):
+            raise Wrong(f"below {k} cards of {len(self.order)}: from 0, on top, to {len(self)}")
+        slot = len(self.order) - k
+        order = (*self.order[:slot], card, *self.order[slot:])
+        return Pile(order, (*self.seen[:slot], seen, *self.seen[slot:]))
+
+    def cut(self, k: int) -> Pile:
+        """Return the cards with the k on top below the others."""
+        if not 0 <= k <= len(self.order):
+            raise Wrong(f"cut(…, {k}) of {len(self.order)} cards: from 0 to {len(self)}")
+        slot = len(self.order) - k
+        return Pile(*(each[slot:] + each[:slot] for each in (self.order, self.seen)))
+
+    def with_seen(self, k: int, seats: int) -> Pile:
+        """Return the cards, of which seats see the one below k others."""
+        slot, seen = self.slot(k), list(self.seen)
+        seen[slot] |= seats
+        return Pile(self.order, seen)
+
+    def dealt_anew(self, seat: int, cards: Iterator[int]) -> Pile:
+        """Return the pile with other cards where a seat has seen none."""
+        pairs = zip(self.order, self.seen, strict=True)
+        return Pile([card if seen >> seat & 1 else next(cards) for card, seen in pairs], self.seen)
+
+    def unseen(self, seat: int) -> Cards:
+        """Return the cards that a seat has not seen there."""
+        pairs = zip(self.order, self.seen, strict=True)
+        return Cards.of(card for card, seen in pairs if not seen >> seat & 1)
+
+
+def _without(row: tuple[int, ...], slot: int) -> tuple[int, ...]:
+    return row[:slot] + row[slot + 1 :]
+
+
+def no_cards(kind: Kind) -> Cards:
+    """Return an empty place of a kind."""
+    return Pile() if kind is ordered else Cards()
 
 
 def _word_of(cards: Any) -> int:
@@ -205,7 +279,8 @@ class S:
         put["players"] = players
         put["options"] = options
         for name, field in program.fields.items():
-            self.fill(name, field, Cards() if program.is_set(field.kind) else field.start)
+            empty = no_cards(field.kind) if program.is_set(field.kind) else field.start
+            self.fill(name, field, empty)
         put["count"] = Counts(dict.fromkeys(program.metrics, 0))
         put["streams"] = {}
 

@@ -7,15 +7,15 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore.compiler.names import check_names
+from simcore.compiler.narration import Narration
 from simcore.compiler.program import (
     FIRST_DECISION,
-    NAMING,
     Refused,
     is_game_of_turns,
     place_in,
@@ -33,7 +33,6 @@ from simcore.errors import InputError
 from simcore.game import Game, Metric
 from simcore.language import Decision, Deck, Dial, PolicyMark
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
-from simcore.phrases import ahead, numbered
 
 METRICS = (
     Metric("rounds", "rounds played"),
@@ -69,7 +68,7 @@ class UserGame(Game):
 
     def words(self) -> Any:
         """Return how a match is told."""
-        return Words(self)
+        return Narration(self)
 
     def files(self, options: Mapping[str, object]) -> dict[str, str]:
         """Return a hash of the game's file."""
@@ -243,155 +242,3 @@ def option_of(name: str, dial: Dial) -> Option:
     if isinstance(dial.default, bool):
         return BoolOption(name, dial.default, dial.meaning, "H")
     return IntOption(name, dial.default, dial.meaning, "H", low=dial.low, high=dial.high)
-
-
-class Words:
-    """Tells a match of any game in the language by what its state declares."""
-
-    CARD_COLOURS: Sequence[tuple[str, str]] = ()
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self._plain: Any = None
-
-    @cached_property
-    def _program(self) -> Any:
-        from simcore.compiler.program import program_of
-
-        return program_of(self.game)
-
-    def _card(self, number: int) -> str:
-        deck = self._program.deck
-        return deck.name(number) if deck and number in deck.cards else str(number)
-
-    def _value(self, s: Any, name: str, value: Any) -> str:
-        declared = self._program.fields[name]
-        if isinstance(value, list):
-            return " ".join(self._value(s, name, one) for one in value)
-        if self._program.is_set(declared.kind):
-            return " ".join(map(self._card, value)) or "nothing"
-        told = self._named_by_game(s, declared.named or name, value)
-        return told if told is not None else self._thing(declared.kind.name, value)
-
-    def _thing(self, kind: str, value: int) -> str:
-        """Return the name of a card, suit, rank or seat, and of other numbers the digits."""
-        deck = self._program.deck
-        if value < 0 and kind in ("card", "suit", "rank", "seat"):
-            return "nobody" if kind == "seat" else "none"
-        if kind == "card":
-            return self._card(value)
-        if kind == "suit" and deck and value < len(deck.suits):
-            return str(deck.suits[value])
-        if kind == "rank" and deck:
-            return str(deck.ranks.get(value, value))
-        return f"seat {value}" if kind == "seat" else str(value)
-
-    def _named_by_game(self, s: Any, name: str, value: int) -> str | None:
-        """Return how the game's file names a move or a number; None where it does not."""
-        from simcore.compiler.plain import Plain, RuleError
-
-        function = self._program.space.get(f"{NAMING}{name}")
-        if not isinstance(function, FunctionType):
-            return None
-        if self._plain is None or self._plain.options is not s.options:
-            self._plain = Plain(self._program, s.options)
-        text = self._plain.run(self._plain.add(function), s, value)
-        if not isinstance(text, str):
-            refused = self._program.routine(function).refuse(None, f"it returned {text!r}, no text")
-            raise RuleError(str(refused))
-        return text
-
-    def round_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
-        """Tell the deal: what each seat has, and what lies open."""
-        dealt = ": the cards are dealt" if self._program.deck else ""
-        yield f"Round {event.s.round_number}{dealt}."
-        yield from self.table_in_words(event, names)
-
-    def table_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
-        """Tell what lies where."""
-        for name, declared in self._told():
-            value = event.s.__dict__[name]
-            if declared.per_seat:
-                each = (
-                    f"{who} {self._value(event.s, name, v)}"
-                    for who, v in zip(names, value, strict=True)
-                )
-                yield f"    {name}: {'; '.join(each)}"
-            else:
-                yield f"    {name}: {self._value(event.s, name, value)}"
-
-    def _told(self) -> Iterator[tuple[str, Any]]:
-        """Yield the fields that a spectator is told of."""
-        from simcore.compiler.program import ENGINE_FIELDS
-
-        for name, declared in self._program.fields.items():
-            told = declared.sees not in ("hidden", "memory") and name not in ENGINE_FIELDS
-            if told and name != "points":
-                yield name, declared
-
-    def _named(self, phase: int) -> tuple[str, str]:
-        """Return the decision of a phase, and what its `apply` calls a move."""
-        decision = next(n for n, number in self._program.decisions.items() if number == phase)
-        simple = decision == "MOVE" and self._program.is_simple
-        step = self._program.space["apply" if simple else f"apply_{decision.lower()}"]
-        return "play" if simple else decision.lower(), step.__code__.co_varnames[2]
-
-    def is_card(self, phase: int) -> bool:
-        """Return whether the moves of a decision are cards."""
-        return phase in self._program.decisions.values() and self._named(phase)[1] == "card"
-
-    def move_in_words(self, s: Any, _seat: int, move: int) -> str:
-        """Return a move as something to do: as the game names it, or by what `apply` calls it."""
-        verb, named = self._named(s.phase)
-        told = self._named_by_game(s, "move" if verb == "play" else verb, move)
-        if told is not None:
-            return told
-        if named == "yes":
-            return f"{verb}: {'yes' if move else 'no'}"
-        if named in ("card", "suit", "rank", "seat"):
-            thing = self._thing(named, move)
-            return thing if thing.startswith(verb) else f"{verb} {thing}"
-        return f"{named} {move}" if verb == "play" else f"{verb} {move}"
-
-    def mark_of(self, _s: Any, _seat: int, _move: int) -> str:
-        """Return no mark: the file's rules have none."""
-        return ""
-
-    def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:
-        """Tell a move with its number, and what it changed that all see."""
-        who = names[step.seat]
-        changed = "".join(f"; {one}" for one in self._changes(step.s, step.after.s))
-        if not step.moves:
-            yield f"  {who} has no move{changed}."
-            return
-        number = step.s.count.decisions + step.s.count.forced + 1
-        move = self.move_in_words(step.s, step.seat, step.move)
-        yield f"  {number}. {who}: {move}{changed}."
-
-    def _changes(self, s: Any, after: Any) -> Iterator[str]:
-        """Yield what has changed of the numbers and single cards that all see."""
-        for name, declared in self._told():
-            before, now = s.__dict__[name], after.__dict__[name]
-            if declared.sees != "shown" or self._program.is_set(declared.kind) or before == now:
-                continue
-            yield f"{name} {self._value(after, name, now)}"
-
-    def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
-        """Tell the scores."""
-        after = end.after.s
-        for seat, name in enumerate(names):
-            yield f"{name} has {self.amount(after, after.scores[seat])} in all."
-        if after.leaders:
-            yield f"{ahead(after.leaders, names)}."
-
-    def are_team(self, winners: int, players: int) -> bool:
-        """Tell whether winners are the seats of one team."""
-        first = (winners & -winners).bit_length() - 1
-        return bool(winners == self._program.seating.team(first, players))
-
-    def amount(self, _s: Any, number: int) -> str:
-        """Return so many points."""
-        return numbered(int(number), "point")
-
-
-__all__ = ["Options", "UserGame", "Words", "load_game"]

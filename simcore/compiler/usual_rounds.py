@@ -90,10 +90,6 @@ def deal(s):
     """Begin a round."""
 
 
-def legal(s, seat):
-    """Return the legal moves."""
-
-
 def apply(s, seat, move):
     """Carry a move out."""
 

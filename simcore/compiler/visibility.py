@@ -1,4 +1,4 @@
-"""What a policy may read: what is shown, and what its own seat has; told from its source."""
+"""Check from a policy's source that it reads only what its seat may see."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 from types import FunctionType
 
-from simcore.compiler.lower import EFFECTS
+from simcore.compiler.functions import EFFECTS
+from simcore.compiler.piles import is_ordered
 from simcore.compiler.program import Program, Routine
 from simcore.language import WORDS, Field
 from simcore.phrases import joined
@@ -62,8 +63,8 @@ class Visibility:
         counted = {
             id(part)
             for node in ast.walk(routine.tree)
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"
-            for argument in node.args
+            if isinstance(node, ast.Call)
+            for argument in self._open(names, node)
             if isinstance(argument, (ast.Attribute, ast.Subscript))
             for part in ast.walk(argument)
         }
@@ -77,6 +78,13 @@ class Visibility:
                     self._check_read(node, names, id(node) in inside)
             elif isinstance(node, ast.Call):
                 self._check_call(node, names)
+
+    def _open(self, names: Names, call: ast.Call) -> list[ast.expr]:
+        """Return the places that a call may name, seen or not: for their size, or what was seen."""
+        value = names.routine.space.get(getattr(call.func, "id", ""))
+        if isinstance(value, FunctionType) and WORDS.get(value) == "seen" and len(call.args) > 1:
+            return call.args[1:2] if self._seats(call.args[0], names) == self._own else []
+        return call.args if getattr(call.func, "id", "") == "len" else []
 
     # ---------------------------------------------------------------------- which seat is meant
 
@@ -158,7 +166,8 @@ class Visibility:
             if self._vouched(routine, declared):
                 return
             raise routine.refuse(
-                node, f"a policy reads {text}: nobody sees that; allowed is len({text})"
+                node,
+                f"a policy reads {text}: nobody sees that; allowed is {_instead(text, declared)}",
             )
         if not indices and inside:
             return
@@ -168,7 +177,7 @@ class Visibility:
             raise routine.refuse(
                 node,
                 f"a policy reads {text}{foreign}: {_who_sees(declared)}; allowed are "
-                f"{', '.join(_allowed(name, declared))} and len({text})",
+                f"{', '.join(_allowed(name, declared))} and {_instead(text, declared)}",
             )
 
     def _check_written(self, node: ast.expr, names: Names) -> None:
@@ -258,6 +267,12 @@ def _number(node: ast.expr) -> int | None:
         node, sign = node.operand, -1
     value = getattr(node, "value", None)
     return sign * value if type(value) is int else None
+
+
+def _instead(text: str, declared: Field) -> str:
+    """Return what a policy may ask of a place that it does not see."""
+    seen = f" and seen(seat, {text}, k)" if is_ordered(declared.kind) else ""
+    return f"len({text}){seen}"
 
 
 def _who_sees(declared: Field) -> str:

@@ -1,4 +1,4 @@
-"""A policy of your own for dnup."""
+"""An example policy for dnup."""
 
 from simcore.games.dnup.rules import PICK, actions
 from strategies import Param, policy
@@ -20,24 +20,24 @@ from strategies.dnup import (
 @policy(
     "dnup",
     idea="plays its largest set while it holds many cards, then its highest value",
-    params=[Param("cards", 6, 0, 40, "own cards that are many")],
+    params=[Param("cards", 6, 0, 40, "hand cards from which on it plays its largest set")],
 )
 def shrinker(s, seat, moves: int, cards):
-    """Get rid of many cards first."""
+    """Shed large sets first, then high values."""
     if s.phase == PICK:
         return pick_least_useful(s, seat, moves)
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
     plays, adds, takes = actions(s, hand)
-    whole = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole, adds)
+    whole_values = whole_sets(hand, plays)
+    move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING and len(s.hand[seat]) >= cards:
         move = play_largest(plays)
     if move == NOTHING:
         move = play_hardest(plays, HIGHEST_FIRST)
     if move == NOTHING:
-        move = get_by(s, seat, plays, whole, adds, takes)
+        move = get_by(s, seat, plays, whole_values, adds, takes)
     return move
 
 

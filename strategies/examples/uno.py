@@ -1,8 +1,8 @@
-"""A policy of your own for UNO: which cards it lays first, and when."""
+"""An example policy for UNO: which cards it lays first, and when."""
 
 from simcore.games.uno.state import ACTIONS, COLOUR, NUMBERS
 from strategies import Param, policy
-from strategies.uno import fewest_cards, lay_richest, that_go, usual_answer
+from strategies.uno import fewest_cards, lay_richest, playable_cards, usual_answer
 
 
 @policy(
@@ -14,6 +14,6 @@ def pacer(s, seat, moves, cards):
     """Keep action cards for later."""
     if s.phase >= COLOUR:
         return usual_answer(s, seat, moves)
-    going = that_go(s, seat, moves)
-    first = going & ACTIONS if fewest_cards(s, seat) <= cards else going & NUMBERS
-    return lay_richest(s, seat, first or going, 0.0)
+    playable = playable_cards(s, seat, moves)
+    first = playable & ACTIONS if fewest_cards(s, seat) <= cards else playable & NUMBERS
+    return lay_richest(s, seat, first or playable, 0.0)

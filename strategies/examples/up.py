@@ -1,4 +1,4 @@
-"""A policy of your own for Up: `cardlab simulate up --strategies strategies/examples/up.py`."""
+"""An example policy for Up: `cardlab simulate up --strategies strategies/examples/up.py`."""
 
 from simcore.games.up.rules import CUT, DECLARE
 from simcore.language import lowest
@@ -12,7 +12,7 @@ from strategies.up import HEAVY_OR_RESCUE, cap_of, first_in_order, heaviest, kee
     params=[Param("cap", 8, 0, 11, "lowest cap that is much")],
 )
 def opener(s, seat, moves, cap):
-    """Lay open cards while that is easy."""
+    """Lay open cards while the tower bears high values."""
     if s.phase == CUT:
         return keep(s, seat, moves)
     if s.phase == DECLARE:

@@ -1,4 +1,4 @@
-"""A policy of your own for UP & DOWN; it draws from its seat's private random stream."""
+"""An example policy for UP & DOWN; it draws from its seat's private random stream."""
 
 from simcore.games.updown.rules import CHANGE
 from simcore.language import SEAT, because, uniform
@@ -12,7 +12,7 @@ from strategies.updown import change_for_best_card, play_value, shed, surest_val
     params=[Param("zeal", 0.8, 0, 1, "how often it goes for the trick")],
 )
 def moody(s, seat, moves, zeal):
-    """Go for most tricks."""
+    """Go for the trick with probability `zeal`."""
     if s.phase == CHANGE:
         return change_for_best_card(s, seat)
     value = surest_value(s, seat, 0)

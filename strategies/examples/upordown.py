@@ -1,4 +1,4 @@
-"""A policy of your own for Up or down?: what it finds worth how much, turn by turn."""
+"""An example policy for Up or down?: its weights change from turn to turn."""
 
 from strategies import Param, policy
 from strategies.upordown import State, Weights, by_weights, own_turns_left
@@ -10,7 +10,7 @@ from strategies.upordown import State, Weights, by_weights, own_turns_left
     params=[Param("price", 0.06, 0, 1, "points that a number skipped costs, for each turn left")],
 )
 def ripener(s, seat, moves, price):
-    """Care for room while there is time to use it."""
+    """Save room in the columns while there are turns left to use it."""
     return by_weights(s, seat, Weights(points=1.0, step=price * own_turns_left(s)))
 
 

@@ -1,9 +1,9 @@
-"""Which card is too strong: how often seats win that hold, draw or play it, beside what they win.
+"""Strength of cards: how often seats that are dealt, draw or play a card win, beside their average.
 
-The rows must have what the rules `cards` count (`simcore.compiler.shipped`). A seat is compared
-with itself: with the win rate of its policy at its position over all deals, so that a card does not
-look strong because a strong player or the first seat plays it. The difference is a ratio of sums
-over groups of deals; its influence takes into account that the seats' averages are estimated, too.
+The rows need the counts of the rule file `cards` (`simcore.compiler.shipped`). A seat is compared
+with the average win rate of its policy at its position over all deals, so that a card does not look
+strong because a strong player or the first seat plays it. The difference is a ratio of sums over
+groups of deals; its influence accounts for the estimated averages as well.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from studies.design.study import MATCHES
 from studies.measures import Block, Table, game_of, win_unit
 
 WHEN = {"dealt": "card_dealt", "drawn": "card_drawn", "played": "card_played"}
-"""What a card was to a seat, and the counts that tell it."""
+"""Events of a card for a seat, and the counts that record them."""
 
 BITS = 31
 FEWEST = 100
-"""Minimum number of times that a card was dealt, drawn or played, to report a number."""
+"""Minimum number of events of a card to report its strength."""
 
 
 def counts_cards(cell: Table) -> bool:
-    """Tell whether the matches of a cell say which cards each seat had."""
+    """Return whether the matches of a cell record each seat's cards."""
     return bool(cell.game) and set(WHEN.values()) <= game_of(cell).counted.keys()
 
 
 def study_cards(
     stored: Any, level: float = LEVEL, asked: Sequence[Any] | None = None
 ) -> pl.DataFrame | None:
-    """Return what cards are worth in each cell of a study that counts them, or in those asked for.
+    """Return the strength of cards in the cells of a study (or in `asked`) that count them.
 
     Parameters
     ----------
@@ -56,24 +56,23 @@ def study_cards(
 
 
 def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) -> pl.DataFrame:
-    """Return what each card is worth, one row per card and `when` ("dealt", "drawn", "played").
+    """Return the strength of each card, one row per card and `when` ("dealt", "drawn", "played").
 
     Parameters
     ----------
     cell : Table
         Its game counts cards (`counts_cards`).
     columns : mapping of str to array
-        Of its matches, every rotation of each deal.
+        Columns of its matches, with every rotation of each deal.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
     polars.DataFrame
-        `when`, `card` (equal cards are one), `times` (how often it was so to a seat, of decided
-        matches), `win_rate` of
-        those seats, `less_usual` (the same less what they win on average) with `low`, `high`, `p`
-        and `p_holm` over the cards of a `when`.
+        `when`, `card` (equal cards share a row), `times` (events in decided matches), `win_rate` of
+        the seats concerned, `less_usual` (that rate less their average) with `low`, `high`, `p` and
+        `p_holm` over the cards of a `when`.
     """
     block = Block(cell, columns)
     deck = game_of(cell).deck
@@ -100,7 +99,7 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
             )
             here = (had > 0) * decided
             own = here * left
-            # What the seats' averages add: each is moved by every deal of its seat.
+            # The influence of the averages: every deal of a seat moves its average.
             times = np.bincount(who.ravel(), here.ravel(), len(usual))
             all_times = np.bincount(who.ravel(), decided.ravel(), len(usual))
             weight = times / np.maximum(all_times, 1)
@@ -113,13 +112,13 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
 
 
 def _name(cell: Table, deck: Any, card: int) -> str:
-    """Return a card's name; cards of one name are one."""
+    """Return a card's name; cards with equal names share a row."""
     printed = getattr(game_of(cell).words(), "printed", None)
     return str(printed(card, cell.options) if printed else deck.name(card))
 
 
 def _seats(block: Block) -> Iterator[list[Any]]:
-    """Yield by seat: who holds it at which position, its part of the win, whether it is decided."""
+    """Yield, by seat: policy and position as an index, share of the win, whether it is decided."""
     names = list(dict.fromkeys(block.cell.seats))
     first, players = block["first_seat"].astype(np.int64), block.players
     rotation = np.arange(block.rotations)
@@ -153,8 +152,8 @@ def _frame(
     deals = (wholes > 0).sum(axis=1)
     found = ratio(parts, wholes, deals, low=-1.0, high=1.0, centre=0.0)
     times = wholes.sum(axis=1)
-    # Few win, and Holm looks far into the tail, where an error found beside the estimate is too
-    # small: the error if there were no difference keeps the level.
+    # With few wins, and as far in the tail as Holm looks, the standard error at the estimate is too
+    # small; the one under the null hypothesis keeps the level.
     alike = np.sqrt(np.square(parts).sum(axis=1)) / times
     known = replace(found.known, error=np.fmax(found.error, alike))
     low, high = known.interval(level)

@@ -1,10 +1,10 @@
 """Contrasts across variants and across points of a sweep, as sums of estimates.
 
-*Interactions*: where two variants stand alone and together (which follows from the options that
-each changes), what they change together less what each changes alone. *Factors*: an effect is the
-mean over the rows of the design at a level less that over those at the first level; of two factors
-the difference of two such differences, y11 - y10 - y01 + y00. *Points*: a
-number, or a change, at one point of the sweep less that at another which differs in one key.
+*Interactions*: if a study has two variants and their combination (recognised by the options that
+each changes), the change by both together less the changes by each alone. *Factors*: a main effect
+is the mean over the rows of the design at a level less the mean at the first level; a two-factor
+interaction is y11 - y10 - y01 + y00. *Points*: a number, or a change, at one point of the sweep
+less the same at another point that differs in one key.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
 
 _KEPT_BYTES = 1 << 28
-"""Of estimates that are kept while points are compared."""
+"""Memory for the estimates kept while points are compared."""
 _BYTES = 24
-"""Of a number of an estimate, for each group of deals."""
+"""Bytes of one number of an estimate, for each group of deals."""
 _ALL_PAIRS = 4
-"""Values of a sweep key up to which all pairs are compared; of more each with the first."""
+"""The most values of a sweep key to compare in all pairs; with more, each with the first."""
 
 
 def add_within(builder: FrameBuilder, table: TableAnswers, study: Any = None) -> None:
@@ -41,7 +41,7 @@ def add_within(builder: FrameBuilder, table: TableAnswers, study: Any = None) ->
 
 def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
     """Return a weighted sum of estimates of the same deals."""
-    # Without a weight a number counts for nothing, though it has no bounds.
+    # Terms of weight 0 are left out, since a number without bounds would spread.
     first, *others = (one * by for one, by in zip(estimates, weights, strict=True) if by)
     for one in others:
         first = first + one
@@ -105,7 +105,7 @@ def _add_factors(
     rows += [_row(table, variant, factors) for variant in planned]
     whole = itertools.product(*(range(len(levels)) for levels in factors.values()))
     if {tuple(row.values()) for row in rows} != set(whole):
-        return  # nothing was played yet of some row
+        return  # some row of the design has no matches yet
     shown = _told(table)
     named = [(table.keys[at].who, table.keys[at].number) for at in shown]
     changes = [table.change(variant)[shown] for variant in planned]
@@ -124,7 +124,7 @@ def _add_factors(
 
 
 def _row(table: TableAnswers, variant: str, factors: Mapping[str, Sequence[Any]]) -> dict[str, int]:
-    """Return the place of the level of each factor in a variant's cell."""
+    """Return the index of each factor's level in a variant's cell."""
     changed = table.changed(variant)
     return {
         name: list(own).index(changed[name]) if name in changed else 0
@@ -133,7 +133,7 @@ def _row(table: TableAnswers, variant: str, factors: Mapping[str, Sequence[Any]]
 
 
 def _weights(places: Mapping[str, int], rows: Sequence[Mapping[str, int]]) -> list[float]:
-    """Return the weight of each row in an effect of one factor or two."""
+    """Return the weight of each row of the design in an effect of one or two factors."""
     found = np.zeros(len(rows))
     for corner in itertools.product((0, 1), repeat=len(places)):
         wanted = {
@@ -147,7 +147,7 @@ def _weights(places: Mapping[str, int], rows: Sequence[Mapping[str, int]]) -> li
 
 
 def effects(factors: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, int]]:
-    """Yield the effects of factors, then the interactions of two: factor -> place of its level."""
+    """Yield main effects, then two-factor interactions: factor -> index of its level."""
     single = [{name: place} for name, own in factors.items() for place in range(1, len(own))]
     yield from single
     for one, two in itertools.combinations(single, 2):
@@ -156,7 +156,7 @@ def effects(factors: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, int]]:
 
 
 def _name(places: Mapping[str, int], factors: Mapping[str, Sequence[Any]]) -> str:
-    """Name an effect: its factors, with the level where there are more than two."""
+    """Return the name of an effect: its factors, with their level if there are more than two."""
     from simcore.options import show
 
     return " × ".join(
@@ -182,7 +182,7 @@ def add_points(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
         at_once = _variants_at_once(members)
         for start in range(0, len(variants), at_once):
             some = variants[start : start + at_once]
-            # Table by table, as the sums of all variants of a table are loaded together.
+            # Table by table, because the sums of all variants of a table are loaded together.
             known = {
                 (id(table), variant): _numbers(table, variant)
                 for table in members
@@ -197,7 +197,7 @@ def add_points(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
 
 
 def _variants_at_once(tables: Sequence[TableAnswers]) -> int:
-    """Return of how many variants the estimates of all tables fit into `_KEPT_BYTES`."""
+    """Return how many variants' estimates for all tables fit into `_KEPT_BYTES`."""
     numbers = len(tables) * max(len(table.keys) for table in tables)
     return max(1, _KEPT_BYTES // (_BYTES * numbers * max(table.groups for table in tables)))
 
@@ -223,11 +223,11 @@ def _neighbours(
 
 
 Numbers = tuple[list[tuple[str, str]], Estimate]
-"""Who and number of each, and the estimates."""
+"""The (who, number) pairs, and their estimates."""
 
 
 def _numbers(table: TableAnswers, variant: str) -> Numbers:
-    """Return the numbers of a table that points are compared in."""
+    """Return the numbers of a table for which points are compared."""
     shown = [
         at
         for at in _told(table)

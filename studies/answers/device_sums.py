@@ -1,13 +1,13 @@
-"""Sums by group of deals, added up on a GPU from columns that never leave it.
+"""Sums by group of deals, computed on a GPU from columns that stay in its memory.
 
-What is summed is said once, by `studies.answers.totals.summed` and the measures. Here they are run
-twice. At first with columns that are no numbers but remember what is done with them (`Traced`), and
-`_Wanted` in place of `Groups`, which notes what is to be summed: out of that a kernel is written.
-Then again, when `_Given` hands the kernel's sums out in the same order. All are whole numbers, so
-that they are exact in any order, and those of the CPU.
+The sums are defined once, by `studies.answers.totals.summed` and the measures. This module runs
+those functions twice: first with symbolic columns (`Traced`) and with `_Wanted` in place of
+`Groups`, which records the requested sums, from which a kernel is printed; then with `_Given`,
+which returns the kernel's sums in the same order. All sums are whole numbers, hence exact in any
+order and equal to those of the CPU.
 
-A thread has the deals of one group, every so many-th: it adds them up for itself, and at its end to
-the sums of all.
+Each thread handles a stride of the deals of one group: it sums them locally and adds the result to
+the global sums at its end.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ Array = np.ndarray[Any, Any]
 T = TypeVar("T")
 
 BINS = 1 << 14
-"""Values of a histogram; a block with one beyond is added up by the CPU."""
+"""The most values of a histogram; blocks with larger values are summed on the CPU."""
 
 MOST_LINES = 4000
-"""Of a kernel; what needs more, as large tables in all rotations, is added up by the CPU."""
+"""The most sums of a kernel; larger tasks, such as large tables in all rotations, use the CPU."""
 
 CHUNKS = 256
-"""How many threads share the deals of a group."""
+"""Number of threads that share the deals of a group."""
 
 INT, BOOL, FLOAT = "i", "b", "f"
 
 
 class Traced:
-    """A number a match, (deals, rotations), or a deal, (deals,), as what it is reckoned from.
+    """A symbolic array, one number per match (deals, rotations) or per deal (deals,).
 
     Attributes
     ----------
     what : str
         An operator's sign, or "column", "number", "table", "at" (of a rotation), "any", "all".
     parts : tuple
-        Of which it is reckoned.
+        The operands.
     ndim : int
-        2: a number a match; 1: a number a deal.
+        2: one number per match; 1: one number per deal.
     """
 
     __slots__ = ("kind", "ndim", "parts", "what")
@@ -59,7 +59,7 @@ class Traced:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What it is, for comparing."""
+        """A hashable form of the expression, for comparison."""
         return (
             self.what,
             self.ndim,
@@ -68,22 +68,22 @@ class Traced:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """As of the array that it stands for."""
+        """The dtype of the array it represents."""
         return np.dtype({INT: np.int64, BOOL: np.bool_, FLOAT: np.float64}[self.kind])
 
     def astype(self, kind: Any) -> Traced:
-        """Return it as whole numbers."""
+        """Return the expression as whole numbers."""
         if np.dtype(kind).kind not in "iu" or self.kind == FLOAT:
             raise NeedsCpuError
         return _operation("int", self) if self.kind == BOOL else self
 
     def any(self, axis: int) -> Traced:
-        """Return whether it is so in any rotation."""
+        """Return whether it holds in any rotation."""
         assert axis == 1
         return Traced("any", (self,), BOOL, 1)
 
     def all(self, axis: int) -> Traced:
-        """Return whether it is so in every rotation."""
+        """Return whether it holds in every rotation."""
         assert axis == 1
         return Traced("all", (self,), BOOL, 1)
 
@@ -150,7 +150,7 @@ _FUNCTIONS = {
 
 
 def _operation(sign: str, *given: Any) -> Traced:
-    """Return what an operator makes of numbers, of the kind that NumPy gives it."""
+    """Return the method for an operator, with NumPy's result type."""
     parts = tuple(map(_traced, given))
     kinds = {part.kind for part in parts}
     kind = FLOAT if FLOAT in kinds else INT if INT in kinds else BOOL
@@ -197,7 +197,7 @@ for _name, _sign in {
 
 
 class TracedBlock(Block):
-    """A block of which the columns lie on a GPU.
+    """A block whose columns are in GPU memory.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ class TracedBlock(Block):
 
     @cached_property
     def credit(self) -> list[Any]:
-        """What each seat gets of the win."""
+        """Each seat's share of the win."""
         tables = (tuple(table.tolist()) for table in credit_tables(self.players))
         return [Traced("table", (table, self.winners), INT) for table in tables]
 
@@ -253,7 +253,7 @@ class TracedBlock(Block):
 
 @dataclass
 class _Wanted:
-    """What stands in for `Groups` at first: it notes what is to be summed."""
+    """Stand-in for `Groups` in the first run: it records the requested sums."""
 
     block: TracedBlock
     sums: list[tuple[str, Traced]] = field(default_factory=list)
@@ -307,7 +307,7 @@ class _Wanted:
 
 
 class _Given(_Wanted):
-    """What stands in for `Groups` then: it hands out what was summed, in the same order."""
+    """Stand-in for `Groups` in the second run: it returns the kernel's sums in the same order."""
 
     def __init__(self, block: TracedBlock, sums: Array, counts: Array, bins: Array) -> None:
         super().__init__(block)
@@ -360,12 +360,12 @@ def device_totals(
     base_held: Held | None = None,
     before: Totals | None = None,
 ) -> Totals:
-    """Return `totals_of` deals that lie on a GPU.
+    """Return `totals_of` deals whose columns are in GPU memory.
 
     Raises
     ------
     NeedsCpuError
-        If a measure does what is not known here, or has too many values.
+        If a measure uses an unsupported operation, or has too many values.
     """
     block = TracedBlock(cell, held)
     if base is None or base_held is None:
@@ -379,17 +379,17 @@ def device_totals(
 def on_device(
     work: Callable[[Any], T], block: TracedBlock, held: Held, base: Held | None = None
 ) -> T:
-    """Return what some work makes of the sums of a block that lies on a GPU.
+    """Return the result of a function of the sums of a block in GPU memory.
 
     Parameters
     ----------
     work : callable
-        Is given what stands in for `Groups`, twice, and asks for the same sums each time.
+        Called twice with a stand-in for `Groups`; must request the same sums each time.
 
     Raises
     ------
     NeedsCpuError
-        As above.
+        As for `device_totals`.
     """
     wanted = _Wanted(block)
     work(wanted)
@@ -402,7 +402,7 @@ def on_device(
 def _added_up(
     text: str, wanted: _Wanted, held: Held, base: Held | None
 ) -> tuple[Array, Array, Array]:
-    """Return what a kernel sums: by group, by winners, by value."""
+    """Return the sums of a kernel: by group, by winners, by value."""
     block = wanted.block
     rows = sum(block.players if way == "first_seat" else 1 for way, _ in wanted.sums)
     shapes = (
@@ -421,7 +421,7 @@ def _added_up(
 
 
 class _Kernel:
-    """Writes the kernel that adds up what is wanted.
+    """Prints the kernel that computes the requested sums.
 
     Attributes
     ----------
@@ -474,14 +474,14 @@ class _Kernel:
         self.lines += lines
 
     def number(self, value: Traced, rotation: int | None) -> str:
-        """Return the name of a value as a whole number (of a rotation, or of the deal)."""
+        """Return the variable that holds a value as a whole number (of a rotation, or the deal)."""
         name = self.name(value, rotation)
         if value.kind == BOOL:
             return self._line(("int", name), f"int64(1) if {name} else int64(0)")
         return name
 
     def name(self, value: Traced, rotation: int | None) -> str:
-        """Return the name of a value, after the lines that reckon it."""
+        """Return the variable that holds a value, after printing the lines that compute it."""
         if value.what == "number":
             return repr(value.parts[0])
         if value.ndim == 1:
@@ -563,7 +563,7 @@ def add_up(count, first, chunks, sums, counts, bins, {", ".join(given)}):
     own = cuda.local.array({max(sums, 1)}, int64)
     for k in range({sums}):
         own[k] = 0
-    # Most values come again and again: of each histogram the last one is counted here first.
+    # Values repeat, so a thread counts runs of a histogram's last value before adding them.
     last = cuda.local.array({max(histograms, 1)}, int64)
     times_of = cuda.local.array({max(histograms, 1)}, int64)
     for k in range({histograms}):

@@ -1,4 +1,4 @@
-"""Quantiles of lengths and the like, from histograms, with the deal as the unit.
+"""Quantiles of match lengths and other counts, from histograms, with the deal as the unit.
 
 Sources
 -------
@@ -28,7 +28,7 @@ SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
-    """Add the quantiles of what a table's histograms count."""
+    """Add the quantiles of a table's histograms."""
     for key in table.keys:
         counts = totals.histogram(key.number)
         if key.who or not counts:
@@ -51,24 +51,24 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
 def quantiles(
     counts: Mapping[int, int], shares: Sequence[float], deals: int, level: float = LEVEL
 ) -> list[tuple[float, float, float]]:
-    """Return quantiles, each with its lower and upper end; NaN where there is none.
+    """Return quantiles with the lower and upper ends of their intervals; NaN for a missing end.
 
     Parameters
     ----------
     counts : mapping of int to int
         Value -> matches.
     shares : sequence of float
-        Which quantiles, between 0 and 1.
+        The probabilities of the quantiles, between 0 and 1.
     deals : int
-        Independent observations. With several matches a deal their distribution function varies at
-        most as much as that of one match a deal, so that the interval is wide enough or wider.
+        Number of independent observations. With several matches per deal the empirical distribution
+        varies at most as much as with one, so the interval is conservative.
 
     Notes
     -----
     The number of observations up to the true quantile q is binomial(deals, q). The interval runs
     from the value at which the distribution function reaches l / deals to that at which it reaches
-    u / deals, with l and u the binomial's bounds of (1 - level) / 2 each; of few deals none may be
-    so far out.
+    u / deals, with l and u the binomial's quantiles at (1 - level) / 2 and its complement; with few
+    deals there may be none.
     """
     if not counts or deals == 0:
         return [(math.nan, math.nan, math.nan)] * len(shares)
@@ -101,7 +101,7 @@ def _ranks(deals: int, share: float, level: float) -> tuple[int, int]:
     tail = (1 - level) / 2
 
     def least(chance: float) -> int:
-        """Return the least number that the binomial does not exceed with this chance."""
+        """Return the binomial's quantile at a probability."""
         return bisect_left(range(deals), chance, key=lambda number: bdtr(number, deals, share))
 
     lower = least(tail)

@@ -7,11 +7,11 @@ the same deals and have the same groups, so that covariances (of a paired compar
 interaction, a factorial effect, a mean over tables) need no formulas of their own.
 
 Intervals are Student's, by group. If few deals are informative, `answers.rare_events` applies; if
-even that gives no bound, an end is NaN. A p-value is one less the level at which the interval
-just reaches the tested value: in closed form for Student's and Wilson's, else by root finding.
-There is no other test, so that p < 0.05 where the 95 % interval leaves the value out, and nowhere
-else. What rounding leaves of effects that cancel is zero. An `Estimate` holds an array of numbers,
-so that a cell's hundred numbers cost hardly more than one.
+even that gives no bound, an end is NaN. A p-value is 1 - the level at which the interval just
+reaches the tested value: in closed form for Student's and Wilson's intervals, otherwise by root
+finding. There is no other test, so p < 0.05 if and only if the 95 % interval excludes the value.
+Rounding residue of effects that cancel counts as zero. An `Estimate` holds an array of numbers, so
+that a cell's hundred numbers cost hardly more than one.
 
 Sources
 -------
@@ -42,19 +42,19 @@ LEVEL = 0.95
 
 _NOTHING = 1e-9
 _TRACE = 1e-12
-"""Of the magnitudes that were summed up, what rounding may leave where they cancel."""
+"""Rounding residue of sums that cancel, relative to the magnitude of their terms."""
 _CANNOT_BE_SHOWN = 0.4
 """A p-value of equivalence above this is reported as 1."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Numbers, and the contribution of each group of deals.
+    """Estimates of several numbers, with the contribution of each group of deals.
 
     Attributes
     ----------
     value : float64[numbers]
-        NaN where nothing is known.
+        NaN if unknown.
     influence : float64[numbers, groups]
         Sums to 0 over the groups.
     told : float64[numbers, groups]
@@ -72,7 +72,7 @@ class Estimate:
     unseen : float64[numbers]
         The largest step of a deal to expect as long as none is seen, as a share of its room.
     scale : float64[numbers]
-        Magnitude of the terms that were summed up; what is much smaller is rounding.
+        Magnitude of the terms that were summed; much smaller values are rounding residue.
     """
 
     value: Array
@@ -90,7 +90,7 @@ class Estimate:
         return len(self.value)
 
     def __getitem__(self, chosen: Any) -> Estimate:
-        """Return some of the numbers; one stays an array of one."""
+        """Return some of the numbers; a single index gives an array of length 1."""
         if isinstance(chosen, int | np.integer):
             chosen = slice(int(chosen), int(chosen) + 1)
         return Estimate(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
@@ -158,7 +158,7 @@ class Estimate:
         return self._made(other, value, moved, scale)
 
     def _made(self, other: Estimate, value: Array, influence: Array, scale: Array) -> Estimate:
-        """Return a product or a quotient, which has no bounds of its own."""
+        """Return a product or a quotient, whose values have no bounds."""
         share = (self.share + other.share) / 2
         free = np.full_like(value, np.inf)
         return Estimate(
@@ -174,7 +174,7 @@ class Estimate:
             scale,
         )
 
-    # ---- what it tells
+    # ---- inference
 
     @cached_property
     def groups(self) -> Array:
@@ -193,7 +193,7 @@ class Estimate:
         return spread
 
     def steps_about(self, centre: Array) -> RareEventCounts:
-        """Return what the deals differ from a common value by."""
+        """Return the deals' deviations from a common value, as steps."""
         told = self.told
         if centre.any():
             about = centre[:, None] * self.share
@@ -206,11 +206,11 @@ class Estimate:
 
     @cached_property
     def known(self) -> Known:
-        """What is known of the numbers, without the groups.
+        """A summary of the estimates without the groups.
 
-        Steps are taken about the value that most deals have: `centre`, or one of the bounds. Where
-        all deals agree on another value, and no bound says how far one may lie from it, a deal that
-        differs is taken to lie as far on the other side of `centre`.
+        Steps are deviations from the value that most deals have: `centre`, or one of the bounds. If
+        all deals agree on another value, and no bound limits the distance from it, a deviating deal
+        is assumed to lie equally far on the other side of `centre`.
         """
         steps = self.steps_about(np.where(np.isfinite(self.centre), self.centre, 0.0)).copy()
         few = steps.are_few & np.isfinite(self.centre)
@@ -255,7 +255,7 @@ class Estimate:
         )
 
     def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
-        """Return the lower and upper bounds; NaN where there is none."""
+        """Return the lower and upper bounds; NaN for a missing one."""
         return self.known.interval(level)
 
     def p(self, against: float | Array = 0.0) -> Array:
@@ -287,7 +287,7 @@ class Known:
 
     @classmethod
     def stacked(cls, parts: Sequence[Known]) -> Known:
-        """Return several as one."""
+        """Return several summaries concatenated."""
         arrays = {
             name: np.concatenate([getattr(one, name) for one in parts])
             for name in cls.__dataclass_fields__
@@ -299,11 +299,11 @@ class Known:
         return Known(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def interval(self, level: float | Array = LEVEL) -> tuple[Array, Array]:
-        """Return the lower and upper bounds; NaN where there is none."""
+        """Return the lower and upper bounds; NaN for a missing one."""
         return self.ends((1 - np.asarray(level, float)) / 2)
 
     def ends(self, error: float | Array) -> tuple[Array, Array]:
-        """Return the bounds of which each errs so often; NaN where there is none."""
+        """Return the bounds with a one-sided error each; NaN for a missing one."""
         tail = np.broadcast_to(np.asarray(error, float), self.value.shape)
         with np.errstate(invalid="ignore"):  # without any error all of what varies is possible
             half = -stdtrit(np.maximum(self.groups - 1, 1), tail) * self.error
@@ -318,10 +318,10 @@ class Known:
         return np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
 
     def _leaning(self, half: Array) -> tuple[Array, Array]:
-        """Return how far an interval of this half width reaches to each side.
+        """Return how far an interval with a given half width reaches to each side.
 
-        Between two bounds it is Wilson's, at the number of trials that gives this half width, which
-        leans towards the middle. Else it is Student's.
+        Between two bounds it is Wilson's interval at the number of trials with this half width,
+        shifted towards the middle; otherwise Student's.
         """
         span = self.high - self.low
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -338,7 +338,7 @@ class Known:
     def p(self, against: float | Array = 0.0) -> Array:
         """Return two-sided p-values of "the value is `against`".
 
-        One less the level at which the interval just reaches it; 1 where it has no end there.
+        1 - the level at which the interval just reaches the value; 1 if it has no end on that side.
         """
         null = np.broadcast_to(np.asarray(against, float), self.value.shape)
         gap = null - self.value
@@ -361,8 +361,8 @@ class Known:
     def p_equivalent(self, margin: Array) -> Array:
         """Return p-values of "the value is -margin or less, or margin or more".
 
-        Two one-sided tests: the least error at which both limits lie within the margin, half of
-        their two-sided p-values; 1 where it cannot be shown.
+        Two one-sided tests: the smallest error at which both limits lie within the margin, which is
+        half the larger two-sided p-value; 1 if equivalence cannot be shown.
         """
         inside = np.abs(self.value) < margin
         found: Array = np.maximum(self.p(margin), self.p(-margin)) / 2
@@ -374,8 +374,8 @@ def difference_interval(
 ) -> tuple[Array, Array]:
     """Return the interval of one - two, from the intervals of the two (square-and-add).
 
-    For numbers of different tables with few informative deals: a number without any event has no
-    standard error, and yet is not known exactly. Shared deals are not taken into account.
+    For numbers of different tables with few informative deals: a number without events has no
+    standard error, although it is not known exactly. Shared deals are ignored.
 
     R. G. Newcombe (1998), Stat. Med. 17:873, method 10; G. Y. Zou, A. Donner (2008), Stat. Med.
     27:1693.
@@ -422,9 +422,9 @@ def ratio(
 
     Parameters
     ----------
-    deals : number of deals of which the whole is not 0.
+    deals : number of deals with a non-zero denominator.
     low, high : bounds of one deal's ratio.
-    centre : a ratio that deals may have in common; default: the lower bound, or 0.
+    centre : a ratio that many deals may share; default: the lower bound, or 0.
     """
     part, whole = np.asarray(part, float), np.asarray(whole, float)
     total = whole.sum(axis=1)
@@ -452,9 +452,8 @@ def ratio(
 def change(after: Estimate, before: Estimate, rotations: int = 1) -> Estimate:
     """Return after - before; a group that is the same on both sides counts as unchanged.
 
-    Both are ratios, of so many matches a deal. Where aborted matches give them other wholes, a
-    group in which nothing changed still adds a trace to the difference; as a step it counts for
-    nothing.
+    Both are ratios over `rotations` matches per deal. If aborted matches change the denominators,
+    an unchanged group still adds a trace to the difference; it does not count as a step.
     """
     moved = after - before
     wholes = np.maximum(np.abs(after.share), np.abs(before.share))
@@ -464,13 +463,13 @@ def change(after: Estimate, before: Estimate, rotations: int = 1) -> Estimate:
         moved,
         told=np.where(same & ~heavy, 0.0, moved.told),
         centre=np.zeros_like(moved.value),
-        # A change that was not seen is not taken to turn all matches of a deal at once.
+        # An unseen change is assumed not to flip all matches of a deal at once.
         unseen=np.full_like(moved.value, rotations**-0.5),
     )
 
 
 def _rate(estimate: Estimate) -> Array:
-    """Return each group's own ratio, 0 where it has no whole."""
+    """Return the ratio of each group; 0 for a zero denominator."""
     return np.divide(
         estimate.told,
         estimate.share,
@@ -488,6 +487,6 @@ def mean(estimates: Sequence[Estimate]) -> Estimate:
 
 
 def stack(estimates: Sequence[Estimate]) -> Estimate:
-    """Return several estimates as one of all their numbers; their groups are the same."""
+    """Return estimates with the same groups, concatenated."""
     names = Estimate.__dataclass_fields__
     return Estimate(*(np.concatenate([getattr(one, n) for one in estimates]) for n in names))

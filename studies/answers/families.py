@@ -1,11 +1,10 @@
 """Families of tests, and corrections for multiple testing.
 
-Which rows of the frame are one family is said by its column `family`; `p_holm` is Holm's correction
-over all p-values of the family. Where the estimates of a family are known by group of deals,
-`low_all` and `high_all` cover all of it at once by max-T: random signs of the groups tell how large
-the largest |t| becomes by chance, so that dependence between the numbers (the same deals, shares
-that add up to 1) is used and not paid for. The corrected p-value is then found by inverting these
-bounds, in a single step as they are.
+The column `family` of the frame groups its rows into families; `p_holm` is Holm's correction over
+all p-values of a family. If the estimates of a family are known by group of deals, `low_all` and
+`high_all` are simultaneous intervals by max-T: random signs of the groups give the distribution of
+the largest |t| under chance, so that dependence between the numbers (the same deals, shares that
+sum to 1) is exploited. The corrected p-value inverts these single-step bounds.
 
 Sources
 -------
@@ -30,10 +29,10 @@ Array = np.ndarray[Any, Any]
 
 DRAWS = 3_999
 MOST_AT_ONCE = 2_000
-"""Numbers of a family up to which it has simultaneous intervals."""
+"""The largest family that gets simultaneous intervals."""
 
 _AT_ONCE = 500
-_SEED = 20_260_801  # any; fixed, so that an answer comes out again
+_SEED = 20_260_801  # arbitrary but fixed, so that answers are reproducible
 _NOTHING = 1e-12
 _ROUNDING = 1e-9
 
@@ -50,19 +49,18 @@ def holm(p_values: Array) -> Array:
 
 @dataclass(frozen=True)
 class AtOnce:
-    """How much a family of tests costs when all of its intervals are to hold together.
+    """Correction of a family of tests for simultaneous intervals.
 
-    The error of a single interval follows from that of the family by max-T, or is the family's
-    divided by the number of tests (Bonferroni), whichever is larger: both keep the promise. A
-    corrected p-value is the family's error at which the single interval just reaches the tested
-    value, so that it never contradicts the simultaneous bounds.
+    The error of a single interval follows from the family-wise error by max-T or by Bonferroni,
+    whichever is larger, as both control it. A corrected p-value is the family-wise error at which
+    the single interval just reaches the tested value, so it never contradicts the simultaneous
+    bounds.
 
     Attributes
     ----------
     tests : int
     largest : float64[draws]
-        The largest |t| of the family in each draw of random signs, ascending; empty where there is
-        none.
+        The largest |t| of the family in each draw of random signs, ascending; empty without draws.
     freedom : float
         Degrees of freedom of |t|.
     """
@@ -73,12 +71,12 @@ class AtOnce:
 
     @classmethod
     def of(cls, influence: Array) -> AtOnce:
-        """Return the cost of a family.
+        """Return the correction for a family.
 
         Parameters
         ----------
         influence : float64[numbers, groups]
-            Of groups that have deals; each row sums to 0.
+            For groups that have deals; each row sums to 0.
         """
         tests, groups = influence.shape
         norms = np.sqrt(np.square(influence).sum(axis=1))
@@ -95,10 +93,10 @@ class AtOnce:
         return cls(tests, np.sort(np.concatenate(largest).astype(float)), groups - 1.0)
 
     def error(self, family: float) -> float:
-        """Return the error of single intervals that hold together but for an error of `family`."""
+        """Return the error of single intervals whose family-wise error is `family`."""
         found = family / max(self.tests, 1)
         if self.largest.size:
-            # As many draws lie beyond as one less would be fewer than the error allows.
+            # The critical value with the most draws beyond it that the error allows.
             beyond = math.ceil(family * (self.largest.size + 1) - _ROUNDING) - 1
             if beyond >= 1:
                 critical = self.largest[-beyond]
@@ -106,7 +104,7 @@ class AtOnce:
         return min(found, family)
 
     def corrected(self, p: Array) -> Array:
-        """Return single p-values corrected over the family (single step)."""
+        """Return p-values corrected over the family (single step)."""
         found = np.minimum(1.0, p * self.tests)
         if self.largest.size:
             t = -stdtrit(self.freedom, np.asarray(p, float) / 2)
@@ -118,7 +116,7 @@ class AtOnce:
 
 @lru_cache(maxsize=2)
 def _signs(count: int) -> list[Array]:
-    """Return random signs of so many groups, (draws, groups) in pieces: the same at every call."""
+    """Return random signs for `count` groups, (draws, groups) in pieces, the same at every call."""
     generator = np.random.default_rng(_SEED)
     found = []
     for first in range(0, DRAWS, _AT_ONCE):

@@ -1,6 +1,6 @@
-"""Parts of a study's frame: some numbers of players, variants, line-ups, numbers.
+"""Filters of a study's frame by players, variants, line-ups and numbers.
 
-A filter takes away rows and changes none: intervals and corrections stay those of the whole study.
+A filter removes rows and changes none: intervals and corrections stay those of the whole study.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 BASELINE = "baseline"
 PLAYERS = "players"
 ACROSS = ("population", "prediction", "strength", "payoff")
-"""Kinds of rows that are of no single line-up."""
+"""Kinds of rows that do not belong to a single line-up."""
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What is asked for; an empty tuple stands for everything."""
+    """The values to keep; an empty tuple keeps everything."""
 
     players: tuple[int, ...] = ()
     variant: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Filters:
 
     @property
     def words(self) -> str:
-        """What is chosen, in words: "4 players, variant up300"."""
+        """The selection in words: "4 players, variant up300"."""
         parts = [f"{' and '.join(map(str, self.players))} players"] if self.players else []
         for name, kind in (("variant", "variant"), ("lineup", "line-up"), ("number", "number")):
             chosen = getattr(self, name)
@@ -44,12 +44,12 @@ class Filters:
         return ", ".join(parts)
 
     def of(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Return the rows of a frame that are asked for; variants keep their baseline.
+        """Return the selected rows of a frame; variants keep their baseline.
 
         Raises
         ------
         InputError
-            If the frame has nothing of a name.
+            If the frame has no rows for a name.
         """
         import polars as pl
 

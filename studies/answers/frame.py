@@ -1,4 +1,4 @@
-"""All answers of a study: one long frame, a row per number.
+"""All answers of a study in one long frame, a row per number.
 
 Cells of a line-up and a sweep point are a *table*: the baseline, and variants on the same deals.
 Each table has levels, changes and differences; numbers that span variants and tables (interactions,
@@ -8,9 +8,9 @@ Columns: the sweep's keys, then
 
 - `lineup`, `variant`, `kind`, `who` ("" the match, "policy NAME" per seat held, "position K" with 0
   for `first_seat`, clockwise), `number`, `against`;
-- `baseline`: the level without the variant, of changes; `estimate`, `low`, `high`: null where no
-  interval can hold; `p`, and `p_holm` over all p of the same `family`; `low_all`, `high_all`: cover
-  the family at once;
+- `baseline`: for changes, the level without the variant; `estimate`, `low`, `high`: null without
+  an interval; `p`, and `p_holm` over all p of the same `family`; `low_all`, `high_all`:
+  simultaneous bounds for the family;
 - `deals`, `matches`, `count` (events, of shares of matches); `margin`, `p_equivalent` (corrected
   over all margins of the study), `equivalent`; `constant`: whether every deal has this value.
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -70,19 +70,19 @@ KINDS = {
 }
 
 MOST_PAIRED = 30
-"""Variants of a table up to which all pairs are compared in how often they move the win."""
+"""The most variants of a table to compare in pairs by how often they move the win."""
 
 
 @dataclass
 class TableAnswers:
-    """One table; its estimates are recomputed on demand, since they are large.
+    """A table; its estimates are recomputed on demand, because they are large.
 
     Attributes
     ----------
     keys : list of Key
         Names of its numbers, in the order of `level` and `change`.
     variants : dict of str to Table
-        Those that can be compared with the baseline.
+        The variants that can be compared with the baseline.
     groups : int
         Number of groups over all tables, up to the last one with deals.
     """
@@ -109,19 +109,19 @@ class TableAnswers:
         """Return the baseline's numbers on the deals of a variant with these sums."""
         asked = totals.before or self.totals()
         if self._before is None or self._before[:2] != (id(asked), self.groups):
-            # The sums are kept, too, so that no others can have their id.
+            # The sums are kept alive, so that no other object can take their id.
             found = levels(asked, self.base, self.keys, self.groups)
             self._before = id(asked), self.groups, asked, found
         return self._before[3]
 
     def change(self, variant: str) -> Estimate:
-        """Return what a variant changes."""
+        """Return the changes by a variant."""
         totals = self.totals(variant)
         after = levels(totals, self.base, self.keys, self.groups)
         return change(after, self.before(totals), totals.rotations)
 
     def moved(self, variant: str) -> Estimate | None:
-        """Return how often a variant moves the win; None where deals are not shared."""
+        """Return how often a variant moves the win; None without deals shared with the baseline."""
         totals = self.totals(variant)
         return None if totals.before is None else another(totals, self.groups)
 
@@ -144,15 +144,18 @@ class Answers:
     ----------
     frame : polars.DataFrame
     notes : list of str
-        What is missing, and why.
+        Missing answers, with reasons.
     tables : list of TableAnswers
-        Give access to the estimates.
+        The tables, for access to the estimates.
+    drawn : collection of str
+        The line-ups drawn from a population.
     """
 
     frame: pl.DataFrame
     level: float
     notes: list[str]
     tables: list[TableAnswers]
+    drawn: Collection[str] = ()
 
 
 def answers(
@@ -214,7 +217,9 @@ def answers(
     contrasts.add_points(builder, tables)
     population.add(builder, tables, study)
     notes += ratings.add(builder, tables)
-    return Answers(builder.frame(), level, list(dict.fromkeys(notes)), tables)
+    drawn = getattr(study, "population", None)
+    names = () if drawn is None else tuple(drawn.names)
+    return Answers(builder.frame(), level, list(dict.fromkeys(notes)), tables, names)
 
 
 def levels_frame(
@@ -225,12 +230,12 @@ def levels_frame(
     measures: Sequence[Measure] = (),
     metrics: Sequence[str] | None = None,
 ) -> pl.DataFrame:
-    """Return the frame of one cell alone, as of `simulate`."""
+    """Return the frame of a single cell, for `simulate`."""
     return answers([cell], lambda _: totals, level=level, measures=measures, metrics=metrics).frame
 
 
 def tables_of(cells: Sequence[Table]) -> dict[str, list[Table]]:
-    """Return cells by line-up and sweep point."""
+    """Return cells grouped by line-up and sweep point."""
     found: dict[str, list[Table]] = {}
     for cell in cells:
         key = json.dumps([cell.lineup, cell.point], sort_keys=True, default=str)

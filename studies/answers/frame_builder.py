@@ -1,7 +1,7 @@
-"""The long frame in the making: rows of numbers, put together from estimates.
+"""The builder of the long frame, whose rows come from estimates.
 
-An estimate is added with what its numbers are called; what is known of it without its groups is
-kept, and at the end intervals, corrections and margins are found for all rows at once.
+An estimate is added with the names of its numbers. Only its summary without groups is kept, and at
+the end intervals, corrections and margins are computed for all rows at once.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ COLUMNS = (
     "family",
     "constant",
 )
-"""After the sweep's keys; a key of the same name gets the ending `_option`."""
+"""Columns after the sweep's keys; a key with the name of a column gets the ending `_option`."""
 
 _AT_ONCE = 1 << 15
-"""Values, numbers by groups, that are summarised at once."""
+"""Values (numbers × groups) to summarise in one batch."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where in a study numbers are: the values of the sweep, and the line-up."""
+    """A place in a study: the sweep's values, and the line-up."""
 
     point: Mapping[str, Any]
     lineup: str
@@ -89,7 +89,7 @@ class FrameBuilder:
         }
         self.known: list[Known] = []
         self.rows = 0
-        # Estimates that are still to be summarised, many at once.
+        # Estimates to be summarised later, many at once.
         self._waiting: list[Estimate] = []
         self._values_waiting = 0
         self._given: list[tuple[Array, Array]] = []
@@ -124,18 +124,18 @@ class FrameBuilder:
         ----------
         named : sequence of (who, number)
         family : str or sequence of str
-            Of which family each row is a test; "" where it is none.
+            The family of each row's test; "" for no test.
         null : float or array, optional
-            The tested value; None: no test, for any family.
+            The tested value; None for no test, in any family.
         simultaneous : bool
             Whether the family has simultaneous intervals.
         unpaired : (Estimate, Estimate), optional
-            The two of which `estimate` is the difference, where they are of different tables: one
-            without events must not seem to be known exactly (`difference_interval`).
+            For a difference between tables: its two estimates, because a side without events is
+            not known exactly (`difference_interval`).
         told, p : arrays, optional
-            Ends of the intervals, and p-values, in place of those of the estimate.
+            Ends of the intervals, and p-values, instead of those from the estimate.
         constant : array of bool, optional
-            Where every match is known to have this value, though groups of deals do not tell.
+            Whether every match is known to have this value, which the groups of deals do not show.
         """
         size = len(named)
         if not size:
@@ -187,7 +187,7 @@ class FrameBuilder:
             self._flush()
 
     def _flush(self) -> None:
-        """Find what is known of the estimates that wait; their groups are let go."""
+        """Summarise the waiting estimates, and release their groups."""
         if not self._waiting:
             return
         groups = max(own.influence.shape[1] for own in self._waiting)
@@ -195,7 +195,7 @@ class FrameBuilder:
         self._waiting, self._values_waiting = [], 0
 
     def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
-        """Keep what groups add to numbers whose families have simultaneous intervals."""
+        """Keep the influence of groups for families with simultaneous intervals."""
         for name in dict.fromkeys(filter(None, families)):
             chosen = np.array([own == name for own in families])
             self._pending[name].append((rows[chosen], estimate[chosen]))
@@ -230,7 +230,7 @@ class FrameBuilder:
         return pl.DataFrame(data)
 
     def _found(self) -> dict[str, Any]:
-        """Return what follows for all rows at once."""
+        """Return the columns that are computed for all rows at once."""
         if not self.rows:
             return {name: [] for name in COLUMNS}
         self._flush()
@@ -239,6 +239,8 @@ class FrameBuilder:
         found["estimate"] = known.value
         found["deals"] = known.deals
         found["constant"] = known.constant
+        for rows, _, _ in self._ends:  # tables vary, too
+            found["constant"][rows] = False
         found["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
         tested = ~np.isnan(found["null"])
         found["p"] = np.full(self.rows, np.nan)
@@ -286,13 +288,13 @@ class FrameBuilder:
 
 
 def _may_be_equivalent(family: str) -> bool:
-    """Return whether margins are asked of a family: changes by variants, and pairs of policies."""
+    """Return whether margins apply to a family: changes by variants, and pairs of policies."""
     changes = family.startswith("variants: ") and not family.startswith("variants: gaps")
     return changes or family in ("policies", "policies: score")
 
 
 def _together(estimates: Sequence[Estimate]) -> Array:
-    """Return what groups add to all numbers, over the groups that any of them has."""
+    """Return the influence for all numbers, over the union of their groups."""
     groups = max(own.influence.shape[1] for own in estimates)
     stacked = np.concatenate([padded(own, groups).influence for own in estimates])
     used = np.any([(padded(own, groups).share != 0).any(axis=0) for own in estimates], axis=0)
@@ -301,7 +303,7 @@ def _together(estimates: Sequence[Estimate]) -> Array:
 
 
 def padded(estimate: Estimate, groups: int) -> Estimate:
-    """Return an estimate with as many groups, the further ones without deals."""
+    """Return an estimate padded to `groups` groups; the added ones have no deals."""
     missing = groups - estimate.influence.shape[1]
     if missing <= 0:
         return estimate

@@ -1,20 +1,22 @@
-"""What a first screen may claim: a few answers, corrected for all that they were picked from.
+"""Headlines for the first screen: a few answers, corrected for all those they are selected from.
 
-A headline picks: the seat that is furthest from its share, the policy that is best, the rule that
-changes most. So its bounds hold for all numbers that any headline of the study looks at, together
+A headline selects: the seat furthest from its share, the best policy, the rule with the largest
+change. So its bounds hold simultaneously for all numbers that any headline of the study considers
 (max-T, `studies.answers.families`): in 95 % of studies no headline claims a difference that does
-not exist. The question that the study's design asks is named as primary; what other tables and
-sections show are further looks, corrected over their own families only.
+not exist. The question posed by the study's design is marked as primary; other tables and sections
+are further looks, corrected over their own families only.
 
-Looked at are, at every point of the sweep: the win rates of all seats against the even share, and
-what each variant changes of the length and of the first seat's win rate, at the reference line-up;
-and the differences of win rates of all pairs of policies, at all line-ups that mix policies.
+At every point of the sweep headlines consider: at the reference line-up the win rates of all seats
+against the even share, and each variant's change of the length and of the first seat's win rate; at
+all line-ups that mix policies, the differences in win rate of all pairs of policies. Where
+tables are drawn from a population, seats and rules are considered over all drawn tables instead of
+the reference line-up (`studies.answers.population`), with Bonferroni's bounds.
 
 Sources
 -------
 - P. H. Westfall, S. S. Young (1993), Resampling-Based Multiple Testing: max-T.
-- Y. Benjamini, D. Yekutieli (2005), J. Am. Stat. Assoc. 100:71: intervals of what was selected hold
-  only if the selection is paid for; simultaneous ones do for any selection.
+- Y. Benjamini, D. Yekutieli (2005), J. Am. Stat. Assoc. 100:71: intervals of selected
+  parameters hold only if corrected for the selection; simultaneous ones hold for any selection.
 """
 
 from __future__ import annotations
@@ -25,10 +27,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.estimate import Estimate, Known, stack
+from studies.answers.estimate import Estimate, stack
 from studies.answers.families import AtOnce
 from studies.answers.frame import BASELINE
 from studies.answers.frame_builder import padded
+from studies.answers.population import ALL_TABLES, Means
 from studies.measures import LENGTHS
 
 if TYPE_CHECKING:
@@ -39,37 +42,37 @@ Row = dict[str, Any]
 
 SEATS, POLICIES, LENGTH, FIRST_SEAT = "seats", "policies", "length", "first_seat"
 EVEN_WITHIN = 0.01
-"""Bounds within a point of the even share are called even."""
+"""Bounds within a percentage point of the even share count as even."""
 
 RANDOM = "random"
-"""Policies of this name are no measure of skill where there are others."""
+"""The policy that is left out of comparisons of skill if there are others."""
 
 MOST_DRAWN = 500
-"""Numbers up to which max-T is found; of more Bonferroni's correction is used."""
+"""The most numbers for max-T; with more, Bonferroni's correction is used."""
 
 _FIRST = "position 0"
 
 
 @dataclass(frozen=True)
 class Headline:
-    """One question at one point of the sweep, and what is shown.
+    """A question at a point of the sweep, and its verdict.
 
     Attributes
     ----------
     question : str
         "seats", "policies", "length" or "first_seat" (which variant changes it most).
     verdict : str
-        Of seats "even", "uneven" or "open"; of policies "best" (one is ahead of every other),
-        "ahead" (one is ahead of another) or "open"; of changes "more", "less" or "open".
+        For seats "even", "uneven" or "open"; for policies "best" (one is ahead of all others),
+        "ahead" (one is ahead of another) or "open"; for changes "more", "less" or "open".
     words : str
         The verdict in a few words, without numbers.
     row : dict
-        The number that the verdict is about; of several, the one furthest from no difference.
+        The number behind the verdict; of several, the one furthest from no difference.
     rows : list of dict
-        All numbers that were looked at: `lineup`, `variant`, `kind`, `who`, `number`, `against`,
+        All numbers considered: `lineup`, `variant`, `kind`, `who`, `number`, `against`,
         `null`, `baseline`, `estimate`, and simultaneous `low` and `high`.
     primary : bool
-        Whether the study's design asks this.
+        Whether the study's design poses this question.
     """
 
     question: str
@@ -86,6 +89,12 @@ class Headline:
         """Whether a difference is shown."""
         return self.verdict not in ("open", "even")
 
+    @property
+    def differing(self) -> list[Row]:
+        """The rows that are shown to differ, the largest difference first."""
+        rows = [row for row in self.rows if _side(row) != 0]
+        return sorted(rows, key=lambda row: -abs(row["estimate"] - row["null"]))
+
 
 @dataclass(frozen=True)
 class Headlines:
@@ -96,7 +105,7 @@ class Headlines:
     primary : str
         "variants", "policies" or "seats".
     looked : int
-        Numbers that the bounds hold for together.
+        The number of simultaneous bounds.
     """
 
     primary: str
@@ -105,24 +114,15 @@ class Headlines:
     looked: int
 
     def of(self, question: str, **point: Any) -> Headline | None:
-        """Return the headline of a question, at a point of the sweep; None where there is none."""
+        """Return the headline of a question at a point of the sweep, or None."""
         for own in self.all:
             if own.question == question and all(own.point.get(k) == v for k, v in point.items()):
                 return own
         return None
 
-    def shows(self, row: Mapping[str, Any]) -> bool:
-        """Return whether a row of the frame was looked at, and is shown to differ."""
-        return any(
-            _side(looked) != 0 and _same(looked, row)
-            for own in self.all
-            if all(row.get(key) == value for key, value in own.point.items())
-            for looked in own.rows
-        )
-
     @property
     def note(self) -> str:
-        """What the bounds of headlines cover, in a sentence."""
+        """A sentence on what the bounds of headlines cover."""
         question = {"variants": "what the rules change", "policies": "who is better"}
         asked = question.get(self.primary, "whether seats are fair")
         if self.looked < 2:
@@ -135,16 +135,27 @@ class Headlines:
 
 
 def headlines(found: Answers, *, reference: str) -> Headlines:
-    """Return what a first screen may claim.
+    """Return the headlines of a study.
 
     Parameters
     ----------
     reference : str
-        The line-up whose seats and length are reported.
+        The line-up whose seats and length the headlines report.
     """
-    looks = [own for table in found.tables for own in _looks(table, reference)]
+    drawn = [table for table in found.tables if table.place.lineup in found.drawn]
+    looks = [
+        own
+        for table in found.tables
+        for own in _looks(table, about=not drawn and table.place.lineup == reference)
+    ]
+    points: dict[str, list[TableAnswers]] = {}
+    for table in drawn:
+        points.setdefault(repr(table.place.point), []).append(table)
+    for members in points.values():
+        if len(members) > 1:
+            looks += [*_seats(members), *_variants(members)]
     rows = [row for own in looks for row in own.rows]
-    low, high = _bounds([own.estimate for own in looks], found.level)
+    low, high = _bounds(looks, found.level)
     for row, below, above in zip(rows, low.tolist(), high.tolist(), strict=True):
         row["low"], row["high"] = (None if np.isnan(end) else end for end in (below, above))
     primary = _primary(looks)
@@ -164,7 +175,7 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
 
 
 def _primary(looks: Sequence[_Look]) -> str:
-    """Return what the design asks: of variants, else of policies that meet, else of seats."""
+    """Return the primary question: variants, or else policies that meet, or else seats."""
     questions = {own.question for own in looks}
     if LENGTH in questions or FIRST_SEAT in questions:
         return "variants"
@@ -176,59 +187,77 @@ def _primary(looks: Sequence[_Look]) -> str:
 
 @dataclass(frozen=True)
 class _Look:
-    """Numbers of a table that a question looks at."""
+    """Numbers of a table that a question considers."""
 
     question: str
     point: Mapping[str, Any]
     lineup: str
     rows: list[Row]
-    estimate: Estimate
+    estimates: Sequence[Estimate]
+    """One; of a population one for each of its tables."""
 
 
-def _looks(table: TableAnswers, reference: str) -> Iterator[_Look]:
-    place = table.place
-    if place.lineup == reference:
-        yield from _seats(table)
-        yield from _variants(table)
+def _looks(table: TableAnswers, *, about: bool) -> Iterator[_Look]:
+    if about:
+        yield from _seats([table])
+        yield from _variants([table])
     if not table.alone:
         yield from _policies(table)
 
 
-def _seats(table: TableAnswers) -> Iterator[_Look]:
-    own = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("position "))
-    level = own.level()
-    known = np.flatnonzero(np.isfinite(level.value))
+def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
+    own = [
+        _only(one, lambda key: key.number == "win_rate" and key.who.startswith("position "))
+        for one in tables
+    ]
+    levels = [one.level() for one in own]
+    values = np.mean([level.value for level in levels], axis=0)
+    known = np.flatnonzero(np.isfinite(values))
     if known.size < 2:
         return
-    even = 1 / len(table.base.seats)
+    even = 1 / len(tables[0].base.seats)
     rows = [
-        _row(table, BASELINE, "level", own.keys[at].who, "win_rate", value, null=even)
-        for at, value in zip(known.tolist(), level.value[known].tolist(), strict=True)
+        _row(tables, BASELINE, "level", own[0].keys[at].who, "win_rate", value, null=even)
+        for at, value in zip(known.tolist(), values[known].tolist(), strict=True)
     ]
-    yield _Look(SEATS, table.place.point, table.place.lineup, rows, level[known])
+    told = [level[known] for level in levels]
+    yield _Look(SEATS, tables[0].place.point, _lineup(tables), rows, told)
 
 
-def _variants(table: TableAnswers) -> Iterator[_Look]:
-    length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in table.keys)), "")
+def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
+    keys = tables[0].keys
+    length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in keys)), "")
     asked = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
-    own = _only(table, lambda key: (key.who, key.number) in asked)
-    tested = [name for name in table.variants if table.changed(name)]
-    changes: dict[str, list[tuple[Row, Estimate]]] = {LENGTH: [], FIRST_SEAT: []}
-    for variant in tested:
-        before = own.before(own.totals(variant)).value
-        moved = own.change(variant)
-        for at, key in enumerate(own.keys):
-            if not np.isfinite(moved.value[at]):
+    own = [_only(one, lambda key: (key.who, key.number) in asked) for one in tables]
+    changes: dict[str, list[tuple[Row, list[Estimate]]]] = {LENGTH: [], FIRST_SEAT: []}
+    for variant in tables[0].variants:
+        if not all(variant in one.variants and one.changed(variant) for one in tables):
+            continue
+        before = np.mean([one.before(one.totals(variant)).value for one in own], axis=0)
+        moved = [one.change(variant) for one in own]
+        for at, key in enumerate(own[0].keys):
+            estimates = [one[at] for one in moved]
+            value = float(np.mean([one.value for one in estimates]))
+            if not np.isfinite(value):
                 continue
-            row = _row(table, variant, "change", key.who, key.number, float(moved.value[at]))
+            row = _row(tables, variant, "change", key.who, key.number, value)
             row["baseline"] = float(before[at])
-            changes[asked[key.who, key.number]].append((row, moved[at]))
+            changes[asked[key.who, key.number]].append((row, estimates))
     for question, members in changes.items():
         if members:
             rows = [row for row, _ in members]
-            groups = max(one.influence.shape[1] for _, one in members)
-            told = stack([padded(one, groups) for _, one in members])
-            yield _Look(question, table.place.point, table.place.lineup, rows, told)
+            told = [_stacked(own) for own in zip(*(each for _, each in members), strict=True)]
+            yield _Look(question, tables[0].place.point, _lineup(tables), rows, told)
+
+
+def _stacked(estimates: Sequence[Estimate]) -> Estimate:
+    groups = max(one.influence.shape[1] for one in estimates)
+    return stack([padded(one, groups) for one in estimates])
+
+
+def _lineup(tables: Sequence[TableAnswers]) -> str:
+    """Return the line-up of a table, or the name of all tables of a population."""
+    return tables[0].place.lineup if len(tables) == 1 else ALL_TABLES
 
 
 def _policies(table: TableAnswers) -> Iterator[_Look]:
@@ -238,7 +267,7 @@ def _policies(table: TableAnswers) -> Iterator[_Look]:
     if not one.size:
         return
     gaps = level[one] - level[two]
-    # The one that is ahead first.
+    # The policy that is ahead comes first.
     turned = np.where(gaps.value < 0, -1.0, 1.0)
     one, two = np.where(turned > 0, one, two), np.where(turned > 0, two, one)
     gaps = level[one] - level[two]
@@ -246,19 +275,19 @@ def _policies(table: TableAnswers) -> Iterator[_Look]:
     rows = []
     for at in known.tolist():
         who, against = (own.keys[int(place[at])].who for place in (one, two))
-        row = _row(table, BASELINE, "difference", who, "win_rate", float(gaps.value[at]))
+        row = _row([table], BASELINE, "difference", who, "win_rate", float(gaps.value[at]))
         rows.append({**row, "against": against})
     if rows:
-        yield _Look(POLICIES, table.place.point, table.place.lineup, rows, gaps[known])
+        yield _Look(POLICIES, table.place.point, table.place.lineup, rows, [gaps[known]])
 
 
 def _only(table: TableAnswers, wanted: Any) -> TableAnswers:
-    """Return a table with some of its numbers, so that no others are computed."""
+    """Return a table restricted to some numbers, so that no others are computed."""
     return replace(table, keys=[key for key in table.keys if wanted(key)], _before=None)
 
 
 def _row(
-    table: TableAnswers,
+    tables: Sequence[TableAnswers],
     variant: str,
     kind: str,
     who: str,
@@ -268,8 +297,8 @@ def _row(
     null: float = 0.0,
 ) -> Row:
     return {
-        **table.place.point,
-        "lineup": table.place.lineup,
+        **tables[0].place.point,
+        "lineup": _lineup(tables),
         "variant": variant,
         "kind": kind,
         "who": who,
@@ -281,30 +310,36 @@ def _row(
     }
 
 
-def _same(looked: Row, row: Mapping[str, Any]) -> bool:
-    """Return whether two rows are of the same number, whichever of two policies comes first."""
-    names = ("lineup", "variant", "kind", "number")
-    pairs = ({one["who"], one["against"]} for one in (looked, row))
-    return all(looked[name] == row[name] for name in names) and next(pairs) == next(pairs)
-
-
-def _bounds(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
-    """Return bounds that hold together."""
-    if not estimates:
+def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
+    """Return simultaneous bounds."""
+    if not looks:
         return np.zeros(0), np.zeros(0)
-    known = Known.stacked([own.known for own in estimates])
-    groups = max(own.influence.shape[1] for own in estimates)
-    wide = [padded(own, groups) for own in estimates]
-    if len(known.value) <= MOST_DRAWN:
+    alone = [one for own in looks for one in own.estimates if len(own.estimates) == 1]
+    count = sum(len(own.rows) for own in looks)
+    family = AtOnce(count, np.zeros(0), 1.0)
+    if len(alone) == len(looks) and count <= MOST_DRAWN:
+        groups = max(own.influence.shape[1] for own in alone)
+        wide = [padded(own, groups) for own in alone]
         used = np.any([(own.share != 0).any(axis=0) for own in wide], axis=0)
         influence = np.concatenate([own.influence[:, used] for own in wide])
         family = AtOnce.of(np.nan_to_num(influence))
-    else:
-        family = AtOnce(len(known.value), np.zeros(0), 1.0)
-    return known.ends(family.error(1 - level) / 2)
+    error = family.error(1 - level)
+    ends = [
+        own.estimates[0].known.ends(error / 2)
+        if len(own.estimates) == 1
+        else _ends_of_population(own.estimates, 1 - error)
+        for own in looks
+    ]
+    low, high = (np.concatenate(own) for own in zip(*ends, strict=True))
+    return low, high
 
 
-# ---- what they say
+def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
+    groups = max(one.influence.shape[1] for one in estimates)
+    return Means.of([padded(one, groups) for one in estimates]).interval(level)
+
+
+# ---- the sentences
 
 
 def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
@@ -326,7 +361,7 @@ def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
 
 
 def _side(row: Mapping[str, Any]) -> int:
-    """Return whether a number is shown to lie above (1) or below (-1) what is tested, or not."""
+    """Return 1 or -1 if a number is shown to lie above or below the tested value, otherwise 0."""
     if row["low"] is not None and row["low"] > row["null"]:
         return 1
     return -1 if row["high"] is not None and row["high"] < row["null"] else 0
@@ -368,7 +403,7 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
         if beaten[name] == names - {name} and not any(name in own for own in beaten.values())
     ]
     if best:
-        # The pair that was hardest to tell apart bears the sentence out.
+        # The pair that was hardest to distinguish supports the sentence.
         row = min((r for r in shown if r["who"] == best[0]), key=lambda r: float(r["estimate"]))
         others = f"{_policy(row['against'])}" if len(names) == 2 else "every other policy"
         return "best", f"{_policy(best[0])} beats {others}", row

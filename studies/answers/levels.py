@@ -1,4 +1,4 @@
-"""From the sums of a cell to estimates of its numbers: levels, and what a variant moves."""
+"""Estimates from the sums of a cell: levels, and how often a variant moves the win."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AGREEMENT = "agreement"
 
 @dataclass(frozen=True)
 class Key:
-    """What a number is called.
+    """The name of a number.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Key:
 
     @property
     def kind(self) -> str:
-        """Which numbers are tested together."""
+        """The kind of number, which decides the family of its test."""
         return self.measure.kind
 
 
@@ -125,7 +125,7 @@ def seatings(
 
 
 def counts(totals: Totals, keys: Sequence[Key]) -> Array:
-    """Return the number of events of each share of matches; NaN of what is none."""
+    """Return the number of events behind each share of matches; NaN for other numbers."""
     found = np.full(len(keys), np.nan)
     for row, key in enumerate(keys):
         if not key.who and key.measure.is_share and f"of|{key.number}" not in totals.sums:
@@ -139,13 +139,13 @@ def constants(totals: Totals, keys: Sequence[Key]) -> Array:
 
 
 def another(totals: Totals, groups: int) -> Estimate:
-    """Return how often a variant moves the win, of the matches decided with it and without."""
+    """Return how often a variant moves the win, among matches decided with and without it."""
     part, whole = (totals.by_group(f"pair|{name}", groups)[None] for name in ("another", "both"))
     return ratio(part, whole, totals.total("deals|both"), low=0.0, high=1.0)
 
 
 def moved(totals: Totals, groups: int) -> tuple[list[str], Estimate, Array]:
-    """Return the levels of a variant that need both sides: names, estimates, numbers of matches."""
+    """Return the levels of a variant paired with its baseline: names, estimates, match counts."""
     names, found = [ANOTHER], [another(totals, groups)]
     events = [float(totals.total("pair|another"))]
     other = unrelated(totals, groups)
@@ -165,8 +165,8 @@ def moved(totals: Totals, groups: int) -> tuple[list[str], Estimate, Array]:
 def agreement(moved: Estimate, by_chance: Estimate) -> Estimate:
     """Return how far two matches of a deal agree on the winner beyond chance: Cohen's kappa.
 
-    One less how often another seat wins, in parts of how often it would on unrelated deals: 1 where
-    the winner never changes, 0 where a rule deals the win anew.
+    1 - (how often another seat wins) / (how often another seat wins on unrelated deals): 1 if the
+    winner never changes, 0 if the rule redraws the winner at random.
 
     J. Cohen (1960), Educ. Psychol. Meas. 20:37; J. L. Fleiss, J. Cohen, B. S. Everitt (1969),
     Psychol. Bull. 72:323: its standard error by the delta method.
@@ -178,7 +178,7 @@ def agreement(moved: Estimate, by_chance: Estimate) -> Estimate:
         apart,
         value=1 - apart.value,
         influence=-apart.influence,
-        # Where the winner hardly ever changes, how often it does is all that is uncertain.
+        # If the winner hardly ever changes, only the rate of changes is uncertain.
         told=moved.share - moved.told / scale[:, None],
         share=moved.share,
         deals=moved.deals,
@@ -189,11 +189,11 @@ def agreement(moved: Estimate, by_chance: Estimate) -> Estimate:
 
 
 def unrelated(totals: Totals, groups: int) -> Estimate | None:
-    """Return how often other seats win in two matches, with and without, on *different* deals.
+    """Return how often the winner differs between matches on *different* deals, with and without.
 
-    Over all pairs of decided matches of the same rotation whose deals are of different groups, so
-    that nothing ties them (a U-statistic of two samples; W. Hoeffding 1948, Ann. Math. Stat.
-    19:293, whose projection is the influence). None with fewer than two groups.
+    Over all pairs of decided matches of the same rotation with deals of different groups, hence
+    independent (a two-sample U-statistic; its influence is the projection of W. Hoeffding 1948,
+    Ann. Math. Stat. 19:293). None with fewer than two groups.
     """
     before = totals.before
     assert before is not None
@@ -207,7 +207,7 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
     decided = [turned @ own for own in (one, two)]  # rotations, groups
 
     def pairs(first: Array, second: Array) -> tuple[float, Array]:
-        """Return the pairs of different groups, and how many each group is in, halved."""
+        """Return the number of pairs of different groups, and half the pairs of each group."""
         total, other = first.sum(axis=1, keepdims=True), second.sum(axis=1, keepdims=True)
         within = (first * second).sum(axis=0)
         each = ((first * other + total * second).sum(axis=0)) / 2 - within
@@ -246,10 +246,10 @@ def _with_second_order(
     decided: Sequence[Array],
     all_pairs: float,
 ) -> Array:
-    """Return an influence that is as large as chance moves the number, also where it is flat.
+    """Return an influence that reflects chance variation also where the number is flat.
 
-    Where all seats win equally often, the number does not move with the shares p and q of either
-    side, but with the product of their errors, whose variance follows from those of p and q and
+    If all seats win equally often, the number depends on the shares p and q of the two sides only
+    through the product of their errors, whose variance follows from the variances of p and q and
     their covariance (L. Isserlis 1918, Biometrika 12:134).
     """
     moved = [

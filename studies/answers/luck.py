@@ -1,24 +1,24 @@
-"""Luck against skill on one scale: what share of the variance of who wins is due to what.
+"""Luck and skill on one scale: the shares of the variance of winning due to each source.
 
 A line-up of different policies that is played in every rotation gives a crossed design: on every
-deal each policy sits in each seat once. What a seat gets of a match is taken as
+deal each policy sits in each seat once. A seat's share of the win in a match is modelled as
 
     mean + deal + deal × seat + deal × policy + seat + policy + seat × policy + rest,
 
-effects that sum to 0 over seats and over policies, and a rest that is independent between matches
-(how the match went with these neighbours, the policies' own chance). Their variances follow from
-covariances between two matches of a deal, at the same seat, the same policy, or neither; pairs
-within one match are never used, as what one seat wins there another one loses. With n seats and P
-policies and variances d, c (deal × seat) and p (deal × policy),
+with effects that sum to 0 over seats and over policies, and a rest that is independent between
+matches (the neighbours, and the policies' randomness). The variances follow from covariances
+between two matches of a deal at the same seat, with the same policy, or neither. Pairs within a
+match are never used, because what one seat wins another loses. With n seats, P policies and
+variances d, c (deal × seat) and p (deal × policy),
 
     same seat: d + c - p / (P - 1); same policy: d + p - c / (n - 1);
     neither: d - c / (n - 1) - p / (P - 1).
 
-With two players no pair has neither; p then counts as 0. Told are four shares that add up to 1:
-`cards` (deal, and deal × seat: what the cards give a seat whoever sits there), `seat`, `policy`,
-and `rest`, with how deals and seats suit a policy. They are those of these policies: a table of
-equals has no skill to show, and its `policy` is 0 within its interval. Estimates are unbiased, so
-that a part that is not there may come out slightly negative.
+With two players there are no pairs with neither in common; p then counts as 0. The result is four
+shares that sum to 1: `cards` (deal, and deal × seat: the value of a seat's cards to any policy),
+`seat`, `policy`, and `rest`, which includes how deals and seats suit a policy. They describe these
+policies: a table of equals shows no skill, and its `policy` is 0 within its interval. Estimates are
+unbiased, so an absent source may get a slightly negative share.
 
 Sources
 -------
@@ -51,13 +51,13 @@ Array = np.ndarray[Any, Any]
 
 SOURCES = ("cards", "seat", "policy", "rest")
 FOLDS = 64
-"""Groups of deals that the jackknife leaves out, one at a time."""
+"""Number of groups of deals, which the jackknife leaves out one at a time."""
 FEWEST_DEALS = 4 * FOLDS
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Shares of the variance by `SOURCES`, float64[4], with their ends."""
+    """Shares of the variance by `SOURCES`, float64[4], with the ends of their intervals."""
 
     deals: int
     share: Array
@@ -66,7 +66,7 @@ class Parts:
 
 
 def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> list[str]:
-    """Add the parts of a table whose policies take every seat on every deal; or say why not."""
+    """Add the shares of a table whose policies take every seat on every deal, or say why not."""
     seats = table.base.seats
     if table.base.rotations < 2 or table.alone:
         return []
@@ -78,7 +78,7 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> list[str]
         needed = "shares of the variance need deals of which all matches were decided"
         told = f"{needed}; of {deals:,} deals {whole:,} are, and it takes {FEWEST_DEALS}"
         return [f"line-up {table.place.lineup}: {told}"]
-    # What is known of each share is its value; the ends are told.
+    # The estimate carries only the value; the ends are passed separately.
     shares = ratio(found.share[:, None], np.ones((len(SOURCES), 1)), found.deals)
     builder.add(
         "variance",
@@ -93,10 +93,9 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> list[str]
 
 
 def parts(totals: Totals, seats: int, level: float = LEVEL) -> Parts | None:
-    """Return the parts of the variance of a seat's win; None where deals are too few to tell.
+    """Return the shares of the variance of a seat's win; None with too few deals.
 
-    From the deals of which every match was decided: of others who wins is not known in all
-    rotations.
+    Only deals with every match decided are used, because all rotations are needed.
     """
     deals = totals.total("luck|deals")
     if deals < FEWEST_DEALS:
@@ -122,16 +121,16 @@ def parts(totals: Totals, seats: int, level: float = LEVEL) -> Parts | None:
     left, _ = design.variances(count.sum() - count, means.sum(0) - means, squares.sum(0) - squares)
     left /= left.sum(axis=1, keepdims=True)
     spread = (FOLDS - 1) / FOLDS * np.square(left - left.mean(axis=0)).sum(axis=0)
-    # A jackknife, which is linear, does not see the chance in squares of means: they are flat at 0.
+    # The linear jackknife misses the variance of squared means, which are flat at 0.
     error = np.sqrt(spread + np.square(chance[0] / total))
     reach = float(stdtrit(FOLDS - 1, 0.5 + level / 2)) * error
-    # Where one side won throughout, u of the deals may yet go otherwise, and shares move by 4u.
+    # If one side won every deal, a share u may still go the other way and move shares by 4u.
     reach = np.where(error > 0, reach, 4 * -math.log((1 - level) / 2) / deals)
     return Parts(deals, share, share - reach, share + reach)
 
 
 class _Design:
-    """The crossed design: seats, and entries of the line-up, which it repeats."""
+    """The crossed design of seats and entries of the line-up, which is repeated round the table."""
 
     def __init__(self, seats: int, entries: int) -> None:
         self.seats, self.entries = seats, entries
@@ -141,20 +140,20 @@ class _Design:
         # Pairs of matches of a deal: at the same seat, of the same entry, of neither.
         same_seat, same_entry = n * p * (p - 1), p * n**2 - n**2
         self.pairs = same_seat, same_entry, (n * p) ** 2 - p * n**2 - same_seat - same_entry
-        # About its mean 1/n a win has these sums of squares less in each deal.
+        # Centring wins at their mean 1/n reduces the sums of squares of each deal by this.
         self.less = np.array([p / n, p * p / n, float(p), 1.0])
 
     def variances(self, count: Array, means: Array, squares: Array) -> tuple[Array, Array]:
-        """Return unbiased variances by source, and how chance alone scatters those of means.
+        """Return unbiased variances by source, and the chance scatter of those of means.
 
         Parameters
         ----------
         count : float64[samples]
             Deals.
         means : float64[samples, rotations · seats]
-            Sums of what each seat got in each rotation.
+            Sums of each seat's wins in each rotation.
         squares : float64[samples, 4]
-            Sums of squares over deals: of what a seat got in a match, a seat over all rotations, an
+            Sums of squares over deals: of a seat's win in a match, a seat over all rotations, an
             entry over all rotations, an entry in a match.
         """
         n, p = self.seats, self.entries
@@ -170,7 +169,7 @@ class _Design:
         else:
             cards = same_seat
         square, seat, entry = of_means[:, 0], of_means[:, 4], of_means[:, 5]
-        # What a sample of so many deals adds to mean squares of means.
+        # The bias of mean squares of means in a sample of this size.
         chance = np.stack([by_seat, by_entry, variance - by_seat - by_entry]) / count
         seat, entry, both = np.stack([seat, entry, square - seat - entry]) - chance
         freedom = np.array([n - 1, p - 1, (n - 1) * (p - 1)], dtype=float)
@@ -183,7 +182,7 @@ class _Design:
         )
 
     def _squares(self, y: Array) -> Array:
-        """Return the sums of squares of one deal's wins about their mean, [samples, 4]."""
+        """Return the sums of squares of a deal's wins about their mean, [samples, 4]."""
         entries = np.zeros((len(y), self.entries, self.entries))  # samples, rotations, entries
         for (rotation, seat), entry in np.ndenumerate(self.entry):
             entries[:, rotation, entry] += y[:, rotation, seat]
@@ -200,7 +199,7 @@ class _Design:
     def _forms(self, squares: Array) -> Array:
         """Return mean squares and mean products of pairs, [samples, 6].
 
-        A match's wins about their mean sum to 0: pairs of neither follow from the others.
+        A match's wins about their mean sum to 0, so pairs with neither follow from the others.
         """
         n, p = self.seats, self.entries
         square, by_seat, by_entry, within = squares.T

@@ -1,14 +1,14 @@
-"""When a cell is known well enough, and how many deals that takes.
+"""When a cell is known precisely enough, and how many deals that takes.
 
-*Goal*: a study with `[goal] half_width` looks at its cells at fixed numbers of deals (`looks`) and
-never in between, and stops a cell once its intervals are as narrow as asked. Who stops when an
-interval is *narrow* lets the spread decide, not the mean; for means these are nearly independent,
-so that the ordinary interval at the stop covers as it says, in the limit of narrow intervals. What
-goes wrong at few deals is that the spread is taken for too small too early: `ADDED` values at the
-far end of the range are added, and where few events tell, the interval is that for few events.
+*Goal*: a study with `[goal] half_width` examines its cells at fixed numbers of deals (`looks`) and
+never in between, and stops a cell once its intervals are narrow enough. Stopping on width depends
+on the variance, not on the mean. For means the two are nearly independent, so that the ordinary
+interval at the stop keeps its coverage in the limit of narrow intervals. At few deals the variance
+may be underestimated by chance and end a cell too early; therefore `ADDED` values at the far end of
+the range are added, and with few informative deals the interval is the one for rare events.
 
-*Plan*: from the spread of one value a deal in a pilot follows how many deals a half width or a test
-takes; how well the pilot knows the spread is said by the bounds.
+*Plan*: the variance of the value of a deal in a pilot gives the number of deals that a half width
+or a test requires; the bounds of the number reflect how well the pilot estimates the variance.
 
 Sources
 -------
@@ -41,7 +41,7 @@ Array = np.ndarray[Any, Any]
 
 ADDED = 6
 FEWEST = 30
-"""Deals below which nothing is planned: intervals of fewer are not what their spread says."""
+"""The fewest deals to plan with: with fewer, intervals do not follow from the variance alone."""
 
 _STEPS = (100, 125, 150, 200, 250, 300, 400, 500, 600, 800)
 
@@ -58,16 +58,16 @@ def looks(matches: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class GoalState:
-    """One look at a goal.
+    """The state of a goal at a look.
 
     Attributes
     ----------
     narrow : bool
-        Whether every interval that the goal is about is as narrow as it asks.
+        Whether every interval that the goal concerns is narrow enough.
     widest : float
-        Half width of the widest, with what is added for the look.
+        Half width of the widest interval, including the added values.
     of : str
-        Whose it is.
+        The subject of the widest interval.
     """
 
     narrow: bool
@@ -83,15 +83,15 @@ def goal_state(
     level: float = LEVEL,
     measures: Sequence[Measure] | None = None,
 ) -> GoalState:
-    """Return whether a cell is known well enough: at one look.
+    """Return the state of a cell's goal at a look.
 
-    The goal is about the win rates of the policies (of the positions where one policy holds all
+    The goal concerns the win rates of the policies (of the positions if one policy holds all
     seats) and, of a variant, their changes and how often another seat wins.
 
     Parameters
     ----------
     totals : Totals
-        Of the deals up to the look; the measure "win_rate" is enough.
+        Sums over the deals up to the look; the measure "win_rate" is enough.
     """
     if measures is None:
         measures = [one for one in measures_of(cell, metrics=()) if one.name == "win_rate"]
@@ -114,7 +114,7 @@ def goal_state(
 
 
 def _is_asked(cell: Table, key: Key, number: str) -> bool:
-    """Return whether a key is the number asked for: of policies, or of positions among equals."""
+    """Return whether a key is the requested number, of policies, or of positions among equals."""
     if key.number != number:
         return False
     alone = len(set(cell.seats)) == 1
@@ -124,9 +124,9 @@ def _is_asked(cell: Table, key: Key, number: str) -> bool:
 def _subjects(
     cell: Table, totals: Totals, number: str, measures: Sequence[Measure], *, differences: bool
 ) -> tuple[list[str], Estimate]:
-    """Return who a number of a cell speaks of, and the estimates.
+    """Return the subjects of a number of a cell, and the estimates.
 
-    Of a variant changes; else levels or, with `differences`, those between policies.
+    For a variant changes; otherwise levels or, with `differences`, differences between policies.
     """
     keys = [key for key in keys_of(cell, measures) if _is_asked(cell, key, number)]
     groups = totals.used
@@ -147,20 +147,20 @@ def _subjects(
 
 @dataclass(frozen=True)
 class Need:
-    """What a cell needs.
+    """The deals that a cell needs.
 
     Attributes
     ----------
     of : str
-        Whose outcome it is: of all those of the cell the one that needs most deals.
+        The subject, of all in the cell, that needs the most deals.
     family : int
-        Tests over which the frame corrects this one; 1 of half widths.
+        Number of tests in the family over which the frame corrects; 1 for half widths.
     deals, low, high : float
         Deals needed, and bounds from the pilot; infinite if it gives none.
     half_width, power : float
-        At the deals that the study has; `power` is NaN of half widths.
+        Achieved with the study's deals; `power` is NaN for half widths.
     seen : bool
-        Whether any two deals of the pilot differ in it.
+        Whether any two deals of the pilot differ.
     """
 
     cell: Table
@@ -187,9 +187,9 @@ def needs(
     measures: Sequence[Measure] = (),
     metrics: Sequence[str] | None = None,
 ) -> list[Need]:
-    """Return what each cell of a study needs for a number; none if it has no such number.
+    """Return the deals that each cell of a study needs for a number; none if it lacks the number.
 
-    Cells that tell nothing of their own are left out: A/A controls, and baselines that are compared
+    Cells without a question are left out: A/A controls, and baselines that are only compared
     with, which need as many deals as their variants.
 
     Parameters
@@ -197,15 +197,15 @@ def needs(
     totals : callable
         Gives the sums of a cell in a pilot, or in a study directory.
     number : str
-        "win_rate", "another_winner", "score", a metric or a measure of your own.
+        "win_rate", "another_winner", "score", a metric or a user's measure.
     half_width, detect : float
-        One of the two: how far an interval may reach to each side, or what a test shall find.
+        One of the two: the half width of intervals, or the effect that a test should detect.
     power : float
-        How often the test finds it.
+        Power of the test.
     level : float
-        Of intervals; the tests of a family together err as often as one of them.
+        Confidence level of intervals; 1 - level is the family-wise error of tests.
     deals : int
-        Of the study as it is.
+        Deals of the study.
     measures, metrics : sequences
         As in `studies.answers.frame.answers`.
     """
@@ -260,7 +260,7 @@ def _asked(
 
 
 def _family(cell: Table, number: str, measures: Sequence[Measure]) -> int:
-    """Return how many tests a cell adds to the family of a number."""
+    """Return the number of tests that a cell contributes to the family of a number."""
     if number == ANOTHER:
         return 0
     alone = len(set(cell.seats)) == 1
@@ -298,7 +298,7 @@ def _need(
         assert half_width is not None
         return deals_for_width(variance, half_width, level)
 
-    # No deal of the pilot moved: as many as would be needed if it were as much as that leaves room.
+    # No deal of the pilot differs: assume the largest variance consistent with that.
     middle = value if value > 0 else high
     return Need(
         cell=cell,
@@ -314,14 +314,14 @@ def _need(
 
 
 def _variance(estimate: Estimate, level: float) -> tuple[float, float, float]:
-    """Return the variance of one value a deal, with its bounds."""
+    """Return the variance of the value of a deal, with its bounds."""
     deals, groups = float(estimate.deals[0]), float(estimate.groups[0])
     error = float(estimate.error[0])
     if not error > 0 or groups < 2:
         low, high = estimate.interval(level)
         reach = float(np.fmax(high - estimate.value, estimate.value - low)[0])
         room = float(estimate.high[0] - estimate.low[0])
-        # No event in so many deals leaves room for so many, each as large as can be.
+        # The largest rate consistent with no event, each event as large as possible.
         return 0.0, 0.0, reach * room if math.isfinite(reach * room) else math.inf
     own = estimate.influence[0][estimate.share[0] != 0]
     own = own - own.mean()
@@ -333,12 +333,12 @@ def _variance(estimate: Estimate, level: float) -> tuple[float, float, float]:
 
 
 def deals_for_width(variance: float, half_width: float, level: float = LEVEL) -> float:
-    """Return the deals at which the interval of a mean is `half_width` to each side."""
+    """Return the number of deals at which the interval of a mean has a half width."""
     return _least(variance, half_width, lambda free: float(stdtrit(free, 0.5 + level / 2)))
 
 
 def deals_for_power(variance: float, amount: float, error: float, power: float) -> float:
-    """Return the deals at which a two-sided t-test of level `error` finds `amount` so often."""
+    """Return the number of deals at which a two-sided t-test of level `error` detects `amount`."""
     return _least(
         variance,
         amount,
@@ -347,7 +347,7 @@ def deals_for_power(variance: float, amount: float, error: float, power: float) 
 
 
 def _least(variance: float, amount: float, reach: Callable[[float], float]) -> float:
-    """Return the least number at which `reach` standard errors are at most `amount`."""
+    """Return the smallest number at which `reach` standard errors are at most `amount`."""
     if not math.isfinite(variance):
         return math.inf
     count = float(FEWEST)
@@ -360,14 +360,14 @@ def _least(variance: float, amount: float, reach: Callable[[float], float]) -> f
 
 
 def half_width_at(variance: float, deals: float, level: float = LEVEL) -> float:
-    """Return how far the interval of a mean reaches to each side."""
+    """Return the half width of the interval of a mean."""
     if deals < 2:
         return math.inf
     return float(stdtrit(deals - 1, 0.5 + level / 2)) * math.sqrt(variance / deals)
 
 
 def power_at(variance: float, amount: float, deals: float, error: float) -> float:
-    """Return how often a two-sided t-test of level `error` finds `amount` (on its side)."""
+    """Return the power of a two-sided t-test of level `error` against `amount` (on its side)."""
     if deals < 2:
         return 0.0
     if variance == 0:

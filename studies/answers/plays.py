@@ -1,16 +1,15 @@
-"""What a log of plays tells: people who meet at tables of changing size, with no deal played twice.
+"""Answers from a log of plays by people, at tables of changing size, with no deal played twice.
 
-The play is the unit throughout. Nothing is taken apart by who sat together, since in a club every
-play may have a set of people of its own:
+The play is the unit throughout. Plays are not grouped by who sat together, because in a club every
+play may have a different set of people:
 
 - *effect of a rule on a number*: least squares on the rule and the size of the table, with errors
   that allow unequal variances (HC3) and t intervals; of plays of the same deal under both rules,
   the mean difference within deals;
 - *seats*: the share of plays that a seat wins, beside the share that it would win if all seats of
-  its tables were alike; exact binomial intervals, which are too wide rather than too narrow where
-  sizes are mixed;
+  its tables were equal; exact binomial intervals, which are conservative for mixed sizes;
 - *strengths*: a choice model of who won, with the seat as a covariate where it is known; errors
-  from scores summed over plays. Strengths are shown as the share of plays that somebody would win
+  from scores summed over plays. Strengths are shown as the share of plays that a person would win
   at a table of a usual size against average people.
 
 Of 300 simulated clubs of 120 plays (five people, tables of three to five) the 95 % intervals held
@@ -42,7 +41,7 @@ Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
 
 FEWEST = 5
-"""Plays below which nothing is estimated."""
+"""The fewest plays to estimate anything."""
 
 _STEPS = 100
 _NEAR = 1e-10
@@ -57,17 +56,17 @@ class Plays:
     variant : list of str
     baseline : str
     people : list of tuple of str
-        By seat; empty where it is not known who played.
+        By seat; empty if unknown.
     won : float64[plays, seats]
-        Each seat's part of the win; 0 where nobody won, or where it is not known.
+        Each seat's share of the win; 0 if nobody won, or if unknown.
     numbers : dict of str to float64[plays]
         NaN where a number is missing.
     deals : list or None
-        What plays of the same deal share.
+        An identifier that plays of the same deal share.
     seated : bool
         Whether the order of people is that of their seats.
     winners : list of str or None
-        Who won each play, where it is not known who else played.
+        The winner of each play, if the other players are unknown.
     """
 
     variant: list[str]
@@ -86,7 +85,7 @@ class Plays:
 
     @property
     def decided(self) -> Array:
-        """Which plays somebody won."""
+        """Whether each play has a winner."""
         found: Array = self.won.sum(axis=1) > 0
         return found
 
@@ -147,7 +146,7 @@ def _numbers(plays: Plays, level: float) -> Iterator[Row]:
 
 
 def _effects(plays: Plays, level: float) -> Iterator[Row]:
-    """Yield what each variant adds to each number."""
+    """Yield the effect of each variant on each number."""
     variants = [one for one in dict.fromkeys(plays.variant) if one != plays.baseline]
     found: list[Row] = []
     for name, values in plays.numbers.items():
@@ -159,7 +158,7 @@ def _effects(plays: Plays, level: float) -> Iterator[Row]:
 
 
 def _paired(plays: Plays, variant: str, values: Array, level: float) -> Row | None:
-    """Return the mean difference within deals; None where fewer than two deals have both rules."""
+    """Return the mean difference within deals; None if fewer than two deals have both rules."""
     if plays.deals is None:
         return None
     sums: dict[Any, dict[str, list[float]]] = {}
@@ -186,14 +185,14 @@ def _pooled(plays: Plays, variant: str, values: Array, level: float) -> Row | No
     y, sizes = values[here], plays.sizes[here]
     columns = [names[here] == variant, *(sizes == size for size in np.unique(sizes))]
     x = np.array(columns, float).T
-    # A size that one of the rules was never played at tells nothing of their difference.
+    # A table size at which only one of the rules was played says nothing about the difference.
     mixed = [len(set(names[here][sizes == size])) == 2 for size in np.unique(sizes)]
     if len(y) < FEWEST or not any(mixed) or len(y) <= x.shape[1]:
         return None
     bread = np.linalg.pinv(x.T @ x)
     coefficients = bread @ x.T @ y
     leverage = np.einsum("ij,jk,ik->i", x, bread, x)
-    # A play that is alone in its size of table is fitted exactly and has no weight here.
+    # The only play of a table size is fitted exactly and has no weight.
     residual = (y - x @ coefficients) / np.maximum(1 - leverage, 1e-9)
     residual[leverage > 1 - 1e-9] = 0.0
     error = float(np.sqrt((bread @ (x.T * residual**2) @ x @ bread)[0, 0]))
@@ -220,8 +219,8 @@ def _with_holm(rows: Sequence[Row]) -> Sequence[Row]:
 def binomial(wins: float, plays: int, even: float, level: float) -> Row:
     """Return a share of wins with its exact interval, and the p-value of an even share.
 
-    p is the level at which the interval just reaches `even`. Of a win that is shared, the bounds
-    take the part that makes them wider.
+    p is 1 - the level at which the interval just reaches `even`. Shared wins count for each bound
+    in the way that makes the interval wider.
     """
     few, many = np.floor(wins + 1e-9), np.ceil(wins - 1e-9)
     tail = (1 - level) / 2
@@ -250,7 +249,7 @@ def _seats(plays: Plays, level: float) -> Iterator[Row]:
 
 
 def _winners(plays: Plays, level: float) -> Iterator[Row]:
-    """Yield how often each winner won, where nothing else is known of who played."""
+    """Yield how often each winner won, if the other players are unknown."""
     names = [name for name in plays.winners or () if name != "–"]
     known = sorted(set(names), key=lambda name: -names.count(name))
     found = []
@@ -307,7 +306,7 @@ def _strengths(plays: Plays, level: float, notes: list[str]) -> Iterator[Row]:
 
 
 def _raw(tables: Sequence[tuple[list[str], Array]], level: float) -> Iterator[Row]:
-    """Yield how often each person won, against whomever."""
+    """Yield how often each person won, against any opponents."""
     found = []
     for name in sorted({name for names, _ in tables for name in names}):
         met = [(names, won) for names, won in tables if name in names]
@@ -324,7 +323,7 @@ def _raw(tables: Sequence[tuple[list[str], Array]], level: float) -> Iterator[Ro
 def _without_extremes(
     tables: list[tuple[list[str], Array]], notes: list[str]
 ) -> list[tuple[list[str], Array]]:
-    """Leave out who never won (has no strength above nothing), and plays that are then decided."""
+    """Drop people who never won, whose strength is 0, and plays that are then decided."""
     while True:
         people = {name for names, _ in tables for name in names}
         winners = {n for names, won in tables for n, w in zip(names, won, strict=True) if w > 0}
@@ -354,7 +353,7 @@ def _is_connected(tables: Sequence[tuple[list[str], Array]], people: Sequence[st
 def _fit(
     tables: Sequence[tuple[list[str], Array]], people: Sequence[str], seats: int
 ) -> tuple[Array | None, Array, float]:
-    """Return strengths about a mean of 0, their standard errors, and p of all being alike."""
+    """Return strengths about a mean of 0, their standard errors, and the p-value of equality."""
     place = {name: at for at, name in enumerate(people)}
     count = len(people) + max(seats - 1, 0)
     designs = []
@@ -386,7 +385,7 @@ def _fit(
 
 
 def _newton(designs: Sequence[tuple[Array, Array]], count: int) -> tuple[Array | None, float]:
-    """Return the maximum of the likelihood of who won, which is concave, and its height."""
+    """Return the maximum-likelihood estimate, by Newton's method, and the log-likelihood."""
     value = np.zeros(count)
     for _ in range(_STEPS):
         score, curvature = np.zeros(count), np.zeros((count, count))

@@ -1,19 +1,19 @@
-"""A population of tables: what a rule changes on average, and where another table would lie.
+"""A population of tables: the mean effect of a rule, and a prediction for another table.
 
-The tables of `[population]` are drawn with their chances, so that the plain mean over them is an
-unbiased estimate of the mean over all tables, whatever their rates; weights by precision would pull
-it to tables with few events, whose estimated variances are smallest. All tables play the same
-deals, so that two things vary, tables and deals:
+The tables of `[population]` are a random sample, so that the unweighted mean over them is an
+unbiased estimate of the mean over all tables; weights by precision would bias it towards tables
+with few events, whose estimated variances are smallest. All tables play the same deals, so that
+there are two sources of variation, tables and deals:
 
     variance of the mean = s² / k + (mean covariance of two tables),
 
-s² the sample variance of the k tables' estimates, which holds their own errors, too; it is that of
-two crossed groupings, tables and deals. Student's t has k - 1 degrees of freedom. Where few deals
-tell, the deals' part is told by the rule for that (`answers.rare_events`), and the spread of the
-tables is added to it. The prediction interval is where the estimate of another table, played on as
-many deals, would lie, and so a fortiori its true value: with s² as it is, and not less what the
-deals make of it, since how much that is is hardly known of few tables (C. Partlett, R. D. Riley
-2017, Stat. Med. 36:301). None is told below three tables.
+with s² the sample variance of the k tables' estimates, which includes their estimation errors; this
+is the variance for two crossed groupings. Student's t has k - 1 degrees of freedom. If few deals
+are informative, the contribution of the deals follows `answers.rare_events`, and the spread of the
+tables is added. The prediction interval covers the estimate of another table played on as many
+deals, and a fortiori its true value: s² is not reduced by the variance due to deals, because that
+is poorly known from few tables (C. Partlett, R. D. Riley 2017, Stat. Med. 36:301). With fewer than
+three tables there is no prediction interval.
 
 Sources
 -------
@@ -27,14 +27,14 @@ Sources
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from studies.answers.estimate import LEVEL, Estimate, mean, stack
+from studies.answers.estimate import LEVEL, Estimate, Known, mean, stack
 from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.levels import ANOTHER
 from studies.answers.rare_events import error_reaching
@@ -44,105 +44,124 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
+BASELINE = "baseline"
 ALL_TABLES = "population"
-"""The `lineup` of rows about all tables."""
+"""The `lineup` of rows for all tables together."""
 
 _FEWEST_PREDICTED = 3
 
 
 @dataclass(frozen=True)
-class Summary:
-    """Means over tables; arrays of float64[numbers].
+class Means:
+    """Means of numbers over tables that were drawn; arrays of one length.
 
     Attributes
     ----------
-    spread : τ, the standard deviation of the tables' true values.
-    prediction : (low, high); NaN if there is none.
+    known : the mean, if only the deals varied.
+    tables : how many there are.
+    error : standard errors, of tables and deals.
+    scatter : variance of the tables' estimates.
+    between : variance of the tables' true values.
     """
 
-    mean: Estimate
-    low: Array
-    high: Array
-    p: Array
-    spread: Array
-    prediction: tuple[Array, Array]
+    known: Known
+    tables: Array
+    error: Array
+    scatter: Array
+    between: Array
 
+    @classmethod
+    def of(cls, tables: Sequence[Estimate], whole: Estimate | None = None) -> Means:
+        """Return what is known of the mean of estimates, a table each; `whole`, if it is known."""
+        whole = mean(tables) if whole is None else whole
+        count = len(tables)
+        groups = np.max([one.groups for one in tables], axis=0)
+        scale = groups / np.maximum(groups - 1, 1)
+        influence = [one.influence for one in tables]
+        own = scale * sum(np.square(one).sum(axis=1) for one in influence) / count
+        all_pairs = scale * np.square(np.sum(influence, axis=0)).sum(axis=1)
+        shared = (all_pairs - own * count) / (count * (count - 1))
+        scatter = np.var([one.value for one in tables], axis=0, ddof=1)
+        between = np.maximum(0.0, scatter - own + shared)
+        variance = np.maximum(scatter / count + shared, np.square(whole.error))
+        full = np.full(len(whole), float(count))
+        return cls(whole.known, full, np.sqrt(variance), scatter, between)
 
-def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
-    """Return the means of numbers over tables that were drawn."""
-    count = len(tables)
-    whole = mean(tables)
-    groups = np.max([one.groups for one in tables], axis=0)
-    scale = groups / np.maximum(groups - 1, 1)
-    influence = [one.influence for one in tables]
-    own = scale * sum(np.square(one).sum(axis=1) for one in influence) / count
-    all_pairs = scale * np.square(np.sum(influence, axis=0)).sum(axis=1)
-    shared = (all_pairs - own * count) / (count * (count - 1))
-    scatter = np.var([one.value for one in tables], axis=0, ddof=1)
-    between = np.maximum(0.0, scatter - own + shared)
-    variance = np.maximum(scatter / count + shared, np.square(whole.error))
-    error = np.sqrt(variance)
-    few = whole.known.few
+    @classmethod
+    def stacked(cls, parts: Sequence[Means]) -> Means:
+        """Return several as one."""
+        known = Known.stacked([one.known for one in parts])
+        names = [name for name in cls.__dataclass_fields__ if name != "known"]
+        arrays = (np.concatenate([getattr(one, name) for one in parts]) for name in names)
+        return cls(known, *arrays)
 
-    def ends(tail: Array | float, at: Array) -> tuple[Array, Array]:
-        """Return the bounds of which each errs so often, of some of the numbers."""
-        tail = np.broadcast_to(np.asarray(tail, float), at.shape)
-        student, value = -stdtrit(count - 1, tail), whole.value[at]
-        # All of what varies is possible at a vanishing error, and only that.
-        half = np.where(error[at] > 0, student, 0.0) * error[at]
+    def __getitem__(self, chosen: Any) -> Means:
+        return Means(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+    def ends(self, error: Array | float) -> tuple[Array, Array]:
+        """Return the bounds, each with a one-sided error; NaN where nothing varies."""
+        known, value = self.known, self.known.value
+        tail = np.broadcast_to(np.asarray(error, float), value.shape)
+        student = -stdtrit(self.tables - 1, tail)
+        # At error 0 numbers that vary get the whole range, others only their value.
+        half = np.where(self.error > 0, student, 0.0) * self.error
+        half = np.where(known.few | (self.error > 0), half, np.nan)
         low, high = value - half, value + half
-        nothing_varies = ~few[at] & ~(variance[at] > 0)
-        low[nothing_varies] = high[nothing_varies] = np.nan
-        rare = np.flatnonzero(few[at])
+        rare = np.flatnonzero(known.few)
         if rare.size:
-            # A table without events is evidence, too, that events are rare.
-            own = at[rare]
-            alone = whole.known[own].ends(tail[rare])
-            scatter_of_tables = np.sqrt(between[own] / count)
+            # A table without events is also evidence that events are rare.
+            alone = known[rare].ends(tail[rare])
+            scatter_of_tables = np.sqrt(self.between[rare] / self.tables[rare])
             spread = np.where(scatter_of_tables > 0, student[rare], 0.0) * scatter_of_tables
-            below, above = (
-                np.nan_to_num(np.abs(end - whole.value[own]), nan=np.inf) for end in alone
-            )
+            below, above = (np.nan_to_num(np.abs(end - value[rare]), nan=np.inf) for end in alone)
             low[rare] = np.minimum(low[rare], value[rare] - np.hypot(below, spread))
             high[rare] = np.maximum(high[rare], value[rare] + np.hypot(above, spread))
         return low, high
 
-    every = np.arange(len(whole))
-    low, high = ends((1 - level) / 2, every)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(count - 1, -np.abs(whole.value) / error)
-    p = np.where((whole.value != 0) & (variance > 0), p, 1.0)
-    rare = np.flatnonzero(few & (whole.value != 0))
-    if rare.size:
-        value = whole.value[rare]
+    def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
+        """Return the intervals of the means."""
+        return self._clipped(*self.ends((1 - level) / 2))
 
-        def reach(tail: Array, at: Array) -> Array:
-            low, high = ends(tail, rare[at])
-            return np.where(value[at] > 0, value[at] - low, high - value[at])
+    def p(self) -> Array:
+        """Return the p-values of "the mean is 0", by inverting `ends`."""
+        value = self.known.value
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = 2 * stdtr(self.tables - 1, -np.abs(value) / self.error)
+        p = np.where((value != 0) & (self.error > 0), p, 1.0)
+        rare = np.flatnonzero(self.known.few & (value != 0))
+        if rare.size:
 
-        p[rare] = np.minimum(1.0, 2 * error_reaching(reach, np.abs(value)))
-    student = float(stdtrit(count - 1, 0.5 + level / 2))
-    # Never within the interval of the mean.
-    wide = student * np.sqrt(scatter + variance)
-    predicted = (variance > 0) & (count >= _FEWEST_PREDICTED)
-    prediction = (
-        np.where(predicted, np.fmin(low, whole.value - wide), np.nan),
-        np.where(predicted, np.fmax(high, whole.value + wide), np.nan),
-    )
-    return Summary(
-        whole, *_clipped(whole, low, high), p, np.sqrt(between), _clipped(whole, *prediction)
-    )
+            def reach(tail: Array, at: Array) -> Array:
+                here = rare[at]
+                low, high = self[here].ends(tail)
+                return np.where(value[here] > 0, value[here] - low, high - value[here])
 
+            p[rare] = np.minimum(1.0, 2 * error_reaching(reach, np.abs(value[rare])))
+        return p
 
-def _clipped(estimate: Estimate, low: Array, high: Array) -> tuple[Array, Array]:
-    ends = np.maximum(low, estimate.low), np.minimum(high, estimate.high)
-    return np.where(np.isfinite(ends[0]), ends[0], np.nan), np.where(
-        np.isfinite(ends[1]), ends[1], np.nan
-    )
+    def prediction(self, level: float = LEVEL) -> tuple[Array, Array]:
+        """Return where the estimate of another table would lie; NaN where that is not known."""
+        low, high = self.ends((1 - level) / 2)
+        # The prediction interval always contains the interval of the mean.
+        wide = stdtrit(self.tables - 1, 0.5 + level / 2) * np.hypot(
+            np.sqrt(self.scatter), self.error
+        )
+        predicted = (self.error > 0) & (self.tables >= _FEWEST_PREDICTED)
+        value = self.known.value
+        return self._clipped(
+            np.where(predicted, np.fmin(low, value - wide), np.nan),
+            np.where(predicted, np.fmax(high, value + wide), np.nan),
+        )
+
+    def _clipped(self, low: Array, high: Array) -> tuple[Array, Array]:
+        ends = np.maximum(low, self.known.low), np.minimum(high, self.known.high)
+        return np.where(np.isfinite(ends[0]), ends[0], np.nan), np.where(
+            np.isfinite(ends[1]), ends[1], np.nan
+        )
 
 
 def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None) -> None:
-    """Add what variants change over the tables of a study's population."""
+    """Add the mean changes by variants over the tables of a study's population."""
     drawn = getattr(study, "population", None)
     if drawn is None:
         return
@@ -151,79 +170,97 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
         if table.place.lineup in drawn.names:
             points.setdefault(repr(sorted(table.place.point.items(), key=str)), []).append(table)
     for members in points.values():
-        _add_levels(builder, members)
+        rows = list(_levels(members))
         for variant in dict.fromkeys(name for table in members for name in table.variants):
             if any(variant in table.variants and table.changed(variant) for table in members):
-                _add_variant(builder, variant, [one for one in members if variant in one.variants])
+                rows += _changes(variant, [one for one in members if variant in one.variants])
+        if rows:
+            _add(builder, Place(members[0].place.point, ALL_TABLES), rows)
 
 
-def _add_levels(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
-    """Add the game's metrics under the unchanged rules, beside which changes are read."""
-    names = [
-        (key.who, key.number)
-        for key in tables[0].keys
-        if key.kind in ("metric", "measure") and not key.who
-    ]
+@dataclass(frozen=True)
+class _Rows:
+    """Numbers of a variant that the same tables have."""
+
+    variant: str
+    names: list[tuple[str, str]]
+    mean: Estimate
+    means: Means
+
+    @classmethod
+    def of(cls, variant: str, names: list[tuple[str, str]], estimates: Sequence[Estimate]) -> _Rows:
+        whole = mean(estimates)
+        return cls(variant, names, whole, Means.of(estimates, whole))
+
+
+def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
+    """Yield the game's metrics under the unchanged rules, for comparison with the changes."""
+    keys = [key for key in tables[0].keys if key.kind in ("metric", "measure") and not key.who]
+    names = [(key.who, key.number) for key in keys]
     if len(tables) < 2 or not names:
         return
     estimates = []
     for table in tables:
         known = [(key.who, key.number) for key in table.keys]
         estimates.append(table.level()[[known.index(named) for named in names]])
-    found = summary(estimates, builder.level)
-    builder.add(
-        "population",
-        Place(tables[0].place.point, ALL_TABLES),
-        "baseline",
-        names,
-        found.mean,
-        against=f"{len(tables)} tables",
-        told=(found.low, found.high),
-    )
+    yield _Rows.of(BASELINE, names, estimates)
 
 
-def _add_variant(builder: FrameBuilder, variant: str, tables: Sequence[TableAnswers]) -> None:
+def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
+    """Yield what a variant changes, the numbers of the same tables together."""
     found = [_numbers(table, variant) for table in tables]
-    # Numbers of the same tables are summed up at once.
+    # Numbers of the same tables are summarised together.
     having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
     for named in dict.fromkeys(named for names, _ in found for named in names):
         where = tuple(at for at, (names, _) in enumerate(found) if named in names)
         having.setdefault(where, []).append(named)
-    place = Place(tables[0].place.point, ALL_TABLES)
     for where, names in having.items():
-        if len(where) < 2:
-            continue
-        estimates = [
-            estimate[[known.index(named) for named in names]]
-            for known, estimate in (found[at] for at in where)
-        ]
-        told = summary(estimates, builder.level)
-        against = f"{len(where)} tables"
+        if len(where) > 1:
+            yield _Rows.of(
+                variant,
+                names,
+                [
+                    estimate[[known.index(named) for named in names]]
+                    for known, estimate in (found[at] for at in where)
+                ],
+            )
+
+
+def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
+    """Add rows; limits and p-values of all are found at once."""
+    means = Means.stacked([own.means for own in rows])
+    ends, prediction, p = means.interval(builder.level), means.prediction(builder.level), means.p()
+    stop = 0
+    for own in rows:
+        here = slice(stop, stop := stop + len(own.names))
+        against = f"{own.means.tables[0]:.0f} tables"
+        changed = own.variant != BASELINE
         builder.add(
             "population",
             place,
-            variant,
-            names,
-            told.mean,
+            own.variant,
+            own.names,
+            own.mean,
             against=against,
-            family=["" if number == ANOTHER else "population" for _, number in names],
-            null=0.0,
-            told=(told.low, told.high),
-            p=told.p,
+            family=["population" if changed and n != ANOTHER else "" for _, n in own.names],
+            null=0.0 if changed else None,
+            told=(ends[0][here], ends[1][here]),
+            p=p[here] if changed else None,
         )
-        builder.add(
-            "prediction",
-            place,
-            variant,
-            names,
-            told.mean,
-            against=against,
-            told=told.prediction,
-        )
+        if changed:
+            builder.add(
+                "prediction",
+                place,
+                own.variant,
+                own.names,
+                own.mean,
+                against=against,
+                told=(prediction[0][here], prediction[1][here]),
+            )
 
 
 def _numbers(table: TableAnswers, variant: str) -> tuple[list[tuple[str, str]], Estimate]:
-    """Return what a variant changes at a table; policies only where they sit with others."""
+    """Return the changes by a variant at a table; those of policies only at mixed tables."""
     shown = [
         at
         for at, key in enumerate(table.keys)

@@ -1,24 +1,24 @@
-"""Rare events: limits that hold although a normal approximation would not.
+"""Rare events: confidence limits where a normal approximation fails.
 
-A rare event, a share near an end, and a rule that hardly ever comes into play have one thing in
+A rare event, a share near 0 or 1, and a rule that hardly ever comes into play have one thing in
 common: nearly every deal gives the same value, and the mean is that value plus a handful of steps.
-The steps are taken as equally large, so that they have the sum and the sum of squares that were
-seen; their effective numbers up and down are binomial counts among the deals, whose limits are
-combined into those of the mean. A p-value is the error at which a limit just reaches the tested
-value: there is no other test.
+The steps are modelled as equally large, matching their observed sum and sum of squares; their
+effective numbers up and down are binomial counts among the deals, whose limits are combined into
+those of the mean. A p-value is the error at which a limit just reaches the tested value; there is
+no other test.
 
-- The size of a step is known from a handful of steps. It is pulled towards the largest step that
-  a deal has room for, as if an eighth of such a step had been seen, and Student's t replaces the
-  normal. Where every deal has the same m matches, a *change* is not taken to turn all of them at
-  once before that was seen: the unseen step is m^-1/2 of the room, between one match and all.
-- With a bound on one deal's step, no step in n deals leaves room for a mean of 3.7 / n steps (the
-  rule of three for two sides, at 95 %).
-- Where every deal has the same value, and no bound is known, a deal that differs is taken to lie
-  as far on the other side of the common value's origin; the p-value is that of a sign test.
-- Otherwise, without a bound, fewer than six effective steps tell nothing of how large the next may
-  be: that side has no end. Six is the least number with which a sign test can say p < 0.05.
+- The size of a step is estimated from few steps. It is shrunk towards the largest possible step of
+  a deal, with the weight of an eighth of a step, and Student's t replaces the normal. If every deal
+  has the same m matches, an unseen *change* is assumed not to flip all of them at once: its step is
+  m^-1/2 of the largest, between one match and all.
+- With a bound on the step of a deal, no step in n deals is consistent with a mean of up to 3.7 / n
+  steps (the two-sided rule of three, at 95 %).
+- If every deal has the same value, and no bound is known, a deviating deal is assumed to lie
+  equally far on the other side of the common value's origin; the p-value is that of a sign test.
+- Otherwise, without a bound, fewer than six effective steps do not limit the size of the next: the
+  interval has no end on that side. Six is the smallest number at which a sign test gives p < 0.05.
 
-Everything works on arrays of numbers at once; entries need not be whole.
+All functions are vectorised over numbers; counts need not be whole.
 
 Sources
 -------
@@ -46,14 +46,14 @@ from scipy.special import betainc, betainccinv, betaincinv, betaln, ndtr, ndtri,
 Array = np.ndarray[Any, Any]
 
 MANY = 100
-"""Effective steps from which on the t interval holds."""
+"""Effective steps from which on the t interval is used."""
 
 FEWEST_STEPS = 6
 _ALIKE = 0.95
 _UNSEEN = 0.125
-"""Weight of the largest step that was not seen, beside those that were."""
+"""Weight of the largest unseen step, relative to an observed step."""
 _SEEN = 0.6
-"""Of the chance of what was seen, the part that counts as farther out.
+"""The share of the probability of the observed count that is included in the tail.
 
 At 1 / 2, Lancaster's mid-P, 95 % limits of a Poisson rate cover as little as 92.7 % (at about five
 events); at 0.6 they cover at least 93.9 %, and hardly more on average.
@@ -68,17 +68,17 @@ _ALMOST_HALF = 0.5 - 1e-9
 
 @dataclass(frozen=True)
 class RareEventCounts:
-    """Deals that differ from a common value, as equal steps; arrays of one length.
+    """Deals that deviate from a common value, as equal steps; arrays of equal length.
 
     Attributes
     ----------
     up, down : effective numbers of steps.
-    told : deals (groups of them) that differ; as many as steps where all are equally large.
-    size : of one step, in the units of the mean times deals; 0 where there is none.
-    trials : deals.
+    told : deviating deals (or groups); equal to the steps if all are equally large.
+    size : size of a step, in units of the mean times deals; 0 without steps.
+    trials : number of deals.
     room_up, room_down : largest possible steps of one deal, in the same units; infinite where
         there is no bound, 0 where the common value is itself the bound.
-    unseen : the largest step to expect as long as none is seen, as a share of the room.
+    unseen : the largest unseen step to expect, as a share of the room.
     """
 
     up: Array
@@ -100,17 +100,17 @@ class RareEventCounts:
         unseen: Array,
         trace: Array,
     ) -> RareEventCounts:
-        """Return the steps of numbers of which `told` (numbers, groups) is what each group adds.
+        """Return the steps of numbers, given the contributions `told` (numbers, groups).
 
         Parameters
         ----------
         trace : float64[numbers]
-            What rounding may leave in a group.
+            Possible rounding residue in a group.
         """
         sizes = np.abs(told).sum(axis=-1)
         squares = np.einsum("ij,ij->i", told, told)
         size = np.divide(squares, sizes, out=np.zeros_like(sizes), where=sizes > 0)
-        # Of many steps nothing but their number is used.
+        # With many steps only their number is used.
         few = np.flatnonzero(sizes < 2 * MANY * size)
         total, differ = np.zeros_like(sizes), np.zeros(sizes.shape, dtype=int)
         if few.size:
@@ -128,7 +128,7 @@ class RareEventCounts:
         return cls(up, down, differ, size * trials, trials, room_up, room_down, unseen)
 
     def copy(self) -> RareEventCounts:
-        """Return the same in arrays of its own."""
+        """Return a copy with copied arrays."""
         return RareEventCounts.stacked([self])
 
     @classmethod
@@ -140,7 +140,7 @@ class RareEventCounts:
 
     @classmethod
     def none(cls, trials: Array, room_up: Array, room_down: Array) -> RareEventCounts:
-        """Return those of numbers on which all deals agree."""
+        """Return the counts of numbers on which all deals agree."""
         zero = np.zeros_like(trials)
         return cls(
             zero, zero, zero.astype(int), zero, trials, room_up, room_down, np.ones_like(trials)
@@ -159,7 +159,7 @@ class RareEventCounts:
 
     @property
     def are_few(self) -> Array:
-        """Where no t interval holds."""
+        """Whether there are too few steps for a t interval."""
         found: Array = self.number < np.minimum(MANY, self.trials / 2)
         return found
 
@@ -170,7 +170,7 @@ class RareEventCounts:
 
     @property
     def _alike(self) -> Array:
-        """Where the size of a step is known: all are alike, and largest possible or several."""
+        """Whether the step size is known: equal steps, either several or the largest possible."""
         room = self._room
         largest = self.size > _ALIKE * room
         return (
@@ -181,7 +181,7 @@ class RareEventCounts:
 
     @property
     def _taken(self) -> Array:
-        """The size that a step is taken to have."""
+        """The shrunken size of a step."""
         number, room = self.number, self._room
         bounded = np.isfinite(room)
         next_one = self.unseen * np.where(bounded, room, 0.0)
@@ -194,7 +194,7 @@ class RareEventCounts:
         return RareEventCounts(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def turned(self, some: Array) -> RareEventCounts:
-        """Return the same, up and down exchanged in some."""
+        """Return the counts with up and down exchanged for some numbers."""
         return replace(
             self,
             up=np.where(some, self.down, self.up),
@@ -204,16 +204,16 @@ class RareEventCounts:
         )
 
     def reach(self, error: Array | float) -> tuple[Array, Array]:
-        """Return how far the limits lie below and above the mean, each with this error.
+        """Return the distances of the limits below and above the mean, each with a one-sided error.
 
-        Neither shrinks where the error does; from an error of 1 / 2 on both may be 0.
+        Distances do not shrink as the error decreases; from an error of 1 / 2 on both may be 0.
         """
         error = np.broadcast_to(np.asarray(error, float), self.trials.shape)
         turned = self.turned(np.ones(self.trials.shape, dtype=bool))
         return turned.reach_up(error), self.reach_up(error)
 
     def reach_up(self, error: Array) -> Array:
-        """Return how far the upper limits lie above the mean."""
+        """Return the distances of the upper limits above the mean."""
         trials, room = self.trials, self.room_up
         more, less = np.minimum(self.up, trials), np.minimum(self.down, trials)
         farther = mid_p_high(more, trials, error) - more / trials
@@ -240,7 +240,7 @@ class RareEventCounts:
         return found
 
     def p(self, gap: Array) -> Array:
-        """Return the two-sided p-values of values that lie so far above the mean, or below it.
+        """Return the two-sided p-values of values at a distance `gap` above the mean (or below).
 
         Twice the error at which the limit on that side just reaches the value.
         """
@@ -252,7 +252,7 @@ class RareEventCounts:
         error = np.where(unmoved & (wide > 0), left**self.trials, 0.5)
         open_ = (wide > 0) & ~unmoved & (np.isfinite(room) | (self.number >= FEWEST_STEPS))
         if open_.any():
-            # Downwards is upwards with the sides exchanged.
+            # The lower limit is the upper limit with the sides exchanged.
             own = self[open_].turned(~rising[open_])
             error[open_] = error_reaching(lambda error, at: own[at].reach_up(error), wide[open_])
         found: Array = np.minimum(1.0, 2.0 * error)
@@ -260,13 +260,13 @@ class RareEventCounts:
 
 
 def error_reaching(reach: Callable[[Array, Array], Array], gap: Array) -> Array:
-    """Return the errors at which limits lie as far away as `gap`: at most 1 / 2.
+    """Return the one-sided errors, at most 1 / 2, at which limits lie at distance `gap`.
 
     Parameters
     ----------
     reach : callable
-        Returns how far limits lie from the estimate, given their errors and the places of the
-        numbers that are asked for; the smaller the error, the farther.
+        Returns the distances of limits from the estimate, given their errors and the indices of the
+        numbers; decreasing in the error.
     gap : float64[numbers]
         Positive.
     """
@@ -301,10 +301,10 @@ def _combined(one: Array, other: Array, together: Array) -> Array:
 
 
 def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
-    """Return the lower mid-P limits of a share: a part of the chance of what was seen counts.
+    """Return the lower mid-P limits of a share, with `_SEEN` of the observed count's probability.
 
-    Each has an error of about `error`. Newton's method, in logarithms of the chance and of the
-    share, from the limits with half an event more (those of Jeffreys).
+    Each has a one-sided error of about `error`. Newton's method on the logarithms of probability
+    and share, starting from Jeffreys' limits (half an event more).
     """
     found = np.zeros(events.shape)
     some = events > 0
@@ -312,7 +312,7 @@ def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
     rest = np.maximum(trials - events, 0.0)
     all_of_them = rest <= 0
     safe = np.where(all_of_them, 1.0, rest)
-    # Of a vanishing error the start may not be found; no limit is as good.
+    # For errors near 0 the starting point may not exist; then 0, no limit at all, is correct.
     share = np.nan_to_num(betaincinv(events + 0.5, rest + 0.5, error))
     for _ in range(_NEWTON_STEPS):
         more = np.where(all_of_them, 0.0, betainc(events + 1, safe, share))
@@ -348,7 +348,7 @@ def mid_p_high(events: Array, trials: Array, error: Array) -> Array:
 
 
 def _density(events: Array, rest: Array, share: Array, weight: float) -> Array:
-    """Return the derivative of the mid-P chance by the share, for rest > 0 or = 0."""
+    """Return the derivative of the mid-P probability by the share, for rest > 0 or = 0."""
     share = np.maximum(share, 1e-300)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         log, log_rest = np.log(share), np.log1p(-share)

@@ -1,19 +1,19 @@
-"""How policies rate: one ladder over all tables of a point, and who beats whom.
+"""Ratings of policies: strengths over all tables of a sweep point, and pairwise payoffs.
 
 *Strengths* follow Luce's choice rule: of those at a table, a seat wins with a probability in
 proportion to the worth of its policy. Values are logarithms of the worth against that of a policy
 of mean strength; the difference of two is the log-odds that a seat of the one wins rather than one
-of the other (of two policies this is the Bradley–Terry model). They rest on nothing but who won
-how often at which table, so that the maximum-likelihood estimate is a function of the sums by group
-of deals, and its influence that of any M-estimator. Where policies fall into two sets of which one
-never won against the other, or which never met, there is no such estimate, and it is said why.
+of the other (for two policies this is the Bradley–Terry model). They depend only on how often each
+policy won at each table, so that the maximum-likelihood estimate is a function of the sums by group
+of deals, with the influence of an M-estimator. If the policies fall into two sets of which one
+never won against the other, or which never met, no estimate exists, and a note says why.
 
-Where some policies have won nothing against the others, or lost nothing to them, they are named as
-below or above all, and the others are rated: under Luce's rule the odds of those that are left do
-not depend on who else sits there.
+Policies that won nothing against the others, or lost nothing to them, are reported as below or
+above all, and the others are rated: under Luce's rule the odds between the remaining policies do
+not depend on who else sits at the table.
 
-*Payoffs*: m[i, j] is what share of the wins of the two, per seat, goes to i where both sit at a
-table, over all such tables. m[i, j] + m[j, i] = 1.
+*Payoffs*: m[i, j] is the share of i in the wins per seat of i and j, over all tables where both
+sit. m[i, j] + m[j, i] = 1.
 
 Sources
 -------
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 MOST_RATED = 40
-"""Policies that are rated together."""
+"""The most policies that are rated together."""
 
 FEWEST_DEALS = 10
-"""Deals of a table from which on there are strengths."""
+"""The fewest deals of a table for strengths."""
 
 _STEPS = 200
 _NEAR = 1e-12
@@ -55,18 +55,18 @@ _NEAR = 1e-12
 
 @dataclass(frozen=True)
 class Won:
-    """Who won at a table.
+    """The wins at a table.
 
     Attributes
     ----------
     policies : list of int
-        Numbers of those that sit there.
+        Numbers of the policies at the table.
     held : float64[policies]
-        Seats of each.
+        Seats held by each.
     wins : float64[policies, groups]
-        Matches that the seats of each won.
+        Matches won by the seats of each.
     decided : float64[groups]
-        Matches that somebody won.
+        Decided matches.
     deals : int
         Deals with a decided match.
     """
@@ -79,7 +79,7 @@ class Won:
 
 
 def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
-    """Add ladders and payoffs; return why there is none where there is none."""
+    """Add strengths and payoffs; return the reasons for missing ones."""
     notes: list[str] = []
     points: dict[str, list[TableAnswers]] = {}
     for table in tables:
@@ -104,7 +104,7 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
 
 
 def _options(table: TableAnswers) -> dict[str, Any]:
-    """Return a sweep point without the parameters of policies, which make policies of their own."""
+    """Return a sweep point without parameters of policies, which distinguish policies instead."""
     return {key: value for key, value in table.place.point.items() if "." not in key}
 
 
@@ -125,7 +125,7 @@ def _won(table: TableAnswers, names: Sequence[str]) -> Won:
 
 
 def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list[str]]:
-    """Return the policies that can be rated together, and what is said of the others."""
+    """Return the policies that can be rated together, and notes on the others."""
     deals = max(table.deals for table in tables)
     if deals < FEWEST_DEALS:
         return [], [f"No strengths before {FEWEST_DEALS} deals of a table are played"]
@@ -147,7 +147,7 @@ def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list
     largest = int(np.bincount(of, minlength=groups).argmax())
     rated = of == largest
     if rated.sum() < 2:
-        # Of the sets that have beaten each other, the one that no other has beaten.
+        # The component that no other component has beaten.
         first = next(k for k in range(groups) if not beaten[np.ix_(of != k, of == k)].any())
         return [], [f"No strengths: nobody else has won a match against {named(of == first)}"]
     said = []
@@ -164,7 +164,7 @@ def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list
 
 
 def _among(tables: Sequence[Won], rated: Sequence[int]) -> list[Won]:
-    """Return the tables with some of the policies: matches that one of them won."""
+    """Return the tables reduced to some policies: only matches that one of them won."""
     found = []
     for table in tables:
         kept = [at for at, policy in enumerate(table.policies) if policy in rated]
@@ -185,7 +185,7 @@ def _among(tables: Sequence[Won], rated: Sequence[int]) -> list[Won]:
 
 
 def _connected(edges: Array) -> tuple[int, Array]:
-    """Return how many sets of nodes reach each other both ways, and the set of each node."""
+    """Return the number of strongly connected components, and the component of each node."""
     reach = (edges > 0) | np.eye(len(edges), dtype=bool)
     for _ in range(len(edges).bit_length()):  # paths twice as long each time
         reach = reach @ reach
@@ -196,7 +196,7 @@ def _connected(edges: Array) -> tuple[int, Array]:
 def strengths(tables: Sequence[Won], count: int) -> Estimate:
     """Return the strengths of all policies, which sum to 0.
 
-    Newton's method on the likelihood of who won, which is concave.
+    Newton's method on the log-likelihood of the winners, which is concave.
     """
     value = np.zeros(count)
     wins = np.zeros(count)
@@ -234,14 +234,14 @@ def strengths(tables: Sequence[Won], count: int) -> Estimate:
 
 
 def _chances(table: Won, value: Array) -> Array:
-    """Return the chances that the seats of each policy of a table win."""
+    """Return the win probability of each policy's seats at a table."""
     worth = table.held * np.exp(value[table.policies] - value[table.policies].max())
     found: Array = worth / worth.sum()
     return found
 
 
 def _expected(tables: Sequence[Won], value: Array) -> tuple[Array, Array]:
-    """Return the wins that the strengths let expect, and the curvature of the likelihood."""
+    """Return the wins expected under the strengths, and the curvature of the likelihood."""
     expected, curvature = np.zeros(len(value)), np.zeros((len(value), len(value)))
     for table in tables:
         chances, decided = _chances(table, value), table.decided.sum()
@@ -300,7 +300,7 @@ def _add_payoffs(
                 [(f"policy {names[who]}", "payoff")],
                 ratio(part[None], (wins[0] + wins[1])[None], deals, low=0.0, high=1.0, centre=0.5),
                 against=f"policy {names[other]}",
-                # The two say the same, so that one of them is the test.
+                # m[i, j] and m[j, i] are equivalent, so only one of them is tested.
                 family="payoffs" if who == one else "",
                 null=0.5,
             )
@@ -309,7 +309,7 @@ def _add_payoffs(
 def _meetings(
     tables: Sequence[Won], one: int, two: int
 ) -> Iterator[tuple[tuple[Array, Array], int]]:
-    """Yield wins per seat of the two at each table that they share, and its deals."""
+    """Yield the wins per seat of two policies at each table that they share, and its deals."""
     for table in tables:
         if one not in table.policies or two not in table.policies:
             continue

@@ -1,8 +1,8 @@
-"""The line-up by which a study is read: the one that its first numbers, and its headlines, are of.
+"""The reference line-up of a study, which its first numbers and its headlines describe.
 
-How long a match is, whether seats are fair and what a rule changes depends on who plays. So that no
-answer is that of random players where others play, too, it is the strongest line-up, unless the
-study names one (`[compare] reference`).
+Match length, fairness of seats and effects of rules depend on who plays. The reference is the
+strongest line-up, so that answers do not describe random play if better players are present, unless
+the study names one (`[compare] reference`).
 """
 
 from __future__ import annotations
@@ -24,17 +24,23 @@ def named_reference(study: Any) -> str:
     return (study.compare and study.compare.reference) or ""
 
 
+def reference_among(reference: str, frame: pl.DataFrame) -> str:
+    """Return the reference of a part of a study: the first line-up where it is not in the part."""
+    lineups = frame.filter(kind="level")["lineup"].unique(maintain_order=True).to_list()
+    return reference if reference in lineups or not lineups else str(lineups[0])
+
+
 def reference_of(cells: Sequence[Table], frame: pl.DataFrame, named: str = "") -> str:
     """Return the reference line-up of a study.
 
-    One policy in all seats if there is such a line-up: one with variants before others, then the
-    policy that is furthest ahead of those it meets.
+    A policy in all seats if there is one: line-ups with variants first, then the
+    policy that is furthest ahead of those that it meets.
 
     Parameters
     ----------
     cells : sequence of Table
     frame : polars.DataFrame
-        As of `studies.answers.frame.answers`.
+        The frame of `studies.answers.frame.answers`.
     named : str
         The line-up that the study names.
     """
@@ -43,7 +49,7 @@ def reference_of(cells: Sequence[Table], frame: pl.DataFrame, named: str = "") -
     levels = frame.filter(kind="level", variant=BASELINE)
     keys = frame.columns[: frame.columns.index("lineup")]
     first = levels.head(1).select(keys)
-    # Line-ups at the first point of the sweep come before those that are played elsewhere only.
+    # Line-ups of the first sweep point come before those of other points only.
     here = levels.join(first, on=keys, how="semi", nulls_equal=True) if keys else levels
     lineups = here["lineup"].unique(maintain_order=True).to_list()
     if named in lineups or not lineups:

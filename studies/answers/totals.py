@@ -1,16 +1,17 @@
-"""Exact sums of measures by group of deals: all that must be kept of a cell to answer anything.
+"""Exact sums of measures by group of deals, sufficient to compute every answer about a cell.
 
-Deal number m belongs to group m mod 1021, in every cell of a study, so that a deal is a group of
-its own where there are few, and cells that play the same deals share their groups. (A prime: what
-alternates with the number of a deal, as who begins, does not fall into step with the groups.) Sums
-are whole numbers (a win of k seats counts in parts of a common multiple; a measure with fractions
-is counted as whole part and fraction, in units of 2^-40), so that `a + b` is exact in any order,
-over blocks, threads and machines: rows and `detail = "summary"` tell the same, bit for bit.
+Deal number m belongs to group m mod 1021 in every cell of a study, so that each deal is a separate
+group if there are few, and cells that play the same deals share their groups. (The number is prime,
+so that groups do not fall into step with anything that alternates with the deal number, such as who
+begins.) Sums are whole numbers (a win shared by k seats counts in units of a common multiple; a
+fractional measure is split into whole part and fraction, in units of 2^-40), so that `a + b` is
+exact in any order, over blocks, threads and machines: rows and `detail = "summary"` give the same
+answers, bit for bit.
 
 Names of sums, by group of deals:
 
 - `deals`; `decided` (matches); `deals|decided`: deals with a decided match;
-- `win_rate|policy P|position K`, `decided|policy P|position K`: what a policy wins where it sits at
+- `win_rate|policy P|position K`, `decided|policy P|position K`: the wins of a policy sitting at
   a position, and of how many decided matches, where a line-up has several policies;
 - `NAME` of a measure of the match; `NAME|policy P` and `NAME|position K` of the seats that hold
   them (0 = `first_seat`, clockwise); `of|…` the wholes of measures that are no share of all or of
@@ -48,21 +49,21 @@ _ROTATIONS = "|rotations"  # no name of a measure: a metric may well be called r
 _MOST_BINS = 1 << 20
 _BYTES_A_NAME = 250  # of an array without its numbers, and of its place in a dict
 _NEVER_COMPARED = ("match", "rotation", "first_seat", "aborted", *COMMON_COUNTS)
-"""What does not tell that a variant came into play: an option that merely asks changes nothing."""
+"""Columns that do not show that a variant came into play: asking a question changes nothing."""
 
 
 @dataclass
 class Totals:
-    """Sums of a cell over some of its deals; `+` merges those of other deals.
+    """Sums of a cell over some of its deals; `+` merges the sums of other deals.
 
     Attributes
     ----------
     rotations : int
-        Matches a deal.
+        Matches per deal.
     sums : dict of str to int64[groups]
-        Up to the last group that has deals, or further.
+        Arrays up to the last group that has deals, or longer.
     before : Totals or None
-        The baseline on the same deals, of a variant's cell.
+        For a variant's cell: the baseline on the same deals.
     histograms : dict of str to dict of int to int
         Measure -> value -> matches.
     """
@@ -79,7 +80,7 @@ class Totals:
         return merged
 
     def add(self, other: Totals) -> None:
-        """Add the sums of other deals to these, in place; no array is written to."""
+        """Add the sums of other deals, in place; arrays are replaced, never modified."""
         if other.rotations != self.rotations:
             raise ValueError("totals of cells with other rotations cannot be added up")
         for name, values in other.sums.items():
@@ -104,7 +105,7 @@ class Totals:
         return found
 
     def total(self, name: str) -> int:
-        """Return the sum of whole numbers over all deals."""
+        """Return a sum over all deals, without its fractions."""
         found = self.sums.get(name)
         return 0 if found is None else int(found.sum())
 
@@ -120,7 +121,7 @@ class Totals:
 
     @property
     def decided(self) -> int:
-        """Number of matches that somebody won."""
+        """Number of matches with a winner."""
         return self.total("decided")
 
     @property
@@ -131,17 +132,17 @@ class Totals:
 
     @property
     def bytes(self) -> int:
-        """Memory that the sums take, about; those of the baseline are shared, and not counted."""
+        """Approximate memory of the sums, without those of the baseline, which are shared."""
         return sum(own.nbytes + _BYTES_A_NAME for own in self.sums.values())
 
     def histogram(self, name: str) -> dict[int, int]:
-        """Return value -> matches of a measure, sorted by value; empty where none is kept."""
+        """Return value -> matches of a measure, sorted by value; empty without a histogram."""
         return dict(sorted(self.histograms.get(name, {}).items()))
 
     def to_frame(self) -> pl.DataFrame:
-        """Return name, at (group, or value of a histogram) and value: whole numbers other than 0.
+        """Return the columns name, at (group, or value of a histogram) and value, of non-zero sums.
 
-        In the same order, however they were added up.
+        The order does not depend on the order of addition.
         """
         import polars as pl
 
@@ -212,7 +213,7 @@ class Totals:
 
 
 def _added(one: Array, other: Array) -> Array:
-    """Return the sums of two, of which one may have more groups."""
+    """Return the sum of two arrays, of which one may have more groups."""
     longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
     total = longer.copy()
     total[: len(shorter)] += shorter
@@ -220,7 +221,7 @@ def _added(one: Array, other: Array) -> Array:
 
 
 def sum_totals(parts: Iterable[Totals]) -> Totals | None:
-    """Return the sums of all parts; None where there is none."""
+    """Return the sum of all parts; None without parts."""
     total: Totals | None = None
     for part in parts:
         if total is None:
@@ -230,9 +231,9 @@ def sum_totals(parts: Iterable[Totals]) -> Totals | None:
 
 
 class Groups:
-    """Sums by group of deals, of whole numbers a match (deals, rotations) or a deal (deals,).
+    """Sums by group of deals, of whole numbers per match (deals, rotations) or per deal (deals,).
 
-    Up to the last group that has deals, of the block.
+    Arrays reach up to the block's last group that has deals.
     """
 
     def __init__(self, block: Block) -> None:
@@ -254,7 +255,7 @@ class Groups:
     def deals_of(self, events: Array) -> Array:
         """Return the number of deals with an event, int64[groups]; a deal may have several rows.
 
-        Rows from elsewhere have as many matches on a deal as there happen to be.
+        External rows may have any number of matches per deal.
         """
         happened = events if events.ndim == 1 else np.asarray(events.any(axis=1))
         numbers = self.block.numbers
@@ -267,7 +268,7 @@ class Groups:
         return bool(np.array_equal(self.block.numbers, other.numbers))
 
     def histogram(self, values: Array, whole: Array | None) -> dict[int, int]:
-        """Return value -> matches, of all matches or of those where a whole is not 0."""
+        """Return value -> matches, for all matches or for those with a non-zero denominator."""
         chosen = values.ravel()
         if whole is not None:
             chosen = values[np.broadcast_to(whole, values.shape) != 0]
@@ -282,7 +283,7 @@ class Groups:
         return dict(zip(unique.tolist(), times.tolist(), strict=True))
 
     def winners(self) -> Iterator[tuple[int, int, Array]]:
-        """Yield rotation, bit mask of winners, and how often these won, int64[groups]."""
+        """Yield rotation, bit mask of winners, and the number of such matches, int64[groups]."""
         block = self.block
         masks = np.flatnonzero(np.bincount(block.winners.ravel(), minlength=1 << block.players))
         number = np.zeros(1 << block.players, dtype=np.int64)
@@ -308,7 +309,7 @@ class Groups:
         weights = np.broadcast_to(values, self._place.shape).ravel()
         found = np.bincount(
             self._place.ravel(), weights=weights, minlength=self.size * players
-        )  # in doubles, which hold whole numbers up to 2^53
+        )  # doubles are exact for whole numbers up to 2^53
         return np.rint(found).astype(np.int64).reshape(self.size, players)
 
     def by_seating(self, values: Array) -> Array:
@@ -334,7 +335,7 @@ class Groups:
         if not self.consecutive:
             np.add.at(sums, self.groups, values.astype(np.int64))
             return sums
-        # Rows come in the order of their groups, over and over: a head, whole turns, a tail.
+        # Rows cycle through the groups in order: a head, full cycles, a tail.
         head = min(GROUPS - self.first, len(values)) if self.first else 0
         sums[self.first : self.first + head] += values[:head]
         turns = (len(values) - head) // GROUPS
@@ -354,19 +355,19 @@ def totals_of(
     baseline: Columns | None = None,
     before: Totals | None = None,
 ) -> Totals:
-    """Return the sums of some deals of a cell.
+    """Return the sums of a cell over some deals.
 
     Parameters
     ----------
     columns : mapping of str to array of shape (rows,)
-        Match columns in the order of (match, rotation), every rotation of a deal; deals may be any,
-        consecutive ones are quickest.
+        Match columns in the order of (match, rotation), with every rotation of a deal; consecutive
+        deals are fastest.
     measures : sequence of Measure
         `studies.measures.measures_of` the cell.
     base, baseline : Table, mapping of str to array
-        For a variant's cell the baseline's, with the same deals in the same order.
+        For a variant's cell: the baseline, with the same deals in the same order.
     before : Totals, optional
-        The baseline's sums over these deals, where they are known already.
+        The baseline's sums over these deals, if already known.
     """
     block = Block(cell, columns)
     if base is None or baseline is None:
@@ -378,9 +379,9 @@ def totals_of(
 def summed(
     groups: Groups, measures: Sequence[Measure], base: Block | None = None, before: Any = None
 ) -> Totals:
-    """Return the sums of a block, of a variant's with those of its baseline, as `totals_of`.
+    """Return the sums of a block, for a variant with those of its baseline; see `totals_of`.
 
-    What is summed is said here, for the CPU (`Groups`) and a GPU (`studies.answers.device_sums`).
+    This defines the sums both for the CPU (`Groups`) and a GPU (`studies.answers.device_sums`).
     """
     block, cell = groups.block, groups.block.cell
     found = Totals(cell.rotations)
@@ -406,7 +407,7 @@ def summed(
 
 
 class Seating:
-    """Who sits where: from sums by seat to those of policies."""
+    """The seating, which turns sums by seat into sums by policy."""
 
     def __init__(self, seats: Sequence[str], rotations: int) -> None:
         self.players = len(seats)
@@ -459,13 +460,13 @@ def _add_measure(
 
 
 def _put(found: Totals, name: str, summed: Any, values: Array, measure: str) -> None:
-    """Add the sums of values, whole and fraction apart where they have fractions."""
+    """Add the sums of values, split into whole part and fraction if they have fractions."""
     for ending, part in _exact(values, measure):
         found.sums[name + ending] = summed(part)
 
 
 def _exact(values: Array, measure: str) -> list[tuple[str, Array]]:
-    """Return values as whole numbers: themselves, or whole part and fraction."""
+    """Return values as whole numbers: unchanged, or split into whole part and fraction."""
     if values.dtype.kind in "bui":
         return [("", values)]
     if values.dtype.kind != "f":
@@ -484,7 +485,7 @@ def _exact(values: Array, measure: str) -> list[tuple[str, Array]]:
 def _add_seats(
     found: Totals, groups: Groups, seating: Seating, name: str, values: Sequence[Array]
 ) -> None:
-    """Add what each policy (all seats that it holds) and each position has."""
+    """Add the sums of each policy (over all its seats) and of each position."""
     players = seating.players
     by_seat = [_exact(own, name) for own in values]
     for ending in ("", "|fraction"):
@@ -510,12 +511,12 @@ def _add_seats(
 
 
 def seating_sum(what: str, policy: str, position: int) -> str:
-    """Name the sum of what a policy has at a position."""
+    """Return the name of the sum of a policy at a position."""
     return f"{what}|policy {policy}|position {position}"
 
 
 def _add_seatings(found: Totals, block: Block, groups: Groups, seating: Seating) -> None:
-    """Add what each policy wins at each position, and how many decided matches it has there."""
+    """Add the wins and the decided matches of each policy at each position."""
     players = seating.players
     decided = groups.by_seating(block.decided)
     won = [groups.by_seating(own) for own in block.credit]
@@ -548,7 +549,7 @@ def _add_pairs(found: Totals, block: Block, base: Block, groups: Groups) -> None
 
 
 def _add_luck(found: Totals, block: Block, groups: Groups) -> None:
-    """Add quadratic forms of who wins, over the deals of which every match was decided."""
+    """Add quadratic forms of the wins, over deals with every match decided."""
     whole: Any = block.decided.all(axis=1)
     credit = [own * whole[:, None] for own in block.credit]
     rotations = range(block.rotations)

@@ -340,37 +340,9 @@ class Hidden(Test):
 
 def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
     """Return a position with the cards unseen by the seat on turn dealt again; None without any."""
-    from simcore.compiler.state import Cards as CardSet
-
-    other, program = s.copy(), match.plain.program
-    unseen: list[tuple[Any, Any]] = []
-    for name, declared in program.fields.items():
-        if not program.is_place(declared.kind) or declared.sees == "shown":
-            continue
-        value = other.__dict__[name]
-        holders = (
-            [(other.__dict__, name)]
-            if not declared.per_seat
-            else [
-                (value, seat)
-                for seat in range(match.plain.players)
-                if not program.seating.viewers(declared, seat, match.plain.players) >> s.seat & 1
-            ]
-        )
-        for holder, key in holders:
-            if declared.many:
-                unseen += [(holder[key], place) for place in range(declared.many)]
-            else:
-                unseen.append((holder, key))
-    pool = [card for holder, key in unseen for card in holder[key]]
-    if len(pool) < 2:
-        return None
-    chance.shuffle(pool)
-    for holder, key in unseen:
-        count = len(holder[key])
-        holder[key] = CardSet.of(pool[:count])
-        del pool[:count]
-    return other
+    other = s.copy()
+    count = match.plain.deal_anew(other, s.seat, chance.randrange)
+    return other if count > 1 else None
 
 
 class Told(Test):

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from simcore.compiler.state import Pile
 from simcore.errors import InputError
 from studies.check.moments import At, FaultError, Test, leaves
 from studies.check.tables import SEED
@@ -65,7 +66,7 @@ class Seats(Test):
             sample[place] = at
 
     def end(self) -> None:
-        """Exchange the seats in the positions noted."""
+        """Rotate the seats in the recorded positions."""
         positions = [at for sample in self.positions.values() for at in sample]
         positions = [at for at in positions if at.match.plain.players > 1]
         if not positions:
@@ -229,11 +230,19 @@ def differences(at: At, reading: Reading) -> list[tuple[str, str]]:
     wanted = turned(plain, event.after.s, reading)
     for name in plain.program.fields:
         was, now = wanted.__dict__[name], other.__dict__[name]
+        if name == "points":
+            was, now = (_of_teams(plain, points) for points in (was, now))
         if now != was:
             was, now = (_shown(plain, name, value) for value in (was, now))
             what = f"s.{name} is {now} in place of {was} when the seats are exchanged in a circle"
             found.append((name, what))
     return found
+
+
+def _of_teams(plain: Any, points: Sequence[int]) -> list[int]:
+    """Return the points of each seat's team: at which of its seats they are written is the same."""
+    teams = [plain.program.seating.team(seat, plain.players) for seat in range(plain.players)]
+    return [sum(each for seat, each in enumerate(points) if team >> seat & 1) for team in teams]
 
 
 def _shown(plain: Any, name: str, value: Any) -> str:
@@ -255,11 +264,18 @@ def turned(plain: Any, s: Any, reading: Reading) -> Any:
 
 
 def _turned(value: Any, kind: str, players: int) -> Any:
-    if kind == "number":
+    if isinstance(value, Pile):
+        return _turned_pile(value, players)
+    if kind == "number" and not isinstance(value, list):
         return value
     if isinstance(value, list):
         return type(value)(_turned(one, kind, players) for one in value)
     return _turned_number(value, kind, players)
+
+
+def _turned_pile(value: Pile, players: int) -> Pile:
+    """Return an ordered place of which the next seats have seen what these had seen."""
+    return Pile(value.order, [_turned_number(seats, "seats", players) for seats in value.seen])
 
 
 def _turned_number(value: int, kind: str, players: int) -> int:

@@ -59,7 +59,7 @@ def check_self() -> Iterator[SelfCheck]:
 
 
 def _cells(game: Game) -> list[Cell]:
-    """Return a table of several policies, and of each alone, random play first."""
+    """Return cells: several policies at a table, then each policy alone, random play first."""
     options = game.resolve({})
     players = options["players"]
     assert isinstance(players, int)

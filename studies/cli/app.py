@@ -50,14 +50,14 @@ class OneCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments."""
-        told: list[str] = []
-        for one in [*args, ""]:
-            words = ALONE.get(told[-1], ()) if told else ()
+        complete: list[str] = []
+        for word in [*args, ""]:
+            words = ALONE.get(complete[-1], ()) if complete else ()
             if words:
-                told[-1] += f"={one if one in words else ''}"
-            if one not in words:
-                told.append(one)
-        return super().parse_args(ctx, told[:-1])
+                complete[-1] += f"={word if word in words else ''}"
+            if word not in words:
+                complete.append(word)
+        return super().parse_args(ctx, complete[:-1])
 
 
 class Commands(TyperGroup):
@@ -82,8 +82,8 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted: bool) -> None:
+    if wanted:
         from studies.version import VERSION
 
         print(f"cardlab {VERSION}")

@@ -1,6 +1,6 @@
-"""From a study to its cells: sweep × variants × line-ups, each resolved by the rules.
+"""The cells of a study: sweep × variants × line-ups, each with its options resolved.
 
-A cell is one set of rules with one strategy in each seat. Its identity is a hash of what decides
+A cell is a set of rules with a strategy in each seat. Its identity is a hash of what decides
 its matches; names of variants and line-ups are labels. Nothing is played here.
 """
 
@@ -40,9 +40,9 @@ class StudyCell:
     id : str
         Hash of game, options, seats, rotations and seed.
     variant, lineup : str
-        Names in the study; the variant of unchanged rules is "baseline".
+        Names in the study; the variant with the unchanged rules is "baseline".
     point : dict
-        The sweep's values here, by sweep key.
+        The sweep's values, by sweep key.
     options : dict
         All options, resolved.
     seats : tuple of str
@@ -75,7 +75,7 @@ class StudyCell:
 
     @property
     def group(self) -> tuple[str, str]:
-        """Line-up and sweep point: what a variant's cell shares with its baseline."""
+        """Line-up and sweep point, which a variant's cell shares with its baseline."""
         return self.lineup, self.point_text
 
     @property
@@ -91,7 +91,7 @@ class StudyCell:
 
 
 def option_names(cells: Sequence[StudyCell]) -> list[str]:
-    """Return the options of some cells; those added by files of rules come last."""
+    """Return the options of some cells; options added by rule files come last."""
     names = dict.fromkeys(name for cell in cells for name in game_of(cell).option_names)
     first = game_of(cells[0]).original.option_names
     return sorted(names, key=lambda name: name not in first)
@@ -137,7 +137,7 @@ def expand(study: Study, policies: Policies | None = None) -> list[StudyCell]:
                     players = cell.players
                 _refuse_other_players(study, cell, players)
                 if (cell.variant, *cell.group) in seen:
-                    continue  # only a parameter differs that this line-up does not have
+                    continue  # differs only in a parameter that this line-up does not have
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, lineups, cells)
@@ -145,7 +145,7 @@ def expand(study: Study, policies: Policies | None = None) -> list[StudyCell]:
 
 
 def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:
-    """Refuse a variant with other seats where variants meet their baseline when they are played."""
+    """Refuse a variant with another number of players if it must be played with its baseline."""
     if cell.players != players and (study.goal is not None or study.detail != MATCHES):
         raise InputError(
             f"variant {cell.variant!r} changes option players from {players} to {cell.players}: "
@@ -187,8 +187,10 @@ def _cell(
         "rotations": rotations,
         "seed": study.seed,
     }
+    # A deck or colour file may change under the same path, so its content is part of the identity.
     if files := game.files(options):
         content["files"] = files
+    # A parameter of a policy that sits elsewhere does not distinguish points of this line-up.
     kept = {
         key: value
         for key, value in point.items()
@@ -258,7 +260,7 @@ def _with_parameters(seat: str, point: Point) -> str:
 
 
 def _takes(seat: str, key: str) -> bool:
-    """Return whether a sweep key sets a parameter of this seat that it does not give itself."""
+    """Return whether a sweep key sets a parameter that the seat's text leaves open."""
     policy, dot, parameter = key.partition(".")
     name, _, rest = seat.partition("(")
     given = re.findall(r"(\w+)\s*=", rest)
@@ -301,8 +303,8 @@ def _digest(content: object) -> str:
 def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
     """Return the cell with an id that no other cell of the study has.
 
-    Cells of equal content under different labels (an A/A control, two line-ups that are alike at
-    this number of players) are played each for itself.
+    Cells of equal content under different labels (an A/A control, two line-ups that are equal at
+    this number of players) are played separately.
     """
     if cell.id in taken:
         cell = replace(cell, id=_digest([cell.id, cell.variant, *cell.group]))
@@ -312,7 +314,7 @@ def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
 
 @contextmanager
 def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
-    """Explain where lists belong if one is refused inside."""
+    """Add to refusals raised inside where lists belong."""
     try:
         yield
     except InputError as error:

@@ -68,7 +68,7 @@ def _parsed(game: Game, name: str, value: object) -> Value:
 
 
 def factor_variants(study: Study, levels: Levels) -> dict[str, OptionTable]:
-    """Return the variants that the rows of the design are: name -> levels other than the first."""
+    """Return the rows of the design as variants: name -> levels other than the first."""
     if study.factors is None:
         return {}
     variants: dict[str, OptionTable] = {}

@@ -13,7 +13,7 @@ LARGEST_WEIGHT = 1_000_000
 
 
 def _printable(text: str) -> str:
-    """Refuse what would change how a terminal or a page shows the rest."""
+    """Refuse characters that would change how a terminal or a page shows the rest."""
     if not text.isprintable():
         raise ValueError("not printable")
     return text
@@ -32,7 +32,7 @@ OptionValues = Annotated[
 
 
 class Table(BaseModel):
-    """A table of a study file: its keys and no others, of just these kinds."""
+    """A table of a study file, which accepts only its declared keys and types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
@@ -51,13 +51,13 @@ class Lineup(Table):
 
 
 class Goal(Table):
-    """When a cell is known well enough; see `studies.run.goal`."""
+    """The goal at which cells stop; see `studies.run.goal`."""
 
     half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
 
 
 class Compare(Table):
-    """What `cardlab compare` is to examine; see `studies.design.margins`."""
+    """Settings for `cardlab compare`; see `studies.design.margins`."""
 
     margin: PositiveFloat | dict[Name, PositiveFloat] | None = Field(
         default=None,
@@ -76,7 +76,7 @@ class Compare(Table):
 
 
 class MeasureTable(Table):
-    """A measure of a study's own: a ratio of two sums; see `studies.measures`."""
+    """A measure defined by a study: a ratio of two sums; see `studies.measures`."""
 
     value: Line = Field(description='an SQL expression of a match\'s columns, as in "turns > 60"')
     of: Line | None = Field(
@@ -89,7 +89,7 @@ class MeasureTable(Table):
 
 
 class Factors(Table):
-    """Options with their levels, played in combination; see `studies.design.factors`."""
+    """Options with levels, played in all combinations; see `studies.design.factors`."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, OptionValues] = Field(init=False)
@@ -103,7 +103,7 @@ class Factors(Table):
 
 
 class Population(Table):
-    """Who plays, as a population of which tables are drawn; see `studies.design.population`."""
+    """A population from which tables are drawn; see `studies.design.population`."""
 
     policies: dict[Name, Annotated[float, Field(gt=0, le=LARGEST_WEIGHT)]] = Field(
         min_length=1,

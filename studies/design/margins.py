@@ -15,11 +15,11 @@ from studies.design.keys import Compare
 
 WIN_SHARE, WIN_RATE = "win_share", "win_rate"
 MARGINS = (WIN_SHARE, "score")
-"""What a margin can be given for, besides the game's metrics."""
+"""Numbers that can have a margin, besides the game's metrics."""
 
 
 def named_margins(margin: float | Mapping[str, float] | None) -> dict[str, float]:
-    """Return margins by name; a bare number is one of win rate."""
+    """Return margins by name; a bare number is a margin of the win rate."""
     if margin is None:
         return {}
     return dict(margin) if isinstance(margin, Mapping) else {WIN_SHARE: margin}

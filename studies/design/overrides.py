@@ -1,7 +1,7 @@
 """`--set KEY=VALUE`: change a study file's document before it is checked.
 
-Keys are dotted as in TOML, values in TOML syntax, bare words allowed. What comes out is judged by
-`studies.design.study`, never here.
+Keys are dotted as in TOML; values use TOML syntax, with bare words allowed. The resulting document
+is checked by `studies.design.study`, not here.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def assign(document: Document, key: str, value: object) -> None:
 
 
 def refuse_twice(keys: Iterable[str], key: str, given: str) -> None:
-    """Refuse a change of a key that is given by itself, too."""
+    """Refuse a change of a key that is also given directly."""
     for changed in keys:
         if _path(changed) == _path(key):
             raise InputError(f"{key} is given twice: {given}; allowed: once")
 
 
 def parse_value(text: str) -> object:
-    """Read a TOML value; what is none is a bare word, or a list of them in brackets."""
+    """Read a TOML value; other text is a bare word, or a bracketed list of bare words."""
     text = text.strip()
     try:
         parsed = tomllib.loads(f"value = {text}")
@@ -79,7 +79,7 @@ def shorten(value: object, longest: int = 60) -> str:
 
 
 def _path(key: str) -> list[str]:
-    """Return the parts of a dotted key; empty when it is none."""
+    """Return the parts of a dotted key; empty if it is not a valid key."""
     try:
         node: object = tomllib.loads(f"{key} = 0")
     except ValueError:
@@ -110,7 +110,7 @@ def _assign(document: Document, path: list[str], value: object, said: str) -> No
 
 
 _EITHER = {"options": "sweep", "sweep": "options"}
-"""An option is fixed or swept: who changes the one means it instead of the other."""
+"""An option is either fixed or swept, so changing it in one table removes it from the other."""
 
 
 def _entry(entries: list[object], name: str) -> object:
@@ -127,7 +127,7 @@ def _entry(entries: list[object], name: str) -> object:
 
 
 def _split(text: str) -> list[str]:
-    """Split at the commas that are outside brackets."""
+    """Split a text at commas outside brackets."""
     parts, depth, start = [], 0, 0
     for place, letter in enumerate(text):
         depth += (letter in "([") - (letter in ")]")

@@ -1,14 +1,13 @@
-"""Tables drawn from a population of players: a study's line-ups where who plays is left to chance.
+"""Line-ups drawn at random from a population of players.
 
-`[population]` gives policies with weights. Each seat of each table is drawn by itself, by these
-weights, from the study's seed, the number of the table and that of the seat: table k is the same
-however many tables are drawn, so that more of them extend a study, and a table of three players is
-the beginning of that of four. With `alike = true` one policy is drawn for all seats of a table. The
-order in which the policies are written does not matter. Tables are rotated. A small population may
-draw the same table twice, as it would be met twice.
+`[population]` gives policies with weights. Each seat of each table is drawn independently with
+these weights, keyed by the study's seed, the table's number and the seat. So table k is the same
+however many tables are drawn, more tables extend a study, and a table of three players is the
+beginning of the table of four. With `alike = true` one policy is drawn for all seats of a table.
+The order of the policies does not matter. Tables are rotated. The same table may be drawn twice.
 
-All tables play the same deals, as all cells of a study do; what ties their results together is
-taken into account where they are put together (`studies.answers.population`).
+All tables play the same deals, as all cells of a study do; `studies.answers.population` accounts
+for the resulting covariance.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ PLAYERS = "players"
 
 
 class DrawnLineup(Lineup):
-    """A table of a population: of its seats as many are taken as there are players."""
+    """A table drawn from a population; the first seats are used, one for each player."""
 
 
 def study_lineups(study: Study, game: Game, policies: Policies | None = None) -> list[Lineup]:
-    """Return the line-ups of a study: those in its file, then the tables that it draws."""
+    """Return the line-ups of a study: first those in its file, then the tables drawn."""
     if study.population is None:
         return study.lineups or [Lineup(name="random", seats=["random"])]
     for policy in study.population.policies:
@@ -45,7 +44,7 @@ def study_lineups(study: Study, game: Game, policies: Policies | None = None) ->
 
 
 def drawn(population: Population, seed: int, seats: int) -> list[Lineup]:
-    """Return the tables of a population, with so many seats each."""
+    """Return the tables drawn from a population, with `seats` seats each."""
     return [
         DrawnLineup(
             name=name,

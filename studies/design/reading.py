@@ -1,4 +1,4 @@
-"""TOML, read from a file or a text: not too large, no keys that take for ever."""
+"""Reading TOML from a file or a text, with limits on size and on the depth of keys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_document(path: Path) -> Document:
 def parse_document(content: bytes | str, where: str) -> Document:
     """Read TOML."""
     try:
-        # Some editors begin with a mark of the order of bytes.
+        # Some editors write a byte order mark first.
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         _refuse_deep_keys(text)
         return tomllib.loads(text)
@@ -40,6 +40,6 @@ def parse_document(content: bytes | str, where: str) -> Document:
 
 
 def _refuse_deep_keys(text: str) -> None:
-    """Refuse dotted keys that take time and memory like the square of their parts."""
+    """Refuse long dotted keys, which take quadratic time and memory to parse."""
     if _DEEP_KEY.search(text):
         raise ValueError(f"a key has more than {DEEPEST_KEY} parts")

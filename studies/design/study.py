@@ -1,4 +1,4 @@
-"""The study file: what is to be played, checked key by key.
+"""The study file, checked key by key.
 
 A study is a TOML document (its form: docs/reference/study-file.md). `load_study` reads one from a
 file or from the library that ships with cardlab, applies `--set` changes, and checks it. Options
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -42,10 +42,10 @@ from studies.measures import Measure, parse_measures
 
 LIBRARY = Path(__file__).parent.parent / "library"
 STUDY, CELLS = "study.toml", "cells.parquet"
-"""Files that identify a study directory."""
+"""Files by which a study directory is recognised."""
 
 TITLE, RULES = "title", "rules"
-"""Keys of a variant that are no options: its name in a report, and a file of rules."""
+"""Keys of a variant that are not options: its title in a report, and a rule file."""
 
 MATCH_COLUMNS = ("match", "rotation", "first_seat", "winners", "aborted")
 """Columns of every game's matches, besides scores, metrics and `simcore.records.COMMON_COUNTS`."""
@@ -55,7 +55,7 @@ LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
 BASELINE = "baseline"
 MATCHES, SUMMARY = "matches", "summary"
-"""What a study keeps (`detail`): a row for each match, or sums over each block."""
+"""Values of `detail`, what a study stores: a row per match, or sums over each block."""
 
 
 class Study(Table):
@@ -66,22 +66,22 @@ class Study(Table):
     matches : int
         Match numbers (deals) of each cell; a rotated cell plays each once in every rotation.
     options, sweep, variants, factors
-        As in the file, by name; values are still to be resolved by the game.
+        As in the file, by name; the game has not resolved the values yet.
     population : Population or None
-        From which tables are drawn beside `lineups`; see `studies.design.population`.
+        A population from which tables are drawn besides `lineups`; see `studies.design.population`.
     goal : Goal or None
-        Cells stop early when they are known this well; `matches` is then the most.
+        The precision at which cells stop early; `matches` is then the maximum.
     compare : Compare or None
-        Margins of equivalence, the reference line-up, seconds a turn; they may be changed when all
-        is played.
+        Margins of equivalence, the reference line-up, seconds per turn; they may be changed after
+        playing.
     measures : dict or str
-        What is counted of each match beside what the game counts; `study_measures` are these, read.
+        Measures of each match besides the game's metrics; `study_measures` has them parsed.
     detail : str
-        What is kept.
+        What is stored: a row per match, or sums over blocks.
     block : int or None
-        Match numbers a part; by default `studies.run.blocks` decides.
+        Match numbers per part; by default from `studies.run.blocks`.
     name : str
-        Of the file or the library entry; names the default output directory.
+        Name of the file or the library entry, and of the default output directory.
     document : dict
         The document as run, all `--set` changes applied.
     """
@@ -148,7 +148,7 @@ class Study(Table):
 
     @property
     def known_game(self) -> Game:
-        """The game, as the study's directory describes it or as it is."""
+        """The game, from the description in the study's directory or loaded by name."""
         game: Game = self.described.get(self.game) or get_game(self.game)
         return game
 
@@ -165,27 +165,27 @@ class Study(Table):
 
     @property
     def changes(self) -> dict[str, OptionTable]:
-        """What each variant changes: option -> value."""
+        """The changes of each variant: option -> value."""
         return {
             name: {key: value for key, value in table.items() if key not in (TITLE, RULES)}
             for name, table in self.variants.items()
         }
 
     def game_of(self, variant: str) -> str:
-        """Return the game that a variant plays: with its file of rules, if it has one."""
+        """Return the game that a variant plays, with its rule file if it has one."""
         return changed_game(self.game, self.variants[variant].get(RULES))
 
     @property
     def titles(self) -> dict[str, str]:
-        """The titles of those variants that have one."""
+        """The titles of variants, if given."""
         return {name: str(table[TITLE]) for name, table in self.variants.items() if TITLE in table}
 
 
 def changed_game(game: str, rules: object) -> str:
-    """Return the name of a game with files of rules; of none, the game."""
+    """Return the name of a game with rule files added."""
     if rules is None:
         return game
-    # The compiler, which knows files of rules, is imported where there are any.
+    # The compiler, which parses rule files, is imported only if there are any.
     from simcore.compiler.rule_overrides import with_rules
 
     listed: list[Any] = rules if isinstance(rules, list) else [rules]
@@ -198,7 +198,7 @@ def changed_game(game: str, rules: object) -> str:
 
 
 def _game_played(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the document's key of the game, with the files of rules that change it."""
+    """Return the name of a document's game, with the rule files that change it."""
     game = document.get("game")
     if not isinstance(game, str):
         return {}
@@ -289,12 +289,12 @@ def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None =
 
 
 def directory_of(path: Path) -> Path | None:
-    """Return the study directory whose `study.toml` a file is; None for any other file."""
+    """Return the study directory of a `study.toml`; None for any other file."""
     return path.parent if path.name == STUDY and (path.parent / CELLS).is_file() else None
 
 
 def _check_unchanged(path: Path) -> None:
-    """Refuse the `study.toml` of a study directory when it is not as it was written."""
+    """Refuse the `study.toml` of a study directory if it was modified."""
     if directory_of(path) is None:
         return
     manifest = read_manifest(path.parent)
@@ -325,7 +325,7 @@ def check_study(
     Parameters
     ----------
     stored : bool
-        Whether it was checked and run before: a file of measures may be gone since.
+        Whether it was checked and run before, so that a file of measures may be missing.
     described : mapping of str to Game, optional
         The games of users' files, as a study directory describes them.
     """
@@ -379,7 +379,7 @@ def _check_lineups(study: Study, place: str) -> None:
 
 
 def _check_given_once(study: Study, place: str) -> None:
-    """Refuse an option with a value that no cell would have, since the sweep has others."""
+    """Refuse an option value that no cell would have, because the option is swept."""
     for name in study.options.keys() & study.sweep.keys():
         values = shorten(_written(study.sweep[name]))
         raise InputError(
@@ -420,7 +420,7 @@ _REMOVED = {
 
 
 def _refuse_removed(document: Mapping[str, Any], place: str) -> None:
-    """Refuse keys that studies once had, and say what does their work."""
+    """Refuse removed keys, and name their replacements."""
     for key, instead in _REMOVED.items():
         node: object = document
         for part in key.split("."):
@@ -446,20 +446,22 @@ def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) ->
     errors = error.errors(include_url=False)
     first = next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
     keys: list[str] = []
-    node: object = document
+    node: Any = document
     for part in first["loc"]:
-        if _leads_on(node, part):
-            node = node[part]  # type: ignore[index]
+        known = range(len(node)) if isinstance(node, list) else node
+        if isinstance(node, list | Mapping) and part in known:
+            node = cast("Any", node)[part]
         elif first["type"] in ("missing", "extra_forbidden"):
             node = None
         else:
-            break  # what follows is pydantic's, not the document's
+            break  # the rest of the location is pydantic's, not the document's
         keys.append(str(part))
     key = ".".join(keys)
     if first["type"] == "extra_forbidden":
         table = f"in {'.'.join(keys[:-1])} {place}"
-        return unknown("study key", shorten(keys[-1]), list(_table_at(keys).model_fields), table)
-    allowed = _allowed_option(keys, document) or _allowed(keys)
+        known = list(_TABLES.get(keys[0], Study).model_fields)
+        return unknown("study key", shorten(keys[-1]), known, table)
+    allowed = _allowed(keys, document)
     if first["type"] == "missing":
         return InputError(f"study key {key} is missing {place}; allowed: {allowed}")
     value = shorten(_written(node))
@@ -468,15 +470,8 @@ def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) ->
     return InputError(f"study key {key} = {value} is refused {place}; allowed: {allowed}{hint}")
 
 
-def _leads_on(node: object, part: object) -> bool:
-    """Return whether a part of a place that pydantic tells is a key of the document there."""
-    if isinstance(node, list):
-        return isinstance(part, int) and part < len(node)
-    return isinstance(node, Mapping) and part in node
-
-
 def lists_belong(keys: Sequence[str], values: Sequence[object]) -> str:
-    """Return where a list belongs, to be added to the refusal of one at these keys."""
+    """Return a hint where lists belong, for the refusal of a list at these keys."""
     if keys[0] == "sweep":
         return ". [sweep] takes one list of values for each key, with no lists in it"
     listed = shorten(", ".join(_written(value) for value in values), 40)
@@ -492,43 +487,35 @@ def _written(node: object) -> str:
         return "something too large to write"
 
 
-def _allowed_option(keys: list[str], document: Mapping[str, Any]) -> str | None:
-    """Return what an option of the game takes, where the keys lead to one."""
-    depth = {"options": 2, "variants": 3}.get(keys[0])
-    if len(keys) != depth or document.get("game") not in game_names():
-        return None
-    options = {option.name: option.allowed for option in get_game(document["game"]).options}
-    return options.get(keys[-1])
+_TABLES: dict[str, type[BaseModel]] = {
+    "lineups": Lineup,
+    "population": Population,
+    "goal": Goal,
+    "compare": Compare,
+    "factors": Factors,
+    "measures": MeasureTable,
+}
+
+_VALUES = {
+    "options": "a value of that option: a word, a number, true, false",
+    "variants": 'a table of option = value, as in { dirty_one = "always" }',
+    "sweep": "a list of values, as in [2, 3, 4]",
+    "factors": 'a list of levels, as in ["off", "always"]',
+}
+"""What the keys of a table take that names options."""
 
 
-def _table_at(keys: list[str]) -> type[BaseModel]:
-    tables: dict[str, type[BaseModel]] = {
-        "lineups": Lineup,
-        "population": Population,
-        "goal": Goal,
-        "compare": Compare,
-        "factors": Factors,
-        "measures": MeasureTable,
-    }
-    return tables.get(keys[0], Study)
-
-
-@cache
-def _descriptions(table: type[BaseModel]) -> dict[str, str]:
-    return {name: field.description or "" for name, field in table.model_fields.items()}
-
-
-def _allowed(keys: list[str]) -> str:
-    """Return what the deepest described key on the way takes."""
-    table = _table_at(keys)
-    names = [key for key in keys if key in _descriptions(table)] if table is not Study else []
-    if names:
-        return _descriptions(table)[names[-1]]
-    if keys[0] in ("options", "variants", "sweep", "factors") and len(keys) > 1:
-        return {
-            "options": "a value of that option: a word, a number, true, false",
-            "variants": 'a table of option = value, as in { dirty_one = "always" }',
-            "sweep": "a list of values, as in [2, 3, 4]",
-            "factors": 'a list of levels, as in ["off", "always"]',
-        }[keys[0]]
-    return _descriptions(Study).get(keys[0], "")
+def _allowed(keys: list[str], document: Mapping[str, Any]) -> str:
+    """Return the allowed values of the deepest described key on a path."""
+    at, game = keys[0], document.get("game")
+    if len(keys) == {"options": 2, "variants": 3}.get(at) and game in game_names():
+        for option in get_game(game).options:
+            if option.name == keys[-1]:
+                return option.allowed
+    table = _TABLES.get(at)
+    for key in reversed(keys):
+        if table is not None and key in table.model_fields:
+            return table.model_fields[key].description or ""
+    if at in _VALUES and len(keys) > 1:
+        return _VALUES[at]
+    return Study.model_fields[at].description or "" if at in Study.model_fields else ""

@@ -109,8 +109,8 @@ def filters_of(
     players: int | str | Sequence[int | str] | None, variant: Names, lineup: Names, number: Names
 ) -> Filters:
     """Return which part of a study is asked for."""
-    asked = [] if players is None else parse_list(players)
-    counts = [whole_number("players", one, 1, 64) for one in cast("Sequence[Any]", asked)]
+    given = [] if players is None else parse_list(players)
+    counts = [whole_number("players", count, 1, 64) for count in cast("Sequence[Any]", given)]
 
     def names(given: Names) -> tuple[str, ...]:
         return (given,) if isinstance(given, str) else tuple(given or ())

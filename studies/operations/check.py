@@ -225,13 +225,13 @@ def _check_blocks(
     prepare_files(place, "replaying matches", trust=trust)
     rows: list[dict[str, Any]] = []
     try:
-        for one in check_blocks(place, blocks, policies=policies):
-            notice(f"same: {one.part.path} ({one.cell.label})")
+        for block in check_blocks(place, blocks, policies=policies):
+            notice(f"same: {block.part.path} ({block.cell.label})")
             rows.append(
                 {
-                    "part": str(one.part.path),
-                    "cell": one.cell.id,
-                    "matches": one.matches,
+                    "part": str(block.part.path),
+                    "cell": block.cell.id,
+                    "matches": block.matches,
                 }
             )
     except DifferenceError as error:
@@ -249,9 +249,9 @@ def _examine(strategies: Strategies, options: Mapping[str, object], notice: Any)
     for policy in given:
         played = policy_tables(policy, options, policies)
         notes.append(f"{policy.name} played at {played_at(played)}.")
-        for found in examine(played, policy):
-            rows.append(asdict(found))
-            notice(f"{policy.name}: {found.test}: {found.verdict}")
+        for verdict in examine(played, policy):
+            rows.append(asdict(verdict))
+            notice(f"{policy.name}: {verdict.test}: {verdict.verdict}")
     return Checked("tests", rows, notes=notes)
 
 
@@ -268,9 +268,9 @@ def _check_game(
     played = game_tables(game, options, lineup, policies)
     notes = [f"Played at {played_at(played)}."]
     rows: list[dict[str, Any]] = []
-    for found in check_tables(played, is_restricted=bool(options or lineup)):
-        rows.append(asdict(found))
-        notice(f"{found.test}: {found.verdict}")
+    for verdict in check_tables(played, is_restricted=bool(options or lineup)):
+        rows.append(asdict(verdict))
+        notice(f"{verdict.test}: {verdict.verdict}")
     return Checked("tests of the game", rows, notes=notes)
 
 
@@ -278,7 +278,7 @@ def _check_self(notice: Any) -> Checked:
     from studies.check.selfcheck import check_self
 
     rows = []
-    for found in check_self():
-        rows.append(asdict(found))
-        notice(f"{found.game}: {'all the same' if found.differing == 0 else 'NOT the same'}")
+    for result in check_self():
+        rows.append(asdict(result))
+        notice(f"{result.game}: {'all the same' if result.differing == 0 else 'NOT the same'}")
     return Checked("games", rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from studies.design.cells import StudyCell
     from studies.measures import Measure
     from studies.measures import Table as Cell
-    from studies.operations.external import Named
     from studies.operations.results import Results
+    from studies.operations.sheets import Named
     from studies.operations.simulate import Simulation
     from studies.overview import OverviewInput
 
@@ -69,7 +69,7 @@ class Answer(Shown):
     paired : bool or None
         Whether variants were played on the same deals; None: as the frame shows.
     numbers : tuple of str
-        The numbers that were asked for alone.
+        The numbers selected with `number`; empty for all.
     headlines : Headlines or None
         What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
     legend : Legend
@@ -109,31 +109,18 @@ class Answer(Shown):
     seconds: float | None = None
 
     @property
-    def told(self) -> OverviewInput:
+    def overview_input(self) -> OverviewInput:
         """The answer as input of `studies.overview`."""
         from studies.overview import SHARES, OverviewInput
 
-        return OverviewInput(
-            self.frame,
-            self.title,
-            self.level,
-            self.measures,
-            self.lineups,
-            tuple(self.notes),
-            {*SHARES, *self.shares},
-            self.reference,
-            self.paired,
-            self.numbers,
-            self.headlines,
-            self.legend,
-            self.seconds,
-        )
+        shared = {known.name: getattr(self, known.name) for known in fields(OverviewInput)}
+        return OverviewInput(**{**shared, "shares": {*SHARES, *self.shares}})
 
     def only(self, filters: Filters) -> Answer:
         """Return a part of the answer: some players, variants, line-ups or numbers."""
+        from studies.answers.reference import reference_among
+
         frame = filters.of(self.frame)
-        lineups = frame["lineup"].unique(maintain_order=True).to_list()
-        reference = self.reference if self.reference in lineups else next(iter(lineups), "")
         cards = self.cards
         for name in ("variant", "lineup"):
             if cards is not None and (chosen := getattr(filters, name)):
@@ -143,10 +130,10 @@ class Answer(Shown):
             frame=frame,
             title=f"{self.title} ({filters.words})".lstrip(),
             measures=filters.number or self.measures,
-            paired=self.told.is_paired,
+            paired=self.overview_input.is_paired,
             numbers=filters.number,
             cards=cards,
-            reference=reference,
+            reference=reference_among(self.reference, frame),
         )
 
     def page(self, *, full: bool = False) -> Page:
@@ -154,7 +141,7 @@ class Answer(Shown):
         from studies import overview
 
         if full:
-            return [*overview.full(self.told), *self._card_tables()]
+            return [*overview.full(self.overview_input), *self._card_tables()]
         more = "All of it: .frame, one row per number."
         if self.where.lower().endswith(ROWS):
             more = "All of it: the same with --full, or with --csv."
@@ -165,15 +152,15 @@ class Answer(Shown):
                 "NAME or --number NAME; all of it: --full (or --csv); with figures: cardlab report "
                 f"{where}"
             )
-        return overview.overview(self.told, width=screen_width(), more=more)
+        return overview.overview(self.overview_input, width=screen_width(), more=more)
 
     def _card_tables(self) -> Page:
         """Return which cards are too strong or weak, one table per line-up, variant and `when`."""
         if self.cards is None:
             return []
         page: list[Table | str] = []
-        for own in self.cards.partition_by("lineup", "variant", "when", maintain_order=True):
-            row = own.row(0, named=True)
+        for cards in self.cards.partition_by("lineup", "variant", "when", maintain_order=True):
+            row = cards.row(0, named=True)
             title = (
                 f"Cards that were {row['when']}: wins of the seats (line-up {row['lineup']}, "
                 f"{row['variant']})"
@@ -185,7 +172,7 @@ class Answer(Shown):
                 Column("less_usual", "less the seat's usual", "points", "low", "high"),
                 Column("p_holm", "p (Holm)", "p"),
             )
-            page.append(Table(own.sort("less_usual", descending=True), columns, title))
+            page.append(Table(cards.sort("less_usual", descending=True), columns, title))
         page.append(
             "Each seat is compared with the win rate of its policy at its position over all deals. "
             "p is corrected for the number of cards in a table (Holm). Whether a card is dealt is "
@@ -301,8 +288,8 @@ def compare(
     >>> answer.frame.filter(number="another_winner")["estimate"].to_list()
     [1.0]
     """
-    from studies.operations.external import Named
     from studies.operations.results import Results
+    from studies.operations.sheets import Named
     from studies.operations.simulate import Simulation
 
     share = level_of(level, "level")
@@ -317,9 +304,9 @@ def compare(
             named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
         )
         study = what if isinstance(what, Results) else Results(what, trust=trust)
-        answer = _of_study(study, share, margins, measures)
+        answer = _of_study(study, share, margins, measures, filters)
     elif isinstance(what, str | Path):
-        from studies.operations.external import read_rows
+        from studies.operations.sheets import read_rows
 
         where = str(what)
         answer = _of_frame(read_rows(Path(where)), named, share, margins, measures, where)
@@ -371,9 +358,9 @@ def as_frame(rows: object) -> pl.DataFrame:
     if isinstance(rows, pl.DataFrame):
         return rows
     if type(rows).__module__.partition(".")[0] in ("pandas", "pyarrow"):
-        found = pl.from_dataframe(rows)  # type: ignore[arg-type]
-        assert isinstance(found, pl.DataFrame)
-        return found
+        frame = pl.from_dataframe(rows)  # type: ignore[arg-type]
+        assert isinstance(frame, pl.DataFrame)
+        return frame
     raise InputError(
         f"{shorten(repr(rows))} cannot be compared; allowed: a study directory, Results, "
         "simulations, or rows: a frame, or a file that ends in .csv, .parquet or .arrow"
@@ -401,15 +388,15 @@ def read_margin(margin: Margin) -> dict[str, float]:
     """Return margins of equivalence by name."""
     named = margin if isinstance(margin, Mapping) else {WIN_RATE: margin}
     allowed = "a number above 0, or a mapping of name to number"
-    found = {}
-    for name, own in named.items():
-        if own is None:
+    margins = {}
+    for name, given in named.items():
+        if given is None:
             continue
-        value = finite_number("margin", own, allowed)
+        value = finite_number("margin", given, allowed)
         if value <= 0:
-            raise InputError(f"margin {own!r} is refused; allowed: {allowed}")
-        found[name] = value
-    return found
+            raise InputError(f"margin {given!r} is refused; allowed: {allowed}")
+        margins[name] = value
+    return margins
 
 
 def read_margins(texts: Iterable[str]) -> dict[str, float]:
@@ -428,68 +415,78 @@ def read_margins(texts: Iterable[str]) -> dict[str, float]:
 
 
 def _of_study(
-    results: Results, level: float, margins: dict[str, float], own: Mapping[str, object] | None
+    results: Results,
+    level: float,
+    margins: dict[str, float],
+    given: Mapping[str, object] | None,
+    filters: Filters,
 ) -> Answer:
     from studies.answers.cards import study_cards
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
-    from studies.answers.reference import named_reference, reference_of
+    from studies.answers.reference import named_reference, reference_among, reference_of
     from studies.design.margins import check_margins, frame_margins
     from studies.measures import parse_measures
 
     stored = results.stored
-    asked = parse_measures(own) if own else ()
-    measures = (*stored.measures, *asked)
+    more = parse_measures(given) if given else ()
+    measures = (*stored.measures, *more)
     study = stored.study
     chosen = margins or frame_margins(study.compare)
-    known = {one.name for one in measures} | {WIN_RATE}
+    known = {measure.name for measure in measures} | {WIN_RATE}
     check_margins(
-        stored.study.known_game, {name: one for name, one in chosen.items() if name not in known}
+        stored.study.known_game,
+        {name: margin for name, margin in chosen.items() if name not in known},
     )
-    found = answers(
+    answered = answers(
         stored.cells,
-        lambda cell: stored.totals(cast("StudyCell", cell), asked),
+        lambda cell: stored.totals(cast("StudyCell", cell), more),
         level=level,
         margins=chosen,
         study=study,
         measures=measures,
     )
-    reference = reference_of(stored.cells, found.frame, named_reference(study))
+    reference = reference_of(stored.cells, answered.frame, named_reference(study))
+    # Headlines are of what is shown, also where the reference is not.
+    reference = reference_among(reference, filters.of(answered.frame))
     return Answer(
-        found.frame,
+        answered.frame,
         level,
         results.title,
         results.game,
-        (*found.notes, *stored.notes, *stopping_text(results)),
+        (*answered.notes, *stored.notes, *stopping_text(results)),
         str(results.directory),
-        tuple(one.name for one in measures),
+        tuple(measure.name for measure in measures),
         lineup_words(stored.cells),
-        [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
+        [
+            {"cell": cell, "why": stop.why, "deals": stop.deals}
+            for cell, stop in stored.stops.items()
+        ],
         shares_of(stored.cells[0], measures),
         study_cards(stored, level),
         reference,
-        headlines=headlines(found, reference=reference),
+        headlines=headlines(answered, reference=reference),
         legend=study_legend(stored),
         seconds=study.compare.seconds if study.compare else None,
     )
 
 
-def shares_of(cell: Cell, own: Sequence[Measure]) -> frozenset[str]:
+def shares_of(cell: Cell, given: Sequence[Measure]) -> frozenset[str]:
     """Return the numbers of a cell that are shares, displayed in per cent."""
     from studies.measures import measures_of
 
-    told = own if not cell.game else measures_of(cell, own)
-    return frozenset(one.name for one in told if one.is_share)
+    measures = given if not cell.game else measures_of(cell, given)
+    return frozenset(measure.name for measure in measures if measure.is_share)
 
 
 def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
     """Describe each line-up: its policies, and whether it is rotated."""
-    found: dict[str, str] = {}
+    described: dict[str, str] = {}
     for cell in cells:
-        names = ", ".join(one.partition("(")[0] for one in dict.fromkeys(cell.seats))
+        names = ", ".join(seat.partition("(")[0] for seat in dict.fromkeys(cell.seats))
         words = f"{names}, rotated" if cell.rotations > 1 else names
-        found.setdefault(cell.lineup, "" if cell.lineup == names else words)
-    return found
+        described.setdefault(cell.lineup, "" if cell.lineup == names else words)
+    return described
 
 
 def stopping_text(results: Results) -> list[str]:
@@ -511,17 +508,17 @@ Columns = Mapping[str, "NDArray[np.generic]"]
 
 
 def _of_simulations(
-    found: Sequence[Simulation],
+    simulations: Sequence[Simulation],
     level: float,
     margins: dict[str, float],
     measures: Mapping[str, object] | None,
 ) -> Answer:
     """Compare simulations with the first one, on the deals that both have."""
-    first = found[0].cell
+    first = simulations[0].cell
     cells: list[StudyCell] = []
     rows = {}
-    for place, one in enumerate(found):
-        cell = one.cell
+    for place, simulation in enumerate(simulations):
+        cell = simulation.cell
         alike = get_game(cell.game).original.name == get_game(first.game).original.name
         if not alike or (cell.seats, cell.rotations) != (first.seats, first.rotations):
             raise InputError(
@@ -539,13 +536,13 @@ def _of_simulations(
             if value != first.options.get(name)
         ]
         name = ", ".join(changed) or "again"
-        taken = {own.variant for own in cells}
+        taken = {other.variant for other in cells}
         if name in taken:
             name = f"{name} ({place})"
         variant = name if place else "baseline"
-        own = replace(cell, id=f"simulation {place}", variant=variant, lineup=first.lineup)
-        cells.append(own)
-        rows[own.id] = one.matches_frame()
+        changed_cell = replace(cell, id=f"simulation {place}", variant=variant, lineup=first.lineup)
+        cells.append(changed_cell)
+        rows[changed_cell.id] = simulation.matches_frame()
     return _of_own(cells, rows, level, margins, measures)
 
 
@@ -559,7 +556,7 @@ def _of_own(
     rows: Mapping[str, pl.DataFrame],
     level: float,
     margins: dict[str, float],
-    own: Mapping[str, object] | None,
+    given: Mapping[str, object] | None,
     where: str = "",
 ) -> Answer:
     """Answer from match rows in cardlab's own columns, by cell."""
@@ -569,35 +566,35 @@ def _of_own(
     from studies.measures import measures_of, parse_measures
 
     columns = next(iter(rows.values())).columns
-    measures = parse_measures(own, columns) if own else ()
+    measures = parse_measures(given, columns) if given else ()
     bases = {cell.group: cell for cell in cells if cell.variant == "baseline"}
 
     def totals(table: Any) -> Totals | None:
         cell: StudyCell = table
-        told = measures_of(cell, measures)
+        all_measures = measures_of(cell, measures)
         base = bases.get(cell.group)
         if base is None or base is cell or base.seats != cell.seats:
-            return totals_of(cell, _arrays(rows[cell.id]), told)
+            return totals_of(cell, _arrays(rows[cell.id]), all_measures)
         keys = ["match", "rotation"]
         shared = rows[cell.id].join(rows[base.id].select(keys), on=keys, how="semi")
         usual = rows[base.id].join(shared.select(keys), on=keys, how="semi")
         if not shared.height:
             return None
-        return totals_of(cell, _arrays(shared), told, base, _arrays(usual))
+        return totals_of(cell, _arrays(shared), all_measures, base, _arrays(usual))
 
-    found: Answers = answers(cells, totals, level=level, margins=margins, measures=measures)
+    answered: Answers = answers(cells, totals, level=level, margins=margins, measures=measures)
     return Answer(
-        found.frame,
+        answered.frame,
         level,
         get_game(cells[0].game).title,
         cells[0].game,
-        tuple(found.notes),
+        tuple(answered.notes),
         where,
-        tuple(one.name for one in measures),
+        tuple(measure.name for measure in measures),
         lineup_words(cells),
         shares=shares_of(cells[0], measures),
         reference=cells[0].lineup,
-        headlines=headlines(found, reference=cells[0].lineup),
+        headlines=headlines(answered, reference=cells[0].lineup),
         legend=legend_of(cells),
     )
 
@@ -620,16 +617,16 @@ def _of_frame(
     from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
     from studies.operations.external import (
-        Named,
-        is_own,
-        own_cells,
+        cells_of_rows,
+        is_from_cardlab,
         read_plays,
         tidied,
         understand,
     )
+    from studies.operations.sheets import Named
 
-    if named == Named() and is_own(frame):
-        cells, rows = own_cells(frame)
+    if named == Named() and is_from_cardlab(frame):
+        cells, rows = cells_of_rows(frame)
         return _of_own(cells, rows, level, margins, measures, where)
     if measures:
         raise InputError(
@@ -641,27 +638,27 @@ def _of_frame(
     plays = read_plays(tidy)
     if plays is not None:
         return _of_plays(plays, tidy.notes, level, title, where)
-    found = understand(tidy)
-    told = answers(
-        found.cells,
-        lambda cell: found.totals[cell.id],
+    external = understand(tidy)
+    answered = answers(
+        external.cells,
+        lambda cell: external.totals[cell.id],
         level=level,
         margins=margins,
-        measures=found.measures,
+        measures=external.measures,
         metrics=(),
     )
-    reference = reference_of(found.cells, told.frame)
+    reference = reference_of(external.cells, answered.frame)
     return Answer(
-        told.frame.filter(told.frame["estimate"].is_not_null()),  # of unpaired samples: in_play
+        answered.frame.drop_nulls("estimate"),  # of unpaired samples: in_play
         level,
         title,
         "",
-        (*found.notes, *told.notes),
+        (*external.notes, *answered.notes),
         where,
-        tuple(one.name for one in found.measures if not one.seats),
-        shares=shares_of(found.cells[0], found.measures),
+        tuple(measure.name for measure in external.measures if not measure.seats),
+        shares=shares_of(external.cells[0], external.measures),
         reference=reference,
-        headlines=headlines(told, reference=reference),
+        headlines=headlines(answered, reference=reference),
     )
 
 
@@ -768,30 +765,30 @@ def _plays_words(frame: pl.DataFrame, level: float) -> list[str]:
     words = []
     for kind, nothing in _NOTHING_SHOWN.items():
         rows = frame.filter(kind=kind)
-        found = rows.filter(rows["p_holm"] < 1 - level)
-        shown = [_shown_words(row) for row in found.iter_rows(named=True)]
+        significant = rows.filter(rows["p_holm"] < 1 - level)
+        shown = [_shown_words(row) for row in significant.iter_rows(named=True)]
         if rows.height:
             words.append(f"Shown: {'; '.join(shown)}." if shown else nothing)
     words += [
         f"That all people are equally strong has p = {row['p']:.2g}."
         for row in frame.filter(kind="people").iter_rows(named=True)
     ]
-    told = (
+    remark = (
         f"Brackets and ± are {100 * level:g} % intervals with the play as the unit; p (Holm) is "
         "corrected within each table."
     )
     if frame.filter(kind="change").height:
         changes = frame.filter(kind="change")
         paired = (changes["deals"] < changes["matches"]).any()
-        told += (
+        remark += (
             " Changes are within the same deal."
             if paired
             else " Changes are at tables of the same size."
         )
     if frame.filter(kind="people").height:
         size = int(frame.filter(kind="people")["baseline"][0])
-        told += (
+        remark += (
             f" The share of a person is what he or she would win at a table of {size} against "
             "average people, adjusted for seats where these are known."
         )
-    return [*words, told]
+    return [*words, remark]

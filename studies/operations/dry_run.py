@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studies.operations.arguments import thread_count
-from studies.operations.results import checked_study
+from studies.operations.arguments import Rules, thread_count
+from studies.operations.results import checked_study, with_variants
 from studies.operations.study import Players, Study
 from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Table, counted
@@ -24,6 +24,7 @@ def dry_run(
     players: Players = None,
     set: Mapping[str, object] | None = None,
     strategies: Strategies = None,
+    rules: Rules = None,
     threads: int | str | None = None,
     trust: bool = False,
 ) -> Page:
@@ -47,11 +48,16 @@ def dry_run(
     from studies.run.progress import duration, size
 
     workers = thread_count(threads)
-    asked, place = checked_study(
-        study, directory, matches=matches, players=players, set=set, trust=trust
+    parsed, place = checked_study(
+        study,
+        directory,
+        matches=matches,
+        players=players,
+        set=with_variants(set, rules),
+        trust=trust,
     )
-    cells = expand(asked, given_policies(strategies, asked.game))
-    guess = estimate(asked, cells, place, workers)
+    cells = expand(parsed, given_policies(strategies, parsed.game))
+    guess = estimate(parsed, cells, place, workers)
     rows = [
         {
             "cell": cell.id,
@@ -59,7 +65,7 @@ def dry_run(
             "lineup": cell.lineup,
             "at": cell.point_text,
             "rotations": cell.rotations,
-            "wanted": asked.matches * cell.rotations,
+            "wanted": parsed.matches * cell.rotations,
             "present": guess.present[cell.id] * cell.rotations,
         }
         for cell in cells
@@ -72,22 +78,22 @@ def dry_run(
         *([Column("at")] if any(row["at"] for row in rows) else []),
         *(Column(name, form="count") for name in counts),
     )
-    most = "at most " if asked.goal and guess.rows_left else ""
+    most = "at most " if parsed.goal and guess.rows_left else ""
     kept = "sums, no matches"
-    if asked.detail != "summary":
+    if parsed.detail != "summary":
         kept = f"some {guess.bytes_a_row:.0f} bytes a match"
     return [
         Table(pl.DataFrame(rows), columns),
         (
             f"{describe(cells)}; {guess.rows_wanted:,} matches wanted"
-            f"{' at most' if asked.goal else ''}, {guess.rows_present:,} present in {place}"
+            f"{' at most' if parsed.goal else ''}, {guess.rows_present:,} present in {place}"
         ),
         (
             f"to play: {most}{guess.rows_left:,} matches, about {duration(guess.seconds)} on "
             f"{counted(guess.threads, 'thread')} (from short trials) and {size(guess.bytes)} of "
             f"disk ({kept})"
         ),
-        _precision_words(asked, paired=len({cell.variant for cell in cells}) > 1),
+        _precision_words(parsed, paired=len({cell.variant for cell in cells}) > 1),
     ]
 
 

@@ -78,10 +78,10 @@ def reference_document(name: str, rules: Rules = None) -> dict[str, Any]:
         "order": _sentences(f"{order.strip()}{ORDER_OF_HOOKS}"),
         "decisions": list(_decisions(program, names)),
         "fields": list(_fields(program)),
-        "common fields": [f"s.{name}{_index(one)}" for name, one in ENGINE_FIELDS.items()],
+        "common fields": [f"s.{name}{_index(field)}" for name, field in ENGINE_FIELDS.items()],
         "constants": list(_constants(program, names)),
         "functions": list(_functions(program, names)),
-        "options": [f"o.{one}" for one in game.option_names],
+        "options": [f"o.{name}" for name in game.option_names],
         "prepared": list(_prepared(program, game)),
         "metrics": metrics_of(game),
     }
@@ -91,18 +91,18 @@ def reference_page(name: str, rules: Rules = None) -> list[Table | str]:
     """Return the displayed page of what a game offers."""
     import polars as pl
 
-    game, found = game_of(name, rules), reference_document(name, rules)
-    told = "What files of rules, measures and policies can use; words: docs/reference/language.md."
+    game, reference = game_of(name, rules), reference_document(name, rules)
+    intro = "What files of rules, measures and policies can use; words: docs/reference/language.md."
 
     def table(title: str, part: str, *columns: str) -> Iterator[Table]:
-        if found[part]:
+        if reference[part]:
             shown = tuple(Column(column) for column in columns)
-            yield Table(pl.DataFrame(found[part], infer_schema_length=None), shown, title)
+            yield Table(pl.DataFrame(reference[part], infer_schema_length=None), shown, title)
 
     return [
-        f"{game.title} ({game.name}). {told}",
+        f"{game.title} ({game.name}). {intro}",
         *table("Decisions", "decisions", "decision", "asked by", "moves", "constants"),
-        "\n".join(["Order of calls", *(f"  {line}" for line in found["order"])]),
+        "\n".join(["Order of calls", *(f"  {line}" for line in reference["order"])]),
         *table(
             "Functions, each below its caller: replace or wrap any of them",
             "functions",
@@ -111,9 +111,9 @@ def reference_page(name: str, rules: Rules = None) -> list[Table | str]:
         ),
         *table("State", "fields", "field", "holds", "seen by", "meaning"),
         SEEN_IN_WORDS,
-        f"In every game: {', '.join(found['common fields'])}.",
+        f"In every game: {', '.join(reference['common fields'])}.",
         *table("Constants", "constants", "constants", "meaning"),
-        f"Options (cardlab games {game.name}): {', '.join(found['options'])}.",
+        f"Options (cardlab games {game.name}): {', '.join(reference['options'])}.",
         *table("Prepared from the options", "prepared", "name", "holds"),
         *table("Metrics, counted as s.count.NAME", "metrics", "metric", "meaning"),
     ]
@@ -139,7 +139,7 @@ def _functions(program: Program, names: dict[str, object]) -> Iterator[dict[str,
     for step in (*first, *of_decisions, *last):
         if step in program.steps:
             yield from _below(program.steps[step], 0, seen)
-    modules = {one.function.__module__ for one in program.steps.values()}
+    modules = {routine.function.__module__ for routine in program.steps.values()}
     for name, value in names.items():
         if isinstance(value, FunctionType) and name not in seen and value.__module__ in modules:
             marked = value.__dict__.keys() & {"policy", "answers", "at"}
@@ -147,30 +147,31 @@ def _functions(program: Program, names: dict[str, object]) -> Iterator[dict[str,
                 yield from _below(program.routine(value), 0, seen)
 
 
-def _below(one: Routine, depth: int, seen: set[str]) -> Iterator[dict[str, str]]:
-    name, usual = one.function.__name__, one.file == USUAL_ROUNDS
+def _below(routine: Routine, depth: int, seen: set[str]) -> Iterator[dict[str, str]]:
+    name, usual = routine.function.__name__, routine.file == USUAL_ROUNDS
     if usual and name not in ("next_seat", "begin_turn", "match_over"):
         below = depth  # what plays the rounds of every game of turns
     else:
-        args = one.function.__code__.co_varnames[: one.function.__code__.co_argcount]
-        what = "as above" if name in seen else _first_line(one.function)
-        told = f"{'  ' * depth}{name}({', '.join(args)})"
-        yield {"function": told, "what it does": what}
+        args = routine.function.__code__.co_varnames[: routine.function.__code__.co_argcount]
+        what = "as above" if name in seen else _first_line(routine.function)
+        call = f"{'  ' * depth}{name}({', '.join(args)})"
+        yield {"function": call, "what it does": what}
         if name in seen:
             return
         seen.add(name)
         below = depth + 1
-    for text in _calls_in_order(one):
-        yield from _below(one.calls[text], below, seen)
+    for text in _calls_in_order(routine):
+        yield from _below(routine.calls[text], below, seen)
 
 
-def _calls_in_order(one: Routine) -> list[str]:
-    found = sorted(
+def _calls_in_order(routine: Routine) -> list[str]:
+    calls = sorted(
         (node.lineno, node.col_offset, text)
-        for node in ast.walk(one.tree)
-        if isinstance(node, ast.Name | ast.Attribute) and (text := ast.unparse(node)) in one.calls
+        for node in ast.walk(routine.tree)
+        if isinstance(node, ast.Name | ast.Attribute)
+        and (text := ast.unparse(node)) in routine.calls
     )
-    return list(dict.fromkeys(text for _, _, text in found))
+    return list(dict.fromkeys(text for _, _, text in calls))
 
 
 def _first_line(function: FunctionType) -> str:
@@ -189,16 +190,17 @@ def _decisions(program: Program, names: dict[str, object]) -> Iterator[dict[str,
         apply = program.space["apply"] if _is_move(program, name) else steps["apply"].function
         read = {
             node.id
-            for kind, one in steps.items()
+            for kind, routine in steps.items()
             if kind not in ("random", "apply")
-            for node in ast.walk(one.tree)
+            for node in ast.walk(routine.tree)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        named = [one.names for one in _declared(program) if f"`{name}`" in one.meaning]
+        named = [group.names for group in _declared(program) if f"`{name}`" in group.meaning]
         used = [
             f"{constant} = {value}"
             for constant, value in names.items()
-            if (constant in read or any(constant in own for own in named)) and type(value) is int
+            if (constant in read or any(constant in group for group in named))
+            and type(value) is int
         ]
         move = apply.__code__.co_varnames[2]
         yield {
@@ -215,12 +217,12 @@ def _is_move(program: Program, decision: str) -> bool:
 
 def _asking(program: Program, decision: str) -> Iterator[str]:
     """Yield the functions that ask a decision."""
-    for one in program.routines.values():
-        for node in ast.walk(one.tree):
+    for routine in program.routines.values():
+        for node in ast.walk(routine.tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ask":
-                asked = {part.id for part in ast.walk(node.args[2]) if isinstance(part, ast.Name)}
-                if decision in asked:
-                    yield one.function.__name__
+                names = {part.id for part in ast.walk(node.args[2]) if isinstance(part, ast.Name)}
+                if decision in names:
+                    yield routine.function.__name__
                     break
 
 
@@ -237,30 +239,30 @@ class Declared:
 
 def _fields(program: Program) -> Iterator[dict[str, str]]:
     meanings = {
-        name: one.meaning
+        name: declared.meaning
         for path in _files(program)
-        for one in declared_in(path, "State")
-        for name in one.names
+        for declared in declared_in(path, "State")
+        for name in declared.names
     }
-    for name, one in program.fields.items():
+    for name, field in program.fields.items():
         if name not in ENGINE_FIELDS:
             yield {
-                "field": f"s.{name}{_index(one)}",
-                "holds": one.kind.name,
-                "seen by": _seen_by(one),
+                "field": f"s.{name}{_index(field)}",
+                "holds": field.kind.name,
+                "seen by": _seen_by(field),
                 "meaning": meanings.get(name, ""),
             }
 
 
-def _seen_by(one: Field) -> str:
+def _seen_by(declared: Field) -> str:
     named = {1: "next seat", -1: "seat before"}
-    more = [to if isinstance(to, str) else named.get(to, f"{to:+} seats") for to in one.to]
-    return ", ".join([SEEN_BY[one.sees]] * (one.sees != "some") + more)
+    more = [to if isinstance(to, str) else named.get(to, f"{to:+} seats") for to in declared.to]
+    return ", ".join([SEEN_BY[declared.sees]] * (declared.sees != "some") + more)
 
 
-def _index(one: Field) -> str:
-    seat = "[seat]" if one.per_seat else ""
-    return f"{seat}[0…{one.many - 1}]" if one.many else seat
+def _index(declared: Field) -> str:
+    seat = "[seat]" if declared.per_seat else ""
+    return f"{seat}[0…{declared.many - 1}]" if declared.many else seat
 
 
 def _files(program: Program) -> list[str]:
@@ -272,19 +274,21 @@ def _files(program: Program) -> list[str]:
         if package and name.startswith(f"{package}."):
             modules.append(sys.modules[name])
     if package:
-        modules += [one for name, one in sys.modules.items() if name.startswith(f"{package}.")]
+        modules += [
+            module for name, module in sys.modules.items() if name.startswith(f"{package}.")
+        ]
     return list(dict.fromkeys(str(module.__file__) for module in modules))
 
 
 def _constants(program: Program, names: dict[str, object]) -> Iterator[dict[str, str]]:
-    read = {node.id for one in program.routines.values() for node in simple_names(one.tree)}
-    for one in _declared(program):
-        known = [name for name in one.names if name in read & names.keys()]
+    read = {node.id for routine in program.routines.values() for node in simple_names(routine.tree)}
+    for declared in _declared(program):
+        known = [name for name in declared.names if name in read & names.keys()]
         known = [name for name in known if _is_constant(name, names[name])]
         read -= set(known)  # another file may import it
         if known:
             values = "\n".join(f"{name} = {_value(names[name])}" for name in known)
-            yield {"constants": values, "meaning": one.meaning}
+            yield {"constants": values, "meaning": declared.meaning}
 
 
 def _declared(program: Program) -> Iterator[Declared]:
@@ -318,12 +322,12 @@ def declared_in(path: str, within: str = "") -> tuple[Declared, ...]:
     if within:
         classes = (node for node in body if isinstance(node, ast.ClassDef) and node.name == within)
         body = [statement for node in classes for statement in node.body]
-    found: list[Declared] = []
+    result: list[Declared] = []
     group: list[tuple[int, Declared]] = []
     for statement in body:
         line, end = statement.lineno, statement.end_lineno or statement.lineno
         if group and group[-1][0] + 1 < line:
-            found += (one for _, one in group)
+            result += (declared for _, declared in group)
             group = []
         if isinstance(statement, ast.Assign):
             names = tuple(
@@ -335,12 +339,16 @@ def declared_in(path: str, within: str = "") -> tuple[Declared, ...]:
             group.append((end, Declared(names, comments.get(end, comments.get(line, "")))))
         elif group and isinstance(statement, ast.Expr) and _is_text(statement.value):
             text = " ".join(ast.literal_eval(statement.value).split())
-            told = [own for _, own in group[:-1] if any(f"`{n}`" in text for n in own.names)]
-            found += (own for _, own in group[:-1] if own not in told)
-            named = (name for own in (*told, group[-1][1]) for name in own.names)
-            found.append(Declared(tuple(named), text))
+            mentioned = [
+                declared
+                for _, declared in group[:-1]
+                if any(f"`{n}`" in text for n in declared.names)
+            ]
+            result += (declared for _, declared in group[:-1] if declared not in mentioned)
+            named = (name for declared in (*mentioned, group[-1][1]) for name in declared.names)
+            result.append(Declared(tuple(named), text))
             group = []
-    return (*found, *(one for _, one in group))
+    return (*result, *(declared for _, declared in group))
 
 
 def _is_text(node: ast.expr) -> bool:

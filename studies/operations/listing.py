@@ -76,7 +76,7 @@ def options(game: str, *, rules: Rules = None) -> pl.DataFrame:
     return _option_frame(game_of(game, rules).options)
 
 
-def _option_frame(found: Sequence[Option]) -> pl.DataFrame:
+def _option_frame(options: Sequence[Option]) -> pl.DataFrame:
     import polars as pl
 
     rows = [
@@ -88,7 +88,7 @@ def _option_frame(found: Sequence[Option]) -> pl.DataFrame:
             option.rule,
             bool(option.house),
         )
-        for option in found
+        for option in options
     ]
     names = dict.fromkeys(("option", "default", "values", "meaning", "rule"), pl.String)
     return pl.DataFrame(rows, schema={**names, "house": pl.Boolean}, orient="row")

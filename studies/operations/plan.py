@@ -112,7 +112,7 @@ class Planned(Shown):
     @property
     def most(self) -> Need:
         """The cell that needs most deals."""
-        return max(self.needs, key=lambda one: one.deals)
+        return max(self.needs, key=lambda need: need.deals)
 
     @property
     def matches(self) -> int:
@@ -144,23 +144,23 @@ class Planned(Shown):
         import polars as pl
 
         rows = []
-        for one in sorted(self.needs, key=lambda one: -one.deals):
-            cell: Any = one.cell
+        for need in sorted(self.needs, key=lambda need: -need.deals):
+            cell: Any = need.cell
             rows.append(
                 {
                     "cell": cell.id,
                     "variant": cell.variant,
                     "lineup": cell.lineup,
                     "point": cell.point_text,
-                    "of": one.of,
+                    "of": need.of,
                     "rotations": cell.rotations,
-                    "tests": one.family,
-                    "deals": _whole(one.deals),
-                    "deals_low": _whole(one.low),
-                    "deals_high": _whole(one.high),
-                    "matches": _whole(one.deals * cell.rotations),
-                    "half_width": plain(self.target.scale * one.half_width),
-                    "power": plain(one.power),
+                    "tests": need.family,
+                    "deals": _whole(need.deals),
+                    "deals_low": _whole(need.low),
+                    "deals_high": _whole(need.high),
+                    "matches": _whole(need.deals * cell.rotations),
+                    "half_width": plain(self.target.scale * need.half_width),
+                    "power": plain(need.power),
                     "seconds": self.cost.seconds_of.get(cell.id),
                 }
             )
@@ -201,7 +201,7 @@ class Planned(Shown):
         columns = (
             Column("variant"),
             Column("lineup", "line-up"),
-            *([Column("point", "at")] if any(one.cell.point for one in self.needs) else []),
+            *([Column("point", "at")] if any(need.cell.point for need in self.needs) else []),
             Column("of", drop_priority=1),
             Column("deals", form="count"),
             Column("deals_low", "from", "count"),
@@ -220,7 +220,9 @@ class Planned(Shown):
             )
         ]
         if self.target.detect:
-            tests = " or ".join(f"{own:,}" for own in sorted({one.family for one in self.needs}))
+            tests = " or ".join(
+                f"{count:,}" for count in sorted({need.family for need in self.needs})
+            )
             notes.append(
                 f"Tests are corrected over the {tests} that compare has of them, as if by "
                 "Bonferroni: Holm's method, which it uses, finds no less."
@@ -315,55 +317,55 @@ def plan(
         why = f"for the study directory {shorten(str(stored.directory))!r}, which is the pilot"
         refuse_idle("pilot", pilot, why, "with a study file, or a name of the library")
     deals = whole_number("pilot", PILOT if pilot is None else pilot, PILOT_LOW, PILOT_HIGH)
-    asked: Checked
+    parsed: Checked
     if stored is not None:
-        asked = stored.stored.study
+        parsed = stored.stored.study
     else:
         assert not isinstance(study, Results)
-        asked = checked(asked_of(study, players, set, trust=trust))
-    policies = given_policies(strategies, asked.game)
-    measures = asked.study_measures
-    known = [one.name for one in measures]
-    target = read_target(asked.game, detect, half_width, power, known)
+        parsed = checked(asked_of(study, players, set, trust=trust))
+    policies = given_policies(strategies, parsed.game)
+    measures = parsed.study_measures
+    known = [measure.name for measure in measures]
+    target = read_target(parsed.game, detect, half_width, power, known)
     with watched(progress=progress) as (line, _):
         cells: Sequence[StudyCell]
         if stored is not None:
             cells = [replace(cell, policies=policies) for cell in stored.stored.cells]
-            found: Any = stored.stored.totals
+            totals_of: Any = stored.stored.totals
             deals = min((stored.stored.deals(cell) for cell in cells), default=0)
         else:
-            cells = expand(asked, policies)
-            found = _of_pilot(pilot_totals(cells, deals, workers, line, measures))
+            cells = expand(parsed, policies)
+            totals_of = _of_pilot(pilot_totals(cells, deals, workers, line, measures))
         wanted = needs(
             cells,
-            found,
+            totals_of,
             target.number,
             half_width=None if target.detect else target.amount,
             detect=target.amount if target.detect else None,
             power=target.power,
             level=LEVEL,
-            deals=asked.matches,
+            deals=parsed.matches,
             measures=measures,
         )
     if not wanted:
         raise InputError(f"the pilot tells nothing of {target.number}; allowed: a larger pilot")
-    most = max(one.deals for one in wanted)
+    most = max(need.deals for need in wanted)
     if not math.isfinite(most):
         raise InputError(
             f"a pilot of {counted(deals, 'deal')} does not tell how many are needed {target}; "
             "allowed: a larger pilot"
         )
-    larger = asked.model_copy(update={"matches": math.ceil(most)})
+    larger = parsed.model_copy(update={"matches": math.ceil(most)})
     place = None if stored is None else stored.directory
     cost = estimate(larger, cells, place, workers)
     where = str(study) if isinstance(study, str | Path) else "STUDY"
     if stored is not None:
         where = f"{stored.directory}/study.toml --out {stored.directory}"
-    return Planned(asked, target, wanted, deals, stored is not None, cost, where)
+    return Planned(parsed, target, wanted, deals, stored is not None, cost, where)
 
 
-def _of_pilot(found: Mapping[str, Any]) -> Any:
-    return lambda cell: found.get(cell.id)
+def _of_pilot(totals: Mapping[str, Any]) -> Any:
+    return lambda cell: totals.get(cell.id)
 
 
 def _stored(study: object, *, trust: bool) -> Results | None:
@@ -398,7 +400,7 @@ def read_target(
 ) -> Target:
     """Return the target."""
     named = (("detect", detect), ("half_width", half_width))
-    given = [(name, own) for name, own in named if own is not None]
+    given = [(name, amount_given) for name, amount_given in named if amount_given is not None]
     if len(given) != 1:
         raise InputError(
             f"detect and half_width are both {'given' if given else 'missing'}; allowed: one of "
@@ -429,8 +431,8 @@ def _read_amount(called: str, value: Amount) -> tuple[str, float]:
                 f"{called} {shorten(repr(value))} is refused; allowed: one name with its amount, "
                 'as in {"score": 5}'
             )
-        name, own = next(iter(value.items()))
-        return str(name), finite_number(called, own, AMOUNT)
+        name, amount = next(iter(value.items()))
+        return str(name), finite_number(called, amount, AMOUNT)
     if isinstance(value, str):
         name, equals, text = value.rpartition("=")
         return (name.strip() if equals else WIN_RATE), finite_number(called, text, AMOUNT)

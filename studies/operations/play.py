@@ -172,11 +172,11 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
     known: set[tuple[str, str, bool]] = set()
     decision: list[str] = []
     for line in lines:
-        found = _POLICY.match(line)
-        if found is None or found["verb"] == "may":
+        reason = _POLICY.match(line)
+        if reason is None or reason["verb"] == "may":
             yield from _news(decision, known)
             decision = []
-        if found is None:
+        if reason is None:
             yield line
         else:
             decision.append(line)
@@ -186,13 +186,13 @@ def _without_the_obvious(lines: Iterable[str]) -> Iterator[str]:
 def _news(decision: list[str], known: set[tuple[str, str, bool]]) -> Iterator[str]:
     """Yield the lines about a decision; its reason is added to `known`."""
     reasons = [line.partition(" decides: ")[2] for line in decision if " decides: " in line]
-    if reasons and (found := _POLICY.match(decision[0])):
+    if reasons and (reason_line := _POLICY.match(decision[0])):
         reason = re.sub(r"\d+", "", reasons[0])
         measured = any(_MEASURED.search(line) for line in decision)
         weighed = any(" weighs " in line and ";" in line for line in decision)
-        if (found["policy"], reason, weighed) in known and not measured:
+        if (reason_line["policy"], reason, weighed) in known and not measured:
             return
-        known |= {(found["policy"], reason, weighed), (found["policy"], reason, False)}
+        known |= {(reason_line["policy"], reason, weighed), (reason_line["policy"], reason, False)}
     for line in decision:
         if " weighs " not in line or ";" in line:  # a rating of a single move says nothing
             yield line

@@ -12,17 +12,16 @@ from simcore.device import CPU, check_device
 from simcore.errors import InputError
 from studies.operations.arguments import (
     MATCHES_HIGH,
-    Names,
     Rules,
     refuse_idle,
     whole_number,
     worker_count,
 )
-from studies.operations.compare import LEVEL, Answer, Margin, compare
+from studies.operations.compare import Answer, compare
 from studies.operations.report import report
 from studies.operations.study import Players, Study, asked_of, checked
 from studies.operations.user_code import Strategies, functions_of, given_policies
-from studies.operations.watching import Say, watched
+from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from strategies import Policies
     from studies.design.study import Study as Checked
-    from studies.run.run import Outcome, Watcher
+    from studies.run.run import Outcome
     from studies.store.opened import Stored
 
 
@@ -153,70 +152,35 @@ class Results(Shown):
         """
         import polars as pl
 
-        found = [(cell, self.stored.totals(cell)) for cell in self.stored.cells]
+        pairs = [(cell, self.stored.totals(cell)) for cell in self.stored.cells]
         frames = [
             totals.to_frame().select(pl.lit(cell.id).alias("cell"), pl.all())
-            for cell, totals in found
+            for cell, totals in pairs
             if totals is not None
         ]
         return pl.concat(frames)
 
-    def compare(
-        self,
-        *,
-        level: float | str = LEVEL,
-        margin: Margin = None,
-        measures: Mapping[str, object] | None = None,
-        players: int | str | Sequence[int] | None = None,
-        variant: Names = None,
-        lineup: Names = None,
-        number: Names = None,
-    ) -> Answer:
+    def compare(self, **named: Any) -> Answer:
         """Return what each variant changes on the same deals, and how the policies differ.
 
         Parameters
         ----------
-        level, margin, measures, players, variant, lineup, number
-            As in `cardlab.compare`.
+        **named
+            level, margin, measures, players, variant, lineup, number: as in `cardlab.compare`.
         """
-        return compare(
-            self,
-            level=level,
-            margin=margin,
-            measures=measures,
-            players=players,
-            variant=variant,
-            lineup=lineup,
-            number=number,
-        )
+        return compare(self, **named)
 
-    def report(
-        self,
-        path: str | Path | None = None,
-        *,
-        players: int | str | Sequence[int] | None = None,
-        variant: Names = None,
-        lineup: Names = None,
-        number: Names = None,
-        progress: bool = False,
-    ) -> Path:
+    def report(self, path: str | Path | None = None, **named: Any) -> Path:
         """Write the balance report, a page with figures; return its path.
 
         Parameters
         ----------
-        path, players, variant, lineup, number, progress
-            As in `cardlab.report`.
+        path : str or Path, optional
+            As `out` in `cardlab.report`.
+        **named
+            players, variant, lineup, number, progress: as in `cardlab.report`.
         """
-        return report(
-            self.directory,
-            path,
-            players=players,
-            variant=variant,
-            lineup=lineup,
-            number=number,
-            trust=self.trust,
-            progress=progress,
-        )
+        return report(self.directory, path, trust=self.trust, **named)
 
     def figure(
         self,
@@ -262,14 +226,14 @@ class Results(Shown):
         if done is None:
             return []
         if done.played:
-            told = (
+            summary = (
                 f"played {done.played:,} matches in {duration(done.seconds)} "
                 f"({done.played / max(done.seconds, 1e-9):,.0f} a second); "
                 f"{done.played + done.present:,} in {done.cells} cells"
             )
         else:
-            told = f"nothing to do: all {done.present:,} matches are stored already"
-        return [told, f"results: {self.directory}"]
+            summary = f"nothing to do: all {done.present:,} matches are stored already"
+        return [summary, f"results: {self.directory}"]
 
     def page(self) -> Page:
         """Return the displayed page: the title, and a table of the cells."""
@@ -391,13 +355,15 @@ def run(
     >>> results.rows().collect().height
     1280
     """
-    from studies.run.run import check_writable
+    from studies.design.cells import expand
+    from studies.run.executors import playable
+    from studies.run.run import check_writable, run_study
 
     workers = worker_count(threads, scheduler)
     check_device(device)
     if scheduler is not None and device != CPU:
         refuse_idle("device", device, "with a scheduler, whose workers play", "without one")
-    asked, place = checked_study(
+    parsed, place = checked_study(
         study,
         directory,
         matches=matches,
@@ -405,18 +371,38 @@ def run(
         set=with_variants(set, rules),
         trust=trust,
     )
-    policies = given_policies(strategies, asked.game)
+    policies = given_policies(strategies, parsed.game)
     check_writable(place)
-    with watched(progress=progress) as (line, remark):
-        outcome = play_study(
-            asked,
+    with ExitStack() as stack:
+        line, remark = stack.enter_context(watched(progress=progress))
+        cells = expand(parsed, policies)
+        if device != CPU:
+            from simcore.compiler.gpu import policies_of
+
+            for cell in cells:
+                policies_of(playable(cell))  # one that searches is refused before it writes
+        seated = {seat.partition("(")[0] for cell in cells for seat in cell.seats}
+        functions = functions_of(policies, parsed.game, seated)
+        executor = None
+        if scheduler is not None:
+            from studies.run.cluster import connected
+
+            if functions:
+                raise InputError(
+                    f"function {next(iter(functions))!r} is refused with a scheduler: functions do "
+                    "not travel to a cluster; allowed: policies in files"
+                )
+            executor = stack.enter_context(connected(scheduler, cells, policies.files, workers))
+        outcome = run_study(
+            parsed,
             place,
             threads=workers,
-            policies=policies,
-            device=device,
-            scheduler=scheduler,
-            watcher=line,
             notice=remark,
+            watcher=line,
+            executor=executor,
+            device=device,
+            policies=policies,
+            functions=functions,
         )
     if outcome.interrupted:
         raise InterruptedRun
@@ -426,7 +412,7 @@ def run(
 def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, object]:
     """Return the keys to override, with a variant for each file of rules."""
     given = [rules] if isinstance(rules, (str, Path)) else [*(rules or ())]
-    variants = {f"variants.{Path(one).stem}.rules": str(one) for one in given}
+    variants = {f"variants.{Path(file).stem}.rules": str(file) for file in given}
     return {**(set or {}), **variants}
 
 
@@ -449,54 +435,6 @@ def checked_study(
         count = whole_number("matches", matches, 1, MATCHES_HIGH)
         refuse_twice(set or (), "matches", f"matches={count} and set")
         chosen = chosen.changed({"matches": count})
-    asked = checked(chosen)
+    parsed = checked(chosen)
     where = str(study) if isinstance(study, str | Path) else ""
-    return asked, locate(directory) if directory else default_directory(asked, where)
-
-
-def play_study(
-    study: Checked,
-    directory: Path,
-    *,
-    threads: int,
-    policies: Policies,
-    scheduler: str | None,
-    watcher: Watcher | None,
-    device: str = CPU,
-    notice: Say,
-) -> Outcome:
-    """Play the missing matches of a study, on this machine or on a cluster."""
-    from studies.design.cells import expand
-    from studies.run.executors import playable
-    from studies.run.run import run_study
-
-    cells = expand(study, policies)
-    if device != CPU:
-        from simcore.compiler.gpu import policies_of
-
-        for cell in cells:
-            policies_of(playable(cell))  # one that searches is refused before anything is written
-    seated = {seat.partition("(")[0] for cell in cells for seat in cell.seats}
-    functions = functions_of(policies, study.game, seated)
-    with ExitStack() as stack:
-        executor = None
-        if scheduler is not None:
-            from studies.run.cluster import connected
-
-            if functions:
-                raise InputError(
-                    f"function {next(iter(functions))!r} is refused with a scheduler: functions do "
-                    "not travel to a cluster; allowed: policies in files"
-                )
-            executor = stack.enter_context(connected(scheduler, cells, policies.files, threads))
-        return run_study(
-            study,
-            directory,
-            threads=threads,
-            notice=notice,
-            watcher=watcher,
-            executor=executor,
-            device=device,
-            policies=policies,
-            functions=functions,
-        )
+    return parsed, locate(directory) if directory else default_directory(parsed, where)

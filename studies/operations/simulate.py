@@ -148,10 +148,14 @@ class Simulation(Shown):
         import polars as pl
 
         bounds = self.summary["metrics_interval"]
-        each = {one.name for one in get_game(self.cell.game).metrics if one.per}
+        each = {metric.name for metric in get_game(self.cell.game).metrics if metric.per}
         rows = [
-            {"metric": name, **own, **{b: bounds.get(name, _MISSING)[b] for b in ("low", "high")}}
-            for name, own in self.summary["metrics"].items()
+            {
+                "metric": name,
+                **moments,
+                **{b: bounds.get(name, _MISSING)[b] for b in ("low", "high")},
+            }
+            for name, moments in self.summary["metrics"].items()
             if name not in each
         ]
         return pl.DataFrame(rows, infer_schema_length=None)
@@ -328,7 +332,7 @@ class Moments:
             return
         peak = max(abs(int(values.min())), abs(int(values.max())))
         exact = peak * peak * size < 2**63
-        squares = int(np.dot(values, values)) if exact else sum(int(own) ** 2 for own in values)
+        squares = int(np.dot(values, values)) if exact else sum(int(value) ** 2 for value in values)
         self.count += size
         self.total += Fraction(int(values.sum()), scale)
         self.squares += Fraction(squares, scale * scale)
@@ -374,23 +378,23 @@ class Tally:
         """Add the rows of whole deals, in the order of (match, rotation)."""
         from studies.answers.totals import totals_of
 
-        found = totals_of(self._cell, columns, self._measures)
+        totals = totals_of(self._cell, columns, self._measures)
         with self._lock:
-            self._add(found, columns)
+            self._add(totals, columns)
 
-    def _add(self, found: Totals, columns: Columns) -> None:
+    def _add(self, totals: Totals, columns: Columns) -> None:
         import numpy as np
 
-        self.totals = found if self.totals is None else self.totals + found
+        self.totals = totals if self.totals is None else self.totals + totals
         self.aborted += int(np.count_nonzero(columns["aborted"]))
         seats = np.arange(len(self._cell.seats))[:, None]
         scores = np.stack([columns[f"score_{seat[0]}"] for seat in seats]).astype(np.int64)
         won = (columns["winners"].astype(np.int64) >> seats) & 1
         count = won.sum(axis=0)
-        told = {**columns, "score_sum": scores.sum(axis=0), "winner_count": count}
+        numbers = {**columns, "score_sum": scores.sum(axis=0), "winner_count": count}
         for name, moments in self.moments.items():
             if name != "winner_score":
-                moments.add(told[name].astype(np.int64))
+                moments.add(numbers[name].astype(np.int64))
         winner_total = (won * scores).sum(axis=0)
         for winners in range(1, len(seats) + 1):
             self.moments["winner_score"].add(winner_total[count == winners], scale=winners)
@@ -412,7 +416,7 @@ class Tally:
         try:
             with a_gpu() as gpu:
                 held = gpu.hold(cell, first, count, self._cell.rotations)
-                found, moments = on_device(
+                totals, moments = on_device(
                     lambda groups: (summed(groups, self._measures), list(self._moments(groups))),
                     TracedBlock(self._cell, held),
                     held,
@@ -420,10 +424,10 @@ class Tally:
         except NeedsCpuError:
             return None
         with self._lock:  # as another thread may be adding columns
-            self.totals = found if self.totals is None else self.totals + found
-            self.aborted += found.total("aborted")
-            for name, told in moments:
-                self.moments[name].put(*told)
+            self.totals = totals if self.totals is None else self.totals + totals
+            self.aborted += totals.total("aborted")
+            for name, sums in moments:
+                self.moments[name].put(*sums)
         return held.seconds
 
     def _moments(self, groups: Any) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
@@ -432,7 +436,7 @@ class Tally:
         scores = block.scores
         won = [(block.winners >> seat) & 1 for seat in range(block.players)]
         count, matches = sum(won), block.deals * block.rotations
-        told = {**block.columns, "score_sum": sum(scores), "winner_count": count}
+        numbers = {**block.columns, "score_sum": sum(scores), "winner_count": count}
 
         def sums(values: Any) -> tuple[int, int]:
             square = values * values  # in two parts, of which no sum goes beyond 64 bits
@@ -441,8 +445,8 @@ class Tally:
 
         for name in self.moments:
             if name != "winner_score":
-                yield name, (matches, *sums(told[name]), 1)
-        total = sum(own * score for own, score in zip(won, scores, strict=True))
+                yield name, (matches, *sums(numbers[name]), 1)
+        total = sum(wins * score for wins, score in zip(won, scores, strict=True))
         for winners in range(1, block.players + 1):
             here = count == winners
             yield "winner_score", (int(groups.of(here).sum()), *sums(total * here), winners)
@@ -538,7 +542,7 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
 
     assert tally.totals is not None
     frame = levels_frame(played, tally.totals)
-    found: dict[tuple[str, str], Bounds] = {
+    levels: dict[tuple[str, str], Bounds] = {
         (row["who"], row["number"]): {name: row[name] for name in _MISSING}
         for row in plain(frame.to_dicts())
         if row["kind"] == "level"
@@ -547,13 +551,13 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
     decided = matches - tally.aborted
     seats = [str(seat) for seat in cell.seats]
     names = list(dict.fromkeys(seats))
-    own = {name: found.get((f"policy {name}", "win_rate"), _MISSING) for name in names}
+    rates = {name: levels.get((f"policy {name}", "win_rate"), _MISSING) for name in names}
     if len(names) == 1:  # a policy in all seats wins every match
         even = 1 / len(seats) if decided else None
-        own = {names[0]: dict.fromkeys(_MISSING, even)}
-    places = [found.get((f"position {seat}", "win_rate"), _MISSING) for seat in range(len(seats))]
-    scores = [found.get((f"position {seat}", "score"), _MISSING) for seat in range(len(seats))]
-    told: dict[str, Any] = {
+        rates = {names[0]: dict.fromkeys(_MISSING, even)}
+    places = [levels.get((f"position {seat}", "win_rate"), _MISSING) for seat in range(len(seats))]
+    scores = [levels.get((f"position {seat}", "score"), _MISSING) for seat in range(len(seats))]
+    summary: dict[str, Any] = {
         "game": cell.game.name,
         "options": cell.options,
         "lineup": seats,
@@ -561,42 +565,44 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         "seed": cell.seed,
         "seconds": seconds,
         "metrics": {name: moments.told() for name, moments in tally.moments.items()},
-        "win_share_by_position": [(one["estimate"] or 0.0) * decided / matches for one in places],
-        "score_by_position": [one["estimate"] for one in scores],
+        "win_share_by_position": [
+            (level["estimate"] or 0.0) * decided / matches for level in places
+        ],
+        "score_by_position": [level["estimate"] for level in scores],
         "win_share_by_strategy": {
-            name: (one["estimate"] or 0.0) * seats.count(name) * decided / matches
-            for name, one in own.items()
+            name: (level["estimate"] or 0.0) * seats.count(name) * decided / matches
+            for name, level in rates.items()
         },
         "aborted": tally.aborted,
     }
     counts = dict.fromkeys(
-        one.name.rpartition("_")[0] for one in cell.game.metrics if one.per == "seat"
+        metric.name.rpartition("_")[0] for metric in cell.game.metrics if metric.per == "seat"
     )
     if counts:
-        told["counts_by_position"] = {
-            name: [found.get((f"position {seat}", name), _MISSING) for seat in range(len(seats))]
+        summary["counts_by_position"] = {
+            name: [levels.get((f"position {seat}", name), _MISSING) for seat in range(len(seats))]
             for name in counts
         }
     if played.rotations > 1:
-        told["rotations"] = played.rotations
+        summary["rotations"] = played.rotations
     if assumed := cell.game.assumed({cell.players}):
-        told["assumptions"] = assumed
+        summary["assumptions"] = assumed
     return {
-        **told,
+        **summary,
         "level": 0.95,
         "decided": decided,
         "even_share": 1 / len(seats),
-        "aborted_share": found.get(("", "aborted"), _MISSING),
-        "win_share_per_seat": own,
+        "aborted_share": levels.get(("", "aborted"), _MISSING),
+        "win_share_per_seat": rates,
         "win_share_by_position_decided": places,
         "score_by_position_interval": scores,
         "metrics_interval": {
-            name: found[key] for name in tally.moments if (key := ("", name)) in found
+            name: levels[key] for name in tally.moments if (key := ("", name)) in levels
         },
     }
 
 
-def _page(cell: StudyCell, told: Mapping[str, Any], metrics: pl.DataFrame) -> list[str | Table]:
+def _page(cell: StudyCell, summary: Mapping[str, Any], metrics: pl.DataFrame) -> list[str | Table]:
     import polars as pl
 
     game = get_game(cell.game)
@@ -605,33 +611,33 @@ def _page(cell: StudyCell, told: Mapping[str, Any], metrics: pl.DataFrame) -> li
         for option in game.options
         if cell.options[option.name] != option.default or option.name == "players"
     ]
-    rate = told["matches"] / told["seconds"] if told["seconds"] > 0 else math.inf
-    share = told["aborted_share"]
+    rate = summary["matches"] / summary["seconds"] if summary["seconds"] > 0 else math.inf
+    share = summary["aborted_share"]
     few = percent(share["estimate"], share["low"], share["high"], " %")
     head = (
         f"{game.title}: {', '.join(changed)}; seed {cell.seed}\n"
-        f"{told['matches']:,} matches in {told['seconds']:.2f} s ({rate:,.0f} matches/s); "
-        f"aborted: {told['aborted']:,}{f' ({few})' if told['aborted'] else ''}"
+        f"{summary['matches']:,} matches in {summary['seconds']:.2f} s ({rate:,.0f} matches/s); "
+        f"aborted: {summary['aborted']:,}{f' ({few})' if summary['aborted'] else ''}"
     )
-    rows = [{"who": name, **own} for name, own in told["win_share_per_seat"].items()]
+    rows = [{"who": name, **rates} for name, rates in summary["win_share_per_seat"].items()]
     places = zip(
-        told["win_share_by_position_decided"], told["score_by_position_interval"], strict=True
+        summary["win_share_by_position_decided"], summary["score_by_position_interval"], strict=True
     )
-    for place, (own, score) in enumerate(places):
+    for place, (rates, score) in enumerate(places):
         scored = {f"score_{name}": value for name, value in score.items()}
-        for count, of_seats in told.get("counts_by_position", {}).items():
+        for count, of_seats in summary.get("counts_by_position", {}).items():
             scored |= {f"{count}_{name}": value for name, value in of_seats[place].items()}
-        rows.append({"who": f"position {place}", **own, **scored})
+        rows.append({"who": f"position {place}", **rates, **scored})
     columns = (
         Column("who"),
         Column("estimate", "win rate %", "percent", "low", "high"),
         Column("score_estimate", "score", "number", "score_low", "score_high"),
         *(
             Column(f"{count}_estimate", count, "number", f"{count}_low", f"{count}_high")
-            for count in told.get("counts_by_position", {})
+            for count in summary.get("counts_by_position", {})
         ),
     )
-    title = f"Win rates a seat; the even share is {100 * told['even_share']:.1f} %"
+    title = f"Win rates a seat; the even share is {100 * summary['even_share']:.1f} %"
     wins = Table(pl.DataFrame(rows, infer_schema_length=None), columns, title)
     named = (
         Column("metric", "per match"),
@@ -640,13 +646,13 @@ def _page(cell: StudyCell, told: Mapping[str, Any], metrics: pl.DataFrame) -> li
     )
     unit = f", by deal, each in {cell.rotations} rotations" if cell.rotations > 1 else ""
     end = (
-        f"Intervals are {100 * told['level']:g} %{unit}; k winners count 1/k each. Position 0 is "
-        f"{game.first_seat_meaning}, then clockwise."
+        f"Intervals are {100 * summary['level']:g} %{unit}; k winners count 1/k each. Position 0 "
+        f"is {game.first_seat_meaning}, then clockwise."
     )
-    if told["aborted"]:
+    if summary["aborted"]:
         end += (
-            f" Win rates are of the {told['decided']:,} decided matches; scores and metrics count "
-            "what was played of aborted ones, too (winner_score: of decided ones)."
+            f" Win rates are of the {summary['decided']:,} decided matches; scores and metrics "
+            "count what was played of aborted ones, too (winner_score: of decided ones)."
         )
-    assumed = [f"Assumption: {own}" for own in game.assumptions]
+    assumed = [f"Assumption: {text}" for text in game.assumptions]
     return [head, wins, Table(metrics, named), end, *assumed]

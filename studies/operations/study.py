@@ -94,8 +94,8 @@ class Study:
         directory = directory_of(Path(where))
         if directory is not None:
             prepare_files(directory, "playing its study", trust=trust)
-        found = load_study(str(where))
-        return cls(found.document, name=found.name)
+        study = load_study(str(where))
+        return cls(study.document, name=study.name)
 
     @classmethod
     def from_toml(cls, text: str, name: str = "") -> Study:
@@ -168,7 +168,7 @@ class Study:
 
         from studies.design.cells import expand
 
-        own = checked(self)
+        study = checked(self)
         rows = [
             {
                 "cell": cell.id,
@@ -178,9 +178,9 @@ class Study:
                 "players": cell.players,
                 "seats": list(cell.seats),
                 "rotations": cell.rotations,
-                "matches": cell.rotations * own.matches,
+                "matches": cell.rotations * study.matches,
             }
-            for cell in expand(own)
+            for cell in expand(study)
         ]
         return pl.DataFrame(rows)
 
@@ -193,8 +193,8 @@ class Study:
         return f"<Study {self.name or 'without a name'}: {self._head()}>"
 
     def _head(self) -> str:
-        own = checked(self)
-        return f"{own.title or own.game}; {own.matches:,} match numbers a cell"
+        study = checked(self)
+        return f"{study.title or study.game}; {study.matches:,} match numbers a cell"
 
     def _repr_html_(self) -> str:
         head, text = html.escape(self._head()), html.escape(self.to_toml())
@@ -236,13 +236,13 @@ def asked_of(
 
 
 def _at_players(study: Study, players: int | str | Sequence[int]) -> Study:
-    asked = parse_list(players)
-    if not isinstance(asked, Sequence) or not asked:
+    counts = parse_list(players)
+    if not isinstance(counts, Sequence) or not counts:
         raise InputError(
             f"players {shorten(repr(players))} is refused; allowed: a number, or several as in 2,4"
         )
     seats = get_game(checked(study).game).players
-    numbers = [whole_number("players", one, seats.low, seats.high) for one in asked]
+    numbers = [whole_number("players", count, seats.low, seats.high) for count in counts]
     swept = "players" in study.document.get("sweep", {})
     if swept or len(numbers) > 1:
         return study.changed({"sweep.players": numbers})

@@ -49,7 +49,7 @@ def given_policies(strategies: Strategies, game: str = "") -> Policies:
         if not isinstance(function, str | Path):
             _use_function(function, get_game(game).original.name if game else "")
     policies = session()
-    for path in dict.fromkeys(Path(one) for one in given if isinstance(one, str | Path)):
+    for path in dict.fromkeys(Path(source) for source in given if isinstance(source, str | Path)):
         policies = load_strategies(path, policies)
     return policies
 
@@ -59,30 +59,30 @@ def policies_of(strategies: Strategies) -> tuple[Policies, list[Policy]]:
     from strategies import Policy, session
 
     given = _listed(strategies)
-    functions = [one for one in given if not isinstance(one, str | Path)]
-    known = [one for one in session().declared if isinstance(one, Policy)]
+    functions = [source for source in given if not isinstance(source, str | Path)]
+    known = [item for item in session().declared if isinstance(item, Policy)]
     for function in functions:
         if all(function is not policy.function for policy in known):
             raise InputError(
                 f"policy {getattr(function, '__name__', function)!r} names no game; allowed: a "
                 "function below @cardlab.policy(game, idea=…), or a file"
             )
-    policies = given_policies([one for one in given if isinstance(one, str | Path)])
+    policies = given_policies([source for source in given if isinstance(source, str | Path)])
     added = policies.declared[len(session().declared) :]
-    of_files = [one for one in added if isinstance(one, Policy)]
+    of_files = [item for item in added if isinstance(item, Policy)]
     return policies, of_files + [policy for policy in known if policy.function in functions]
 
 
 def functions_of(policies: Policies, game: str, names: Collection[str]) -> dict[str, str]:
     """Return name and source hash of those of these policies that are functions of no file."""
     from simcore.game import get_game
-    from strategies.registry import is_own
+    from strategies.registry import is_shipped
 
     return {
         policy.name: hash_of(source_of(policy.function))
         for policy in policies.of(get_game(game)).values()
         if policy.name in names
-        and not is_own(policy.function)
+        and not is_shipped(policy.function)
         and not _place(policy.function).startswith(_FILE_MODULE)
     }
 
@@ -97,12 +97,12 @@ def _listed(strategies: Strategies) -> list[PolicySource]:
         return []
     if isinstance(strategies, str | Path) or callable(strategies):
         return [strategies]
-    asked: Any = strategies  # an untyped program may pass anything
-    given = list(asked) if isinstance(asked, Iterable) else [asked]
-    for one in given:
-        if not isinstance(one, str | Path) and not callable(one):
+    untyped: Any = strategies  # an untyped program may pass anything
+    given = list(untyped) if isinstance(untyped, Iterable) else [untyped]
+    for source in given:
+        if not isinstance(source, str | Path) and not callable(source):
             raise InputError(
-                f"strategies {shorten(repr(one))} is refused; allowed: files (.py) and functions"
+                f"strategies {shorten(repr(source))} is refused; allowed: files (.py) and functions"
             )
     return given
 

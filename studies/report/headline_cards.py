@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studies.answers.headlines import LENGTH, POLICIES, SEATS, Headline, seat_words
-from studies.overview import short
+from studies.overview import counted_length, decided_level, short
 from studies.render import number, percent
 from studies.report.content import HeadlineCard
 from studies.report.report_data import BASELINE, ReportData, one, points
@@ -18,9 +18,9 @@ def headline_cards(data: ReportData) -> list[HeadlineCard]:
 
 def _headline_cards(data: ReportData) -> Iterator[HeadlineCard]:
     here = {"lineup": data.reference, "variant": BASELINE}
-    who = data.who(data.reference)
+    who = data.about
     at = f", {data.at(data.point)}" if len(data.points) > 1 else ""
-    if data.alone(data.reference) and data.told.keys == ["players"]:
+    if data.alone(data.reference) and data.told.keys == ["players"] and "seats" in who:
         at = ""  # "in all 4 seats" says it
     seats = data.headlines.of(SEATS, **data.point)
     if seats is not None:
@@ -32,7 +32,11 @@ def _headline_cards(data: ReportData) -> Iterator[HeadlineCard]:
             f"{shares} %, {100 * row['null']:.1f} % is even; {who}{at}"
         )
         yield HeadlineCard("Is it fair?", _capital(seats), text, note, "seats")
-    length = one(data.main(kind="level", number=data.length, who="", **here))
+    asked = {"number": data.length, "who": "", "variant": BASELINE}
+    length = one(
+        data.main(kind="population", **asked)
+        or data.main(kind="level", lineup=data.reference, **asked)
+    )
     if length is not None:
         ends = {
             row["number"].rpartition(" ")[2]: row["estimate"]
@@ -44,11 +48,13 @@ def _headline_cards(data: ReportData) -> Iterator[HeadlineCard]:
             if length["estimate"] >= 10
             else (f"{length['estimate']:.1f} {data.length}")
         )
-        mean = number(length["estimate"], length["low"], length["high"])
+        mean = counted_length(length, "")
         half = ""
         if ends and ends["q25"] != ends["q75"]:
             half = f"half of the matches {ends['q25']:.0f} to {ends['q75']:.0f}; "
-        yield HeadlineCard("How long is it?", word, mean, f"{half}{who}{at}", "length")
+        decided = decided_level(data.told, length).strip(" ()")
+        note = "; ".join(filter(None, (decided, f"{half}{who}{at}")))
+        yield HeadlineCard("How long is it?", word, mean, note, "length")
     yield from _skill(data)
     yield from _rule(data)
     led = one(data.main(kind="level", number="led_throughout", **here))
@@ -58,7 +64,7 @@ def _headline_cards(data: ReportData) -> Iterator[HeadlineCard]:
             "Is it decided early?",
             f"{100 * led['estimate']:.0f} % led throughout",
             text,
-            f"matches whose winner led from beginning to end; {who}{at}",
+            f"matches whose winner led from beginning to end; {data.who(data.reference)}{at}",
             "drama",
         )
 
@@ -92,5 +98,5 @@ def _rule(data: ReportData) -> Iterator[HeadlineCard]:
     most = told.row
     text = number(most["estimate"], most["low"], most["high"], signed=True)
     of = f", of {len(told.rows)} rules" if len(told.rows) > 1 else ""
-    note = f"{data.length} per match, the largest change shown{of}; {data.who(most['lineup'])}"
+    note = f"{data.length} per match, the largest change shown{of}; {data.about}"
     yield HeadlineCard("Which rule changes most?", _capital(told), text, note, "variants")

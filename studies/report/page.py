@@ -41,7 +41,7 @@ def _environment() -> jinja2.Environment:
 
 
 def _joined(text: str, to: str = "%|±") -> str:
-    """Return text whose numbers are not parted from what follows, with true minus signs."""
+    """Return text with no-break spaces after numbers, and true minus signs."""
     text = re.sub(rf" ({to})", "\u00a0\\1", text)
     return re.sub(r"(?<![\w.–-])-(?=\d)", "\u2212", text)
 
@@ -87,10 +87,9 @@ def _cells(table: Table) -> list[list[str]]:
 def to_page(report: Report, step: Callable[[str], None] = lambda _: None) -> str:
     """Return a report as one HTML page; `step` is called for each figure.
 
-    Every figure is there twice, for wide and for narrow screens; the page shows the one that fits.
-    The page allows nothing but its own style, script and empty icon, named by their hashes (W3C,
-    Content Security Policy Level 3), so that nothing that a name could bring into it is carried
-    out or fetched.
+    Every figure is included twice, for wide and for narrow screens, and the page shows the fitting
+    one. The page's content security policy allows only its own style, script and empty icon, by
+    their hashes (W3C, Content Security Policy Level 3), so that names cannot inject anything.
     """
     pictures = report.pictures
     drawn = {}

@@ -22,7 +22,15 @@ from studies.design.cells import StudyCell
 from studies.design.margins import frame_margins
 from studies.legend import study_legend
 from studies.measures import LENGTHS, game_of
-from studies.overview import BASELINE, SCREEN, SHARES, OverviewInput, length_of, widest_pair
+from studies.overview import (
+    BASELINE,
+    POPULATION,
+    SCREEN,
+    SHARES,
+    OverviewInput,
+    length_of,
+    widest_pair,
+)
 from studies.render import number
 from studies.store.opened import Stored
 
@@ -179,6 +187,12 @@ class ReportData:
         assert self.told.headlines is not None
         return self.told.headlines
 
+    @property
+    def about(self) -> str:
+        """Whom the headlines about seats and rules are about: who sits there, or all tables."""
+        drawn = any(own.lineup == POPULATION for own in self.headlines.all)
+        return "the population of tables" if drawn else self.who(self.reference)
+
     @cached_property
     def length(self) -> str:
         """The metric for the length of a match."""
@@ -186,7 +200,7 @@ class ReportData:
 
     @cached_property
     def pair(self) -> tuple[str, str] | None:
-        """The two policies that lie furthest apart; None where each table has but one."""
+        """The two policies furthest apart; None if no table has two."""
         return widest_pair(self.everything)
 
     @cached_property
@@ -251,7 +265,7 @@ def spoken(place: str) -> str:
 
 
 def policy(who: str) -> str:
-    """Return the policy that a row speaks of."""
+    """Return the policy of a row."""
     return who.removeprefix("policy ")
 
 

@@ -15,6 +15,7 @@ import polars as pl
 
 from simcore.options import show
 from studies.answers.cards import study_cards
+from studies.answers.headlines import FIRST_SEAT, LENGTH
 from studies.measures import game_of
 from studies.overview import (
     answer_tables,
@@ -87,15 +88,9 @@ def lead(data: ReportData) -> Iterator[str]:
     """Say what is shown to change most; with several points, see `points_table`."""
     if not data.variants or len(data.points) > 1:
         return
-    here = {"lineup": data.reference, **data.point}
-    told = [
-        _length_words(data, here),
-        _first_seat_words(data, here),
-        _another_words(data, here),
-    ]
+    told = [_length_words(data), _first_seat_words(data), _another_words(data)]
     if any(told):
-        who = data.who(data.reference)
-        yield f"{who[0].upper()}{who[1:]}: {'; '.join(filter(None, told))}."
+        yield f"{data.about[0].upper()}{data.about[1:]}: {'; '.join(filter(None, told))}."
 
 
 def points_table(data: ReportData) -> list[Table]:
@@ -125,8 +120,8 @@ def points_table(data: ReportData) -> list[Table]:
                 if first is None
                 else number(*(first[name] for name in names), scale=100)
                 + f" of {100 / len(seats_rows):.1f}",
-                "longer": _most_longer(data, here),
-                "earlier": _most_first_seat(data, here),
+                "longer": next(iter(_largest(data, LENGTH, point)), ""),
+                "earlier": next(iter(_largest(data, FIRST_SEAT, point)), ""),
             }
         )
     point_columns = [Column(key) for key in data.told.keys if len({row[key] for row in found}) > 1]
@@ -145,67 +140,50 @@ def points_table(data: ReportData) -> list[Table]:
     return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
 
 
-def _most_longer(data: ReportData, here: Mapping[str, Any]) -> str:
-    """Say which variant is shown to change the length most, and by how much."""
-    shown = _largest(data, data.rows(kind="change", number=data.length, who="", **here))
-    if not shown:
+def _largest(data: ReportData, question: str, point: Mapping[str, Any]) -> list[str]:
+    """Say what rules are shown to change most, by bounds that hold for all that headlines pick."""
+    told = data.headlines.of(question, **point)
+    found = []
+    for row in told.differing if told is not None else ():
+        change = points(row)
+        if question == LENGTH:
+            change = number(row["estimate"], row["low"], row["high"], signed=True)
+            if before := row["baseline"]:
+                ends = {name: row[name] / before for name in ("estimate", "low", "high")}
+                change += f" {data.length}, {per_cent(ends)}"
+        found.append(f"{row['variant']} ({change})")
+    return found
+
+
+def _length_words(data: ReportData) -> str:
+    if data.headlines.of(LENGTH, **data.point) is None:
         return ""
-    most = shown[0]
-    change = number(most["estimate"], most["low"], most["high"], signed=True)
-    part = one(data.rows(kind="relative", number=data.length, variant=most["variant"], **here))
-    return f"{most['variant']} {change}{f' ({per_cent(part)})' if part else ''}"
-
-
-def _most_first_seat(data: ReportData, here: Mapping[str, Any]) -> str:
-    """Say which variant is shown to change the first seat's win rate most."""
-    shown = _largest(data, data.rows(kind="change", number="win_rate", who="position 0", **here))
-    return f"{shown[0]['variant']} {points(shown[0])}" if shown else ""
-
-
-def _largest(data: ReportData, rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that are shown to differ from nothing, the largest first.
-
-    By bounds that hold for all that headlines pick from.
-    """
-    shown = [row for row in rows if data.headlines.shows(row)]
-    return sorted(shown, key=lambda row: -abs(row["estimate"]))
-
-
-def _length_words(data: ReportData, here: Mapping[str, Any]) -> str:
-    rows = data.rows(kind="change", number=data.length, who="", **here)
-    shown = _largest(data, rows)
+    shown = _largest(data, LENGTH, data.point)
     if not shown:
-        return "no variant is shown to change the length" if rows else ""
-    relative = {
-        row["variant"]: row for row in data.rows(kind="relative", number=data.length, **here)
-    }
-    told = []
-    for row in shown[:MOST_NAMED]:
-        change = number(row["estimate"], row["low"], row["high"], signed=True)
-        part = relative.get(row["variant"])
-        in_percent = f", {per_cent(part)}" if part else ""
-        told.append(f"{row['variant']} ({change} {data.length}{in_percent})")
-    return f"the length changes most with {' and '.join(told)}"
+        return "no variant is shown to change the length"
+    return f"the length changes most with {' and '.join(shown[:MOST_NAMED])}"
 
 
-def _first_seat_words(data: ReportData, here: Mapping[str, Any]) -> str:
-    rows = data.rows(kind="change", number="win_rate", who="position 0", **here)
-    shown = _largest(data, rows)
+def _first_seat_words(data: ReportData) -> str:
+    if data.headlines.of(FIRST_SEAT, **data.point) is None:
+        return ""
+    shown = _largest(data, FIRST_SEAT, data.point)
     if not shown:
-        return "no variant is shown to change the first seat's win rate" if rows else ""
-    most = shown[0]
-    return f"the first seat's win rate changes most with {most['variant']} ({points(most)})"
+        return "no variant is shown to change the first seat's win rate"
+    return f"the first seat's win rate changes most with {shown[0]}"
 
 
-def _another_words(data: ReportData, here: Mapping[str, Any]) -> str:
+def _another_words(data: ReportData) -> str:
     """Say with which variants another seat wins most often, beside unrelated deals."""
-    rows = data.rows(kind="level", number="another_winner", against="", **here)
-    rows = sorted((row for row in rows if row["estimate"] > 0), key=lambda row: -row["estimate"])
-    unrelated = {row["variant"]: row for row in data.rows(kind="level", number="unrelated", **here)}
-    if not rows:
+    asked = {"number": "another_winner", **data.point}
+    rows = data.rows(kind="population", **asked) or data.rows(
+        kind="level", against="", lineup=data.reference, **asked
+    )
+    most = max(rows, key=lambda row: row["estimate"], default=None)
+    if most is None or not most["estimate"]:
         return ""
-    most = rows[0]
-    other = unrelated.get(most["variant"])
+    here = {"lineup": most["lineup"], "variant": most["variant"], **data.point}
+    other = one(data.rows(kind="level", number="unrelated", **here))
     text = number(most["estimate"], most["low"], most["high"], scale=100)
     beside = f"; on unrelated deals in {100 * other['estimate']:.1f} %" if other else ""
     return f"another seat wins most often with {most['variant']} (in {text} % of matches{beside})"
@@ -389,7 +367,7 @@ def _shown_changes(data: ReportData) -> list[Table]:
 
 
 def _rows_table(data: ReportData, rows: Sequence[Row], title: str) -> list[Table]:
-    """Return rows of the frame as a table, the first of them where they are many."""
+    """Return rows of the frame as a table, only the first ones if there are many."""
     if not rows:
         return []
     frame = pl.DataFrame(rows[:MOST_ROWS], infer_schema_length=None)

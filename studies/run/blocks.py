@@ -1,10 +1,10 @@
 """Block sizes, the same on every machine.
 
-A part holds one block, so block sizes must not depend on the speed of a machine if parts are to be
-the same everywhere (their bytes are, too, with the same version of pyarrow). They follow from the
-number of decisions per match. Only if a trial shows that a block would take more than a minute
-(policies that search) is it cut by time; the rows are still the same, and `block` in the study
-fixes the files, too.
+A part holds one block, so block sizes must not depend on a machine's speed if parts are to be equal
+everywhere (byte for byte with the same version of pyarrow). They follow from the number of
+decisions per match. Only blocks that would take more than a minute by a trial (policies that
+search) are cut by time; the rows are the same in any case, and `block` in the study fixes the files
+as well.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from studies.run.executors import play_rows, playable
 
 BLOCK_ROWS = 200_000
 BLOCK_DECISIONS = 40_000_000
-"""Random play takes some half a second over as many, a careful policy a few."""
+"""Decisions per block: half a second of random play, a few seconds of a careful policy."""
 
 SUMMARY_FACTOR = 10
-"""A block of sums is as small for many matches as for few, and there may be very many."""
+"""Factor for blocks of sums, whose size does not depend on the number of matches."""
 
 LONGEST_SECONDS = 60.0
 WANTED_SECONDS = 10.0
 _SAMPLE_DEALS = 16
 _DOUBT = 4
-"""By how much a sample may be off; nearer to the longest time a longer trial decides."""
+"""Possible error of a sample; closer to the time limit a longer trial decides."""
 
 _TRIAL_SECONDS = 0.01
 _TRIAL_AT_MOST = 0.5
 _CALLS = 4
-"""A trial takes at least as long as so many calls for a match each."""
+"""Minimum length of a trial, in calls for a single match."""
 
 _TRIAL_MATCHES = 4096
 
 
 def block_size(cell: StudyCell, detail: str) -> int:
-    """Return the match numbers of a block; equal for all cells of like rules and seats."""
+    """Return the number of matches of a block; equal for all cells with equal rules and seats."""
     columns, sampled = play_rows(cell, 0, _SAMPLE_DEALS)
     decisions = columns["decisions"].sum(dtype="int64") + columns["forced"].sum(dtype="int64")
     each = max(1.0, float(decisions) / _SAMPLE_DEALS)
@@ -54,9 +54,8 @@ def block_size(cell: StudyCell, detail: str) -> int:
 def trial_seconds(cell: StudyCell) -> float:
     """Return the seconds per deal of a cell, in all rotations, from a short trial.
 
-    Seconds of a core, but for policies of the user's: what other processes take of it does not
-    count, or a busy machine would cut blocks that an idle one does not. The first call for a game
-    or a policy also compiles it; that time is not counted.
+    CPU seconds, except for users' policies, so that a busy machine does not cut blocks that an idle
+    one keeps. The first call for a game or a policy, which compiles it, is not counted.
     """
     play_rows(cell, 0, 1)
     count = 1
@@ -71,12 +70,12 @@ def trial_seconds(cell: StudyCell) -> float:
 
 
 def _core_seconds(cell: StudyCell, count: int) -> float:
-    from simcore.batch import may_loop
+    from simcore.compiler.seat_policy import is_foreign
 
     started = time.thread_time()
     _, seconds = play_rows(cell, 0, count)
     # A user's policy plays on another thread, monitored by a watchdog.
-    return seconds if may_loop(playable(cell)) else time.thread_time() - started
+    return seconds if is_foreign(playable(cell)) else time.thread_time() - started
 
 
 def round_down(number: float, steps: tuple[int, ...] = (5, 2)) -> int:

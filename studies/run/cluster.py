@@ -40,11 +40,11 @@ CONNECT_SECONDS = 10
 _TASKS_A_THREAD = 2
 _RETRIES_OF_LOST_WORKERS = 10
 _LOST = (OSError, TimeoutError, asyncio.CancelledError, concurrent.futures.CancelledError)
-"""What calls raise when the scheduler is gone; what keeping a part raises is an `InputError`."""
+"""Errors of calls when the scheduler is gone; errors of storing a part are `InputError`s."""
 
 
 Files = tuple[tuple[str, bytes], ...]
-"""Name and content of a file, then those of the modules of its folder that it imports."""
+"""(Name, content) of a file, then of the modules in its folder that it imports."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Payload:
     strategies : tuple of Files
         Each file of user's policies.
     files : tuple of (str, Files)
-        Path, as options and games give it, and what is there.
+        Path, as in options and games, with the files there.
     """
 
     strategies: tuple[Files, ...] = ()
@@ -90,7 +90,7 @@ def _files(cell: StudyCell) -> dict[str, str]:
 
 
 def _game_files(game: str) -> list[str]:
-    """Return the paths of a game's own file, and of the files of rules that change it."""
+    """Return the paths of a user's game file, and of the rule files that change the game."""
     return [part for part in parts_of(game) if part.endswith(".py")]
 
 
@@ -123,7 +123,7 @@ def play_abroad(task: Task, payload: Payload) -> Done:
 
 @cache
 def describe_worker() -> dict[str, str]:
-    """Return a description of a worker, for comparison with this process."""
+    """Return a description of this worker, for comparison with the client."""
     import socket
 
     from simcore.jit import source_hash

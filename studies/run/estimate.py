@@ -21,7 +21,7 @@ from studies.store.writing import check_directory
 _SAMPLE_MATCHES = 500
 _SAMPLE_SECONDS = 0.5
 _MOST_TRIALS = 200
-"""Each takes some 20 ms."""
+"""The most sweep points to time; each takes about 20 ms."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Estimate:
     seconds_of : dict of str to float
         The same by cell.
     bytes_a_row, bytes : float
-        Disk for a match, and for all that are missing.
+        Disk space for a match, and for all missing matches.
     """
 
     present: dict[str, int]
@@ -59,11 +59,11 @@ def estimate(
     """Estimate a run of a study; nothing is written.
 
     Speed is measured for each line-up and sweep point (200 at most), disk space once, for the cell
-    with most seats. Without a directory nothing counts as stored.
+    with the most seats. Without a directory nothing counts as stored.
     """
     stored = None
     if directory and check_directory(directory, study, cells):
-        with suppress(InputError):  # the run will mend it
+        with suppress(InputError):  # damage is repaired by the run
             stored = open_study(directory)
     there = {
         cell.id: present(stored.parts.get(cell.id, ()), study.matches) if stored else 0
@@ -101,9 +101,9 @@ def estimate(
 
 
 class _Trials:
-    """Times cells; where there are many sweep points, not each of them.
+    """Times cells, with many sweep points only some of them.
 
-    A line-up's points that are not tried count as much as the one tried before.
+    A sweep point that is not timed counts as much as the last one timed for its line-up.
     """
 
     def __init__(self, groups: int) -> None:

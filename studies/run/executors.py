@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SUMMARY_PIECE_ROWS = 50_000
 DEVICE_PIECE_ROWS = 2_000_000
-"""A GPU is busy only with very many matches at once."""
+"""Matches per call on a GPU, which needs very many in parallel to be busy."""
 
 MANY_CELLS = 1000
 
@@ -45,13 +45,13 @@ class Task:
     Attributes
     ----------
     cells : tuple of StudyCell
-        Each gives a part. A task of rows has one, a task of sums all that lack the block.
+        Each yields a part. A task of rows has one cell, a task of sums all that lack the block.
     baseline : StudyCell
-        Unchanged rules at the same line-up and sweep point; sums of variants need its matches.
+        The unchanged rules at the same line-up and sweep point, for sums of variants.
     source : str
-        Hash of the sources that shall play it.
+        Hash of the sources that must play it.
     measures : tuple of Measure
-        The study's measures, of which sums are kept, too.
+        The study's measures, whose sums are also kept.
     """
 
     cells: tuple[StudyCell, ...]
@@ -72,7 +72,7 @@ class Done:
     seconds : float
         Simulation alone.
     parts : tuple of Encoded
-        What is still to be written; empty when it has been.
+        Parts that are still to be written; empty once they are.
     """
 
     task: Task
@@ -81,11 +81,11 @@ class Done:
 
 
 class LostError(InputError):
-    """What played the blocks is gone; those that were kept stay."""
+    """The executor was lost; blocks that were stored are safe."""
 
 
 Take = Callable[[], Task | None]
-"""Gives the next task; None when there is none until something under way has ended."""
+"""Returns the next task, or None until a task in progress has ended."""
 
 Keep = Callable[[Encoded], None]
 """Writes a part."""
@@ -97,16 +97,16 @@ class Executor(Protocol):
     workers: int
 
     def run(self, take: Take, keep: Keep) -> Iterator[Done]:
-        """Play tasks and yield what was done and kept, until there is no task left."""
+        """Play tasks and yield the results that were stored, until no task is left."""
         ...
 
     def finish(self) -> Iterator[Done]:
-        """Start nothing more; yield the blocks under way as they end."""
+        """Start nothing more; yield the blocks in progress as they end."""
         ...
 
 
 def playable(cell: StudyCell) -> Cell:
-    """Return a cell as `simcore.batch` plays it."""
+    """Return a study's cell as a cell of `simcore.batch`."""
     return _playable(cell, cell.policies or session())
 
 
@@ -120,10 +120,10 @@ def _playable(cell: StudyCell, policies: Policies) -> Cell:
 
 
 def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
-    """Compile what cells need, or load it from the disk.
+    """Compile the code for cells, or load it from disk.
 
-    Where there are very many cells, once for each variant of each line-up: what else differs
-    between cells is hardly ever more than a number for kernels.
+    With very many cells, only once for each variant of each line-up: other differences
+    between cells are mostly numbers that kernels read at run time.
     """
     from simcore.batch import warm_up
 
@@ -138,8 +138,8 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
             done.add(key)
             chosen.append(playable(cell))
     if device == CPU:
-        for one in chosen:
-            warm_up(one)
+        for ready in chosen:
+            warm_up(ready)
     else:
         from simcore.launch import warm_up_all
 
@@ -199,7 +199,7 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = 
     Parameters
     ----------
     stand_in : callable
-        Gives the cell to play in place of one, where files that options name lie elsewhere.
+        Replaces a cell by one whose options name the files on this machine.
     device : str
         As in `simcore.batch.play`.
     """
@@ -226,7 +226,7 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = 
 def compute_totals(
     task: Task, stand_in: StandIn = lambda cell: cell, device: str = CPU
 ) -> tuple[dict[str, Totals], float]:
-    """Play a block of several cells side by side, in pieces that fit a cache.
+    """Play a block of several cells together, in pieces that fit the cache.
 
     Returns
     -------
@@ -265,7 +265,7 @@ def compute_totals(
 def _totals_there(
     task: Task, stand_in: StandIn, first: int, count: int
 ) -> tuple[dict[str, Totals], float] | None:
-    """Return the totals of some deals, played and added up on a GPU; None where it cannot."""
+    """Return the totals of some deals, played and summed on a GPU; None if it cannot."""
     from simcore.launch import NeedsCpuError, a_gpu
     from studies.answers.device_sums import device_totals
 
@@ -291,19 +291,20 @@ def _totals_there(
 
 
 def try_out(cell: Cell, first: int, count: int) -> None:
-    """Play users' code as ordinary Python and on a GPU, once, and compare (`simcore.batch`)."""
-    from simcore.batch import TRIED, may_loop, play
+    """Play users' code once as ordinary Python and on a GPU, and compare (`simcore.batch`)."""
+    from simcore.batch import TRIED, play
+    from simcore.compiler.seat_policy import is_foreign
 
-    if may_loop(cell):
+    if is_foreign(cell):
         play(cell, first, min(count, TRIED), device=CUDA)
 
 
 class ThreadExecutor:
-    """Plays on threads of this process; the kernels run without Python's global lock.
+    """Plays on threads of this process; the kernels release the GIL.
 
-    Each thread writes the part that it played: compression also runs without the lock. While a
-    thread waits for the disk another plays; there are some more threads than workers, but never
-    more at play.
+    Each thread writes the part that it played, because compression also releases the GIL. While a
+    thread waits for the disk another plays: there are a few more threads than workers, but only as
+    many as workers play at a time.
     """
 
     def __init__(self, workers: int, compute: Callable[[Task], Done] = compute) -> None:
@@ -315,7 +316,7 @@ class ThreadExecutor:
         self._under_way: set[Future[Done]] = set()
 
     def run(self, take: Take, keep: Keep) -> Iterator[Done]:
-        """Play tasks and yield what was done, in the order in which they end."""
+        """Play tasks and yield their results in the order of completion."""
         while True:
             while len(self._under_way) <= self._threads:  # one waits, no thread idles
                 task = take()
@@ -330,7 +331,7 @@ class ThreadExecutor:
                 yield future.result()
 
     def finish(self) -> Iterator[Done]:
-        """Start nothing more; yield the blocks under way as they end.
+        """Start nothing more; yield the blocks in progress as they end.
 
         Blocks that fail here are skipped: the first failure has already been reported.
         """

@@ -1,13 +1,13 @@
 """Stopping rule for `[goal] half_width`.
 
-A study with a goal looks at its cells at fixed numbers of deals (`studies.answers.plan.looks`),
+A study with a goal examines its cells at fixed numbers of deals (`studies.answers.plan.looks`),
 never in between. A variant's cell stops at the first look at which the intervals of its share of
-other winners, of its policies' win rates and of the changes of these are all as narrow as the goal
-(`goal_state`); a baseline when its win rates are, and no variant at the same line-up and sweep
-point still needs its deals. Stopping by width alone needs no more than ordinary intervals.
+other winners, of its policies' win rates and of their changes are all narrow enough (`goal_state`).
+A baseline stops when its win rates are, and no variant at the same line-up and sweep point still
+needs its deals. When stopping depends on width alone, ordinary intervals stay valid.
 
-What is kept of a cell is always its first deals, up to a look: it depends neither on threads,
-blocks and machines, nor on interruptions.
+The stored deals of a cell are always its first ones, up to a look, whatever the threads, blocks,
+machines and interruptions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from studies.answers.totals import Totals
 
 Load = Callable[[StudyCell, Sequence[StudyCell], int, int], Mapping[str, "Totals"]]
-"""Gives the Totals of cells that share a baseline (told first) over deals [start, stop)."""
+"""Returns the Totals of cells over deals [start, stop), given their baseline and the cells."""
 
 
 class Group:
@@ -35,9 +35,9 @@ class Group:
     Attributes
     ----------
     cells, active : list of StudyCell
-        All; those that go on.
+        All cells, and those that continue.
     stops : dict of str to Stop
-        Of those that do not, by cell id.
+        The reasons of cells that stopped, by cell id.
     seen, next : int
         Deals at the last look and at the next one.
     """
@@ -54,7 +54,7 @@ class Group:
         self._narrow: set[str] = set()
 
     def look(self) -> list[StudyCell]:
-        """Take in the deals up to the next look; return the cells that stop there."""
+        """Add the deals up to the next look, and return the cells that stop there."""
         add_up(self._totals, self._load(self.base, self.active, self.seen, self.next))
         self.seen = self.next
         for cell in self.active:
@@ -62,7 +62,7 @@ class Group:
                 self._narrow.add(cell.id)
         narrow = [cell for cell in self.active if cell.id in self._narrow]
         if self.base in narrow and len(narrow) < len(self.active):
-            narrow.remove(self.base)  # its deals are still needed
+            narrow.remove(self.base)  # the variants still need its deals
         stopped = list(self.active) if self.seen >= self._matches else narrow
         for cell in stopped:
             why = GOAL if cell.id in self._narrow else REACHED

@@ -1,4 +1,4 @@
-"""Play a pilot: some deals of each cell of a study, in memory, for a plan."""
+"""Pilots: some deals of each cell of a study, played in memory for a plan."""
 
 from __future__ import annotations
 

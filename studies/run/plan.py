@@ -35,7 +35,7 @@ class Plan:
     Attributes
     ----------
     dropped : int
-        Rows that a goal has spared since the run began.
+        Rows that a goal has made unnecessary since the run began.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Plan:
         self._members: dict[tuple[str, str], list[StudyCell]] = {}
         for cell in cells:
             self._members.setdefault(cell.group, []).append(cell)
-        self._kept = parts  # grows as parts are written, before they are booked
+        self._kept = parts  # grows as parts are written, before they are recorded here
         self._parts = {cell.id: list(parts[cell.id]) for cell in cells}
         self._left = {cell.id: missing(parts[cell.id], study.matches) for cell in cells}
         self._rows = {
@@ -74,6 +74,7 @@ class Plan:
                 heappush(self._queue, (self._left[cell.id][0][0], self._order[cell.id]))
         for group in self._groups:
             self._apply_goal(group)
+        # Rows that a goal spares because of stored deals do not count for this run.
         self.dropped = 0
         self._wanted = self.cells_left
 
@@ -116,9 +117,9 @@ class Plan:
             cell = self.cells[order]
             ranges = self._left[cell.id]
             if not ranges or ranges[0][0] != first:
-                continue  # played beside another cell, or stopped
+                continue  # played together with another cell, or stopped
             end = self._end(cell, *ranges[0])
-            if end <= first:
+            if end <= first:  # the next look needs blocks that are still being played
                 waiting.append((first, order))
                 continue
             cells = tuple(self._beside(cell, first, end))
@@ -139,6 +140,7 @@ class Plan:
             path = self._folder(cell) / part_name(task.first, task.count)
             part = Part(task.first, task.count, path)
             kept = self._kept[cell.id]
+            # Prefer the writer's part, which has the digest of the manifest.
             place = bisect_left(kept, part)
             insort(self._parts[cell.id], kept[place] if part in kept[place : place + 1] else part)
         if self._groups:
@@ -156,7 +158,7 @@ class Plan:
         return [Group(group, study.matches, study.goal, self._totals) for group in groups]
 
     def _apply_goal(self, group: Group) -> None:
-        """Look at cells as far as their deals allow, and let the goal decide over them."""
+        """Apply the goal to cells at all looks that their deals allow."""
         present = {cell.id: _prefix(self._parts[cell.id], group.seen) for cell in group.active}
         while group.active and all(present[cell.id] >= group.next for cell in group.active):
             for cell in group.look():
@@ -169,13 +171,13 @@ class Plan:
         self._rows[cell.id] = rows
 
     def _end(self, cell: StudyCell, first: int, stop: int) -> int:
-        """Return where the block that begins at `first` ends."""
+        """Return the end of the block that begins at `first`."""
         size = self._size(cell)
         if self._groups:
             group = self._group_of[cell.id]
             ended = group.stops.get(cell.id)
             stop = min(stop, ended.deals if ended else group.next)
-            # So few cells that a look's deals must be split to keep several workers busy.
+            # With few cells the deals of a look are split, to keep all workers busy.
             pieces = max(1, _CELLS_AT_ONCE // len(self.cells))
             size = min(size, max(_LEAST_PIECE, -(-(group.next - group.seen) // pieces)))
         return min(stop, (first // size + 1) * size)
@@ -188,7 +190,7 @@ class Plan:
         return self._sizes[cell.group]
 
     def _beside(self, cell: StudyCell, first: int, end: int) -> list[StudyCell]:
-        """Return the cells for which a block is played: all that lack it where sums are kept."""
+        """Return the cells that a block is played for; if sums are stored, all that lack it."""
         if self.detail == MATCHES:
             return [cell]
         return [
@@ -222,7 +224,7 @@ class Plan:
 
 
 def _prefix(parts: Sequence[Part], seen: int) -> int:
-    """Return the number of deals stored from the first on without a gap, at least `seen`."""
+    """Return the number of deals stored without a gap from the first on, at least `seen`."""
     reached = seen
     for part in parts:
         if part.first <= reached:

@@ -1,4 +1,4 @@
-"""Progress of a run on stderr: a live line on a terminal, plain lines now and then elsewhere."""
+"""Progress of a run on stderr: a live line on a terminal, otherwise occasional plain lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ProgressLine:
     Attributes
     ----------
     shown : ProgressLine or None
-        The one that is on the screen, of all.
+        The progress line currently on the screen.
     """
 
     shown: ClassVar[ProgressLine | None] = None

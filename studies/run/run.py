@@ -1,4 +1,4 @@
-"""Run a study: play what is missing, write it, stop cleanly.
+"""Run a study: play the missing matches, write them, stop cleanly.
 
 The contract: running is idempotent and tolerant to failures. A run that was killed is continued by
 running it again; one that is complete does nothing; a larger number of matches extends it. Every
@@ -120,7 +120,7 @@ def run_study(
     policies : Policies, optional
         Default: those of the session. Their files are recorded with their hashes.
     functions : mapping of str to str
-        Name and source hash of users' policies that are not in such a file.
+        Name and source hash of users' policies that are not in a file.
     """
     cells = expand(study, policies)
     files = {str(path): loaded_file(path).digest for path in (policies.files if policies else ())}
@@ -171,7 +171,7 @@ def _complete(
 ) -> Outcome:
     """Return the outcome for a complete study in a read-only place.
 
-    A study with a goal is whole when its last run, with the same goal, came to its end.
+    A study with a goal is complete if its last run, with the same goal, finished.
     """
     try:
         stored = open_study(directory)
@@ -264,7 +264,7 @@ def _store_totals(writer: Writer, workers: int) -> None:
             # Reading results must not run a file of measures.
             and (from_file or _rows(cell, writer.parts) >= stored_totals.LEAST_ROWS)
         ]
-        # A group alone is shared among the workers by its cells.
+        # The cells of a single group are shared among the workers.
         size = len(fresh) if len(groups) >= workers else -(-len(fresh) // workers)
         lacking += [fresh[at : at + size] for at in range(0, len(fresh), size or 1)]
     waiting: deque[Future[None]] = deque()
@@ -300,7 +300,7 @@ def verify_earlier_rows(
 ) -> None:
     """Replay the first matches of each cell's last part; rules or policies may have changed.
 
-    Where sums are kept the smallest block of each cell is replayed.
+    If sums are stored, the smallest block of each cell is replayed.
     """
     bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
     for cell in cells:
@@ -350,7 +350,7 @@ def default_directory(study: Study, where: str) -> Path:
 def check_writable(directory: Path) -> None:
     """Refuse a directory that cannot be written, before anything is compiled.
 
-    One that holds a study may be complete: `run_study` finds out.
+    A directory with a study may be complete, which `run_study` checks.
     """
     if not is_local(directory) or (directory / CELLS).exists():
         return

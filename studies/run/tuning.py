@@ -2,11 +2,11 @@
 
 The search is the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA evolution
 strategy: a tutorial", arXiv 1604.00772; package `cma`). It ranks candidates by their win rate on
-the same deals, in every seat, and takes other deals in each generation, so it cannot learn them by
-heart. Its favourites of several stages, and what it began with, then meet on new deals, and the
-best of them is what was found: a search that went astray cannot end below its start but by chance.
-The winner was chosen because it looked good, so the reported gain is measured again, tuned and
-default on the same deals, none of which the search has seen.
+the same deals, in every seat, and uses new deals in each generation, so that it cannot overfit
+them. Its favourites of several stages and the starting point are then compared on new deals, and
+the best is the result, so a failed search ends below its start only by chance. Because the winner
+was selected for looking good, the reported gain is measured again, for tuned and default on the
+same deals, none of which the search has seen.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ FIRST_STEP = 0.25
 SHARE_FOR_CHOICE = 0.15
 SHARE_FOR_CHECK = 0.25
 STAGES = 3
-"""After each of them the favourite is kept for the choice."""
+"""Stages of the search; the favourite of each is a candidate for the result."""
 
 FEWEST_DEALS = 20
 ENOUGH_DEALS = 200
-"""For each candidate; with a larger budget there are more generations instead, then more deals."""
+"""Deals per candidate; a larger budget adds generations first, then deals."""
 
 MOST_GENERATIONS = 60
 DIGITS = 3
 """Significant digits of a tuned parameter."""
 
 FRESH_DEALS = 1 << 40
-"""Match numbers from here on are kept for the check."""
+"""Match numbers from here on are reserved for the check."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def tune(
     level: float = LEVEL,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Tuning:
-    """Search for good parameters of a strategy and check what was found."""
+    """Search for good parameters of a strategy, and check the result."""
     free = free_params(start)
     usual = start.under(bench.options)
     population = 4 + math.floor(3 * math.log(max(2, len(free))))

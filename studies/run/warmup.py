@@ -1,4 +1,4 @@
-"""Compile in advance what a game's studies need, so that nothing is compiled while they run."""
+"""Compiling in advance all code for a game's studies, so that nothing is compiled during runs."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _SEED = 1
 
 
 def warm(game: Game) -> int:
-    """Compile all that a game's shipped studies need, or load it from the disk.
+    """Compile all code for a game's built-in studies, or load it from disk.
 
-    That is every cell of every study; every policy at every table that is usual for the game, by
-    itself, beside random play and beside another policy; and a match told in words.
+    This covers every cell of every study; every policy at the game's usual tables, by
+    itself, beside random play and beside another policy; and a match in words.
 
     Returns
     -------
     int
-        How many functions were compiled, not counting what they call; 0: all were there.
+        Number of functions compiled, not counting their callees; 0 if all were cached.
     """
     before = functions_compiled()
     for name in library_names():

@@ -145,9 +145,9 @@ def _check(cells: Sequence[StudyCell]) -> None:
         if type(cell.seed) is not int:
             raise ValueError(f"cell {cell.id} has another seed than a study")
         groups.setdefault(cell.group, []).append(cell.variant)
-    variants = [set(own) for own in groups.values()]
+    variants = [set(names) for names in groups.values()]
     doubled = len({cell.id for cell in cells}) < len(cells) or sum(map(len, variants)) < len(cells)
-    if not cells or doubled or any(BASELINE not in own for own in variants):
+    if not cells or doubled or any(BASELINE not in names for names in variants):
         raise ValueError("cells are there twice, or variants have no baseline")
 
 

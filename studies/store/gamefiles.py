@@ -1,8 +1,8 @@
-"""Users' files of a study: kept beside its rows, described as data, never run without leave.
+"""Users' files of a study: stored beside its rows, described as data, run only with permission.
 
-A directory may come from anybody. What it says of its games and measures is stored as data, so that
-its results are read without running a file. The files themselves are kept, too: with `trust` they
-stand in where those that the study names are gone, so that it can be continued and checked.
+A directory may come from anybody. Its games and measures are described as data, so that its results
+can be read without running a file. The files themselves are stored, too: with `trust` they replace
+missing files that the study names, so that it can be continued and checked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FOLDER = "rules"
 FILES, GAMES, MEASURES = "game_files", "games", "measures"
-"""Keys of `provenance.json`: which path each kept file stands for; descriptions of games and of
+"""Keys of `provenance.json`: the original path of each stored file; descriptions of games and of
 measures."""
 
 
@@ -36,7 +36,7 @@ measures."""
 
 
 def user_files(study: Study, cells: Sequence[StudyCell]) -> dict[str, UserFile]:
-    """Return the files of games, rules and measures of a study, by the path that names them."""
+    """Return the files of games, rules and measures of a study, by their paths in the study."""
     games = {cell.game for cell in cells if ".py" in cell.game}
     if not games and not isinstance(study.measures, str):
         return {}
@@ -54,9 +54,9 @@ def user_files(study: Study, cells: Sequence[StudyCell]) -> dict[str, UserFile]:
 
 
 def kept_files(files: Mapping[str, UserFile]) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Return the name that each path is kept by, and the content of everything kept by name.
+    """Return the stored name of each path, and the content of all stored files by name.
 
-    A file that imports others of its folder is kept with them in a folder of its own.
+    A file that imports others of its folder is stored with them in a separate folder.
     """
     names: dict[str, str] = {}
     contents: dict[str, bytes] = {}
@@ -72,7 +72,7 @@ def kept_files(files: Mapping[str, UserFile]) -> tuple[dict[str, str], dict[str,
 
 
 def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
-    """Return what `provenance.json` says of the games and measures of users' files."""
+    """Return the descriptions of users' games and measures for `provenance.json`."""
     from simcore.described import describe_game
     from simcore.game import get_game
     from strategies import session
@@ -80,17 +80,17 @@ def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
     names = dict.fromkeys(
         name for name in (study.game, *(cell.game for cell in cells)) if ".py" in name
     )
-    told: dict[str, Any] = {}
+    described: dict[str, Any] = {}
     if names:
         policies = cells[0].policies or session()
         ideas = {
             name: {policy.name: policy.idea for policy in policies.of(get_game(name)).values()}
             for name in names
         }
-        told[GAMES] = {name: describe_game(get_game(name), ideas[name]) for name in names}
+        described[GAMES] = {name: describe_game(get_game(name), ideas[name]) for name in names}
     if isinstance(study.measures, str):
-        told[MEASURES] = describe_measures(study.study_measures)
-    return told
+        described[MEASURES] = describe_measures(study.study_measures)
+    return described
 
 
 # ---- reading
@@ -98,13 +98,13 @@ def describe(study: Study, cells: Sequence[StudyCell]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Described:
-    """What a directory says of its users' files.
+    """The descriptions of users' games and measures in a directory.
 
     Attributes
     ----------
     games : dict of str to Game
     measures : tuple of Measure, or None
-        None where the study has no file of measures, or says nothing of it.
+        None if the study has no file of measures, or does not describe it.
     """
 
     games: Mapping[str, Game]
@@ -112,7 +112,7 @@ class Described:
 
 
 def read_described(document: Mapping[str, Any], directory: Path) -> Described:
-    """Return what a directory's `provenance.json` says of games and measures."""
+    """Return the descriptions of games and measures in a directory's `provenance.json`."""
     from simcore.described import read_description
 
     try:
@@ -126,7 +126,7 @@ def read_described(document: Mapping[str, Any], directory: Path) -> Described:
 
 
 def games_named(document: Mapping[str, Any]) -> list[str]:
-    """Return the names of the games of users' files in a study's document."""
+    """Return the names of users' games in a study's document."""
     game = document.get("game")
     if not isinstance(game, str):
         return []
@@ -134,7 +134,9 @@ def games_named(document: Mapping[str, Any]) -> list[str]:
     variants = document.get("variants")
     tables = variants.values() if isinstance(variants, dict) else ()
     names = [base]
-    names += [changed_game(base, own.get(RULES_KEY)) for own in tables if isinstance(own, dict)]
+    names += [
+        changed_game(base, table.get(RULES_KEY)) for table in tables if isinstance(table, dict)
+    ]
     return [name for name in dict.fromkeys(names) if ".py" in name]
 
 
@@ -144,9 +146,9 @@ def games_named(document: Mapping[str, Any]) -> list[str]:
 def code_of(
     document: Mapping[str, Any], study: Mapping[str, Any], directory: Path
 ) -> dict[str, Path]:
-    """Return what playing matches of a directory would run: path that the study names -> file.
+    """Return the files that playing matches of a directory would run: path in the study -> file.
 
-    The file that a study names, where it is there; otherwise the one that the directory keeps.
+    The file that the study names, if it exists; otherwise the one stored in the directory.
     """
     kept = document.get(FILES)
     names = dict(kept) if isinstance(kept, dict) else {}
@@ -177,7 +179,7 @@ def check_trust(
 ) -> None:
     """Refuse to run files that come from the directory itself.
 
-    Files elsewhere, by the path that the study names, are the user's own.
+    Files at the paths that the study names are the user's and may be run.
     """
     inside = [
         file
@@ -189,7 +191,7 @@ def check_trust(
 
 
 def stand_in_files(manifest: Manifest, directory: Path, document: Mapping[str, Any]) -> None:
-    """Let the files that a study kept be run in place of those that are gone: it is trusted."""
+    """Use the files stored in a trusted directory in place of missing ones."""
     kept = document.get(FILES)
     for path, name in kept.items() if isinstance(kept, dict) else ():
         if Path(path).exists() or name not in manifest.files:

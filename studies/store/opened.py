@@ -82,13 +82,13 @@ def open_study(directory: Path, *, trust: bool = False, policies: Policies | Non
 def prepare_files(directory: Path, why: str, *, trust: bool) -> None:
     """Make ready to run the users' files of a directory, or refuse.
 
-    Files that stand where the study names them are the user's own. Files in the directory itself,
-    which stand in where those are gone, are run only if it is trusted.
+    Files at the paths that the study names are the user's. Files in the directory itself, which
+    replace missing ones, are run only if the directory is trusted.
 
     Parameters
     ----------
     why : str
-        What needs them, as "replaying matches".
+        The operation that needs them, as in "replaying matches".
     """
     manifest = read_manifest(directory)
     if manifest is None or PROVENANCE not in manifest.files:
@@ -162,11 +162,11 @@ class Stored:
         return self.study.detail
 
     def _refuse_undescribed(self, study: bytes, record: Mapping[str, Any]) -> None:
-        """Refuse what only running a file would tell: the study was played by an older version."""
+        """Refuse a study of an older version, which only running its files could describe."""
         if b".py" not in study:
             return
         document = parse_study(study, self.directory / STUDY)
-        games = [one for one in games_named(document) if one not in self.described.games]
+        games = [game for game in games_named(document) if game not in self.described.games]
         measures = isinstance(document.get("measures"), str) and self.described.measures is None
         if games or measures:
             raise refuse_untrusted(
@@ -195,7 +195,7 @@ class Stored:
         return self.deals(cell) * cell.rotations
 
     def verify(self) -> None:
-        """Compare every byte of every file that the manifest names with what was written."""
+        """Compare every byte of every file in the manifest with its digest."""
         for name, why in self.manifest.faults(self.directory):
             raise damaged(self.directory / name, why)
         self._is_verified = True
@@ -210,14 +210,14 @@ class Stored:
         strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
         if not strays:
             return []
-        told = (
+        note = (
             f"{strays:,} parts in {self.directory} are not in its {NAME} and do not count, as a "
             "killed run leaves them; running the study again takes in those that are sound"
         )
-        return [told]
+        return [note]
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
-        """Return the sums of a cell's measures by group of deals; None when nothing was played."""
+        """Return the sums of a cell's measures by group of deals; None if nothing was played."""
         from studies.answers.totals import sum_totals
 
         self._verify_once()
@@ -249,7 +249,7 @@ class Stored:
         Returns
         -------
         polars.LazyFrame
-            One row per match; of all cells: `cell`, the match columns, and the cell's columns. An
+            One row per match; for all cells: `cell`, the match columns, and the cell's columns. An
             option whose name is also that of a metric (`rounds` of Up) gets the ending `_option`.
             Columns that a cell does not have (`score_4` at four players) are null. Within a cell
             the rows are in the order of (match, rotation).
@@ -262,17 +262,19 @@ class Stored:
                 "no rows; `cardlab compare` and `cardlab report` tell what the sums tell"
             )
         self._verify_once()
-        played = [one for one in self.cells if self.parts.get(one.id) and cell in (None, one)]
+        played = [
+            other for other in self.cells if self.parts.get(other.id) and cell in (None, other)
+        ]
         if not played:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
         if is_local(self.directory):
             # With thousands of cells, combining one frame per cell would take minutes.
             tables: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
-            for one in played:
-                tables[one.players, one.game].append(one)  # a variant's rules may add columns
+            for other in played:
+                tables[other.players, other.game].append(other)  # a variant's rules may add columns
             frames = [_scan_together(cells, self.parts) for cells in tables.values()]
         else:
-            frames = [_scan_remote(one, self.parts[one.id]) for one in played]
+            frames = [_scan_remote(other, self.parts[other.id]) for other in played]
         rows = pl.concat(frames, how="diagonal")
         return rows.drop("cell") if cell else join_cells(rows, self.cells)
 

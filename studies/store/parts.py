@@ -1,21 +1,20 @@
 """One part: the rows of one block of a cell, in one immutable Parquet file.
 
-Its name has the first deal and the number of deals. Rows are ordered by (match, rotation), so that
-the rows of a cell, read in the order of the names, do not depend on block sizes. A study that keeps
-sums instead of matches has parts of the same form, with one sum per row (`studies.answers.totals`).
-The manifest names every part with its digest (`studies.manifest`), which is verified whenever its
-rows are read.
+Its name contains the first deal and the number of deals. Rows are ordered by (match, rotation), so
+that the rows of a cell, read in the order of the names, do not depend on block sizes. A study that
+keeps sums instead of matches has parts of the same form, with one sum per row
+(`studies.answers.totals`). The manifest names every part with its digest (`studies.manifest`),
+which is verified whenever its rows are read.
 
-Encoding: measured on 100,000 rows of 21 columns, the bytes of each number put apart
-(BYTE_STREAM_SPLIT), no marks for missing values and zstd level 1 take 78 ns a row of one core and
-9.8 bytes; dictionaries, pyarrow's default, take 200 ns and 10.9 bytes. Values are handed over in
-large batches, which saves 7 % of the time. Some two thirds of what is left is spent by the writer
-without any compression, so that another one would not help much (LZ4: a quarter less, twice the
-bytes).
+Encoding: on 100,000 rows of 21 columns, BYTE_STREAM_SPLIT without null marks and zstd level 1 takes
+78 ns and 9.8 bytes per row on one core; dictionaries, pyarrow's default, take 200 ns and 10.9
+bytes. Writing values in large batches saves 7 % of the time. About two thirds of the rest is spent
+by the writer apart from compression, so another codec would not help much (LZ4: a quarter less
+time, twice the bytes).
 
-The rows of a part are the same wherever it is made. Its bytes are, too, where pyarrow has the same
-version: another one may compress and describe the same rows in other words (`created_by` in the
-footer names the writer), so nothing compares parts of two directories by their bytes.
+The rows of a part are the same wherever it is made. Its bytes are the same only with the same
+version of pyarrow, which may otherwise compress and describe the rows differently (`created_by` in
+the footer names the writer); so nothing compares parts of two directories by their bytes.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _NAME = re.compile(r"(?:(?:matches|sums)/cell=([0-9a-f]+)/)?(\d{13})-(\d{1,13})\
 _OF_THE_WRITER = ("version", "source")
 _DISAGREES = {"cell": "it belongs to another cell", "block": "its name and its content disagree"}
 STRANGE = (ValueError, TypeError, KeyError, OverflowError, MemoryError)
-"""Exceptions besides their own that Parquet readers raise for an invalid footer."""
+"""Exceptions, besides its own, that pyarrow raises for an invalid footer."""
 
 
 @dataclass(frozen=True, order=True)
@@ -265,5 +264,5 @@ def _table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
-    # A thread of Arrow's that lets go of `content` late aborts.
+    # A thread of Arrow that releases `content` late would abort the process.
     return file.read(columns=columns, use_threads=False)

@@ -26,7 +26,7 @@ class Provenance:
     Attributes
     ----------
     document : dict
-        Everything: title, game, assumptions, the result of `describe_run` for the last
+        The document: title, game, assumptions, the result of `describe_run` for the last
         run, for each run in `runs`, and how the cells ended in `stops` (not after a killed run).
     """
 

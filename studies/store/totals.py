@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FOLDER = "totals"
 CHUNK_ROWS = 200_000
 LEAST_ROWS = 50_000
-"""Least rows of a cell for storing its Totals; with fewer, computing is as fast as reading."""
+"""The fewest rows of a cell to store its Totals; with fewer, computing is as fast as reading."""
 
 _KEY_BYTES = 8
 
@@ -107,7 +107,7 @@ def block_totals(
         omitted.
     played : iterable of (StudyCell, columns)
     add : callable, optional
-        In place of `totals_of`, where columns are others (`studies.answers.device_sums`).
+        Replaces `totals_of` for other kinds of columns (`studies.answers.device_sums`).
     """
     from studies.answers.totals import Totals, totals_of
 

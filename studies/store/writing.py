@@ -3,12 +3,12 @@
 Layout: `manifest.json`, `cells.parquet`, `study.toml`, `provenance.json`,
 `matches/cell=<id>/<first>-<count>.parquet` (`sums/…` in a study that keeps sums),
 `totals/cell=<id>-….parquet`, `.lock`. Parts are immutable (`studies.store.parts`); the three
-documents are replaced in one step each, in both their forms named by the manifest meanwhile, so
-that a kill at any moment leaves a directory that can be read and gone on with. What is damaged is
-set aside under `damaged/`, never deleted.
+documents are replaced atomically, with both versions listed in the manifest meanwhile, so
+that a kill at any moment leaves a directory that can be read and continued. Damaged files are
+moved to `damaged/`, never deleted.
 
-A part is written first and named in the manifest afterwards, at latest when the run ends. What a
-killed run had written and not named yet the next one takes in, where it is sound.
+A part is written first and listed in the manifest afterwards, at the latest when the run ends. The
+next run adopts sound parts that a killed run had written but not listed.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ _COMPARED = (
     "lineups",
     "population",
     "detail",
-    "measures",  # told last: where matches are kept they may change
+    "measures",  # reported last, because they may change if matches are stored
 )
 _SHARE_OF_TIME = 0.05
-"""What naming parts in the manifest may take of a run's time: more parts are named at once then."""
+"""The largest share of a run's time for writing the manifest, which sets how often it is done."""
 
 Notice = Callable[[str], None]
 
@@ -116,7 +116,7 @@ class Writer:
         patterns += [f"{folder}/cell=*/.*{TEMPORARY}" for folder in FOLDERS.values()]
         for pattern in patterns:
             for path in self.directory.glob(pattern):
-                with contextlib.suppress(OSError):  # they cost room, nothing else
+                with contextlib.suppress(OSError):  # leftovers only cost space
                     path.unlink(missing_ok=True)
 
     def _drop_what_is_damaged(self) -> None:
@@ -247,7 +247,7 @@ class Writer:
         self._replace({STUDY: tomli_w.dumps(document).encode()})
 
     def record_stops(self, stops: Mapping[str, Any]) -> None:
-        """Write into `provenance.json` how the cells ended, where that is not there yet."""
+        """Record in `provenance.json` how the cells ended, unless it is recorded already."""
         record = self._provenance()
         if record and record.get("stops") != json.loads(_json(stops)):
             self._replace({PROVENANCE: _json({**record, "stops": stops})})
@@ -278,6 +278,7 @@ class Writer:
         }
         if not changed:
             return
+        # Both versions are listed first, so that a kill in between leaves a valid directory.
         for name, content in changed.items():
             files[name] = (*files.get(name, ()), Entry.of(content))
         self.save()
@@ -311,8 +312,9 @@ class Writer:
             self._unsaved = True
 
     def drop_totals(self, kept: set[str]) -> None:
-        """Forget all stored Totals but some, and remove their files."""
+        """Drop stored Totals, except those to keep, and remove their files."""
         old = [name for name in self.manifest.files if name.startswith(TOTALS) and name not in kept]
+        # Unlisted before they are removed: a listed file that is missing counts as damage.
         for name in old:
             del self.manifest.files[name]
         if old:
@@ -336,17 +338,17 @@ class Writer:
             self.save()
 
     def close(self) -> None:
-        """Name all parts."""
+        """List all parts in the manifest."""
         if self._unsaved:
             self.save()
 
 
 _QUESTIONS = {"compare", "measures"}
-"""Keys of a study that change no match."""
+"""Keys of a study that do not affect matches."""
 
 
 def asks_otherwise(before: Study, study: Study) -> bool:
-    """Return whether a study asks new questions of the same matches."""
+    """Return whether a study asks new questions about the same matches."""
     return any(before.document.get(key) != study.document.get(key) for key in _QUESTIONS)
 
 
@@ -413,7 +415,7 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
 def _is_extended(
     there: set[tuple[str, str, str]], study: Study, cells: Sequence[StudyCell]
 ) -> bool:
-    """Return whether all cells of a directory are the study's, which draws more tables beside."""
+    """Return whether a study contains all cells of a directory and draws more tables."""
     names = study.population.names if study.population else []
     added = {(cell.id, cell.variant, cell.lineup) for cell in cells} - there
     before = {lineup for _, _, lineup in there}

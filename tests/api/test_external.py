@@ -15,7 +15,7 @@ from polars.testing import assert_frame_equal
 import cardlab
 from simcore.errors import InputError
 from studies.cli.app import run_app
-from studies.operations.external import read_rows
+from studies.operations.sheets import read_rows
 from studies.render import to_csv
 
 KEYS = ["variant", "kind", "who", "number", "against"]
@@ -123,6 +123,14 @@ class TestElsewhere:
         minutes = told(answer, kind="level", number="minutes")
         assert minutes["estimate"] == pytest.approx(frame["minutes"].mean())
         assert "Ada" in repr(answer)
+
+    def test_numbers_are_seats_whatever_people_are_called(self):
+        first = ["0"] * 10 + ["1"] * 30
+        second = ["1" if name == "0" else "0" for name in first]
+        frame = pl.DataFrame({"first": first, "second": second, "won": [0] * 40})
+        answer = cardlab.compare(frame, policy="first,second", winner="won")
+        rate = told(answer, kind="level", who="policy 1", number="win_rate")
+        assert rate["estimate"] == 0.75
 
     def test_shared_deals_pair_and_others_do_not(self):
         usual = games(300, seed=1).with_columns(rules=pl.lit("book"))

@@ -73,8 +73,3 @@ def test_policies_measured_are_all_but_those_that_look_ahead():
     cell = cell_of(game, {}, parse_strategy(game, "random"))
     names = [one.name for one in policies(game)]
     assert set(names) - set(bench.policy_names(cell)) == {"random", "search"}
-
-
-def test_players_and_policies_are_for_one_game(refused):
-    assert "--policies is for one game" in refused("bench", "up", "dnup", "--policies")
-    assert "--players is for one game" in refused("bench", "--players", 2)

@@ -146,10 +146,6 @@ def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
     assert run("play", game, "--lineup", "all_rounder,random")[1] == 0
 
 
-def test_only_games_are_warmed_up(refused):
-    assert "did you mean 'up'" in refused("warmup", "upp")
-
-
 def test_compiling_is_no_part_of_the_speed(monkeypatch, capsys):
     """However short each function takes: what is to go is reckoned from matches alone."""
     now = [0.0]

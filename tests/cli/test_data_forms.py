@@ -109,20 +109,3 @@ def test_simulate_tells_its_metrics(cardlab):
     assert dict(zip(rows["metric"], rows["mean"], strict=True)) == pytest.approx(
         {name: own["mean"] for name, own in told.items()}
     )
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        *LISTS,
-        ("compare", "nowhere"),
-        ("plan", "quickstart", "--detect", "1"),
-        ("bench", "up"),
-        ("check", "nowhere"),
-        ("tune", "up", "greedy"),
-        ("simulate", "up"),
-    ],
-    ids=" ".join,
-)
-def test_one_form_at_a_time(refused, command):
-    assert "--json and --csv are both given" in refused(*command, "--json", "--csv")

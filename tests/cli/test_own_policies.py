@@ -76,10 +76,6 @@ def test_wrong_arguments_are_told(refused, file):
     assert "def own_wrong(s, seat, moves)" in message
 
 
-def test_neither_directory_nor_file_is_refused(refused):
-    assert "needs a study directory" in refused("check")
-
-
 def test_a_pipe_is_no_file_and_is_not_waited_for(refused, tmp_path):
     pipe = tmp_path / "pipe.py"
     os.mkfifo(pipe)

@@ -7,6 +7,10 @@ import io
 
 import pytest
 
+from tests.cli.conftest import ROOT
+
+EXAMPLES = ROOT / "strategies" / "examples"
+
 STUDY = """
 game = "uno"
 matches = 500
@@ -65,35 +69,7 @@ def test_rows_of_a_directory_are_the_pilot(cardlab, file, tmp_path):
     assert whole["matches_to_play"] == 2 * (whole["matches"] - 100)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "--detect and --half-width are both missing"),
-        (("--detect", "1", "--half-width", "1"), "--detect and --half-width are both given"),
-        (("--detect", "much"), "--detect 'much' is refused; allowed: a number above 0"),
-        (("--detect", "-1"), "--detect '-1' is refused"),
-        (("--half-width", "100"), "--half-width '100' is refused"),
-        (("--detect", "scor=1"), "did you mean 'score'?"),
-        (("--detect", "another_winner=1"), "unknown detect name 'another_winner'"),
-        (("--detect", "1", "--power", "0.3"), "--power '0.3' is refused; allowed: a number from"),
-        (
-            ("--half-width", "1", "--power", "0.9"),
-            "--power '0.9' would do nothing with --half-width: a width is reached or not; allowed",
-        ),
-        (("--detect", "1", "--pilot", "3"), "--pilot '3' is refused; allowed: a whole number 20"),
-        (("--detect", "1", "--json", "--csv"), "--json and --csv are both given"),
-        (("--detect", "1", "--threads", "0"), "--threads '0' is refused"),
-        (("--detect", "1", "--set", "matchs=1"), "did you mean 'matches'?"),
-        (("--detekt", "1"), "did you mean '--detect'?"),
-    ],
-    ids=" ".join,
-)
-def test_refusals(refused, file, arguments, said):
-    assert said in refused("plan", file, *arguments)
-
-
-def test_other_refusals(refused, cardlab, file, tmp_path):
-    assert "did you mean 'quickstart'" in refused("plan", "quickstar", "--detect", "1")
+def test_what_a_directory_settles_is_refused(refused, cardlab, file, tmp_path):
     directory = tmp_path / "out"
     assert cardlab("run", file, "--matches", "30", "--out", directory).status == 0
     said = refused("plan", directory, "--detect", "1", "--set", "seed=3")
@@ -108,3 +84,12 @@ def test_dry_run_tells_the_precision_to_expect(cardlab, file, tmp_path):
     asked = ("run", file, "--out", tmp_path / "x", "--dry-run", "--set", "goal.half_width=0.01")
     told = " ".join(cardlab(*asked).out.split())
     assert "cells stop at ±1 points if they reach it before" in told
+
+
+def test_dry_run_counts_files_of_rules_as_variants(cardlab, tmp_path):
+    rules = EXAMPLES / "rules" / "uno_out.py"
+    file = tmp_path / "short.toml"
+    file.write_text(STUDY)
+    said = cardlab("run", file, "--out", tmp_path / "x", "--dry-run", "--rules", rules)
+    assert said.status == 0, said.err
+    assert "3 cells (2 variants, 1 line-up" in " ".join(said.out.split())

@@ -8,6 +8,7 @@ from simcore.game import game_names
 from tests.patience import PATIENCE
 
 SIMULATE = ("simulate", "up")
+PLAN = ("plan", "quickstart")
 
 CASES = {
     "command": (("simulat",), ["'simulat'", "did you mean 'simulate'", "bench"]),
@@ -77,7 +78,78 @@ CASES = {
         ("run", "quickstart", "--matches", "5", "--set", "matches=7"),
         ["--matches is given twice: matches=5 and set; allowed: once"],
     ),
+    "no target": (PLAN, ["--detect and --half-width are both missing"]),
+    "two targets": (
+        (*PLAN, "--detect", "1", "--half-width", "1"),
+        ["--detect and --half-width are both given"],
+    ),
+    "target no number": (
+        (*PLAN, "--detect", "much"),
+        ["--detect 'much' is refused; allowed: a number above 0"],
+    ),
+    "negative target": ((*PLAN, "--detect", "-1"), ["--detect '-1' is refused"]),
+    "target of 100 points": ((*PLAN, "--half-width", "100"), ["--half-width '100' is refused"]),
+    "name of a target": ((*PLAN, "--detect", "scor=1"), ["did you mean 'score'?"]),
+    "target of a width alone": (
+        (*PLAN, "--detect", "another_winner=1"),
+        ["unknown detect name 'another_winner'"],
+    ),
+    "power": (
+        (*PLAN, "--detect", "1", "--power", "0.3"),
+        ["--power '0.3' is refused; allowed: a number from"],
+    ),
+    "power of a width": (
+        (*PLAN, "--half-width", "1", "--power", "0.9"),
+        ["--power '0.9' would do nothing with --half-width: a width is reached or not; allowed"],
+    ),
+    "small pilot": (
+        (*PLAN, "--detect", "1", "--pilot", "3"),
+        ["--pilot '3' is refused; allowed: a whole number 20"],
+    ),
+    "threads of a plan": (
+        (*PLAN, "--detect", "1", "--threads", "0"),
+        ["--threads '0' is refused"],
+    ),
+    "key of a plan": (
+        (*PLAN, "--detect", "1", "--set", "matchs=1"),
+        ["did you mean 'matches'?"],
+    ),
+    "option of a plan": ((*PLAN, "--detekt", "1"), ["did you mean '--detect'?"]),
+    "study of a plan": (("plan", "quickstar", "--detect", "1"), ["did you mean 'quickstart'"]),
+    "policy to tune": (("tune", "up", "horder"), ["did you mean 'hoarder'"]),
+    "nothing to tune": (("tune", "up", "random"), ["no parameter left"]),
+    "small budget": (("tune", "up", "shedder", "--budget", "10"), ["too few matches"]),
+    "budget no number": (("tune", "up", "shedder", "--budget", "much"), ["--budget"]),
+    "policies of two games": (
+        ("bench", "up", "dnup", "--policies"),
+        ["--policies is for one game"],
+    ),
+    "players of all games": (("bench", "--players", "2"), ["--players is for one game"]),
+    "game to warm up": (("warmup", "upp"), ["did you mean 'up'"]),
+    "nothing to check": (("check",), ["needs a study directory"]),
     "no file of policies": ((*SIMULATE, "--strategies", "no/such.py"), ["no/such.py"]),
+}
+
+
+TWO_FORMS = [
+    ("games",),
+    ("games", "uno"),
+    ("strategies",),
+    ("strategies", "up"),
+    ("studies",),
+    ("compare", "nowhere"),
+    (*PLAN, "--detect", "1"),
+    ("bench", "up"),
+    ("check", "nowhere"),
+    ("tune", "up", "greedy"),
+    SIMULATE,
+]
+CASES |= {
+    f"two forms of {' '.join(command)}": (
+        (*command, "--json", "--csv"),
+        ["--json and --csv are both given"],
+    )
+    for command in TWO_FORMS
 }
 
 

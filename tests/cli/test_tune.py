@@ -35,10 +35,3 @@ def test_json(cardlab):
     assert found["default"] == "shedder"
     assert found["gain"]["low"] <= found["gain"]["estimate"] <= found["gain"]["high"]
     assert found["tuned"] == (found["found"] if found["clear"] else None)
-
-
-def test_bad_input(refused):
-    assert "did you mean 'hoarder'" in refused("tune", "up", "horder")
-    assert "no parameter left" in refused("tune", "up", "random")
-    assert "too few matches" in refused("tune", "up", "shedder", "--budget", 10)
-    assert "--budget" in refused("tune", "up", "shedder", "--budget", "much")

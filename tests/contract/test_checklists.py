@@ -18,6 +18,7 @@ from strategies import policies
 from tests.cli.test_play import OTHERS
 from tests.modes import rows
 from tests.playthroughs import cases as playthroughs
+from tests.strategies.test_policies import TRIALS
 from tests.strategies.test_reasons import PLAYERS, VARIANTS
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +43,7 @@ TABLES = (
     playthroughs.LINEUPS,
     playthroughs.OPTIONS,
     rows.SHORT,
+    TRIALS,
     VARIANTS,
     PLAYERS,
 )
@@ -142,8 +144,9 @@ def test_an_option_is_followed_by_the_referee(game, option):
 @pytest.mark.parametrize(("name", "policy"), POLICIES)
 def test_a_policy_is_tested_in_positions(name, policy):
     place = f"tests/strategies/test_{name}_policies.py"
-    if policy.name == "search":
-        place = "tests/strategies/test_search.py"
+    elsewhere = {"search": "test_search", "random": "test_policies"}
+    if policy.name in elsewhere:
+        place = f"tests/strategies/{elsewhere[policy.name]}.py"
     assert re.search(rf"\b{policy.name}\b", text_of(place)), (
         f"{place} does not test the policy {policy.name}; add what it does in positions"
     )

@@ -1,8 +1,4 @@
-"""The referee follows a match of the rules, move by move, and both must agree on everything.
-
-The referee (`tests/referee/dnup.py`) is told the deal and the moves; it must find the same legal
-moves, the same state after every action and the same result.
-"""
+"""dnup followed by its referee, which is given the deal and the moves."""
 
 from __future__ import annotations
 
@@ -11,17 +7,15 @@ from collections.abc import Iterable
 from itertools import combinations, islice
 from typing import Any
 
-from simcore.batch import Cell
-from simcore.compiler.plain import Chooser, Match
 from simcore.compiler.state import MATCH_OVER, ROUND_OVER
-from simcore.events import PASS, MatchEnd, RoundEnd, RoundStart, Step
+from simcore.events import PASS, Step
 from simcore.game import get_game
 from simcore.games.dnup import rules as dnup
 from simcore.games.dnup.charts import size_of, value_of
 from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, Card, load_deck
-from tests.agreement import same, same_in_play
+from tests.agreement import same
+from tests.games import following
 from tests.referee.dnup import DnupReferee
-from tests.referee.leads import comeback, last_lead_change
 
 DNUP = get_game("dnup")
 PHASES = {int(dnup.ACTION): "ACTION", int(dnup.PICK): "PICK"}
@@ -53,43 +47,18 @@ def plain(names: Iterable[str]) -> list[str]:
     return [name.rstrip("'") for name in names]
 
 
-class Follower:
-    """One match of the rules with the referee beside it.
+class Follower(following.Follower):
+    game = DNUP
 
-    Attributes
-    ----------
-    referee : DnupReferee
-    row : dict
-        The columns of the match once `run` is through.
-    """
-
-    def __init__(
-        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
-    ) -> None:
-        self.players = cell.players
-        self.playback = Match(cell, match, rotation=rotation, choose=choose)
-        self.deck = load_deck(str(cell.options["deck"]))
+    def prepare(self) -> None:
+        options = self.cell.options
+        self.deck = load_deck(str(options["deck"]))
         self.names = names_of(self.deck)
         # When all cards are alike nobody chooses which one goes: copies count as the same.
-        self.plain = [name.rstrip("'") for name in self.names]
-        own = cell.options["deck"] not in {"a", "c"}
-        self.referee = DnupReferee(cell.options, rows_of(self.deck) if own else None)
+        self.plain = plain(self.names)
+        own = options["deck"] not in {"a", "c"}
+        self.referee = DnupReferee(options, rows_of(self.deck) if own else None)
         same(sorted(self.names), sorted(self.referee.names), "deck")
-        self.decisions = 0
-        self.forced = 0
-
-    def run(self) -> Follower:
-        for event in self.playback:
-            match event:
-                case RoundStart():
-                    self.start_round(event.s)
-                case Step():
-                    self.follow(event)
-                case RoundEnd():
-                    self.compare_totals(event.after.s)
-                case MatchEnd():
-                    self.compare_result()
-        return self
 
     def held(self, s: Any, seat: int) -> dict[str, int]:
         """The cards of a hand by name, with the active values."""
@@ -112,8 +81,6 @@ class Follower:
     def follow(self, step: Step) -> None:
         """Compare what may be done, or picked, and once an action is done all that has changed."""
         referee, s, moves = self.referee, step.s, list(step.moves)
-        self.decisions += len(moves) > 1
-        self.forced += len(moves) == 1
         same(moves, sorted(set(moves)), "order of moves")
         legal = referee.legal_moves()
         if s.phase == dnup.ACTION:
@@ -216,26 +183,3 @@ class Follower:
             known |= {name: new[name] for name in new if name not in old}
             self.known[seat] = known
             same({self.names[card] for card in after.known[seat]}, set(known), "known cards", seat)
-
-    def compare_totals(self, s: Any) -> None:
-        same(list(s.scores), self.referee.totals, "totals")
-        leaders = {seat for seat in range(self.players) if s.leaders >> seat & 1}
-        same(leaders, self.referee.leaders, "leaders")
-
-    def compare_result(self) -> None:
-        referee = self.referee
-        same(referee.phase, "MATCH_OVER", "phase")
-        self.row = self.playback.row()
-        same(bool(self.row["aborted"]), referee.aborted, "aborted")
-        winners = {seat for seat in range(self.players) if self.row["winners"] >> seat & 1}
-        same(winners, referee.winners, "winners")
-        scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
-        same(scores, referee.totals, "scores")
-        metrics = {name: referee.metrics[name] for name in DNUP.metric_names}
-        same({name: self.row[name] for name in metrics}, metrics, "metrics")
-        same_in_play(DNUP, self.row, referee.came_into_play)
-        same(self.row["decisions"], self.decisions, "decisions")
-        same(self.row["forced"], self.forced, "forced moves")
-        same(self.row["comeback"], comeback(referee.history, winners), "comeback")
-        since = last_lead_change(referee.history)
-        same(self.row["last_lead_change"], since, "last lead change")

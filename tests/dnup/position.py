@@ -13,38 +13,27 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from simcore.compiler.plain import Plain
-from simcore.compiler.program import program_of
-from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards
-from simcore.events import PASS, RoundEnd, State, Step
+from simcore.compiler.state import Cards
+from simcore.events import PASS
 from simcore.games.dnup import rules as dnup
 from simcore.games.dnup.charts import shape_of, size_of, value_of
 from simcore.games.dnup.deck import load_deck
 from tests.dnup.following import DNUP, PHASES
+from tests.games import position as games
 
 
-class Position:
-    """A state of the rules, in names.
-
-    Attributes
-    ----------
-    s : the state
-    events : list
-        What was played since, for words.
-    """
+class Position(games.Position):
+    game = DNUP
+    phases = PHASES
 
     def __init__(self, players: int, options: dict[str, Any]) -> None:
-        self.options = DNUP.resolve({"players": players} | options)
-        self.players = players
+        super().__init__(players, options)
         self.deck = load_deck(str(self.options["deck"]))
-        self.plain = Plain(program_of(DNUP), self.options)
-        self.s = self.plain.start_match(1, 0)
         self.plain.start_round(self.s)
         for seat in range(players):
             self.s.hand[seat] = Cards()
         self.s.flipped = Cards()
         self.used: set[int] = set()
-        self.events: list[Any] = []
 
     def number(self, name: str) -> tuple[int, bool]:
         """Find a card not yet used, and whether it is upright."""
@@ -77,23 +66,9 @@ class Position:
         self.s.flipped = self.s.flipped | {card for card, upright in numbers if not upright}
         self.s.shape[place] = shape_of(int(names[0]), len(numbers))
 
-    # ---------------------------------------------------------------- what is there
-
-    @property
-    def seat(self) -> int:
-        return int(self.s.seat)
-
-    @property
-    def phase(self) -> str:
-        return ({ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER"} | PHASES)[int(self.s.phase)]
-
     @property
     def area(self) -> int:
         return int(self.s.place) % 2 + 1
-
-    @property
-    def scores(self) -> list[int]:
-        return list(self.s.scores)
 
     @property
     def discards(self) -> str:
@@ -122,15 +97,6 @@ class Position:
         """The set at a place: "3 3"."""
         return " ".join(str(self.values(card)[0]) for card in self.s.lying[place])
 
-    def metric(self, name: str) -> int:
-        return int(getattr(self.s.count, name))
-
-    def clause(self, name: str) -> bool:
-        place = [clause.name for clause in DNUP.clauses].index(name)
-        return bool(self.metric("clauses") >> place & 1)
-
-    # ---------------------------------------------------------------- moves
-
     def name(self, move: int) -> str:
         if self.phase == "PICK":
             value, count = dnup.cards_needed(self.s.pending)
@@ -143,36 +109,13 @@ class Position:
         what = move - {"take ": dnup.TAKE, "add to ": dnup.ADD, "": 0}[verb]
         return verb + " ".join([str(value_of(what))] * size_of(what))
 
-    def listed(self) -> list[tuple[str, int]]:
+    def named_moves(self) -> list[tuple[str, int]]:
         return [(self.name(move), move) for move in self.plain.moves(self.s)]
 
-    @property
-    def moves(self) -> set[str]:
-        return {name for name, _ in self.listed()}
-
-    def play(self, *names: str) -> Position:
-        """Make moves one after the other, whoever is on turn."""
-        for name in names:
-            moves = dict(self.listed()) or {"pass": PASS}
-            assert name in moves, f"no move {name!r} among {sorted(moves)}"
-            self.apply(moves[name])
-            if self.phase == "PICK" and not self.listed():
-                self.apply(PASS)  # There is no choice among the cards.
-        return self
-
     def apply(self, move: int) -> None:
-        before, moves = self.s.copy(), self.plain.moves(self.s)
-        self.plain.apply(self.s, move)
-        after = self.s.copy()
-        self.events.append(Step(before, moves, move, State(after)))
-
-    def score(self) -> Position:
-        assert self.phase == "ROUND_OVER"
-        before = self.s.copy()
-        self.plain.score_round(self.s)
-        after = self.s.copy()
-        self.events.append(RoundEnd(before, State(after)))
-        return self
+        super().apply(move)
+        if self.phase == "PICK" and not self.plain.moves(self.s):
+            super().apply(PASS)  # There is no choice among the cards.
 
 
 SPARE = ("9/1 9/2", "9/3 9/4", "9/5 9/6", "9/7 9/8", "8/1 8/2", "8/3 8/4")
@@ -207,8 +150,7 @@ def position(
             break
     p.plain.run(p.plain.add(dnup.begin_turn), p.s, area - 1)
     p.s.turns = turns
-    for seat, score in enumerate(scores):
-        p.s.scores[seat] = score
+    p.give_scores(scores)
     if out is not None:
         p.s.first_out = out
     return p

@@ -113,7 +113,7 @@ def test_the_end_of_a_round():
 
 def said_of(p):
     """The legal moves in words."""
-    return [words.move_in_words(p.s, p.seat, move) for _, move in p.listed()]
+    return [words.move_in_words(p.s, p.seat, move) for move in p.plain.moves(p.s)]
 
 
 def test_the_legal_moves():

@@ -13,9 +13,9 @@ import tomli_w
 from simcore.compiler.blocks import printed_module
 from simcore.errors import InputError
 from simcore.game import get_game
+from strategies import load_strategies
 from studies.cli.app import run_app
 from studies.operations.arguments import make_cell
-from studies.operations.user_code import given_policies
 from studies.store.files import write_aside
 
 GAME = '''
@@ -149,8 +149,7 @@ def test_a_path_may_have_what_joins_games_and_rules(tmp_path: Path, monkeypatch)
     Path("mine.py").write_text(POLICY.format(game="a+b.py"))
     assert get_game("a+b.py").title == "Low"
     assert "high" in get_game("a+b.py+c+d.py").metric_names
-    policies = given_policies("mine.py")
-    assert "lowly" in policies.of(get_game("a+b.py"))
+    assert "lowly" in load_strategies("mine.py").of(get_game("a+b.py"))
 
 
 def test_the_end_of_a_line_in_a_name_ends_no_comment(tmp_path: Path, monkeypatch):

@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from simcore.batch import Cell, may_loop, play
+from simcore.batch import Cell, play
+from simcore.compiler.seat_policy import is_foreign
 from simcore.errors import InputError, PolicyError
 from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON, is_builtin
@@ -141,9 +142,9 @@ def test_a_failure_is_told_with_its_cause(cell, name, error, said):
 
 @pytest.mark.whole
 def test_only_other_peoples_policies_are_tried_and_watched(cell, file):
-    assert may_loop(cell("random,own_honest"))
-    assert not may_loop(cell("random,saver"))
-    assert may_loop(cell("search(rollout=own_honest)"))
+    assert is_foreign(cell("random,own_honest"))
+    assert not is_foreign(cell("random,saver"))
+    assert is_foreign(cell("search(rollout=own_honest)"))
     policies = load_strategies(file).of(GAME)
     assert is_builtin(policies["search"].function)
     assert not is_builtin(policies["own_honest"].function)

@@ -9,10 +9,11 @@ import pytest
 
 from simcore.compiler import blocks
 from simcore.compiler.blocks import Player, form_of
+from simcore.compiler.core import INT, Core, lines
 from simcore.compiler.driver import Unit
 from simcore.compiler.fold import Folder
-from simcore.compiler.lower import INT, Core, Lowering, lines
 from simcore.compiler.program import program_of
+from simcore.compiler.translate import Lowering
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from studies.operations.arguments import make_cell

@@ -16,7 +16,14 @@ from simcore.compiler.program import program_of
 from simcore.events import RoundEnd, Step
 from simcore.game import get_game
 from strategies import parse_strategy, policies
-from tests.own import alone_eights, alone_farkle, alone_gin, alone_hearts
+from tests.own import (
+    alone_eights,
+    alone_farkle,
+    alone_gin,
+    alone_golf,
+    alone_hearts,
+    alone_spades,
+)
 
 GAMES = Path(__file__).resolve().parents[2] / "docs" / "games"
 FARTHEST = 4.5
@@ -116,6 +123,57 @@ HEARTS: list[tuple[list[str], dict[str, Any]]] = [
 def test_hearts(matches: int, lineup: list[str], options: dict[str, Any]):
     off, column = farthest("hearts", alone_hearts.match, lineup, options, matches)
     assert off < FARTHEST, column
+
+
+GOLF: list[tuple[list[str], dict[str, Any]]] = [
+    (["steady", "hasty", "hasty"], {}),
+    (["steady", "steady", "steady", "steady", "hasty", "steady", "random"], {"rounds": 2}),
+    (["hasty", "steady"], {"looks": 0, "penalty": 10, "rounds": 4}),
+    (["random", "steady"], {"looks": 4, "penalty": 5}),
+]
+
+
+@pytest.mark.parametrize(("matches", "lineup", "options"), cases(GOLF, 4000))
+def test_golf(matches: int, lineup: list[str], options: dict[str, Any]):
+    off, column = farthest("golf", alone_golf.match, lineup, options, matches)
+    assert off < FARTHEST, column
+
+
+SPADES: list[tuple[list[str], dict[str, Any]]] = [
+    (["counter", "brave", "counter", "brave"], {}),
+    (["brave", "random", "counter", "random"], {"nil": 50, "bag_limit": 5, "lost": 1000}),
+    (["counter", "brave", "random", "counter"], {"target": 200, "bag_limit": 0}),
+    (["brave", "brave", "counter", "random"], {"target": 300}),
+]
+
+
+@pytest.mark.parametrize(("matches", "lineup", "options"), cases(SPADES, 2000))
+def test_spades(matches: int, lineup: list[str], options: dict[str, Any]):
+    off, column = farthest("spades", alone_spades.match, lineup, options, matches)
+    assert off < FARTHEST, column
+
+
+@pytest.mark.parametrize("matches", [1, pytest.param(40, marks=pytest.mark.whole)])
+def test_spades_offers_and_scores_what_its_rules_say(matches: int):
+    cell = cell_of("spades", ["brave", "random", "counter", "random"], {"bag_limit": 0})
+
+    def told(cards: Any) -> list[tuple[int, int]]:
+        return sorted((card >> 4, (card & 15) + 1 if card & 15 else 14) for card in cards)
+
+    for match in range(matches):
+        for event in Match(cell, match):
+            s = event.s
+            if isinstance(event, Step) and s.phase == 2:
+                laid = told(s.gone | s.table)
+                broken = any(suit == alone_spades.SPADE for suit, _ in laid)
+                led = s.led if s.table else -1
+                may = alone_spades.may_play(set(told(s.hand[event.seat])), led, broken=broken)
+                assert told(event.moves) == may
+            if isinstance(event, RoundEnd):
+                for side in (0, 1):
+                    pair = [(s.bid[seat], s.won[seat]) for seat in (side, side + 2)]
+                    points, _ = alone_spades.scored(pair, dict(cell.options))
+                    assert event.after.s.points[side] == points
 
 
 @pytest.mark.parametrize("matches", [1, pytest.param(40, marks=pytest.mark.whole)])

@@ -65,6 +65,15 @@ def score(s):
         "a loop has one name",
         "`for seat in seats():`",
     ),
+    "a loop over numbers": Mistake(
+        """
+def score(s):
+    for one in (0, 1):  # here
+        s.points[one] = 1
+""",
+        "`(0, 1)` is not among what rules are written in",
+        "a loop goes over range(2), seats() or a set of cards",
+    ),
     "a list": Mistake(
         """
 def score(s):

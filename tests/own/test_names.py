@@ -122,6 +122,25 @@ def test_moves_and_fields_read_as_the_game_names_them(folder: Path):
     assert named <= {"A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"}
 
 
+def test_names_of_several_words_have_commas_between(folder: Path):
+    deck = 'cards_of(("red", "blue"), range(1, 11))'
+    (folder / "bids.py").write_text(GAME.replace("french_deck()", deck))
+    told = str(cardlab.play("bids.py"))
+    assert re.search(
+        r"hand: seat 0 \(random\) (red|blue) \d+, (red|blue) \d+, (red|blue) \d+;", told
+    )
+
+
+def test_a_card_that_lies_alone_is_named(folder: Path):
+    shows = "    draw(s.stock, s.table)\n    if bid >= s.most:"
+    text = GAME.replace("    if bid >= s.most:", shows, 1)
+    text = text.replace("    hand = own(cards)", "    hand = own(cards)\n    table = shown(cards)")
+    (folder / "bids.py").write_text(text)
+    told = cardlab.play("bids.py", lineup="steady").lines
+    (first,) = [line for line in told if "1. seat 0" in line]
+    assert re.search(r"table [\dAJQK]+[♣♦♥♠];", first)
+
+
 def test_nobody_and_none_are_told_as_such(folder: Path):
     told = cardlab.play("bids.py", lineup="random", match=0).lines
     assert "    holder: nobody" in told

@@ -259,7 +259,10 @@ def told(game: str, folder: Path, old: str = "", new: str = "") -> dict[str, str
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", ["eights", "hearts", "farkle", "gin", "goofspiel", "pig", "high"])
+@pytest.mark.parametrize(
+    "game",
+    ["eights", "hearts", "farkle", "gin", "golf", "spades", "goofspiel", "pig", "high"],
+)
 def test_nothing_is_found_where_nothing_is(tmp_path: Path, game: str):
     assert told(game, tmp_path) == {}
 

@@ -78,7 +78,7 @@ class UnoTable:
     drew
         How many cards each seat drew by the last move (or before the first, by what was turned
         up); 0 where none was left for who had to, and only those that had to or would.
-    in_play
+    came_into_play
         House rules and dials, by option, without which the match would have gone otherwise so far.
     round_turns, idle_turns
         Turns of this round, and how many of the last ones brought neither play nor draw.
@@ -109,7 +109,7 @@ class UnoTable:
         self.winners: set[int] = set()
         self.aborted = False
         self.metrics = dict.fromkeys(METRICS, 0)
-        self.in_play: set[str] = set()
+        self.came_into_play: set[str] = set()
         self._clear_table()
 
     def _clear_table(self) -> None:
@@ -131,7 +131,7 @@ class UnoTable:
 
     def _note(self, **in_play: bool) -> None:
         """Note the house rules that came into play."""
-        self.in_play |= {option for option, came in in_play.items() if came}
+        self.came_into_play |= {option for option, came in in_play.items() if came}
 
     # ------------------------------------------------------------------ dealing and drawing
 
@@ -139,7 +139,7 @@ class UnoTable:
         """Deal the hands and turn up the first card, which is no Zieh 4."""
         dealt = self.options.hand_size * self.players
         self._note(hand_size=self.options.hand_size != USUAL.hand_size)
-        self.in_play |= self.options.other_copies()
+        self.came_into_play |= self.options.other_copies()
         while set(deck[dealt:]) == {WILD_DRAW_FOUR}:
             deck = self._shuffled(deck)
         for step in range(self.players):

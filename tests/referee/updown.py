@@ -204,8 +204,6 @@ class UpdownReferee:
         Tricks of each seat in the round and in the match, taken pots included, after every trick.
     rounds_completed, leaders, winners, aborted, metrics
         ``leaders``: seats with the most tricks in the match so far, empty until a trick is won.
-    decisions, forced
-        Decisions so far with a choice and with one legal move.
     came_into_play
         House rules and dials, by option, without which the match would have gone otherwise so far.
     """
@@ -229,8 +227,6 @@ class UpdownReferee:
         self.winners: set[int] = set()
         self.aborted = False
         self.metrics = dict.fromkeys(METRICS, 0)
-        self.decisions = 0
-        self.forced = 0
         self.came_into_play: set[str] = set()
         self.pot = 0
         self._clear_table()
@@ -339,10 +335,6 @@ class UpdownReferee:
                 self._choose((colour, value))
             case _:
                 self._change_rules(move, throws)
-        if len(moves) > 1:
-            self.decisions += 1
-        else:
-            self.forced += 1
 
     def _begin_trick(self, leader: int) -> None:
         self.leader = leader

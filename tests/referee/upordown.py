@@ -165,7 +165,7 @@ class UpOrDownReferee:
     metrics
         The metrics of the match so far. Those of the columns scored, ``longest_column`` and
         ``best_column``, are 0 until the match is over.
-    in_play
+    came_into_play
         House rules and dials, by option, without which the match would have gone otherwise so far.
     """
 
@@ -203,7 +203,7 @@ class UpOrDownReferee:
         self.metrics = dict.fromkeys(METRICS, 0)
         always = ("hand_cards", "circle", "highest_card", "give_up", "scoring")
         given = vars(self.options)
-        self.in_play = {name for name in always if given[name] != getattr(Options, name)}
+        self.came_into_play = {name for name in always if given[name] != getattr(Options, name)}
 
     # ------------------------------------------------------------------ set-up
 
@@ -343,7 +343,7 @@ class UpOrDownReferee:
                 cards = display[place].cards
                 before = cast("int", display[place].place_of(card, self.options.insert))
                 if before < len(cards):
-                    self.in_play.add("insert")
+                    self.came_into_play.add("insert")
                 cards.insert(before, card)
             case ("give_up", int(place)):
                 self._give_up(place)
@@ -361,7 +361,7 @@ class UpOrDownReferee:
         self.metrics["columns_given_up"] += 1
         self.metrics["cards_discarded"] += len(column.cards)
         if self.options.discard_points != Options.discard_points:
-            self.in_play.add("discard_points")
+            self.came_into_play.add("discard_points")
 
     def _prepare_draw(self) -> None:
         """Ask for a pile if both have cards; draw from the only one left, if any."""

@@ -207,6 +207,7 @@ def choice(monkeypatch):
             "words_at": lambda _s, _at: [0] * rollouts.MOST_MOVES,
             "reals_at": lambda _s, _at: [0.0] * rollouts.MOST_MOVES * deals,
             "copy_state": copy_state,
+            "team_": lambda _s, _o, seat: 1 << seat,
             "usual_": lambda *_: 1,
             "is_overdue_": lambda *_: overdue,
             "count_moves_": lambda *_: 3,

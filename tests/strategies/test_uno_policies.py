@@ -1,109 +1,15 @@
-"""UNO: every policy is legal and repeatable, and each plays by its idea."""
+"""UNO: each policy plays by its idea."""
 
 from __future__ import annotations
-
-import itertools
 
 import numpy as np
 import pytest
 
-from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
-from simcore.errors import PolicyError
+from simcore.batch import play
 from simcore.games.uno import state as uno
-from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
 from tests.strategies.positions_uno import challenged, decide, naming, playing
-from tests.uno.following import UNO
+from tests.strategies.test_policies import cell
 from tests.uno.position import number_of_top
-
-POLICIES = [policy for policy in policies(UNO) if not policy.takes_policy]
-OPTIONS = [
-    {},
-    {"target": 200},
-    {"rounds": 2},
-    {"scoring": "own_cards"},
-    {"challenge": "off"},
-    {"reverse_two_players": "none"},
-    {"forget_uno": 0.5},
-    {"forget_uno": 0.5, "notice_uno": 0.5, "challenge": "off"},
-    {"turn_cap": 100},
-    {"stacking": "same", "draw": "until_playable"},
-    {"stacking": "any", "jump_in": True, "seven_zero": True},
-    {"seven_zero": True, "must_play": True, "challenge": "any"},
-    {"last_card": "number", "jump_in": True, "hand_size": 3, "draw_four_cards": 6},
-]
-
-
-def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
-    resolved = UNO.resolve({"turn_cap": 1000} | options)
-    strategies = parse_lineup(UNO, lineup)
-    players = int(resolved["players"])
-    return Cell(UNO, resolved, tuple(itertools.islice(itertools.cycle(strategies), players)), seed)
-
-
-def corners(policy: Policy) -> list[Strategy]:
-    """Return the policy with defaults, and with each parameter at its bounds."""
-    changes = [{p.name: bound} for p in policy.params for bound in (p.low, p.high)]
-    return [make_strategy(policy, change) for change in ({}, *changes)]
-
-
-def test_there_are_enough_ideas() -> None:
-    assert len(POLICIES) >= 8
-    assert len({policy.idea for policy in POLICIES}) == len(POLICIES)
-
-
-@pytest.mark.parametrize("players", [3])
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_all_policies_are_legal(players: int, options: dict[str, object]) -> None:
-    names = [policy.name for policy in POLICIES]
-    for first in range(0, len(names), players):
-        lineup = ",".join((names[first:] + names[:first])[:players])
-        # As ordinary Python every move is checked; an illegal one is an error that names it.
-        match = Match(cell(lineup, **({"players": players, "turn_cap": 200} | options)), first)
-        assert sum(1 for _ in match.events(copies=False)) > 1
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_a_policy_is_legal_at_every_bound(policy: Policy) -> None:
-    for strategy in corners(policy):
-        resolved = UNO.resolve({"players": 2, "turn_cap": 200, "rounds": 1})
-        play(Cell(UNO, resolved, (strategy,) * 2, 8), 0, 40)
-
-
-@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
-def test_matches_of_equals_end(policy: Policy) -> None:
-    assert not play(cell(policy.name), 0, 1000).aborted.any()
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_same_seed_same_rows(policy: Policy) -> None:
-    once, again = (play(cell(f"{policy.name},majority", seed=6), 0, 50) for _ in range(2))
-    other = play(cell(f"{policy.name},majority", seed=7), 0, 50)
-    assert np.array_equal(once.scores, again.scores)
-    assert not np.array_equal(once.scores, other.scores)
-
-
-@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
-def test_better_than_random(policy: Policy) -> None:
-    block = play(cell(f"{policy.name},random,random,random"), 0, 300)
-    assert np.mean(block.winners == 1) > 0.9
-
-
-@pytest.mark.parametrize("policy", POLICIES[2:], ids=lambda policy: policy.name)
-def test_better_than_any_card_that_goes(policy: Policy) -> None:
-    block = play(cell(f"{policy.name},random_playable", players=2), 0, 1000)
-    assert np.mean(block.winners == 1) > 0.75
-
-
-def stubborn(s, seat, moves, a):
-    return 60
-
-
-def test_an_illegal_move_names_policy_and_place() -> None:
-    stubborn_policy = Policy("uno", "stubborn", "", stubborn, (Param("a", 0, 0, 1, ""),))
-    seats = (Strategy(stubborn_policy), *parse_lineup(UNO, "random,random,random"))
-    with pytest.raises(PolicyError, match="60"):
-        play(Cell(UNO, UNO.resolve({}), seats, 1), 0, 10)
 
 
 class TestRandomPlayable:
@@ -247,8 +153,8 @@ class TestChallenger:
 
     def test_pays_against_bluffs(self) -> None:
         lineup = "{},bluffer(rate=1,cards=20)"
-        doubting = play(cell(lineup.format("challenger(cards=4)"), players=2), 0, 2000)
-        trusting = play(cell(lineup.format("majority"), players=2), 0, 2000)
+        doubting = play(cell("uno", lineup.format("challenger(cards=4)"), players=2), 0, 2000)
+        trusting = play(cell("uno", lineup.format("majority"), players=2), 0, 2000)
         assert np.mean(doubting.winners == 1) > np.mean(trusting.winners == 1) + 0.02
 
 

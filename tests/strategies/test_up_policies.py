@@ -1,107 +1,15 @@
-"""Up: every policy is legal and repeatable, and each plays by its idea."""
+"""Up: each policy plays by its idea."""
 
 from __future__ import annotations
 
-import itertools
-
-import numpy as np
 import pytest
 
-from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
-from simcore.errors import PolicyError
 from simcore.game import get_game
 from simcore.games.up import rules as up
-from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
 from tests.strategies.positions_up import choice, cutting, declaring, played, playing
+from tests.strategies.test_policies import policies_of
 
 UP = get_game("up")
-POLICIES = [policy for policy in policies(UP) if not policy.takes_policy]
-OPTIONS = [
-    {},
-    {"points_limit": 300},
-    {"dirty_one": "always"},
-    {"dirty_one": "forehand"},
-    {"double_two": "always"},
-    {"double_two": "forehand"},
-    {"dirty_one": "forehand", "double_two": "forehand"},
-    {"minus_two": False},
-    {"extra_set": True},
-    {"scoring": "cards"},
-    {"scoring": "matches"},
-    {"multiples_in_first_lap": False},
-    {"multiples_in_first_lap": False, "double_two": "always", "extra_set": True},
-    {"deal_passes": False},
-    {"forget_last_card": 0.5},
-    {"play_cap": 100},
-    {"minus_two_cards": 4, "minus_two_collapse": "any", "minus_two_lead": True, "rounds": 2},
-    {"clear_cards": 3, "four_clear": True, "restart_open": True, "hand_cards": 2, "rounds": 2},
-    {"minus_two_points": 0, "clear_points": 0, "table_cards": 1},
-]
-
-
-def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
-    resolved = UP.resolve(options)
-    strategies = parse_lineup(UP, lineup)
-    players = int(resolved["players"])
-    return Cell(UP, resolved, tuple(itertools.islice(itertools.cycle(strategies), players)), seed)
-
-
-def corners(policy: Policy) -> list[Strategy]:
-    """Return the policy with defaults, and with each parameter at its bounds."""
-    changes = [{p.name: bound} for p in policy.params for bound in (p.low, p.high)]
-    return [make_strategy(policy, change) for change in ({}, *changes)]
-
-
-@pytest.mark.parametrize("players", [3, 8])
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_all_policies_are_legal(players: int, options: dict[str, object]) -> None:
-    names = [policy.name for policy in POLICIES]
-    given = {"players": players, "play_cap": 300} | options
-    given |= {} if "points_limit" in options else {"rounds": 1}
-    for first in range(0, len(names), players):
-        lineup = ",".join((names[first:] + names[:first])[:players])
-        # As ordinary Python every move is checked; an illegal one is an error that names it.
-        match = Match(cell(lineup, **given), first)
-        assert sum(1 for _ in match.events(copies=False)) > 1
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_a_policy_is_legal_at_every_bound(policy: Policy) -> None:
-    resolved = UP.resolve({"players": 3, "rounds": 1, "dirty_one": "forehand"})
-    for strategy in corners(policy):
-        play(Cell(UP, resolved, (strategy,) * 3, 8), 0, 40)
-
-
-@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
-def test_matches_of_equals_end(policy: Policy) -> None:
-    block = play(cell(policy.name), 0, 2000)
-    assert block.aborted.mean() < 0.005
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_same_seed_same_rows(policy: Policy) -> None:
-    once, again = (play(cell(f"{policy.name},greedy", seed=6), 0, 50) for _ in range(2))
-    other = play(cell(f"{policy.name},greedy", seed=7), 0, 50)
-    assert np.array_equal(once.scores, again.scores)
-    assert not np.array_equal(once.scores, other.scores)
-
-
-@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
-def test_better_than_random(policy: Policy) -> None:
-    block = play(cell(f"{policy.name},random,random,random"), 0, 500)
-    assert np.mean(block.winners == 1) > 0.9
-
-
-def stubborn(s, seat, moves, a):
-    return 511
-
-
-def test_an_illegal_move_names_policy_and_place() -> None:
-    stubborn_policy = Policy("up", "stubborn", "", stubborn, (Param("a", 0, 0, 1, ""),))
-    seats = (Strategy(stubborn_policy), *parse_lineup(UP, "random,random,random"))
-    with pytest.raises(PolicyError, match=r"stubborn.*511"):
-        play(Cell(UP, UP.resolve({}), seats, 1), 0, 10)
 
 
 class TestGreedy:
@@ -213,7 +121,7 @@ class TestAllRounder:
 
 class TestBeforeThePlay:
     def test_keeps_the_special_card(self) -> None:
-        for policy in POLICIES[1:]:
+        for policy in policies_of("up")[1:]:
             assert choice(cutting(), policy.name) == up.KEEP
 
     @pytest.mark.parametrize("name", ["hoarder", "guard", "all_rounder"])

@@ -1,91 +1,17 @@
-"""Up or down?: every policy is legal and repeatable, and each plays by its idea."""
+"""Up or down?: each policy plays by its idea."""
 
 from __future__ import annotations
 
-import itertools
-
-import numpy as np
 import pytest
 
-from simcore.batch import Cell, play
-from simcore.compiler.plain import Match
 from simcore.compiler.program import program_of
-from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
+from strategies import parse_strategy
+from tests.strategies.test_policies import policies_of
 from tests.upordown.following import UPORDOWN
-from tests.upordown.position import Position, name_of, position
-
-POLICIES = [policy for policy in policies(UPORDOWN) if not policy.takes_policy]
-NAMES = [policy.name for policy in POLICIES]
-OPTIONS = [
-    *({}, {"columns": 1}, {"columns": 6}, {"open_pile": False}),
-    {"hand_cards": 8, "circle": 12, "insert": "both_ends", "give_up": "forced"},
-    {"hand_cards": 1, "circle": 2, "highest_card": 60, "insert": "anywhere", "columns": 2},
-    {"scoring": "length", "discard_points": -5, "give_up": "forced"},
-    {"scoring": "colour", "discard_points": 10},
-]
+from tests.upordown.position import position
 
 # Positions are made before a policy is asked; this is what policies remember.
 program_of(UPORDOWN).remember(parse_strategy(UPORDOWN, "stepper").seat_policy(UPORDOWN.resolve({})))
-
-
-def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
-    resolved = UPORDOWN.resolve(options)
-    strategies = parse_lineup(UPORDOWN, lineup)
-    players = int(resolved["players"])
-    seats = tuple(itertools.islice(itertools.cycle(strategies), players))
-    return Cell(UPORDOWN, resolved, seats, seed)
-
-
-def corners(policy: Policy) -> list[Strategy]:
-    """Return the policy with defaults, and with each parameter at its bounds."""
-    changes = [{p.name: bound} for p in policy.params for bound in (p.low, p.high)]
-    return [make_strategy(policy, change) for change in ({}, *changes)]
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_all_policies_are_legal(players: int, options: dict[str, object]) -> None:
-    for first in range(0, len(NAMES), players):
-        lineup = ",".join((NAMES[first:] + NAMES[:first])[:players])
-        # As ordinary Python every move is checked; an illegal one is an error that names it.
-        match = Match(cell(lineup, players=players, **options), first)
-        assert sum(1 for _ in match.events(copies=False)) > 1
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_a_policy_is_legal_at_every_bound(policy: Policy) -> None:
-    resolved = UPORDOWN.resolve({"players": 3})
-    for strategy in corners(policy):
-        play(Cell(UPORDOWN, resolved, (strategy,) * 3, 8), 0, 10)
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_same_seed_same_rows(policy: Policy) -> None:
-    once, again = (play(cell(f"{policy.name},scorer", seed=6), 0, 20) for _ in range(2))
-    other = play(cell(f"{policy.name},scorer", seed=7), 0, 20)
-    assert np.array_equal(once.scores, again.scores)
-    assert not np.array_equal(once.scores, other.scores)
-
-
-@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
-def test_better_than_random(policy: Policy) -> None:
-    block = play(cell(f"{policy.name},random,random,random"), 0, 300)
-    assert np.mean(block.winners == 1) > 0.8
-
-
-@pytest.mark.parametrize("policy", POLICIES[2:], ids=lambda policy: policy.name)
-def test_better_than_appending(policy: Policy) -> None:
-    block = play(cell(f"{policy.name},appender,appender,appender"), 0, 300)
-    assert np.mean(block.winners == 1) > 0.6
-
-
-def choice(p: Position, strategy: str) -> str:
-    """Return the move that a strategy chooses; it is legal."""
-    moves = p.numbered_moves()
-    assert len(moves) > 1
-    move = p.plain.choice(parse_strategy(UPORDOWN, strategy).seat_policy(p.options), p.s, moves)
-    assert move in moves
-    return name_of(p.s.phase, move)
 
 
 def turn(strategy: str, **named: object) -> str:
@@ -93,12 +19,13 @@ def turn(strategy: str, **named: object) -> str:
     p = position(face_up="3 4", face_down="5 6", **named)
     made = []
     while p.phase != "DRAW":
-        move = choice(p, strategy) if len(p.moves) > 1 else p.moves[0]
+        move = p.choice(strategy) if len(p.moves) > 1 else p.listed[0]
         made.append(move)
         p.play(move)
     return " ".join(made)
 
 
+PLANNERS = [policy.name for policy in policies_of("upordown")[2:]]
 CIRCLE = "10 20 30 40 50 52"
 
 
@@ -113,7 +40,7 @@ class TestAppender:
     )
     def test_appends_or_starts_or_gives_up_the_shortest(self, display, move):
         p = position(hand="25 26", circle=CIRCLE, display=display).play("25", "upper")
-        assert choice(p, "appender") == move
+        assert p.choice("appender") == move
 
 
 class TestStepper:
@@ -202,23 +129,23 @@ class TestDraw:
         for face_up, pile in (("27 1", "face up"), ("45 1", "face down")):
             named = {"circle": CIRCLE, "display": ["1 2"], "columns": 1, "face_down": "3 5"}
             p = position(hand="25", face_up=face_up, **named)
-            assert choice(p.play("25", "lower", "append 1"), "stepper") == pile
+            assert p.play("25", "lower", "append 1").choice("stepper") == pile
 
-    @pytest.mark.parametrize("name", NAMES[2:])
+    @pytest.mark.parametrize("name", PLANNERS)
     def test_face_down_when_nothing_is_seen(self, name):
         p = position(hand="25", circle=CIRCLE, face_up="45 1", face_down="2 3", open_pile=False)
         p.play("25", "upper", "new")
-        assert choice(p, name) == "face down"
+        assert p.choice(name) == "face down"
 
 
-@pytest.mark.parametrize("name", NAMES[2:])
+@pytest.mark.parametrize("name", PLANNERS)
 def test_the_last_hand_card_is_planned_too(name):
     """With one card left nobody is asked for it, so the plan is made when a neighbour is taken."""
     p = position(hand="45", circle=CIRCLE, display=["28 34"], columns=1, turns_left=2)
     p.play("45")
-    assert choice(p, name) == "lower"
+    assert p.choice(name) == "lower"
     p.play("lower")
-    assert choice(p, name) == "append 1"
+    assert p.choice(name) == "append 1"
 
 
 class TestDials:
@@ -227,7 +154,7 @@ class TestDials:
     def placed(self, strategy, card, display, **options):
         """Return where a strategy places a card that it took without a plan."""
         p = position(hand="53", circle=f"{card} 47 48 49 50 51", display=display, **options)
-        return choice(p.play("53", "upper"), strategy)
+        return p.play("53", "upper").choice(strategy)
 
     def test_cards_go_before_the_first_where_that_is_the_smaller_step(self):
         display = ["20 30", "44 45", "46 40"]

@@ -10,7 +10,7 @@ from scipy import stats
 
 from studies.answers.estimate import ratio
 from studies.answers.plan import needs
-from studies.answers.population import summary
+from studies.answers.population import Means
 from studies.overview import OverviewInput, answer_tables
 from studies.report.report_data import Row
 from studies.report.sections import _is_reversed
@@ -57,7 +57,7 @@ def test_a_mean_over_tables_that_share_nothing_has_student_s_interval(tables):
     """Tables far apart, each known exactly but for a trace: the sample of tables is all."""
     values = np.random.default_rng(tables).normal(10, 3, tables)
     deals = 400
-    found = summary(
+    found = Means.of(
         [
             ratio(
                 np.full((1, deals), value) + np.resize([1e-6, -1e-6], deals),
@@ -68,11 +68,12 @@ def test_a_mean_over_tables_that_share_nothing_has_student_s_interval(tables):
         ]
     )
     expected = stats.ttest_1samp(values, 0).confidence_interval(0.95)
-    assert (found.low[0], found.high[0]) == pytest.approx((expected.low, expected.high), rel=1e-6)
-    assert found.p[0] == pytest.approx(stats.ttest_1samp(values, 0).pvalue, rel=1e-6)
+    ((low,), (high,)), (p,) = found.interval(), found.p()
+    assert (low, high) == pytest.approx((expected.low, expected.high), rel=1e-6)
+    assert p == pytest.approx(stats.ttest_1samp(values, 0).pvalue, rel=1e-6)
     if tables > 2:
         half = stats.t.ppf(0.975, tables - 1) * values.std(ddof=1) * np.sqrt(1 + 1 / tables)
-        assert found.prediction[1][0] == pytest.approx(values.mean() + half, rel=1e-6)
+        assert found.prediction()[1][0] == pytest.approx(values.mean() + half, rel=1e-6)
 
 
 @pytest.mark.parametrize("tied", [0.0, 1.0, 3.0])
@@ -82,12 +83,14 @@ def test_a_mean_over_tables_that_share_deals_is_as_uncertain_as_tables_and_deals
     deals, tables = 400, 5
     values = rng.normal(10, 0.4, (tables, 1)) + rng.normal(size=(tables, deals))
     values += tied * rng.normal(size=deals)
-    found = summary([ratio(row[None], np.ones((1, deals)), deals, low=-np.inf) for row in values])
+    whole = np.ones((1, deals))
+    found = Means.of([ratio(row[None], whole, deals, low=-np.inf) for row in values])
+    low, high = found.interval()
     covariance = np.cov(values) / deals
     shared = covariance[~np.eye(tables, dtype=bool)].mean()
     error = np.sqrt(max(values.mean(axis=1).var(ddof=1) / tables + shared, covariance.mean()))
     half = stats.t.ppf(0.975, tables - 1) * error
-    assert (found.high[0] - found.low[0]) / 2 == pytest.approx(half, rel=1e-6)
+    assert (high[0] - low[0]) / 2 == pytest.approx(half, rel=1e-6)
 
 
 @pytest.mark.parametrize("seats", [("a", "b", "b"), ("a", "b", "b", "b"), ("a", "a", "b", "c")])

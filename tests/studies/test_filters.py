@@ -55,6 +55,16 @@ def test_the_screen_of_a_line_up_begins_with_it(results):
     assert "dirty" not in text
 
 
+@pytest.mark.parametrize("lineup", ["weak", "pair"])
+def test_headlines_are_of_the_line_up_that_is_shown(results, lineup):
+    answer = results.compare(lineup=lineup, players=3)
+    text = " ".join(shown_text(answer.page(), 80).split())
+    assert f"Is it fair? Line-up {lineup}: " in text
+    assert "Which rule changes the length most?" in text
+    level = answer.frame.filter(kind="level", variant="baseline", number="plays")
+    assert f"How long is it? {level['estimate'][0]:.3g}" in text
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -105,7 +105,7 @@ def test_random_play_is_not_the_pair_that_is_named(told):
 
 @pytest.mark.parametrize("moved", [5, -3])
 def test_the_rule_that_changes_most_is_named(told, moved):
-    found, own = told(
+    _, own = told(
         deals=500,
         rows=lively(strength=STRENGTH, metric_shift={"dirty": moved, "double": 1}),
         lineups=TRIO,
@@ -121,10 +121,27 @@ def test_the_rule_that_changes_most_is_named(told, moved):
     assert length.verdict == ("more" if moved > 0 else "less")
     assert length.words == f"dirty makes matches {'longer' if moved > 0 else 'shorter'}"
     assert {row["variant"] for row in length.rows} == {"dirty", "double"}  # not the control
-    rows = found.frame.filter(kind="change", number=length.row["number"], who="")
-    shown = {row["variant"]: own.shows(row) for row in rows.iter_rows(named=True)}
-    assert shown["dirty"]
-    assert not shown["same"]
+    assert length.differing[0]["variant"] == "dirty"
+
+
+def test_headlines_of_a_population_are_about_all_tables_that_were_drawn(told):
+    found, own = told("population")
+    about = [one for one in own.all if one.question != "policies"]
+    assert {one.question for one in about} == {"seats", "length", "first_seat"}
+    assert {one.lineup for one in about} == {"population"}
+    levels = found.frame.filter(kind="level", number="win_rate")
+    drawn = levels.filter(levels["lineup"].str.starts_with("table"))
+    for row in own.of("seats").rows:
+        rates = drawn.filter(who=row["who"])["estimate"]
+        assert len(rates) == 6
+        assert row["estimate"] == pytest.approx(rates.mean())
+        assert row["high"] - row["low"] > rates.std() / 3
+    (length,) = {row["number"] for row in own.of("length").rows}
+    assert len(own.of("length").rows) > 0
+    for row in own.of("length").rows:
+        mean = found.frame.filter(kind="population", number=length, variant=row["variant"])
+        assert row["estimate"] == pytest.approx(mean["estimate"][0])
+        assert row["low"] <= mean["low"][0] <= mean["high"][0] <= row["high"]
 
 
 def test_bounds_are_those_of_the_frame_but_wider(told):

@@ -10,7 +10,7 @@ import pytest
 
 from studies.answers.estimate import change, difference_interval, difference_p, ratio, stack
 from studies.answers.frame import answers
-from studies.answers.population import summary
+from studies.answers.population import Means
 from studies.store.opened import open_study
 from tests.studies.plants import PLANTS, planted_as
 
@@ -88,8 +88,8 @@ def test_populations(error):
         - share(rng.random((4, 500)) < rates, low=0.0, high=1.0)
         for scale in (1.0, 1.5, 2.0, 3.0)
     ]
-    told = summary(tables, 1 - error)
-    assert agrees(told.p, told.low, told.high, 0.0, error).all()
+    told = Means.of(tables)
+    assert agrees(told.p(), *told.interval(1 - error), 0.0, error).all()
 
 
 def test_what_cancels_is_zero_and_shows_nothing():

@@ -1,8 +1,6 @@
-"""The referee follows a match of the rules, move by move, and both must agree on everything.
+"""UNO followed by its referee, which is given the decks, the moves, and who forgets to call "UNO".
 
-The referee (`tests/referee/uno.py`) is told the decks, the moves, and who forgets to call "UNO"; it
-must find the same legal moves, the same state after every move and the same result. The decks are
-drawn here from the random streams, card by card, apart from the rules.
+The decks are drawn here from the random streams, card by card, apart from the rules.
 """
 
 from __future__ import annotations
@@ -12,16 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from simcore.batch import Cell
-from simcore.compiler.plain import Chooser, Match
-from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
+from simcore.events import Step
 from simcore.game import get_game
 from simcore.games.uno import state as uno
 from simcore.games.uno.state import COLOURS, FACES
 from simcore.rng import below as drawn_below
-from simcore.rng import next_word, opened
-from tests.agreement import same, same_in_play
-from tests.referee.leads import comeback, last_lead_change
+from simcore.rng import opened
+from tests.agreement import same
+from tests.games import following
+from tests.games.following import chance_from
 from tests.referee.uno import UnoReferee
 
 UNO = get_game("uno")
@@ -114,46 +111,25 @@ def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[Any, ...]]:
     return [(none,) if move == uno.DRAW else ("play", name_of(move)) for move in moves]
 
 
-class Follower:
-    """One match of the rules, run as ordinary Python, with the referee beside it.
+class Follower(following.Follower):
+    """A match of the rules with the referee beside it.
 
     Attributes
     ----------
-    referee : UnoReferee
-    row : dict
-        The columns of the match once `run` is through.
     opened : list of str
         Cards turned up at the start, those put back included.
     """
 
-    def __init__(
-        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
-    ) -> None:
-        self.cell, self.match = cell, match
-        self.players = cell.players
-        self.playback = Match(cell, match, rotation=rotation, choose=choose)
-        self.referee: UnoReferee
+    game = UNO
+
+    def prepare(self) -> None:
         self.deck: Deck
-        forget: Any = cell.options["forget_uno"]
+        forget: Any = self.cell.options["forget_uno"]
         self.forget = forget if isinstance(forget, list) else [forget] * self.players
         self.opened: list[str] = []
-        self.decisions = self.forced = 0
 
-    def run(self) -> Follower:
-        for event in self.playback:
-            match event:
-                case RoundStart():
-                    self.start_round(event.s)
-                case Step():
-                    self.follow(event)
-                case RoundEnd():
-                    s = event.after.s
-                    same(list(s.scores[: self.players]), self.referee.totals, "totals")
-                    leaders = {seat for seat in range(self.players) if s.leaders >> seat & 1}
-                    same(leaders, self.referee.leaders, "leaders")
-                case MatchEnd():
-                    self.compare_result()
-        return self
+    def lowest_wins(self) -> bool:
+        return self.referee.options.scoring == "own_cards"
 
     def start_round(self, s: Any) -> None:
         number = s.round_number
@@ -212,16 +188,14 @@ class Follower:
         referee = self.referee
         before, after = step.s, step.after.s
         self.before = after
-        self.decisions += len(step.moves) > 1
-        self.forced += len(step.moves) == 1
         moves = translate(before.phase, step.moves)
         same(list(step.moves), sorted(set(step.moves)), "order of moves")
         same(sorted(moves), sorted(referee.legal_moves()), "legal moves")
         move = moves[step.moves.index(step.move)]
         forgets = noticed = False
         if referee.calls_uno(move) and self.forget[before.seat] > 0:
-            forgets = self.chances() < self.forget[before.seat]
-            noticed = forgets and self.chances() < float(self.cell.options["notice_uno"])  # type: ignore[arg-type]
+            forgets = chance_from(self.chance) < self.forget[before.seat]
+            noticed = forgets and chance_from(self.chance) < float(self.cell.options["notice_uno"])  # type: ignore[arg-type]
         doubted = referee.challenged if move == ("challenge",) else None
         if doubted is not None:
             same(after.hand_seen[before.seat], before.hand[doubted], "hand shown")
@@ -232,9 +206,6 @@ class Follower:
         referee.apply(move, forgets=forgets, noticed=noticed)
         self.note_history(before, after, move)
         self.compare_state(after)
-
-    def chances(self) -> float:
-        return (next_word(self.chance) >> 11) / (1 << 53)
 
     def note_history(self, before: Any, after: Any, move: tuple[Any, ...]) -> None:
         """Note what everybody sees of a move: cards laid, and cards drawn by choice or by force."""
@@ -301,26 +272,3 @@ class Follower:
                 same((s.layer, bool(s.bluff)), (referee.challenged, referee.bluffed), "bluff")
         if self.players > 2:
             same(1 - 2 * s.backwards, referee.direction, "direction")
-
-    def compare_result(self) -> None:
-        referee = self.referee
-        same(referee.phase, "MATCH_OVER", "phase")
-        self.row = self.playback.row()
-        same(bool(self.row["aborted"]), referee.aborted, "aborted")
-        winners = {seat for seat in range(self.players) if self.row["winners"] >> seat & 1}
-        same(winners, referee.winners, "winners")
-        scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
-        same(scores, referee.totals, "scores")
-        counted = UNO.metric_names
-        metrics = {name: referee.metrics[name] for name in counted}
-        same({name: self.row[name] for name in counted}, metrics, "metrics")
-        same_in_play(UNO, self.row, referee.in_play)
-        same(self.row["decisions"], self.decisions, "decisions")
-        same(self.row["forced"], self.forced, "forced moves")
-        lowest = referee.options.scoring == "own_cards"
-        same(self.row["comeback"], comeback(referee.history, winners, lowest=lowest), "comeback")
-        same(
-            self.row["last_lead_change"],
-            last_lead_change(referee.history, lowest=lowest),
-            "last lead change",
-        )

@@ -19,6 +19,7 @@ from simcore.compiler.state import Cards
 from simcore.games.uno import state as uno
 from simcore.games.uno.state import COLOURS
 from simcore.rng import opened
+from tests.games import position as games
 from tests.uno.following import (
     CHANCE,
     DEAL,
@@ -73,14 +74,12 @@ def plain_with(options: dict[str, Any]) -> Plain:
     return _PLAINS[key]
 
 
-class Position:
-    """A state of the rules, run as ordinary Python, in names."""
+class Position(games.Position):
+    game = UNO
+    phases = PHASES
 
     def __init__(self, players: int, options: dict[str, Any]) -> None:
-        self.options = UNO.resolve({"players": players} | options)
-        self.players = players
-        self.plain = plain_with(self.options)
-        self.s = self.plain.start_match(1, 0)
+        super().__init__(players, options)
         s = self.s
         s.__dict__["order"] = []
         s.streams["CHANCE", 0] = opened(1, 2, 3, CHANCE)
@@ -96,7 +95,8 @@ class Position:
             name: cards_named([name] * (8 if "wild" in name else 4)) for name in KIND_NAMES
         }
 
-    # ---------------------------------------------------------------- set up
+    def rules(self) -> Plain:
+        return plain_with(self.options)
 
     def cards(self, names: list[str]) -> list[int]:
         """Return cards with these names that lie nowhere yet."""
@@ -124,16 +124,6 @@ class Position:
         self.s.order[:] = self.cards(names_in(stock))
         self.s.__dict__["stock"] = Cards.of(self.s.order)
 
-    # ---------------------------------------------------------------- what is there
-
-    @property
-    def seat(self) -> int:
-        return int(self.s.seat)
-
-    @property
-    def phase(self) -> str:
-        return PHASES[self.s.phase]
-
     @property
     def top(self) -> str:
         return name_of(self.s.top)
@@ -145,10 +135,6 @@ class Position:
     @property
     def direction(self) -> int:
         return 1 - 2 * int(self.s.backwards)
-
-    @property
-    def scores(self) -> list[int]:
-        return list(self.s.scores)
 
     @property
     def stock(self) -> Counter[str]:
@@ -165,40 +151,14 @@ class Position:
     def count(self, seat: int = 0) -> int:
         return len(self.s.hand[seat])
 
-    def metric(self, name: str) -> int:
-        return int(getattr(self.s.count, name))
-
-    def clause(self, name: str) -> bool:
-        bit = next(bit for bit, clause in enumerate(UNO.clauses) if clause.name == name)
-        return bool(self.metric("clauses") >> bit & 1)
-
-    # ---------------------------------------------------------------- moves
-
-    def numbered_moves(self) -> dict[str, int]:
+    def named_moves(self) -> list[tuple[str, int]]:
         moves = self.plain.moves(self.s)
-        said = [
+        names = [
             f"swap {move[1]}" if move[0] == "swap" else move[-1]
             for move in translate(self.s.phase, moves)
         ]
-        assert len(set(said)) == len(said)
-        return dict(zip(said, moves, strict=True))
-
-    @property
-    def moves(self) -> set[str]:
-        return set(self.numbered_moves())
-
-    def play(self, *names: str) -> Position:
-        """Make moves one after the other, whoever is on turn."""
-        for name in names:
-            moves = self.numbered_moves()
-            assert name in moves, f"no move {name!r} among {sorted(moves)}"
-            self.plain.apply(self.s, moves[name])
-        return self
-
-    def score(self) -> Position:
-        assert self.phase == "ROUND_OVER"
-        self.plain.score_round(self.s)
-        return self
+        assert len(set(names)) == len(names)
+        return list(zip(names, moves, strict=True))
 
 
 def position(
@@ -226,8 +186,7 @@ def position(
     p.pile(pile, top)
     p.fill(stock)
     p.s.backwards = int(counter_clockwise)
-    for seat, score in enumerate(scores):
-        p.s.scores[seat] = score
+    p.give_scores(scores)
     p.s.turns = turns
     p.s.phase = int(uno.PLAY)
     return p

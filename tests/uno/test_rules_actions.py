@@ -6,104 +6,88 @@ import pytest
 
 from tests.uno.following import named
 from tests.uno.position import dealt, position
+from tests.uno.rows import Rows
 
 FOUR = "wild draw four, blue 1, blue 2"
 
 
-class TestR10DrawTwo:
-    def test_the_next_player_draws_two_and_misses_the_turn(self):
-        p = position("red draw two, blue 1", "red 7", players=4).play("red draw two")
-        assert [p.count(seat) for seat in range(4)] == [1, 5, 3, 3]
-        assert p.seat == 2
-
-    def test_on_its_colour_or_its_face(self):
-        assert "red draw two" in position("red draw two, blue 1", "red 7").moves
-        assert "red draw two" in position("red draw two, blue 1", "blue draw two").moves
-        assert "red draw two" not in position("red draw two, blue 1", "blue skip").moves
-
-    def test_as_the_first_card(self):
-        p = dealt("red draw two", players=4, dealer=3)
-        assert [p.count(seat) for seat in range(4)] == [9, 7, 7, 7]
-        assert p.seat == 1
+class TestR10DrawTwo(Rows):
+    rows = """
+        the next player draws two and misses the turn
+            | hand red draw two, blue 1; top red 7; players = 4
+            | red draw two | count = 1; count 1 = 5; count 2 = 3; count 3 = 3; seat = 2
+        on its colour    | hand red draw two, blue 1; top red 7         | | may red draw two
+        on its face      | hand red draw two, blue 1; top blue draw two | | may red draw two
+        on nothing else  | hand red draw two, blue 1; top blue skip     | | may not red draw two
+        as the first card | first red draw two; players = 4; dealer = 3
+            | | count = 9; count 1 = 7; count 2 = 7; count 3 = 7; seat = 1
+    """
 
 
-class TestR11Reverse:
-    def test_the_direction_turns(self):
-        p = position("red reverse, blue 1", "red 7", players=4).play("red reverse")
-        assert (p.direction, p.seat) == (-1, 3)
-
-    def test_and_turns_back(self):
-        p = position(
-            "red reverse, blue 1", "red 7", players=4, others={3: "blue reverse, red 1"}
-        ).play("red reverse", "blue reverse")
-        assert (p.direction, p.seat) == (1, 0)
-
-    def test_as_the_first_card_the_dealer_begins(self):
-        assert dealt("red reverse", players=4, dealer=2).seat == 2
+class TestR11Reverse(Rows):
+    rows = """
+        the direction turns | hand red reverse, blue 1; top red 7; players = 4
+            | red reverse | direction = -1; seat = 3
+        and turns back
+            | hand red reverse, blue 1; top red 7; players = 4; seat 3 hand blue reverse, red 1
+            | red reverse, blue reverse | direction = 1; seat = 0
+        the dealer begins | first red reverse; players = 4; dealer = 2 | | seat = 2
+    """
 
 
-class TestR12Skip:
-    @pytest.mark.parametrize(("turned", "seat"), [(False, 2), (True, 2)])
-    def test_the_next_player_is_passed_over(self, turned, seat):
-        p = position("red skip, blue 1", "red 7", players=4, counter_clockwise=turned)
-        assert p.play("red skip").seat == seat
-
-    def test_with_three_players_in_either_direction(self):
-        assert position("red skip, blue 1", "red 7").play("red skip").seat == 2
-        turned = position("red skip, blue 1", "red 7", counter_clockwise=True)
-        assert turned.play("red skip").seat == 1
-
-    def test_as_the_first_card(self):
-        assert dealt("red skip", players=4, dealer=3).seat == 1
-        assert dealt("red skip", players=2, dealer=1).seat == 1
+class TestR12Skip(Rows):
+    rows = """
+        the next of four | hand red skip, blue 1; top red 7; players = 4 | red skip | seat = 2
+        the next of four the other way
+            | hand red skip, blue 1; top red 7; players = 4; counter_clockwise | red skip | seat = 2
+        the next of three | hand red skip, blue 1; top red 7 | red skip | seat = 2
+        the next of three the other way
+            | hand red skip, blue 1; top red 7; counter_clockwise | red skip | seat = 1
+        as the first card        | first red skip; players = 4; dealer = 3 | | seat = 1
+        as the first card of two | first red skip; players = 2; dealer = 1 | | seat = 1
+    """
 
 
-class TestR13Wild:
-    def test_names_the_colour(self):
-        p = position("wild, blue 1", "red 7").play("wild")
-        assert (p.seat, p.phase, p.moves) == (0, "COLOUR", {"blue", "green", "red", "yellow"})
-        p.play("red")
-        assert (p.seat, p.phase, p.colour, p.top) == (1, "PLAY", "red", "wild")
-
-    def test_as_the_first_card_the_left_neighbour_names_it(self):
-        p = dealt("wild", players=4, dealer=3)
-        assert (p.seat, p.phase) == (0, "COLOUR")
+class TestR13Wild(Rows):
+    rows = """
+        names the colour | hand wild, blue 1; top red 7
+            | wild | seat = 0; phase = COLOUR; moves = blue, green, red, yellow
+            | red  | seat = 1; phase = PLAY; colour = red; top = wild
+        the left neighbour of the dealer names it | first wild; players = 4; dealer = 3
+            | | seat = 0; phase = COLOUR
+    """
 
 
-class TestR14WildDrawFour:
-    def test_the_next_player_draws_four_and_misses_the_turn(self):
-        p = position(FOUR, "red 7", players=4).play("wild draw four", "green", "accept")
-        assert [p.count(seat) for seat in range(4)] == [2, 7, 3, 3]
-        assert (p.seat, p.colour) == (2, "green")
-
-    def test_only_without_a_card_of_the_colour(self):
-        assert "wild draw four" in position(FOUR, "red 7", challenge="off").moves
-        assert "wild draw four" not in position(FOUR, "blue 7", challenge="off").moves
-
-    def test_cards_that_match_by_face_do_not_forbid_it(self):
-        hand = "wild draw four, blue 7, green 1"
-        assert position(hand, "red 7", challenge="off").moves == {
-            "blue 7",
-            "wild draw four",
-            "draw",
-        }
+class TestR14WildDrawFour(Rows):
+    rows = """
+        the next player draws four and misses the turn
+            | hand wild draw four, blue 1, blue 2; top red 7; players = 4
+            | wild draw four, green, accept
+            | count = 2; count 1 = 7; count 2 = 3; count 3 = 3; seat = 2; colour = green
+        without a card of the colour
+            | hand wild draw four, blue 1, blue 2; top red 7; challenge = "off"
+            | | may wild draw four
+        not with one | hand wild draw four, blue 1, blue 2; top blue 7; challenge = "off"
+            | | may not wild draw four
+        cards that match by face do not forbid it
+            | hand wild draw four, blue 7, green 1; top red 7; challenge = "off"
+            | | moves = blue 7, wild draw four, draw
+    """
 
     def test_never_the_first_card(self):
         assert dealt("wild draw four", players=3).top != "wild draw four"
 
 
-class TestR15Challenge:
-    def test_guilty(self):
-        p = position(FOUR, "blue 7").play("wild draw four", "green")
-        assert (p.seat, p.phase, p.moves) == (1, "CHALLENGE", {"accept", "challenge"})
-        p.play("challenge")
-        assert [p.count(seat) for seat in range(3)] == [6, 3, 3]
-        assert (p.metric("challenges"), p.metric("caught"), p.metric("bluffs")) == (1, 1, 1)
-
-    def test_innocent(self):
-        p = position(FOUR, "red 7").play("wild draw four", "green", "challenge")
-        assert [p.count(seat) for seat in range(3)] == [2, 9, 3]
-        assert (p.seat, p.metric("challenges"), p.metric("caught")) == (2, 1, 0)
+class TestR15Challenge(Rows):
+    rows = """
+        guilty | hand wild draw four, blue 1, blue 2; top blue 7
+            | wild draw four, green | seat = 1; phase = CHALLENGE; moves = accept, challenge
+            | challenge | count = 6; count 1 = 3; count 2 = 3;
+                challenges = 1; caught = 1; bluffs = 1
+        innocent | hand wild draw four, blue 1, blue 2; top red 7
+            | wild draw four, green, challenge
+            | count = 2; count 1 = 9; count 2 = 3; seat = 2; challenges = 1; caught = 0
+    """
 
     def test_the_hand_is_shown(self):
         p = position(FOUR, "red 7").play("wild draw four", "green", "challenge")
@@ -112,21 +96,24 @@ class TestR15Challenge:
         assert p.s.knows[2] == -1
 
 
-class TestC6TwoPlayers:
-    def test_a_reverse_is_a_skip(self):
-        p = position("red reverse, red 1, blue 1", "red 7", players=2).play("red reverse")
-        assert p.seat == 0
-
-    def test_or_not(self):
-        p = position("red reverse, red 1", "red 7", players=2, reverse_two_players="none").play(
-            "red reverse"
-        )
-        assert p.seat == 1
-
-    def test_as_the_first_card_the_dealer_begins(self):
-        for value in ("skip", "none"):
-            p = dealt("red reverse", players=2, dealer=1, reverse_two_players=value)
-            assert p.seat == 1
+class TestC6TwoPlayers(Rows):
+    rows = """
+        a reverse is a skip | hand red reverse, red 1, blue 1; top red 7; players = 2
+            | red reverse | seat = 0
+        or not | hand red reverse, red 1; top red 7; players = 2; reverse_two_players = "none"
+            | red reverse | seat = 1
+        as the first card the dealer begins | first red reverse; players = 2; dealer = 1
+            | | seat = 1
+        as the first card that is no skip
+            | first red reverse; players = 2; dealer = 1; reverse_two_players = "none"
+            | | seat = 1
+        a skip comes back     | hand red skip, blue 1; top red 7; players = 2 | red skip | seat = 0
+        a draw two comes back | hand red draw two, blue 1; top red 7; players = 2
+            | red draw two | seat = 0; count 1 = 5
+        three players | hand red reverse, red 1; top red 7 | red reverse | seat = 2
+        three players do not care | hand red reverse, red 1; top red 7; reverse_two_players = "none"
+            | red reverse | seat = 2
+    """
 
     @pytest.mark.parametrize("value", ["skip", "none"])
     @pytest.mark.parametrize(("hand", "laid"), [("red reverse", True), ("red 1", False)])
@@ -144,30 +131,29 @@ class TestC6TwoPlayers:
         p.hold(p.seat, "red 2")
         assert p.play("red 2").score().clause("reverse_two") == (players == 2)
 
-    def test_skip_and_draw_two_come_back_too(self):
-        assert position("red skip, blue 1", "red 7", players=2).play("red skip").seat == 0
-        p = position("red draw two, blue 1", "red 7", players=2).play("red draw two")
-        assert (p.seat, p.count(1)) == (0, 5)
 
-    def test_three_players_do_not_care(self):
-        for value in ("skip", "none"):
-            p = position("red reverse, red 1", "red 7", reverse_two_players=value)
-            assert p.play("red reverse").seat == 2
-
-
-class TestC10NoStacking:
-    @pytest.mark.parametrize("laid", ["red draw two", "wild draw four"])
-    def test_a_draw_card_does_not_help(self, laid):
-        others = {1: "red draw two, wild draw four, red 2"}
-        p = position(f"{laid}, blue 1, blue 2", "red 7", others=others).play(laid)
-        if laid == "wild draw four":
-            assert p.play("red").moves == {"accept", "challenge"}
-            p.play("accept")
-        assert p.count(1) == (5 if laid == "red draw two" else 7)
-        assert p.seat == 2
+class TestC10NoStacking(Rows):
+    rows = """
+        on a draw two | hand red draw two, blue 1, blue 2; top red 7;
+            seat 1 hand red draw two, wild draw four, red 2
+            | red draw two | count 1 = 5; seat = 2
+        on a wild draw four | hand wild draw four, blue 1, blue 2; top red 7;
+            seat 1 hand red draw two, wild draw four, red 2
+            | wild draw four, red | moves = accept, challenge
+            | accept              | count 1 = 7; seat = 2
+    """
 
 
-class TestC11Colour:
+class TestC11Colour(Rows):
+    rows = """
+        on a wild the named colour counts
+            | hand wild draw four, blue 1, green 1; top wild blue; challenge = "off"
+            | | may not wild draw four
+        no other colour does
+            | hand wild draw four, blue 1, green 1; top wild red; challenge = "off"
+            | | may wild draw four
+    """
+
     @pytest.mark.parametrize("card", ["red skip", "red draw two", "red reverse", "red 0"])
     def test_every_card_of_the_colour_forbids_it(self, card):
         hand = f"wild draw four, {card}, blue 1"
@@ -181,43 +167,37 @@ class TestC11Colour:
             assert "wild draw four" in position(hand, top, challenge="off").moves
             assert position(hand, top).play("wild draw four").metric("bluffs") == 0
 
-    def test_on_a_wild_the_named_colour_counts(self):
-        hand = "wild draw four, blue 1, green 1"
-        assert "wild draw four" not in position(hand, "wild blue", challenge="off").moves
-        assert "wild draw four" in position(hand, "wild red", challenge="off").moves
+
+class TestC12Victim(Rows):
+    rows = """
+        only the next player is asked
+            | hand wild draw four, blue 1, blue 2; top red 7; players = 4; counter_clockwise
+            | wild draw four, green | seat = 3; phase = CHALLENGE
+            | accept                | phase = PLAY
+        nobody with challenge off
+            | hand wild draw four, blue 1, blue 2; top red 7; challenge = "off"
+            | wild draw four, green | phase = PLAY; seat = 2; count 1 = 7
+    """
 
 
-class TestC12Victim:
-    def test_only_the_next_player_is_asked(self):
-        p = position(FOUR, "red 7", players=4, counter_clockwise=True)
-        p.play("wild draw four", "green")
-        assert (p.seat, p.phase) == (3, "CHALLENGE")
-        assert p.play("accept").phase == "PLAY"
-
-    def test_nobody_with_challenge_off(self):
-        p = position(FOUR, "red 7", challenge="off").play("wild draw four", "green")
-        assert (p.phase, p.seat, p.count(1)) == ("PLAY", 2, 7)
+class TestC13Caught(Rows):
+    rows = """
+        card and colour stand and the turn is normal
+            | hand wild draw four, blue 1, blue 2; top blue 7; seat 1 hand green 4, red 1
+            | wild draw four, green, challenge
+            | seat = 1; phase = PLAY; top = wild draw four; colour = green
+            | | moves = green 4, draw; s.turns = 2
+    """
 
 
-class TestC13Caught:
-    def test_card_and_colour_stand_and_the_turn_is_normal(self):
-        p = position(FOUR, "blue 7", others={1: "green 4, red 1"})
-        p.play("wild draw four", "green", "challenge")
-        assert (p.seat, p.phase, p.top, p.colour) == (1, "PLAY", "wild draw four", "green")
-        assert p.moves == {"green 4", "draw"}
-        assert p.s.turns == 2
-
-
-class TestC14Bluff:
-    def test_is_possible(self):
-        p = position(FOUR, "blue 7")
-        assert "wild draw four" in p.moves
-        p.play("wild draw four", "green", "accept")
-        assert (p.metric("bluffs"), p.count(1), p.seat) == (1, 7, 2)
-
-    def test_the_last_card_is_always_legal(self):
-        p = position("wild draw four", "blue 7").play("wild draw four")
-        assert (p.phase, p.metric("bluffs")) == ("ROUND_OVER", 0)
+class TestC14Bluff(Rows):
+    rows = """
+        is possible | hand wild draw four, blue 1, blue 2; top blue 7
+            | | may wild draw four
+            | wild draw four, green, accept | bluffs = 1; count 1 = 7; seat = 2
+        the last card is always legal | hand wild draw four; top blue 7
+            | wild draw four | phase = ROUND_OVER; bluffs = 0
+    """
 
 
 class TestC28Shown:
@@ -227,14 +207,12 @@ class TestC28Shown:
         assert p.count() == 6
 
 
-class TestC31Turns:
-    def test_colour_and_challenge_are_no_turns(self):
-        p = position(FOUR, "red 7").play("wild draw four", "green")
-        assert p.s.turns == 1
-        assert p.play("accept").s.turns == 2
-
-    def test_seats_passed_over_have_none(self):
-        assert position("red skip, blue 1", "red 7").play("red skip").s.turns == 2
+class TestC31Turns(Rows):
+    rows = """
+        colour and challenge are no turns | hand wild draw four, blue 1, blue 2; top red 7
+            | wild draw four, green | s.turns = 1 | accept | s.turns = 2
+        seats passed over have none | hand red skip, blue 1; top red 7 | red skip | s.turns = 2
+    """
 
 
 class TestC32Memory:

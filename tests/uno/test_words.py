@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from simcore.compiler.plain import Match
-from simcore.events import RoundEnd, RoundStart, State, Step
+from simcore.events import RoundStart, Step
 from simcore.games.uno import words
 from simcore.replay import replay
 from tests.players import RANDOM_PLAYER
@@ -24,19 +24,12 @@ def state(p):
     return p.s.copy()
 
 
-def told(p, move):
-    """Make a move of a position and tell it."""
-    moves = p.numbered_moves()
-    before = state(p)
-    p.play(move)
-    step = Step(before, tuple(moves.values()), moves[move], State(state(p)))
-    return list(words.step_in_words(step, NAMES[: p.players]))
+def told(p, *moves):
+    return p.told(words, NAMES, *moves)
 
 
 def told_round(p):
-    before = state(p)
-    p.score()
-    return list(words.score_in_words(RoundEnd(before, State(state(p))), NAMES[: p.players]))
+    return p.told_round(words, NAMES)
 
 
 class TestPlays:
@@ -242,7 +235,7 @@ class TestRounds:
 
 
 def legal_moves_in_words(p):
-    return {move: words.move_in_words(p.s, p.seat, move) for move in p.numbered_moves().values()}
+    return {move: words.move_in_words(p.s, p.seat, move) for move in p.plain.moves(p.s)}
 
 
 def test_legal_moves():

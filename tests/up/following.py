@@ -1,8 +1,4 @@
-"""The referee follows a match of the rules, move by move, and both must agree on everything.
-
-The referee (`tests/referee/up.py`) is told the pack, the moves, and who forgets an announcement; it
-must find the same legal moves, the same state after every move and the same result.
-"""
+"""Up followed by its referee, which is given the pack, the moves, and who forgets to announce."""
 
 from __future__ import annotations
 
@@ -10,15 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from simcore.batch import Cell
-from simcore.compiler.plain import Chooser, Match
 from simcore.compiler.state import ROUND_OVER
-from simcore.events import PASS, MatchEnd, RoundEnd, RoundStart, Step
+from simcore.events import PASS, Step
 from simcore.game import get_game
 from simcore.games.up import rules as up
-from simcore.rng import next_word, opened
-from tests.agreement import same, same_in_play
-from tests.referee.leads import comeback, last_lead_change
+from simcore.rng import opened
+from tests.agreement import same
+from tests.games import following
+from tests.games.following import chance_from, seats_in
 from tests.referee.up import UpReferee
 from tests.referee.up_options import CLEAR, MINUS_TWO, NUMBERS
 
@@ -43,10 +38,6 @@ class Names:
     def count(self, cards: Iterable[int], double: object) -> dict[str, int]:
         """Count cards by names."""
         return dict(Counter(self.of(card, double) for card in cards))
-
-
-def seats_in(mask: int, players: int) -> list[bool]:
-    return [bool(mask >> seat & 1) for seat in range(players)]
 
 
 def translate(s: Any, names: Names, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
@@ -75,41 +66,20 @@ def translate(s: Any, names: Names, moves: tuple[int, ...]) -> list[tuple[object
     return said
 
 
-class Follower:
-    """One match of the rules, run as ordinary Python, with the referee beside it.
+def seats_of(flags: list[bool]) -> set[int]:
+    return {seat for seat, flag in enumerate(flags) if flag}
 
-    Attributes
-    ----------
-    referee : UpReferee
-    row : dict
-        The columns of the match once `run` is through.
-    """
 
-    def __init__(
-        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
-    ) -> None:
-        self.cell, self.match = cell, match
-        self.players = cell.players
-        self.playback = Match(cell, match, rotation=rotation, choose=choose)
+class Follower(following.Follower):
+    game = UP
+
+    def prepare(self) -> None:
         self.names = Names(self.playback.plain.o.kind)
-        self.referee: UpReferee
-        forget: Any = cell.options["forget_last_card"]
+        forget: Any = self.cell.options["forget_last_card"]
         self.forget = forget if isinstance(forget, list) else [forget] * self.players
-        self.decisions = 0
-        self.forced = 0
 
-    def run(self) -> Follower:
-        for event in self.playback:
-            match event:
-                case RoundStart():
-                    self.start_round(event.s)
-                case Step():
-                    self.follow(event)
-                case RoundEnd():
-                    self.compare_totals(event.after.s)
-                case MatchEnd():
-                    self.compare_result()
-        return self
+    def lowest_wins(self) -> bool:
+        return self.referee.options.scoring != "matches"
 
     def start_round(self, s: Any) -> None:
         if s.round_number == 1:
@@ -125,8 +95,6 @@ class Follower:
     def follow(self, step: Step) -> None:
         referee = self.referee
         before, after = step.s, step.after.s
-        self.decisions += len(step.moves) > 1
-        self.forced += len(step.moves) == 1
         if referee.aborted:
             # The rules notice that nobody can lead when all have passed.
             same((step.move, step.moves), (PASS, ()), "moves when nobody can lead")
@@ -147,16 +115,13 @@ class Follower:
         position = len(referee.hidden[before.seat]) - 1 if move == ("blind",) else None
         due = referee.calls_for_announcement(move, position)
         probability = self.forget[before.seat]
-        forgets = due and probability > 0 and self.draw_chance() < probability
+        forgets = due and probability > 0 and chance_from(self.chance) < probability
         drawn = after.streams.get(("CHANCE", 0))
         if drawn:
             same(drawn, self.chance, "chance is drawn")
         else:
             assert not (due and probability > 0)
         referee.apply(move, position=position, forgets=forgets)
-
-    def draw_chance(self) -> float:
-        return (next_word(self.chance) >> 11) / (1 << 53)
 
     def compare_state(self, s: Any) -> None:
         referee = self.referee
@@ -182,8 +147,8 @@ class Follower:
         if s.phase in PHASES and not referee.aborted:
             same(PHASES[s.phase], referee.phase, "phase")
             same(s.seat, referee.on_turn, "seat on turn")
-            same(seats_in(s.first_turn, self.players), referee.first_turn, "first turns")
-            same(seats_in(s.lost_turn, self.players), referee.lost_turn, "lost turns")
+            same(seats_in(s.first_turn, self.players), seats_of(referee.first_turn), "first turns")
+            same(seats_in(s.lost_turn, self.players), seats_of(referee.lost_turn), "lost turns")
             if s.phase == up.PLAY:
                 same(s.cap, referee.cap or 0, "cap")
         elif s.phase == ROUND_OVER:
@@ -197,30 +162,3 @@ class Follower:
             if seat == before.seat and after.count.collapses > before.count.collapses:
                 known = known | after.laid
             same(after.known_hand[seat], known & hand, "known hand", seat)
-
-    def compare_totals(self, s: Any) -> None:
-        same(list(s.scores), self.referee.totals, "totals")
-        leaders = {seat for seat in range(self.players) if s.leaders >> seat & 1}
-        same(leaders, self.referee.leaders, "leaders")
-
-    def compare_result(self) -> None:
-        referee = self.referee
-        same(referee.phase, "MATCH_OVER", "phase")
-        self.row = self.playback.row()
-        same(bool(self.row["aborted"]), referee.aborted, "aborted")
-        winners = {seat for seat in range(self.players) if self.row["winners"] >> seat & 1}
-        same(winners, referee.winners, "winners")
-        scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
-        same(scores, referee.totals, "scores")
-        metrics = {name: referee.metrics[name] for name in UP.metric_names}
-        same({name: self.row[name] for name in metrics}, metrics, "metrics")
-        same_in_play(UP, self.row, referee.came_into_play)
-        same(self.row["decisions"], self.decisions, "decisions")
-        same(self.row["forced"], self.forced, "forced moves")
-        lowest = referee.options.scoring != "matches"
-        same(self.row["comeback"], comeback(referee.history, winners, lowest=lowest), "comeback")
-        same(
-            self.row["last_lead_change"],
-            last_lead_change(referee.history, lowest=lowest),
-            "last lead change",
-        )

@@ -18,11 +18,12 @@ from typing import Any
 
 from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
-from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards
-from simcore.events import PASS, RoundEnd, State, Step
+from simcore.compiler.state import Cards
 from simcore.games.up import rules as up
 from simcore.games.up.pack import pack_of as numbered_pack
-from tests.up.following import KIND_NAMES, PHASES, UP, Names, seats_in, translate
+from tests.games import position as games
+from tests.games.following import seats_in
+from tests.up.following import KIND_NAMES, PHASES, UP, Names, translate
 
 SETS = 10
 """Cards of so many sets can be named, whoever plays."""
@@ -91,38 +92,22 @@ def in_order(names: Any) -> str:
     return " ".join(sorted(names, key=order.index))
 
 
-class Position:
-    """A state of the rules, run as ordinary Python, in names.
-
-    Attributes
-    ----------
-    s : the state
-    plain : Plain
-        The rules.
-    """
+class Position(games.Position):
+    game = UP
+    phases = PHASES
 
     def __init__(self, players: int, options: dict[str, Any]) -> None:
-        self.options = UP.resolve({"players": players, "rounds": 1000} | options)
-        self.players = players
-        self.plain = plain_of(json.dumps(self.options))
+        super().__init__(players, {"rounds": 1000} | options)
         self.names = Names(self.plain.o.kind)
         self.cards = Named(self.plain.o.cards_named)
-        self.s = self.plain.start_match(1, 0)
         self.s.dealer = players - 1
         self.s.forehand = 0
         self.s.round_number = 1
         self.s.dirty = self.options["dirty_one"] == "always"
         self.s.double = self.options["double_two"] == "always"
 
-    # ---------------------------------------------------------------- what is there
-
-    @property
-    def seat(self) -> int:
-        return int(self.s.seat)
-
-    @property
-    def phase(self) -> str:
-        return ({ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER"} | PHASES)[int(self.s.phase)]
+    def rules(self) -> Plain:
+        return plain_of(json.dumps(self.options))
 
     @property
     def cap(self) -> int:
@@ -138,12 +123,7 @@ class Position:
 
     @property
     def lost(self) -> set[int]:
-        lost = seats_in(self.s.lost_turn, self.players)
-        return {seat for seat, loses in enumerate(lost) if loses}
-
-    @property
-    def scores(self) -> list[int]:
-        return list(self.s.scores)
+        return seats_in(self.s.lost_turn, self.players)
 
     def hand(self, seat: int = 0) -> str:
         return self.named(self.s.hand[seat])
@@ -158,45 +138,14 @@ class Position:
     def count(self, seat: int = 0) -> int:
         return int(self.s.cards_left[seat])
 
-    def metric(self, name: str) -> int:
-        return int(getattr(self.s.count, name))
-
-    def clause(self, name: str) -> bool:
-        place = [clause.name for clause in UP.clauses].index(name)
-        return bool(self.metric("clauses") >> place & 1)
-
     def named(self, cards: Any) -> str:
         return in_order(self.names.of(card, self.s.double) for card in cards)
 
-    # ---------------------------------------------------------------- moves
-
-    def numbered_moves(self) -> dict[str, int]:
+    def named_moves(self) -> list[tuple[str, int]]:
         moves = self.plain.moves(self.s)
         names = [_move_name(move) for move in translate(self.s, self.names, moves)]
         assert len(set(names)) == len(names)
-        return dict(zip(names, moves, strict=True))
-
-    @property
-    def moves(self) -> set[str]:
-        return set(self.numbered_moves())
-
-    def play(self, *names: str) -> Position:
-        """Make moves one after the other, whoever is on turn; "pass" passes the lead."""
-        for name in names:
-            moves = self.numbered_moves()
-            if name == "pass":
-                assert not moves, f"there are moves: {sorted(moves)}"
-                move = PASS
-            else:
-                assert name in moves, f"no move {name!r} among {sorted(moves)}"
-                move = moves[name]
-            self.plain.apply(self.s, move)
-        return self
-
-    def score(self) -> Position:
-        assert self.phase == "ROUND_OVER"
-        self.plain.score_round(self.s)
-        return self
+        return list(zip(names, moves, strict=True))
 
 
 def _move_name(move: tuple[Any, ...]) -> str:
@@ -243,8 +192,7 @@ def position(
     s.cap = cap if cap is not None else min(numbers, default=0)
     s.first_turn = (1 << players) - 1 if first_turn else 0
     s.lost_turn = sum(1 << seat for seat in lost)
-    for seat, score in enumerate(scores):
-        s.scores[seat] = score
+    p.give_scores(scores)
     s.plays = plays
     s.seat, s.phase = 0, int(up.PLAY)
     return p
@@ -303,21 +251,3 @@ def scored(left: dict[str, str], *, scores: tuple[int, ...] = (0, 0), **options:
     """Seat 0 goes out with a 5, seat 1 has cards left; return the totals."""
     p = position(hand="5", others={1: left}, players=2, scores=scores, **options)
     return p.play("5").score().scores
-
-
-# ------------------------------------------------------------------------------------- events
-
-
-def step_of(p: Position, move: str) -> Step:
-    """Make a move of a position; return it as an event."""
-    moves, before = p.numbered_moves(), p.s.copy()
-    p.play(move)
-    after = p.s.copy()
-    return Step(before, tuple(moves.values()), moves.get(move, PASS), State(after))
-
-
-def end_of(p: Position) -> RoundEnd:
-    """Score a position; return that as an event."""
-    before = p.s.copy()
-    p.score()
-    return RoundEnd(before, State(p.s.copy()))

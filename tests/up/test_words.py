@@ -19,10 +19,8 @@ from tests.up.position import (
     Position,
     before_deal,
     dealt,
-    end_of,
     pack_of,
     position,
-    step_of,
 )
 
 NAMES = ("Ann", "Bob", "Cy")
@@ -44,13 +42,12 @@ def any_layout(any_layout, monkeypatch):
 in_any_layout = pytest.mark.usefixtures("any_layout")
 
 
-def told(p, move):
-    """Make a move of a position and tell it."""
-    return list(words.step_in_words(step_of(p, move), NAMES))
+def told(p, *moves):
+    return p.told(words, NAMES, *moves)
 
 
 def told_round(p):
-    return list(words.score_in_words(end_of(p), NAMES))
+    return p.told_round(words, NAMES)
 
 
 @in_any_layout
@@ -277,7 +274,7 @@ class TestRounds:
 
 
 def legal_moves_in_words(p):
-    return [words.move_in_words(p.s, p.seat, move) for move in p.numbered_moves().values()]
+    return [words.move_in_words(p.s, p.seat, move) for move in p.plain.moves(p.s)]
 
 
 @in_any_layout

@@ -1,23 +1,18 @@
-"""The referee follows a match of the kernel, move by move, and both must agree on everything.
-
-The referee (`tests/referee/updown.py`) is told the deal, the dice, the toss and the moves; it must
-find the same legal moves, the same state after every move and the same result.
-"""
+"""UP & DOWN followed by its referee, which is given the deal, the dice, the toss and the moves."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from simcore.batch import Cell
-from simcore.compiler.plain import Chooser, Match
 from simcore.compiler.state import MATCH_OVER, ROUND_OVER
-from simcore.events import MatchEnd, RoundEnd, RoundStart, Step
+from simcore.events import RoundEnd, Step
 from simcore.game import get_game
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS as KERNEL_COLOURS
 from simcore.games.updown.rules import FACES
-from tests.agreement import same, same_in_play
-from tests.referee.leads import comeback, last_lead_change
+from tests.agreement import same
+from tests.games import following
+from tests.games.following import seats_in
 from tests.referee.updown import COLOURS, FLIP, KEEP, ROLL, UpdownReferee, full_deck
 
 UPDOWN = get_game("updown")
@@ -41,10 +36,6 @@ def named(cards: Any) -> frozenset[tuple[str, int]]:
     return frozenset(card_of(number) for number in cards)
 
 
-def seats_in(mask: int, players: int) -> set[int]:
-    return {seat for seat in range(players) if mask >> seat & 1}
-
-
 def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
     """Say legal moves of the kernel in the referee's terms, in their order."""
     if phase == ud.CHANGE:
@@ -54,45 +45,21 @@ def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
     return [("card", *card_of(move)) for move in moves]
 
 
-class Follower:
-    """One match of the kernel with the referee beside it.
+class Follower(following.Follower):
+    game = UPDOWN
+    leads = {"from_nought": False}  # noqa: RUF012
 
-    Attributes
-    ----------
-    referee : UpdownReferee
-    row : dict
-        The columns of the match once `run` is through.
-    """
-
-    def __init__(
-        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
-    ) -> None:
-        self.players = cell.players
-        self.playback = Match(cell, match, rotation=rotation, choose=choose)
-        self.referee = UpdownReferee(cell.options)
+    def prepare(self) -> None:
+        self.referee = UpdownReferee(self.cell.options)
         self.thrown = self.referee.options.trump == "dice"
 
-    def run(self) -> Follower:
-        for event in self.playback:
-            match event:
-                case RoundStart():
-                    self.start_round(event)
-                case Step():
-                    self.follow(event)
-                case RoundEnd():
-                    self.end_round(event)
-                case MatchEnd():
-                    self.compare_result()
-        return self
-
-    def start_round(self, start: RoundStart) -> None:
-        look = start.s
+    def start_round(self, look: Any) -> None:
         hands = [named(hand) for hand in look.hand[: self.players]]
         dealt = [card for hand in hands for card in hand]
         deck = [*dealt, *(set(full_deck()) - set(dealt))]
         trump = look.trump if self.thrown else None
         self.referee.start_round(deck, trump, FACES[look.face], look.turn)
-        same(int(start.s.first_seat), self.referee.first_seat, "first seat")
+        same(look.first_seat, self.referee.first_seat, "first seat")
         same(look.change, -1, "change before the first trick")
         self.compare_state(look)
 
@@ -142,26 +109,8 @@ class Follower:
             same(look.leader, referee.leader, "leader")
 
     def end_round(self, end: RoundEnd) -> None:
+        super().end_round(end)
         over = int(end.after.s.phase) == MATCH_OVER
         same(over, self.referee.phase == "MATCH_OVER", "end of the match")
         last = self.referee.trick_winners[-1]
         same(int(end.s.last_winner), ud.NO_SEAT if last is None else last, "last winner")
-
-    def compare_result(self) -> None:
-        referee = self.referee
-        self.row = self.playback.row()
-        same(bool(self.row["aborted"]), referee.aborted, "aborted")
-        same(seats_in(self.row["winners"], self.players), referee.winners, "winners")
-        scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
-        same(scores, referee.totals, "scores")
-        metrics = {name: referee.metrics[name] for name in UPDOWN.metric_names}
-        same({name: self.row[name] for name in metrics}, metrics, "metrics")
-        same_in_play(UPDOWN, self.row, referee.came_into_play)
-        same(self.row["decisions"], referee.decisions, "decisions")
-        same(self.row["forced"], referee.forced, "forced moves")
-        same(self.row["comeback"], comeback(referee.history, referee.winners), "comeback")
-        same(
-            self.row["last_lead_change"],
-            last_lead_change(referee.history, from_nought=False),
-            "last lead change",
-        )

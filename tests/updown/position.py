@@ -12,16 +12,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.compiler.plain import Plain
-from simcore.compiler.program import program_of
-from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards
-from simcore.game import get_game
+from simcore.compiler.state import Cards
 from simcore.games.updown import rules as ud
 from simcore.games.updown.rules import COLOURS, FACES, deck
-from strategies import parse_strategy
+from tests.games import position
+from tests.updown.following import LANE, PHASES, UPDOWN
 
-UPDOWN = get_game("updown")
-LANE = 16
 LETTERS = "".join(colour[0] for colour in COLOURS)
 CHANGES = {"flip": 0, "quarter": 1, "half": 2, "three": 3, "roll": 4, "keep": 8}
 
@@ -46,7 +42,7 @@ def names_of(cards: Any) -> str:
     return " ".join(short(card) for card in cards)
 
 
-class Position:
+class Position(position.Position):
     """TABLE and BOX records, in names.
 
     Parameters
@@ -65,6 +61,9 @@ class Position:
         As `Game.resolve` takes them; `players` follows from the hands.
     """
 
+    game = UPDOWN
+    phases = PHASES
+
     def __init__(
         self,
         *hands: str,
@@ -81,9 +80,8 @@ class Position:
     ) -> None:
         if trump == "none":
             options["trump"] = trump
-        self.options = UPDOWN.resolve({"players": len(hands)} | options)
-        self.plain = Plain(program_of(UPDOWN), self.options)
-        s = self.s = self.plain.start_match(1, 0)
+        super().__init__(len(hands), options)
+        s = self.s
         s.round_number = round_number - 1
         self.plain.start_round(s)
         for seat, hand in enumerate(hands):
@@ -95,8 +93,7 @@ class Position:
         s.leader = s.seat = leader
         s.pot = pot
         s.played[0] = card_set(played)
-        for seat, score in enumerate(scores):
-            s.scores[seat] = score
+        self.give_scores(scores)
         if any(scores):
             s.most = max(scores)
             s.leaders = sum(1 << seat for seat, score in enumerate(scores) if score == s.most)
@@ -104,25 +101,14 @@ class Position:
             s.phase, s.seat = int(ud.CARD), 0
 
     @property
-    def phase(self) -> str:
-        names = {ROUND_OVER: "ROUND_OVER", MATCH_OVER: "MATCH_OVER", 2: "CHANGE", 3: "CARD"}
-        return names[self.s.phase]
-
-    @property
-    def scores(self) -> list[int]:
-        return list(self.s.scores)
-
-    @property
     def winner(self) -> int | None:
         """Who won the last trick."""
         return None if self.s.last_winner == ud.NO_SEAT else self.s.last_winner
 
-    @property
-    def moves(self) -> list[str]:
-        moves = self.plain.moves(self.s)
-        if self.phase == "CARD":
-            return [short(move) for move in moves]
-        return [next(name for name, n in CHANGES.items() if n == move) for move in moves]
+    def named_moves(self) -> list[tuple[str, int]]:
+        changes = {move: name for name, move in CHANGES.items()}
+        name = short if self.phase == "CARD" else changes.__getitem__
+        return [(name(move), move) for move in self.plain.moves(self.s)]
 
     def colours(self) -> list[str]:
         """Return the colour that points at each seat."""
@@ -130,34 +116,8 @@ class Position:
             : self.s.players
         ]
 
-    def metric(self, name: str) -> int:
-        return int(getattr(self.s.count, name))
-
     def hand(self, seat: int) -> str:
         return names_of(self.s.hand[seat])
-
-    def play(self, *moves: str) -> Position:
-        for move in moves:
-            assert move in self.moves
-            self.plain.apply(self.s, CHANGES[move] if move in CHANGES else number(move))
-        return self
-
-    def score(self) -> Position:
-        self.plain.score_round(self.s)
-        if self.s.phase == MATCH_OVER:
-            self.plain.finish_match(self.s)
-        return self
-
-    def choice(self, strategy: str, seat: int | None = None) -> str:
-        """Return what a strategy chooses in place of the seat on turn; it is legal."""
-        if seat is not None:
-            self.s.seat = seat
-        legal = self.moves
-        asked = parse_strategy(UPDOWN, strategy).seat_policy(self.options)
-        move = self.plain.choice(asked, self.s, self.plain.moves(self.s))
-        name = short(move) if self.phase == "CARD" else {n: k for k, n in CHANGES.items()}[move]
-        assert name in legal
-        return name
 
 
 def play_trick(cards: str, **position: Any) -> Position:

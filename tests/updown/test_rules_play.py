@@ -46,8 +46,8 @@ class TestR9Tricks:
         p.play("flip")
         for seat in range(3):
             assert (p.phase, int(p.s.seat)) == ("CARD", seat)
-            assert p.moves == p.hand(seat).split()
-            p.play(p.moves[0])
+            assert p.listed == p.hand(seat).split()
+            p.play(p.listed[0])
         assert p.phase == "CHANGE"
         assert p.hand(1) == "F5"
 
@@ -167,7 +167,7 @@ class TestC7FiveChanges:
     def test_exactly_one_thing_changes(self, change):
         for rotation in range(4):
             p = Position("R2", "F4", "M6", rotation=rotation)
-            assert p.moves == CHANGES
+            assert p.listed == CHANGES
             before = rules(p)
             p.play(change)
             changed = [one != other for one, other in zip(before, rules(p), strict=True)]
@@ -224,11 +224,11 @@ class TestC10PotInTricks:
 class TestC13NoDuty:
     def test_every_card_of_the_hand(self):
         p = Position("R2 F3 M4 H5 H7", "R3 F4 M5 H6 F7", choosing=True, trump=7)
-        assert p.moves == ["R2", "F3", "M4", "H5", "H7"]
+        assert p.listed == ["R2", "F3", "M4", "H5", "H7"]
         assert p.plain.moves(p.s) == (2, 19, 36, 53, 55)
 
     def test_the_last_card_is_forced(self):
-        assert Position("R2", "R3", choosing=True).moves == ["R2"]
+        assert Position("R2", "R3", choosing=True).listed == ["R2"]
 
 
 class TestC15Memory:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
-from simcore.events import RoundEnd, RoundStart, State, Step
+from simcore.events import RoundEnd, RoundStart, State
 from simcore.games.updown import words
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
-from tests.updown.position import CHANGES, Position, number
+from tests.updown.position import CHANGES, Position
 
 NAMES = ("Ann", "Bob", "Cy", "Dot")
 
@@ -21,13 +21,7 @@ def state(p):
 
 
 def told(p, *moves):
-    """Make moves of a position and tell the last."""
-    p.play(*moves[:-1])
-    before = state(p)
-    p.play(moves[-1])
-    move = CHANGES[moves[-1]] if moves[-1] in CHANGES else number(moves[-1])
-    step = Step(before, (), move, State(state(p)))
-    return list(words.step_in_words(step, NAMES[: int(p.s.players)]))
+    return p.told(words, NAMES, *moves)
 
 
 class TestChange:
@@ -124,10 +118,7 @@ class TestRounds:
 
     def test_the_score(self):
         p = Position("F12", "R3", pot=1, scores=(3, 5), choosing=True).play("F12", "R3")
-        before = state(p)
-        p.score()
-        end = RoundEnd(before, State(state(p)))
-        assert list(words.score_in_words(end, NAMES[:2])) == [
+        assert p.told_round(words, NAMES) == [
             "Round 1 is over.",
             "Nobody gets the pot of two tricks.",
             "Ann has three tricks in all.",

@@ -1,23 +1,17 @@
-"""The referee follows a match of the rules, move by move, and both must agree on everything.
-
-The referee (`tests/referee/upordown.py`) is told the start player, the cards as dealt and the
-moves; it must find the same legal moves, the same state after every move and the same result.
-"""
+"""Up or down? followed by its referee, which is given the start player, the deal and the moves."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from simcore.batch import Cell
-from simcore.compiler.plain import Chooser, Match
-from simcore.events import MatchEnd, RoundStart, Step
+from simcore.events import Step
 from simcore.game import get_game
 from simcore.games.upordown import rules as uod
 from simcore.games.upordown.colours import load_colours
 from simcore.games.upordown.words import column_cards
-from tests.agreement import same, same_in_play
-from tests.referee.leads import comeback, last_lead_change
-from tests.referee.upordown import ASCENDING, METRICS, UpOrDownReferee
+from tests.agreement import same
+from tests.games import following
+from tests.referee.upordown import ASCENDING, UpOrDownReferee
 
 UPORDOWN = get_game("upordown")
 SIDES = {uod.LOWER_SIDE: "lower", uod.UPPER_SIDE: "upper"}
@@ -40,45 +34,25 @@ def translate(phase: int, move: int) -> tuple[object, ...]:
     return ("new",) if move == uod.NEW_COLUMN else ("give_up", move - uod.GIVE_UP)
 
 
-class Follower:
-    """One match of the rules, run as ordinary Python, with the referee beside it.
+class Follower(following.Follower):
+    """A match of the rules with the referee beside it.
 
     Attributes
     ----------
-    referee : UpOrDownReferee
     states : list
         The state at the start and after every move.
-    row : dict
-        The columns of the match once `run` is through.
     """
 
-    def __init__(
-        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
-    ) -> None:
-        self.players = cell.players
-        self.options = cell.options
-        self.colours = load_colours(str(cell.options["colours"]))
-        self.playback = Match(cell, match, rotation=rotation, choose=choose)
-        self.known: list[set[int]] = [set() for _ in range(cell.players)]
+    game = UPORDOWN
+    leads = {"level_leads": False}  # noqa: RUF012
+
+    def prepare(self) -> None:
+        self.colours = load_colours(str(self.cell.options["colours"]))
+        self.known: list[set[int]] = [set() for _ in range(self.players)]
         self.states: list[Any] = []
-        self.row: dict[str, int] = {}
 
-    def run(self) -> Follower:
-        for event in self.playback:
-            match event:
-                case RoundStart():
-                    self.start(event.s)
-                case Step():
-                    legal = [translate(event.s.phase, move) for move in event.moves]
-                    same(legal, self.referee.legal_moves(), "legal moves")
-                    self.follow(event.s, event.after.s, translate(event.s.phase, event.move))
-                case MatchEnd():
-                    self.row = self.playback.row()
-                    self.compare_result(event.s)
-        return self
-
-    def start(self, s: Any) -> None:
-        self.referee = UpOrDownReferee(self.options, s.first_seat, self.colours)
+    def start_round(self, s: Any) -> None:
+        self.referee = UpOrDownReferee(self.cell.options, s.first_seat, self.colours)
         face_up, face_down = s.pile_cards
         order, half = list(s.order), self.playback.plain.values["face_up_cards"]
         hands = [sorted(hand) for hand in s.hand]
@@ -93,8 +67,12 @@ class Follower:
             self.compare_seat(s, seat)
         self.states.append(s)
 
-    def follow(self, before: Any, after: Any, move: tuple[object, ...]) -> None:
-        referee, seat = self.referee, before.seat
+    def follow(self, step: Step) -> None:
+        referee, seat = self.referee, step.seat
+        before, after = step.s, step.after.s
+        legal = [translate(before.phase, move) for move in step.moves]
+        same(legal, referee.legal_moves(), "legal moves")
+        move = translate(before.phase, step.move)
         top = referee.visible_pile_card()
         hand = set(referee.hands[seat])
         referee.apply(move)
@@ -114,7 +92,7 @@ class Follower:
 
     def compare_others(self, before: Any, after: Any, seat: int) -> None:
         """Compare neighbouring states: a move changes nothing of the other seats."""
-        for name in ("hand", "column", "discards", "columns_used", "way", "most"):
+        for name in ("hand", "column", "discards", "columns_used", "direction", "most"):
             for other in range(self.players):
                 if other != seat:
                     same(getattr(after, name)[other], getattr(before, name)[other], name, other)
@@ -154,18 +132,8 @@ class Follower:
             points = plain.run(plain.add(uod.points), s, seat, place)
             same(points, self.referee.column_score(column.cards), "points")
             way = 0 if column.direction is None else 1 if column.direction == ASCENDING else -1
-            same(s.way[seat][place], way, "way of a column")
+            same(s.direction[seat][place], way, "way of a column")
 
-    def compare_result(self, s: Any) -> None:
-        referee = self.referee
-        referee.check()
-        same(referee.phase, "MATCH_OVER", "phase")
-        same(s.aborted, 0, "aborted")
-        winners = {seat for seat in range(self.players) if s.winners >> seat & 1}
-        same(winners, referee.winners, "winners")
-        same(list(s.scores[: self.players]), referee.totals, "scores")
-        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
-        same_in_play(UPORDOWN, self.row, referee.in_play)
-        same(self.row["comeback"], comeback(referee.history, winners), "comeback")
-        since = last_lead_change(referee.history, level_leads=False)
-        same(self.row["last_lead_change"], since, "last lead change")
+    def compare_result(self) -> None:
+        self.referee.check()
+        super().compare_result()

@@ -1,9 +1,9 @@
 """Positions of Up or down? built from named cards, and moves by name.
 
     p = position(hand="8 15", circle="5 17 18 19 21 29", display=["20 31", "40"])
-    p.moves == ["8", "15"]
-    p.play("8").moves == ["lower", "upper"]
-    p.play("lower").moves == ["append 1", ...]
+    p.listed == ["8", "15"]
+    p.play("8").listed == ["lower", "upper"]
+    p.play("lower").listed == ["append 1", ...]
 
 Moves: a card; "lower" or "upper"; "append 1", "new", "give up 1" (columns are counted from 1);
 "face up" or "face down". Cards that are not named are nowhere.
@@ -14,17 +14,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from simcore.compiler.plain import Plain
-from simcore.compiler.program import program_of
 from simcore.compiler.state import ROUND_OVER, Cards
 from simcore.games.upordown import rules as uod
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.words import column_cards
+from tests.games import position as games
 from tests.upordown.following import PHASES, UPORDOWN
 
 SIDES = {"lower": uod.LOWER_SIDE, "upper": uod.UPPER_SIDE}
 PILES = {"face up": uod.FACE_UP, "face down": uod.FACE_DOWN}
-CLAUSES = {clause.name: 1 << bit for bit, clause in enumerate(UPORDOWN.clauses)}
 
 
 def number_of(name: str) -> int:
@@ -53,49 +51,25 @@ def name_of(phase: int, move: int) -> str:
     return f"append {move // 8 + 1}" if move < uod.NEW_COLUMN else f"give up {move - 48}"
 
 
-class Position:
-    """A position with seat 0 on turn; see `position`.
+class Position(games.Position):
+    """A position with seat 0 on turn; see `position`."""
 
-    Attributes
-    ----------
-    plain : Plain
-        The rules as ordinary Python.
-    s : S
-        The state.
-    """
+    game = UPORDOWN
+    phases = PHASES
 
     def __init__(self, players: int, options: dict[str, Any], match: int = 0) -> None:
-        self.options = UPORDOWN.resolve({"players": players, **options})
-        self.plain = Plain(program_of(UPORDOWN), self.options)
+        super().__init__(players, options)
         self.s = self.plain.start_match(1, match)
         self.plain.start_round(self.s)
         self.s.first_seat = 0
         self.s.seat = 0
 
-    @property
-    def phase(self) -> str:
-        return PHASES.get(self.s.phase, "over")
-
-    @property
-    def seat(self) -> int:
-        return int(self.s.seat)
-
-    @property
-    def moves(self) -> list[str]:
-        return [name_of(self.s.phase, move) for move in self.numbered_moves()]
-
-    def numbered_moves(self) -> tuple[int, ...]:
-        return self.plain.moves(self.s)
-
-    def play(self, *names: str) -> Position:
-        for name in names:
-            assert name in self.moves, f"{name!r} is not among {self.moves}"
-            self.plain.apply(self.s, number_of(name))
-        return self
+    def named_moves(self) -> list[tuple[str, int]]:
+        return [(name_of(self.s.phase, move), move) for move in self.plain.moves(self.s)]
 
     def copy(self) -> Position:
         other = object.__new__(Position)
-        other.options, other.plain, other.s = self.options, self.plain, self.s.copy()
+        other.__dict__ |= self.__dict__ | {"s": self.s.copy(), "events": []}
         return other
 
     @property
@@ -116,9 +90,6 @@ class Position:
             spoken(column_cards(self.s, seat, place)) for place in range(self.s.columns_used[seat])
         ]
 
-    def score(self, seat: int = 0) -> int:
-        return int(self.s.scores[seat])
-
     def points(self, seat: int, place: int) -> int:
         """Return the points of a column."""
         return int(self.plain.run(self.plain.add(uod.points), self.s, seat, place))
@@ -135,13 +106,6 @@ class Position:
         """Tell whether a card may be put into a column of seat 0."""
         return bool(self.plain.run(self.plain.add(uod.fits), self.s, 0, place, card))
 
-    def metric(self, name: str) -> int:
-        return int(getattr(self.s.count, name))
-
-    def clause(self, name: str) -> bool:
-        """Tell whether a clause came into play."""
-        return bool(self.metric("clauses") & CLAUSES[name])
-
     @property
     def card_count(self) -> int:
         """How many cards are in play."""
@@ -155,10 +119,8 @@ class Position:
     def finish(self) -> Position:
         """Make the first legal moves until the match is over."""
         while self.s.phase != ROUND_OVER:
-            self.plain.apply(self.s, self.numbered_moves()[0])
-        self.plain.score_round(self.s)
-        self.plain.finish_match(self.s)
-        return self
+            self.plain.apply(self.s, self.plain.moves(self.s)[0])
+        return self.score()
 
 
 def spoken(cards: Iterable[int]) -> str:

@@ -34,15 +34,15 @@ def test_cards_piles_and_turns(players):
 
 
 def test_examples_of_columns():
-    assert position(display=["1 2 3 4 5 6 7 13"]).score() == 24
-    assert position(display=["1 2"]).score() == 2
-    assert position(display=["1 7 13 19 25 26 27 28"]).score() == 40
+    assert position(display=["1 2 3 4 5 6 7 13"]).scores[0] == 24
+    assert position(display=["1 2"]).scores[0] == 2
+    assert position(display=["1 7 13 19 25 26 27 28"]).scores[0] == 40
 
 
 @pytest.mark.parametrize("cards", range(1, 10))
 def test_most_points_of_a_column(cards):
     column = " ".join(str(6 * card + 1) for card in range(cards))
-    assert position(display=[column]).score() == cards**2
+    assert position(display=[column]).scores[0] == cards**2
 
 
 def mean_draws(first: int, second: int) -> float:
@@ -82,7 +82,7 @@ def test_as_likely_as_said_in_every_phase():
                  face_down="51 50")  # fmt: skip
     for names in ((), ("20",), ("20", "upper"), ("20", "upper", "append 2")):
         here = p.copy().play(*names)
-        moves = here.numbered_moves()
+        moves = here.plain.moves(here.s)
         counts = dict.fromkeys(moves, 0)
         for _ in range(3000):
             counts[here.plain.random_move(here.s, moves)] += 1

@@ -10,7 +10,7 @@ from tests.upordown.position import placing, position
 class TestR9AnyColumn:
     def test_any_that_it_fits(self):
         p = placing(30, "10 20", "45 40", "5")
-        assert p.moves[:3] == ["append 1", "append 2", "append 3"]
+        assert p.listed[:3] == ["append 1", "append 2", "append 3"]
         assert p.play("append 2").columns() == ["10 20", "45 40 30", "5"]
 
 
@@ -42,13 +42,13 @@ class TestC7FreeChoice:
         assert p.columns() == ["30"]
 
     def test_order_of_the_moves(self):
-        assert placing(30, "10 20", "25 22").moves == ["append 1", "new", "give up 1", "give up 2"]
+        assert placing(30, "10 20", "25 22").listed == ["append 1", "new", "give up 1", "give up 2"]
 
 
 class TestR11Direction:
     def test_the_second_card_settles_it(self):
-        assert placing(30, "10 20").moves[0] == "append 1"
-        assert placing(30, "20 10").moves[0] == "new"
+        assert placing(30, "10 20").listed[0] == "append 1"
+        assert placing(30, "20 10").listed[0] == "new"
 
     def test_for_good(self):
         p = placing(30, "10 20 40")
@@ -92,7 +92,7 @@ class TestC9AtTheEnd:
 class TestR13GiveUp:
     def test_any_column(self):
         p = placing(30, "10 40 41", "20 25", "44")
-        assert p.moves[-3:] == ["give up 1", "give up 2", "give up 3"]
+        assert p.listed[-3:] == ["give up 1", "give up 2", "give up 3"]
 
     def test_its_cards_are_discarded(self):
         p = placing(30, "10 40 41", "20 25", "44").play("give up 1")
@@ -109,7 +109,7 @@ class TestR14NewColumn:
 class TestC10AtWill:
     def test_with_room_and_although_it_fits(self):
         p = placing(30, "10 20")
-        assert p.moves == ["append 1", "new", "give up 1"]
+        assert p.listed == ["append 1", "new", "give up 1"]
         assert p.play("give up 1").columns() == ["30"]
 
 
@@ -123,4 +123,4 @@ class TestC12OneCard:
     def test_may_be_given_up(self):
         p = placing(30, "10").play("give up 1")
         assert p.columns() == ["30"]
-        assert p.score() == 2
+        assert p.scores[0] == 2

@@ -39,35 +39,35 @@ class TestR18Columns:
         ],
     )
     def test_most_frequent_colour_times_cards(self, column, points):
-        assert position(display=[column]).score() == points
+        assert position(display=[column]).scores[0] == points
 
     def test_columns_add_up(self):
-        assert position(display=["1 7", "2 8 14", "5"]).score() == 4 + 9 + 1
+        assert position(display=["1 7", "2 8 14", "5"]).scores[0] == 4 + 9 + 1
 
 
 class TestC15SeveralColours:
     def test_only_the_number_counts(self):
-        assert position(display=["1 2 7 8"]).score() == 8
+        assert position(display=["1 2 7 8"]).scores[0] == 8
 
 
 class TestR19Discards:
     def test_one_point_each(self):
         p = position(**LAST, display=["1 7 13", "2"]).play("53", "upper")
-        assert p.score() == 9 + 1
-        assert p.copy().play("give up 1").score() == 3 + 1 + 1
-        assert p.copy().play("give up 2").score() == 9 + 1 + 1
+        assert p.scores[0] == 9 + 1
+        assert p.copy().play("give up 1").scores[0] == 3 + 1 + 1
+        assert p.copy().play("give up 2").scores[0] == 9 + 1 + 1
 
 
 class TestC17PerCard:
     def test_not_per_column(self):
         p = position(**LAST, display=["1 2 3 4 5"]).play("53", "upper", "give up 1")
-        assert p.score() == 5 + 1
+        assert p.scores[0] == 5 + 1
 
 
 class TestC16Circle:
     def test_scores_nothing(self):
         p = position(**LAST).play("53", "upper", "new", "54", "upper", "new").finish()
-        assert [p.score(0), p.score(1)] == [1, 1]
+        assert [p.scores[0], p.scores[1]] == [1, 1]
 
 
 class TestR20Winner:
@@ -75,7 +75,7 @@ class TestR20Winner:
         p = position(**LAST, display=["1 7"]).play("53", "upper", "new")
         p.play("54", "upper", "new").finish()
         assert p.s.winners == 0b01
-        assert [p.score(0), p.score(1)] == [5, 1]
+        assert [p.scores[0], p.scores[1]] == [5, 1]
 
 
 class TestC19SharedWin:

@@ -29,7 +29,7 @@ class TestR6LayBetween:
         assert laid(25, "upper")[0].circle == "10 20 25 40 50 52"
 
     def test_any_hand_card_by_value(self):
-        assert position(hand="33 2 17", circle=CIRCLE, **PILES).moves == ["2", "17", "33"]
+        assert position(hand="33 2 17", circle=CIRCLE, **PILES).listed == ["2", "17", "33"]
 
 
 class TestR7BeyondTheEnds:
@@ -56,7 +56,7 @@ class TestC5Seam:
 class TestR8TakeOne:
     def test_exactly_one_of_two(self):
         p = position(hand="25", circle=CIRCLE, **PILES).play("25")
-        assert p.moves == ["lower", "upper"]
+        assert p.listed == ["lower", "upper"]
         assert p.phase == "TAKE"
 
 
@@ -75,7 +75,7 @@ class TestR15Draw:
     def test_either_pile(self):
         p = placing(30).play("new")
         assert p.phase == "DRAW"
-        assert p.moves == ["face up", "face down"]
+        assert p.listed == ["face up", "face down"]
         assert p.copy().play("face up").hand() == "3"
         assert p.copy().play("face down").hand() == "5"
 
@@ -86,7 +86,7 @@ class TestR15Draw:
 
     def test_a_choice_of_two_hidden_piles(self):
         p = placing(30, open_pile=False).play("new")
-        assert p.moves == ["face up", "face down"]
+        assert p.listed == ["face up", "face down"]
         assert p.play("face up").s.face_up_card == 0
 
 
@@ -120,7 +120,7 @@ class TestR17End:
         p.play("53", "upper", "new")
         assert p.phase == "CARD"
         p.play("1", "upper", "new")
-        assert p.phase == "over"
+        assert p.phase == "ROUND_OVER"
 
 
 class TestC14SameNumberOfTurns:

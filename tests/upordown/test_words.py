@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import Cell
-from simcore.events import RoundEnd, RoundStart, State, Step
+from simcore.events import RoundStart, State
 from simcore.games.upordown import words
 from simcore.phrases import match_in_words
 from simcore.replay import replay
 from tests.upordown.following import UPORDOWN
 from tests.upordown.players import BUILDER
-from tests.upordown.position import Position, number_of, position
+from tests.upordown.position import Position, position
 
 NAMES = ("Ann", "Bob")
 CIRCLE = "10 20 30 40 50 52"
@@ -24,16 +24,11 @@ def state(p):
 
 def moves_in_words(p):
     """Return the legal moves in words."""
-    return [words.move_in_words(p.s, p.seat, move) for move in p.numbered_moves()]
+    return [words.move_in_words(p.s, p.seat, move) for move in p.plain.moves(p.s)]
 
 
-def told(p, move):
-    """Make a move of a position and tell it."""
-    moves = tuple(p.numbered_moves())
-    before = state(p)
-    p.play(move)
-    step = Step(before, moves, number_of(move), State(state(p)))
-    return list(words.step_in_words(step, NAMES))
+def told(p, *moves):
+    return p.told(words, NAMES, *moves)
 
 
 class TestTurns:
@@ -163,10 +158,7 @@ class TestRounds:
             others=[["11 5"]],
         )  # fmt: skip
         p.play("53", "upper", "give up 2", "54", "upper", "new")
-        before = state(p)
-        p.finish()
-        end = RoundEnd(before, State(state(p)))
-        assert list(words.score_in_words(end, NAMES)) == [
+        assert p.told_round(words, NAMES) == [
             "All hand cards are played, after 48 turns.",
             "Ann has 6 points:",
             "    down: yellow 13, yellow 7: 2 yellow × 2 cards = 4 points",

@@ -1,4 +1,4 @@
-"""dnup: the deck, which is data: two profiles beside this file, or a file of the user's own.
+"""dnup: the deck, read from one of two profiles beside this file or from a user's file.
 
 A deck file has one card a line, in any order: its two values, then `*` if it is the star card, and
 its removal symbol if it has one, as a word or as printed:
@@ -22,11 +22,11 @@ PROFILES = ("a", "c")
 DECK_SIZE = 40
 VALUES = 9
 MOST_OF_A_VALUE = 32
-"""Cards of a file that may bear the same value: the subsets of more could not be counted in the 32
-bits from which one of them is drawn."""
+"""The most cards with the same value. Subsets of more cards could not be numbered in the 32 bits
+from which a random one is drawn."""
 
 SYMBOLS = ("none", "smile", "neutral", "frown")
-"""A card is in play from 2, 3, 4 or 5 players on [R2] [R16] [C2]."""
+"""Removal symbols: cards with them are in play from 2, 3, 4 or 5 players on [R2] [R16] [C2]."""
 
 FEWEST_PLAYERS = 2
 MOST_PLAYERS = 5
@@ -54,7 +54,7 @@ class Card(NamedTuple):
         Its two values, the lower first.
     star : bool
     players : int
-        Fewest players with whom it is in play: 2 without a symbol.
+        The fewest players with which the card is in play; 2 without a symbol.
     """
 
     low: int
@@ -74,7 +74,7 @@ def load_deck(name: str) -> tuple[Card, ...]:
     Raises
     ------
     ValueError
-        As `parse_deck`, or if the file cannot be read.
+        If the file cannot be read, or as in `parse_deck`.
     """
     from simcore.options import read_text
 
@@ -84,12 +84,12 @@ def load_deck(name: str) -> tuple[Card, ...]:
 
 
 def parse_deck(text: str) -> tuple[Card, ...]:
-    """Return the cards of a deck file, sorted by values, so that the order of lines is all one.
+    """Return the cards of a deck file, sorted by values, so that the order of lines is irrelevant.
 
     Raises
     ------
     ValueError
-        If it is no deck; says in which line and why.
+        If the text is not a valid deck; the message names the line and the reason.
     """
     cards: list[Card] = []
     star_line = 0

@@ -130,11 +130,11 @@ _OWN = {
     },
     "2 players": {"rounds_to_win": "a whole number 1…100", "win_on_playing": "true, false"},
 }
-"""By table size the options that it has, and what is allowed there."""
+"""Options that exist at one table size only, with their allowed values."""
 
 
 def complete(options: Options, given: frozenset[str]) -> None:
-    """Leave the options of the other table size empty, and refuse them when given."""
+    """Set the options of the other table size to none, and refuse them if given."""
     many, two = _OWN
     here, wanted = (two, many) if options["players"] == 2 else (many, two)
     for name in _OWN[wanted]:

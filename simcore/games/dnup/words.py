@@ -1,7 +1,7 @@
-"""dnup in words: cards, moves, and what a spectator who sees all cards would tell of a match.
+"""dnup in words: cards, moves, and a commentary on a match by a spectator who sees all cards.
 
-A card that is held or lies is named with its active value first: 3/4 is a 3 that becomes a 4 when
-turned. `round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events`
+Cards in hands and on the table are named with the active value first: 3/4 is a 3 that turns into a
+4. `round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events`
 and yield lines; `names` are the players by seat.
 """
 
@@ -35,7 +35,7 @@ CARD_COLOURS = (
     (r"\b[456]/[1-9]★?", "green"),
     (r"\b[123]/[1-9]★?", "yellow"),
 )
-"""By active value, as the cards have no colours: high ones cold, low ones warm."""
+"""Colours by active value, as the cards have none: high is cold, low is warm."""
 
 
 @cache
@@ -60,12 +60,12 @@ def card_name(s: Any, card: int, active: int) -> str:
 
 
 def printed(card: int, options: Any) -> str:
-    """Return what is printed on a card of the deck."""
+    """Return the text on a card of the deck."""
     return _deck(str(options["deck"]))[card].name
 
 
 def set_in_words(s: Any, cards: Iterable[int], value: int) -> str:
-    """Return the cards of a set of one active value: 7/3 7/9."""
+    """Return the cards of a set as text: 7/3 7/9."""
     return " ".join(card_name(s, card, value) for card in cards)
 
 
@@ -81,7 +81,7 @@ def hand_in_words(s: Any, seat: int) -> str:
 
 
 def _counted(count: int, value: int) -> str:
-    """Return so many cards of a value: an 8, two 7s."""
+    """Return a count and a value in words: an 8, two 7s."""
     if count == 1:
         return f"{'an' if value == 8 else 'a'} {value}"
     return f"{spelled(count)} {value}s"
@@ -107,40 +107,40 @@ def _value(s: Any, place: int) -> int:
 
 
 def _lying(s: Any, place: int, size: int, seat: int, names: Sequence[str]) -> str:
-    """Return whose set it is, and of two players in which area: Ann's three 7s in area 2."""
+    """Return a set with its owner and, with two players, its area: Ann's three 7s in area 2."""
     owner = _owner(s, place)
     whose = "its own" if owner == seat else f"{names[owner]}'s"
     value = _value(s, place)
-    what = f"{value}" if size == 1 else _counted(size, value)
-    return f"{whose} {what}{_area(s, place, ' in')}"
+    description = f"{value}" if size == 1 else _counted(size, value)
+    return f"{whose} {description}{_area(s, place, ' in')}"
 
 
 def _mover(s: Any, names: Sequence[str]) -> str:
-    """Return who is on turn, and of two players for which area: Ann, for area 2,."""
+    """Return the name of the seat on turn, with two players also its area: Ann, for area 2,."""
     area = _area(s, s.place, ", for")
     return f"{names[_owner(s, s.place)]}{area}{',' if area else ''}"
 
 
 def _area(s: Any, place: int, preposition: str) -> str:
-    """Return of two players the area, with a preposition; of more nothing."""
+    """Return the area after a preposition with two players, otherwise an empty string."""
     return f"{preposition} area {place % 2 + 1}" if s.players == 2 else ""
 
 
 def _decode(move: int) -> tuple[int, int]:
-    """Return size and value of the set in question."""
-    what = move - (TAKE if move >= TAKE else ADD if move >= ADD else PLAY)
-    return size_of(what), value_of(what)
+    """Return the size and the value of the set in a move."""
+    description = move - (TAKE if move >= TAKE else ADD if move >= ADD else PLAY)
+    return size_of(description), value_of(description)
 
 
 def _chosen(s: Any, seat: int, action: int, rank: int) -> tuple[int, ...]:
-    """Return the cards with which an action A or B is carried out, of which `rank` were picked."""
+    """Return the cards of an action A or B for the picked rank."""
     value, count = cards_needed(action)
     held = [card for card in s.hand[seat] if _active(s, card) == value]
     return next(islice(combinations(held, count), rank, None))
 
 
 def move_in_words(s: Any, seat: int, move: int) -> str:
-    """Return a legal move of the seat on turn as something to do."""
+    """Return a legal move as an imperative: play two 7s."""
     if s.phase == PICK:
         action = int(s.pending)
         cards = _chosen(s, seat, action, move)
@@ -152,12 +152,12 @@ def move_in_words(s: Any, seat: int, move: int) -> str:
         return f"play {_counted(size, value)}"
     place = _place_of_size(s, size)
     seats = [f"seat {index}" for index in range(int(s.players))]
-    what = _lying(s, place, size, NOWHERE, seats)
-    return f"take {what}" if move >= TAKE else f"add {_counted(1, value)} to {what}"
+    description = _lying(s, place, size, NOWHERE, seats)
+    return f"take {description}" if move >= TAKE else f"add {_counted(1, value)} to {description}"
 
 
 def occasion(s: Any) -> str:
-    """Return of two players for which area a move is; of more nothing."""
+    """Return the area of a move with two players, otherwise an empty string."""
     return _area(s, s.place, ", for")
 
 
@@ -172,7 +172,7 @@ def mark_of(s: Any, _seat: Any, move: int) -> str:
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of the deal and of who begins."""
+    """Describe the deal and who begins."""
     s = start.s
     count = sum(len(hand) for hand in s.hand)
     yield f"Round {s.round_number}: all {count} cards are dealt (active value first)."
@@ -186,9 +186,9 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
-    """Draw the sets that lie, in both areas with two players, and what everybody holds.
+    """Draw everybody's sets (with two players both areas) and hand.
 
-    Not while the cards of a set are picked: nothing has moved since the set was chosen.
+    Draw nothing while cards are picked, because nothing has moved since the action was chosen.
     """
     s = state.s
     if s.phase == PICK:
@@ -220,13 +220,13 @@ def _set_at(s: Any, place: int) -> str:
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of a move and all that follows from it."""
+    """Describe a move and its consequences."""
     s, after = step.s, step.after.s
     if s.phase != PICK:
-        return  # Told once the cards are picked.
+        return  # The action is described once its cards are picked.
     mover, seat = _mover(s, names), step.seat
     sets = {place: set(cards) for place, cards in enumerate(s.lying) if cards}
-    # Without a choice all cards are laid, or as many of some that are alike.
+    # A forced pick is recorded as -1; its rank is 0.
     action, rank = int(s.pending), max(step.move, 0)
     if action == PASS:
         yield f"{mover} can do nothing and passes."
@@ -242,7 +242,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 def _lay_in_words(
     step: Any, action: int, laid: Sequence[int], sets: dict[int, set[int]], names: Sequence[str]
 ) -> str:
-    """Return what an action A or B did, and change `sets` likewise."""
+    """Describe an action A or B, and update `sets` accordingly."""
     s, after = step.s, step.after.s
     size, value = _decode(action)
     cards = set_in_words(s, laid, value)
@@ -251,9 +251,9 @@ def _lay_in_words(
         deed = f"plays {_counted(size, value)} ({cards})"
     else:
         place = _place_of_size(s, size)
-        what = _lying(s, place, size, step.seat, names)
+        description = _lying(s, place, size, step.seat, names)
         size += 1
-        deed = f"adds {_counted(1, value)} ({cards}) to {what}, now {_counted(size, value)}"
+        deed = f"adds {_counted(1, value)} ({cards}) to {description}, now {_counted(size, value)}"
     rival = _place_of_size(s, size)
     if rival == NOWHERE:
         reason = f": no other {_size_name(size)} lies"
@@ -281,22 +281,22 @@ def _take_in_words(step: Any, sets: dict[int, set[int]], names: Sequence[str]) -
     cards = sets.pop(place)
     held = _held_in_words(s, cards, value)
     how = "turned" if s.options["turn_on_taking"] else "not turned"
-    what = _lying(s, place, size, step.seat, names)
-    return f"{_mover(s, names)} takes {what} to the hand, {how}: {held}."
+    description = _lying(s, place, size, step.seat, names)
+    return f"{_mover(s, names)} takes {description} to the hand, {how}: {held}."
 
 
 def _held_in_words(s: Any, cards: Iterable[int], value: int) -> str:
-    """Return the cards of a set of some value as they are then in a hand: 4/3 6/3."""
+    """Return the cards of a set as they show once in a hand: 4/3 6/3."""
     turned = s.options["turn_on_taking"]
-    found = []
+    names = []
     for card in sorted(cards):
         printed = _printed(s, card)
-        found.append(card_name(s, card, printed.low + printed.high - value if turned else value))
-    return " ".join(found)
+        names.append(card_name(s, card, printed.low + printed.high - value if turned else value))
+    return " ".join(names)
 
 
 def _end_in_words(step: Any, sets: dict[int, set[int]], names: Sequence[str]) -> Iterator[str]:
-    """Tell who is out, what is discarded, or that the match is aborted."""
+    """Describe who is out, what is discarded, or that the match is aborted."""
     s, after = step.s, step.after.s
     name = names[step.seat]
     if after.first_out != s.first_out:
@@ -333,7 +333,7 @@ def _old_set(s: Any, sets: dict[int, set[int]], place: int) -> str:
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell who ended the round, all totals, and who is ahead."""
+    """Describe who ended the round, all totals, and who is ahead."""
     s, after = end.s, end.after.s
     last = names[s.last_out]
     if s.players == 2:
@@ -349,5 +349,5 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def amount(s: Any, number: int) -> str:
-    """Return so many rounds of two players, or markers."""
+    """Return a number of markers in words, with two players of rounds."""
     return numbered(number, "round" if s.players == 2 else "marker")

@@ -1,6 +1,6 @@
-"""UNO: what a card brings about before the next turn begins, with [H13] [H14] [H15].
+"""UNO: the effects of a card before the next turn, with the house rules [H13] [H14] [H15].
 
-A draw card is settled or stacked, hands are swapped or passed on, and then others may jump in.
+A draw card is settled or stacked, hands are swapped or passed on, and then other seats may jump in.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from simcore.language import *
 
 
 def next_seat(s, seat: int, steps: int) -> int:
-    """Return the seat so many steps from a seat in the direction of play [R5] [R11]."""
+    """Return the seat `steps` seats on in the direction of play [R5] [R11]."""
     return after(seat, -steps if s.backwards else steps)
 
 
 def begin_turn(s, seat: int) -> None:
-    """Begin a seat's turn [C31], or abort the match when the round has had its cap [C24]."""
+    """Begin a seat's turn [C31], or abort the match if the round has reached its cap [C24]."""
     if s.turns >= o.turn_cap:
         note(s, "turn_cap")
         give_up(s)
@@ -46,7 +46,7 @@ def begin_turn(s, seat: int) -> None:
 
 
 def give_up(s) -> None:
-    """End the match without a winner; what was played counts [C29]."""
+    """Abort the match; the turns played still count [C29]."""
     s.count.turns += s.turns
     abort(s)
 
@@ -55,11 +55,11 @@ def give_up(s) -> None:
 
 
 def take_effect(s, seat: int, kind: int) -> None:
-    """Let a coloured card that a seat laid take effect."""
+    """Carry out the effect of a coloured card that a seat laid."""
     face = rank(kind)
     steps = 1
     if face == DRAW_TWO:
-        press(s, next_seat(s, seat, 1), kind)  # [R10]
+        make_victim_draw(s, next_seat(s, seat, 1), kind)  # [R10]
         return
     if face == SKIP:
         steps = 2  # [R12]
@@ -83,7 +83,7 @@ def take_effect(s, seat: int, kind: int) -> None:
 
 
 def settle(s, following: int) -> None:
-    """Begin a seat's turn, unless somebody may jump in upon the card on top before [H14]."""
+    """Begin a seat's turn, but first let others jump in on the top card [H14]."""
     if o.jump_in and s.laid and rank(s.top) < WILD_FACE:
         s.following = following
         s.asked = 0
@@ -96,17 +96,17 @@ def settle(s, following: int) -> None:
 
 
 def cards_due(kind: int) -> Any:
-    """Return how many cards a card makes the next player draw [R10] [H5] [R14] [H6]."""
+    """Return how many cards a card makes a player draw [R10] [H5] [R14] [H6]."""
     if kind == DRAW_FOUR:
         return o.draw_four_cards
     return o.draw_two_cards if rank(kind) == DRAW_TWO else 0
 
 
 @rare
-def press(s, victim: int, kind: int) -> None:
-    """Let a draw card take effect: its victim draws and misses the turn [R10] [R14] [C10].
+def make_victim_draw(s, victim: int, kind: int) -> None:
+    """Carry out a draw card: its victim draws and misses its turn [R10] [R14] [C10].
 
-    Or lays another one on it, if that may be and can [H13].
+    By a house rule the victim may stack another draw card instead [H13].
     """
     note_if(s, "draw_two_cards", kind != DRAW_FOUR and o.draw_two_cards != 2)
     s.due += cards_due(kind)
@@ -119,7 +119,7 @@ def press(s, victim: int, kind: int) -> None:
 
 
 def settle_debt(s, victim: int) -> None:
-    """Make a seat draw what is due and miss the turn."""
+    """Make a seat draw the cards due and miss its turn."""
     due = s.due
     s.due = s.stack = 0
     draw_cards(s, victim, due)
@@ -133,11 +133,11 @@ def stackable(s, seat: int) -> Any:
         fitting = twos if rank(s.top) == DRAW_TWO else fours
     else:
         fitting = twos | fours if rank(s.top) == DRAW_TWO else fours | twos & of_suit(suit(s.top))
-    return that_may_end(s, seat, kinds_of(s.hand[seat]) & fitting)
+    return allowed_by_last_card(s, seat, kinds_of(s.hand[seat]) & fitting)
 
 
-def that_may_end(s, seat: int, kinds: cardset) -> Any:
-    """Leave out what may not be laid as the last card, if it would be [H12]."""
+def allowed_by_last_card(s, seat: int, kinds: cardset) -> Any:
+    """Return the kinds that a seat may lay, given that its last card may be restricted [H12]."""
     if o.last_card == "number" and len(s.hand[seat]) == 1:
         note_if(s, "last_card", kinds - NUMBERS)
         return kinds & NUMBERS
@@ -149,11 +149,11 @@ def that_may_end(s, seat: int, kinds: cardset) -> Any:
 
 @rare
 def ask_to_jump(s) -> None:
-    """Ask who may jump in next, or begin the turn of the seat that follows [H14]."""
+    """Ask the next seat that may jump in, or begin the following turn [H14]."""
     while s.asked < o.players - 1:
         s.asked += 1
         seat = next_seat(s, s.following, s.asked)
-        if that_may_end(s, seat, kinds_of(s.hand[seat]) & {s.top}):
+        if allowed_by_last_card(s, seat, kinds_of(s.hand[seat]) & {s.top}):
             note(s, "jump_in")
             ask(s, seat, JUMP)
             return
@@ -164,25 +164,25 @@ def ask_to_jump(s) -> None:
 
 
 @rare
-def swap_hands(s, one: int, other: int) -> None:
-    """Let two seats swap hands, and with them what is known of them [H15] [C34]."""
+def swap_hands(s, first: int, second: int) -> None:
+    """Swap the hands of two seats, and the knowledge about them [H15] [C34]."""
     note_swap(s)
-    hand, others = s.hand[one], s.hand[other]
-    move(hand, s.hand[one], s.hand[other])
-    move(others, s.hand[other], s.hand[one])
-    s.drew_on[one], s.drew_on[other] = s.drew_on[other], s.drew_on[one]
+    hand, others = s.hand[first], s.hand[second]
+    move(hand, s.hand[first], s.hand[second])
+    move(others, s.hand[second], s.hand[first])
+    s.drew_on[first], s.drew_on[second] = s.drew_on[second], s.drew_on[first]
     for seat in range(o.players):
-        if s.knows[seat] == one:
-            s.knows[seat] = other
-        elif s.knows[seat] == other:
-            s.knows[seat] = one
-    show_hand(s, other, one)
-    show_hand(s, one, other)
+        if s.knows[seat] == first:
+            s.knows[seat] = second
+        elif s.knows[seat] == second:
+            s.knows[seat] = first
+    show_hand(s, second, first)
+    show_hand(s, first, second)
 
 
 @rare
 def pass_hands(s) -> None:
-    """Pass all hands on by one seat, in the direction of play [H15] [C34]."""
+    """Pass all hands on by one seat in the direction of play [H15] [C34]."""
     note_swap(s)
     seat, hand, drew_on = 0, s.hand[0], s.drew_on[0]
     for _ in range(o.players):
@@ -196,13 +196,13 @@ def pass_hands(s) -> None:
 
 
 def note_swap(s) -> None:
-    """Count that hands change their holder."""
+    """Count a swap or pass of hands."""
     s.count.swaps += 1
     note(s, "seven_zero")
 
 
 def show_hand(s, holder: int, seat: int) -> None:
-    """Let a seat see a hand, which it may remember for the rest of the round [R15] [C28]."""
+    """Show a hand to a seat, which may remember it for the rest of the round [R15] [C28]."""
     s.knows[seat] = holder
     s.hand_seen[seat] = s.hand[holder]
     s.pile_then[seat] = s.pile
@@ -213,16 +213,16 @@ def show_hand(s, holder: int, seat: int) -> None:
 
 
 @rare
-def challenged(s, seat: int, doubts: int) -> None:
+def resolve_challenge(s, seat: int, doubts: int) -> None:
     """Accept a wild draw four or challenge it [R15] [C12] [C13]."""
     layer = s.layer
     victim = next_seat(s, layer, 1)
     if not doubts and o.challenge == "any" and next_seat(s, seat, 1) != layer:
-        ask(s, next_seat(s, seat, 1), CHALLENGE)  # who else may challenge
+        ask(s, next_seat(s, seat, 1), CHALLENGE)  # the next seat may challenge
         return
     s.layer = NOBODY
     if not doubts:
-        press(s, victim, DRAW_FOUR)
+        make_victim_draw(s, victim, DRAW_FOUR)
         return
     s.count.challenges += 1
     show_hand(s, layer, seat)

@@ -19,7 +19,7 @@ from simcore.options import (
 
 COLOUR_COUNT = 4
 MOST_COPIES, MOST_WILDS = 4, 8
-"""The most equal cards with a colour, and without, that a deck can have [H2] [H3] [H4]."""
+"""The most equal coloured and the most equal wild cards that a deck can have [H2] [H3] [H4]."""
 
 OPTIONS = (
     IntOption("players", 4, "players", "C2", low=2, high=10),
@@ -116,7 +116,7 @@ OPTIONS = (
 )
 
 COPIES = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
-"""The options that say how many cards of a kind the deck has."""
+"""The options that set the number of copies of a card."""
 
 USUAL = {option.name: option.default for option in OPTIONS}
 
@@ -176,7 +176,7 @@ CLAUSES = (
 def complete(options: Options, given: frozenset[str]) -> None:
     """Refuse decks that cannot be dealt or played.
 
-    With a number of rounds the target has no meaning; any other combination can be played.
+    With `rounds` set the target has no meaning; every other combination can be played.
     """
     packs = options["packs"]
     assert isinstance(packs, int)
@@ -218,7 +218,7 @@ def complete(options: Options, given: frozenset[str]) -> None:
 
 
 def copies_of(given: Mapping[str, Value]) -> list[int]:
-    """Return how many cards of each kind (see `cards`) the deck has [R1] [C2] [H17]."""
+    """Return the number of copies of each kind in the deck [R1] [C2] [H17]."""
     packs = _whole(given, "packs")
     options = {name: packs * _whole(given, name) for name in COPIES}
     numbers = [options["zeros"], *[options["numbers"]] * 9]
@@ -239,7 +239,7 @@ def _whole(options: Mapping[str, Value], name: str) -> int:
 
 
 def _deck_points(options: Options, copies: list[int]) -> int:
-    """Return the points of all cards of a deck."""
+    """Return the total points of a deck."""
     colour = [*range(10), *[_whole(options, "action_points")] * 3]
     return sum(map(mul, copies, [*colour * COLOUR_COUNT, *[_whole(options, "wild_points")] * 2]))
 

@@ -1,6 +1,6 @@
-"""UNO: a match, from the deal to the score; see RULES.md beside this file.
+"""UNO: the rules of a match, from the deal to the score; see RULES.md beside this file.
 
-The cards are in `state`, what a card brings about, with the house rules, in `house`.
+The cards are in `state`; the effects of cards and the house rules are in `house`.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.games.uno.house import (
+    allowed_by_last_card,
     ask_to_jump,
     begin_turn,
     cards_due,
-    challenged,
     give_up,
+    make_victim_draw,
     next_seat,
-    press,
+    resolve_challenge,
     settle,
     settle_debt,
     stackable,
     swap_hands,
     take_effect,
-    that_may_end,
 )
 from simcore.games.uno.state import (
     ACCEPT,
@@ -47,10 +47,10 @@ from simcore.games.uno.state import (
     WILD_FACE,
     WILDS,
     State,
+    cards_fitting,
     deck,
     draw_card,
     draw_cards,
-    goes_on,
     kind_of,
     kinds_of,
     of_colour_asked,
@@ -64,7 +64,7 @@ from simcore.language import *
 
 
 def start_match(s) -> None:
-    """Draw who deals first [R2] [C1]."""
+    """Draw the first dealer [R2] [C1]."""
     s.dealer = below(s, MATCH, o.players)
     s.first_seat = after(s.dealer, 1)
     note_if(s, "scoring", o.scoring == "own_cards")
@@ -80,12 +80,12 @@ def deal(s) -> None:
     clear_table(s)
     bring(o.deck, s.stock)
     deal_hands(s)
-    while not s.stock - of_rank(DRAW_FOUR_FACE):  # nothing to turn up [C33]
+    while not s.stock - of_rank(DRAW_FOUR_FACE):  # no card could be turned up: deal again [C33]
         for seat in range(o.players):
             move(s.hand[seat], s.hand[seat], s.stock)
         deal_hands(s)
     first = draw(s.stock, s.pile)
-    while rank(first) == DRAW_FOUR_FACE:  # goes back, as often as it is turned up [R14] [C21]
+    while rank(first) == DRAW_FOUR_FACE:  # put back as often as it is turned up [R14] [C21]
         move(first, s.pile, s.stock)
         first = draw(s.stock, s.pile)
     s.top = kind_of(first)
@@ -93,7 +93,7 @@ def deal(s) -> None:
 
 
 def clear_table(s) -> None:
-    """Forget the round before; play goes clockwise again [C22]."""
+    """Reset the state of the last round; play goes clockwise again [C22]."""
     s.backwards = s.turns = s.naming_first = s.due = s.stack = s.laid = s.renewals = 0
     s.layer = NOBODY
     s.last_idle_turn = -1
@@ -103,13 +103,13 @@ def clear_table(s) -> None:
 
 
 def deal_hands(s) -> None:
-    """Deal to each player, the dealer's left neighbour first [R3] [H1] [C23]."""
+    """Deal the hands, starting with the dealer's left neighbour [R3] [H1] [C23]."""
     for step in range(o.players):
         draw(s.stock, s.hand[after(s.dealer, 1 + step)], o.hand_size)
 
 
 def begin_round(s, first: int) -> None:
-    """Carry out what the first card does [R4], and begin [R5]."""
+    """Carry out the effect of the first card [R4], and begin [R5]."""
     left = after(s.dealer, 1)
     if first == WILD:
         s.naming_first = 1
@@ -120,7 +120,7 @@ def begin_round(s, first: int) -> None:
     elif rank(first) == SKIP:
         begin_turn(s, after(left, 1))  # [R12]
     elif rank(first) == DRAW_TWO:
-        press(s, left, first)  # [R10]
+        make_victim_draw(s, left, first)  # [R10]
     else:
         begin_turn(s, left)
 
@@ -129,35 +129,35 @@ def begin_round(s, first: int) -> None:
 
 
 def legal_play(s, seat: int) -> Any:
-    """Lay a card that goes [R6], or draw, also by choice [R7] [R8]."""
-    found = that_may_end(s, seat, that_may_be_laid(s, seat, kinds_of(s.hand[seat])))
-    if must_lay(s, seat, found):
-        return found
-    return found | {DRAW}
+    """Return the kinds that may be laid [R6], and drawing [R7] [R8] unless [H11] forbids it."""
+    playable = allowed_by_last_card(s, seat, playable_kinds(s, seat, kinds_of(s.hand[seat])))
+    if must_lay(s, seat, playable):
+        return playable
+    return playable | {DRAW}
 
 
-def that_may_be_laid(s, seat: int, kinds: cardset) -> Any:
-    """Return those of some kinds in a hand that go on the top card.
+def playable_kinds(s, seat: int, kinds: cardset) -> Any:
+    """Return the kinds, out of a hand's, that may be laid on the top card.
 
-    A wild draw four also if it is a bluff [C14], unless nobody may challenge [C12]; then the whole
-    hand decides [R14] [C8].
+    A wild draw four may be a bluff [C14]; if nobody may challenge, it must be legal given the whole
+    hand [C12] [R14] [C8].
     """
-    found = kinds & goes_on(s.top)
-    if o.challenge == "off" and DRAW_FOUR in found and of_colour_asked(s, seat):
+    playable = kinds & cards_fitting(s.top)
+    if o.challenge == "off" and DRAW_FOUR in playable and of_colour_asked(s, seat):
         note(s, "challenge")
-        return found - {DRAW_FOUR}
-    return found
+        return playable - {DRAW_FOUR}
+    return playable
 
 
-def must_lay(s, seat: int, found: cardset) -> bool:
-    """Tell whether nobody may draw who holds these, as one may be laid without a bluff [H11]."""
-    must = bool(o.must_play and honest(s, seat, found))
+def must_lay(s, seat: int, playable: cardset) -> bool:
+    """Tell whether a player with these kinds must lay one, because one is no bluff [H11]."""
+    must = bool(o.must_play and honest(s, seat, playable))
     note_if(s, "must_play", must)
     return must
 
 
 def honest(s, seat: int, kinds: cardset) -> Any:
-    """Return those of some kinds that are no bluff [R14]."""
+    """Return the kinds that are no bluff [R14]."""
     return kinds - {DRAW_FOUR} if of_colour_asked(s, seat) else kinds
 
 
@@ -172,17 +172,17 @@ def apply_play(s, seat: int, chosen: int) -> None:
 
 
 def draw_for_turn(s, seat: int) -> None:
-    """Draw one card, and no more [R7] [C7]; or until one can be played [H10]."""
+    """Draw one card [R7] [C7], or by a house rule until one can be played [H10]."""
     kind = draw_card(s, seat)
     if rarely(kind == NO_CARD):
         pass_idly(s, seat)
         return
     s.drew_on[seat] = s.top
     if o.draw == "until_playable":
-        while kind != NO_CARD and not that_may_be_laid(s, seat, {kind}):
+        while kind != NO_CARD and not playable_kinds(s, seat, {kind}):
             kind = draw_card(s, seat)
             note_if(s, "draw", kind != NO_CARD)
-    if kind != NO_CARD and that_may_be_laid(s, seat, {kind}):
+    if kind != NO_CARD and playable_kinds(s, seat, {kind}):
         s.drawn[seat] = kind
         ask(s, seat, DRAWN)
     else:
@@ -191,7 +191,7 @@ def draw_for_turn(s, seat: int) -> None:
 
 @rare
 def pass_idly(s, seat: int) -> None:
-    """Pass a turn in which there was nothing to draw; a lap of them aborts the match [C18]."""
+    """Pass a turn without a card to draw; a full lap of idle turns aborts the match [C18]."""
     s.idle_turns = s.idle_turns + 1 if s.last_idle_turn == s.turns - 1 else 1
     s.last_idle_turn = s.turns
     if s.idle_turns >= o.players:
@@ -201,11 +201,11 @@ def pass_idly(s, seat: int) -> None:
 
 
 def legal_drawn(s, seat: int) -> Any:
-    """Lay the card just drawn, no other [C9], or keep it if it need not be laid [R7] [H11]."""
-    found = {s.drawn[seat]}
-    if must_lay(s, seat, found):
-        return found
-    return found | {KEEP}
+    """Return the card just drawn, no other [C9], and keeping it if that is allowed [R7] [H11]."""
+    playable = {s.drawn[seat]}
+    if must_lay(s, seat, playable):
+        return playable
+    return playable | {KEEP}
 
 
 def apply_drawn(s, seat: int, chosen: int) -> None:
@@ -220,7 +220,7 @@ def apply_drawn(s, seat: int, chosen: int) -> None:
 
 
 def lay(s, seat: int, kind: int) -> None:
-    """Lay a card from the hand, with all that follows up to the next decision [R6]."""
+    """Lay a card from the hand, and carry out its effects up to the next decision [R6]."""
     put_down(s, seat, kind)
     follow(s, seat, kind)
 
@@ -236,7 +236,7 @@ def put_down(s, seat: int, kind: int) -> None:
 
 
 def follow(s, seat: int, kind: int) -> None:
-    """Carry out what a card just laid brings about, up to the next decision."""
+    """Carry out the effects of a card just laid, up to the next decision."""
     if not s.hand[seat]:
         go_out(s, seat, kind)
         return
@@ -250,7 +250,7 @@ def follow(s, seat: int, kind: int) -> None:
 
 @rare
 def note_wild_draw_four(s, seat: int) -> None:
-    """Note on what a wild draw four is laid, and whether it is a bluff [C14] [C11] [C26]."""
+    """Store what a wild draw four is laid on, and whether it is a bluff [C14] [C11] [C26]."""
     s.count.wild_draw_fours += 1
     note_if(s, "draw_four_cards", o.draw_four_cards != 4)
     if not s.stack:  # on a stack it is always legal [H13]
@@ -264,7 +264,7 @@ def note_wild_draw_four(s, seat: int) -> None:
 
 @rare
 def call_uno(s, seat: int) -> None:
-    """Call "UNO", or forget to, and draw if that is noticed [R16] [C15] [C26] [H8]."""
+    """Call "UNO", or forget it and draw cards if that is noticed [R16] [C15] [C26] [H8]."""
     s.forgot = 0
     if o.forget_uno[seat] > 0 and uniform(s, CHANCE) < o.forget_uno[seat]:
         s.forgot = 1
@@ -277,7 +277,7 @@ def call_uno(s, seat: int) -> None:
 
 @rare
 def go_out(s, seat: int, kind: int) -> None:
-    """End the round; the next player still draws for a draw card [R17] [C16]."""
+    """End the round, after the next player has drawn for a draw card [R17] [C16]."""
     note_if(s, "draw_two_cards", rank(kind) == DRAW_TWO and o.draw_two_cards != 2)
     draw_cards(s, next_seat(s, seat, 1), s.due + cards_due(kind))
     end_round(s)
@@ -287,7 +287,7 @@ def go_out(s, seat: int, kind: int) -> None:
 
 
 def legal_colour(s, seat: int) -> Any:
-    """Name any colour, the present one, too [R13] [R14]."""
+    """Return all colours; the current one may be named, too [R13] [R14]."""
     return {0, 1, 2, 3}
 
 
@@ -296,7 +296,7 @@ def apply_colour(s, seat: int, colour: int) -> None:
     s.top = colour << 4 | rank(s.top)
     victim = next_seat(s, seat, 1)
     if rank(s.top) == WILD_FACE:
-        # Who names the colour of a wild card turned up at the start also plays first [C4].
+        # The player who names the colour of a wild first card also plays first [C4].
         first = s.naming_first
         s.naming_first = 0
         begin_turn(s, seat if first else victim)
@@ -304,23 +304,23 @@ def apply_colour(s, seat: int, colour: int) -> None:
         ask(s, victim, CHALLENGE)
     else:
         s.layer = NOBODY
-        press(s, victim, DRAW_FOUR)
+        make_victim_draw(s, victim, DRAW_FOUR)
 
 
 def legal_challenge(s, seat: int) -> Any:
-    """Accept a wild draw four or challenge it [R15]."""
+    """Return the answers to a wild draw four: accept it or challenge it [R15]."""
     return {ACCEPT, DOUBT}
 
 
 @rare
 def apply_challenge(s, seat: int, answer: int) -> None:
     """Accept or challenge."""
-    challenged(s, seat, answer == DOUBT)
+    resolve_challenge(s, seat, answer == DOUBT)
 
 
 @rare
 def legal_stack(s, seat: int) -> Any:
-    """Lay a draw card on another, or draw what is due [H13]."""
+    """Return the draw cards that may be stacked, and drawing the cards due [H13]."""
     return stackable(s, seat) | {DRAW}
 
 
@@ -337,7 +337,7 @@ def apply_stack(s, seat: int, chosen: int) -> None:
 
 @rare
 def legal_jump(s, seat: int) -> Any:
-    """Lay the same card out of turn, or do not [H14]."""
+    """Return the same card, to be laid out of turn, and not jumping in [H14]."""
     return {s.top, KEEP}
 
 
@@ -353,9 +353,9 @@ def apply_jump(s, seat: int, chosen: int) -> None:
 
 @rare
 def lay_first(s, seat: int, kind: int) -> None:
-    """Lay a card from the hand, and ask whether an equal one is laid with it [H16]."""
+    """Lay a card from the hand, and ask whether to lay an equal card with it [H16]."""
     put_down(s, seat, kind)
-    if rank(kind) < WILD_FACE and that_may_end(s, seat, kinds_of(s.hand[seat]) & {kind}):
+    if rank(kind) < WILD_FACE and allowed_by_last_card(s, seat, kinds_of(s.hand[seat]) & {kind}):
         note(s, "pairs")
         ask(s, seat, PAIR)
     else:
@@ -364,13 +364,13 @@ def lay_first(s, seat: int, kind: int) -> None:
 
 @rare
 def legal_pair(s, seat: int) -> Any:
-    """Lay the equal card, too, or keep it [H16]."""
+    """Return the equal card, and keeping it [H16]."""
     return {s.top, KEEP}
 
 
 @rare
 def apply_pair(s, seat: int, chosen: int) -> None:
-    """Lay the equal card, too, so that draw twos add up, or keep it; then let them take effect."""
+    """Lay the equal card, so that draw twos add up, or keep it; then carry out the effects."""
     if chosen != KEEP:
         s.due += cards_due(chosen)
         put_down(s, seat, chosen)
@@ -378,7 +378,7 @@ def apply_pair(s, seat: int, chosen: int) -> None:
 
 
 def legal_swap(s, seat: int) -> Any:
-    """Swap hands with any other seat [H15]."""
+    """Return all other seats, to swap hands with [H15]."""
     return cards_in(all_seats()) - {seat}
 
 
@@ -390,13 +390,14 @@ def apply_swap(s, seat: int, other: int) -> None:
 
 
 def is_aside_drawn(s, seat: int) -> bool:
-    """Tell whether a card just drawn can be laid under some options only: as a bluff [C8] [C12]."""
+    """Tell whether a drawn card can be laid under some options only, as a bluff [C8] [C12]."""
     return bool(s.drawn[seat] == DRAW_FOUR and of_colour_asked(s, seat))
 
 
 ASIDE_DECISIONS = (CHALLENGE, STACK, JUMP, SWAP, PAIR)
-"""The answer to a wild draw four and all that house rules add are asked under some options only;
-so they have a stream of their own, and the moves draw the same with and without them."""
+"""Decisions that arise under some options only: the answer to a wild draw four, and those of house
+rules. They draw from a separate stream, so that all other moves draw the same numbers without
+them."""
 
 
 # ---------------------------------------------------------------- scoring
@@ -404,7 +405,7 @@ so they have a stream of their own, and the moves draw the same with and without
 
 @rare
 def score_round(s) -> None:
-    """Book the round just ended [R19] [R21] and see whether the match is over [R20] [C19] [C27]."""
+    """Score the round [R19] [R21] and end the match if it is over [R20] [C19] [C27]."""
     s.count.rounds += 1
     s.count.turns += s.turns
     points_left = out = 0
@@ -433,13 +434,13 @@ def points_of(hand: cardset) -> Any:
 
 
 def note_points(s, hand: cardset) -> None:
-    """Note that a card left has other points than usual."""
+    """Note the clause of cards left that count other points than usual."""
     note_if(s, "points", o.action_points != 20 and hand & ACTIONS)
     note_if(s, "points", o.wild_points != 50 and hand & WILDS)
 
 
 def is_last_round(s) -> Any:
-    """Tell whether the rounds are played [C27], or somebody has reached the target [C19]."""
+    """Tell whether all rounds are played [C27], or a seat has reached the target [C19]."""
     if o.rounds:
         return s.round_number == o.rounds
     highest = s.scores[0]

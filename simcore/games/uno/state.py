@@ -1,10 +1,10 @@
-"""UNO: the cards, where they lie and who sees what, and how they are drawn.
+"""UNO: the cards, the game state with its visibility, and drawing.
 
-Marks in brackets, here and in the other files, name clauses and choices of RULES.md.
+Marks in brackets, such as [R9], here and in the other files, name the clauses of RULES.md.
 
-A card's number tells its colour and its face: `suit` and `rank`. Equal cards differ by the pack
-that they come from; a wild card is printed once for each colour, which means nothing. What can be
-laid, the *kinds*, are the cards of the first pack; of the wild ones the last stand for all.
+A card's number encodes its colour and its face: `suit` and `rank`. Equal cards differ by the pack
+that they come from. Wild cards are numbered once per colour, without meaning. Moves name *kinds* of
+card, by the card of the first pack; all wild cards of a face share the last colour's number.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ NUMBERS = frozenset(deck.cards) - WILDS - ACTIONS
 PLAY, DRAWN, COLOUR, CHALLENGE, STACK, JUMP, SWAP, PAIR = decisions(
     "PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK", "JUMP", "SWAP", "PAIR"
 )
-"""What is decided: a turn; whether a card just drawn is laid; the colour of a wild card; whether a
-wild draw four is challenged; whether a draw card is stacked on another; whether the same card is
-laid out of turn; with whom hands are swapped; whether an equal card is laid, too."""
+"""The decisions: a turn; whether to lay a card just drawn; the colour of a wild card; whether to
+challenge a wild draw four; whether to stack a draw card on another; whether to jump in with the
+same card out of turn; with whom to swap hands; whether to lay an equal card as well."""
 
 YELLOW = 3 << 4
 WILD, DRAW_FOUR = YELLOW | WILD_FACE, YELLOW | DRAW_FOUR_FACE
-"""The kinds of the wild cards; of the others they are `colour << 4 | face`."""
+"""The kinds of wild cards. All other kinds are `colour << 4 | face`."""
 
 DRAW = KEEP = 63
-"""The move that lays no card: to draw, to keep the card just drawn or an equal one, not to jump in.
-The others are kinds, or what follows, or a colour to be named, or a seat to swap hands with."""
+"""The move that lays no card: draw, keep the card just drawn or an equal one, do not jump in. Other
+moves are kinds, the answers below, a colour to name, or a seat to swap hands with."""
 
 ACCEPT, DOUBT = 0, 1
 NOBODY = NEVER = -1
 
 
 class State:
-    """What lies where, and what everybody, a seat, or nobody sees [C32]."""
+    """Game state: what is shown to all, to a seat, or to nobody [C32]."""
 
     stock = hidden(cards)
     """The cards to draw from."""
@@ -56,17 +56,17 @@ class State:
     pile = shown(cards)
     """The discard pile, its top card included."""
     top = shown(card)
-    """The kind on top; of a wild card in the colour that was named."""
+    """The kind on top; for a wild card with the colour that was named."""
     dealer = shown(number)
     """The seat that deals."""
     backwards = shown(number)
     """1 while play goes counter-clockwise."""
     turns = shown(number)
-    """Turns of this round, the present one included."""
+    """Turns of this round, including the current one."""
     idle_turns = shown(number)
-    """The last turns in a row in which no card could be drawn and none was laid, and"""
+    """Consecutive turns up to now in which no card could be drawn and none was laid."""
     last_idle_turn = shown(number)
-    """the number of the last of them."""
+    """The number of the last idle turn."""
     forgot = shown(number)
     """1 if the last call of "UNO" was forgotten."""
     naming_first = shown(number)
@@ -75,47 +75,47 @@ class State:
     drawn = own(card)
     """The kind just drawn that may be laid."""
     drew_on = shown(number, per=seat)
-    """What lay on top when a seat last drew in its own turn, until it is made to draw."""
+    """The top card when a seat last drew in its turn; `NEVER` once it is made to draw."""
     last_laid = shown(number, per=seat)
     """The kind that a seat laid last."""
 
     layer = shown(number)
-    """Whose wild draw four is to take effect,"""
+    """The seat whose wild draw four is about to take effect."""
     colour_before = shown(number)
-    """the colour on which it was laid,"""
+    """The colour on which the wild draw four was laid."""
     laid_before = shown(number)
-    """the kind that this seat laid before,"""
+    """The kind that its layer laid before it."""
     bluff = hidden(number)
-    """and whether it was laid illegally."""
+    """Whether it was laid illegally."""
 
     due = shown(number)
-    """Cards to be drawn for the draw cards that were laid one on the other,"""
+    """Cards due for the current stack of draw cards."""
     stack = shown(number)
-    """and how many these are."""
+    """Draw cards in the current stack."""
     following = shown(number)
-    """Who is on turn once hands are swapped and nobody jumps in,"""
+    """The seat on turn once hands are swapped and nobody jumps in."""
     asked = shown(number)
-    """how many seats further on were asked whether they jump in, and"""
+    """How many seats after it have been asked whether they jump in."""
     laid = shown(number)
-    """whether a card was laid in this round, so that anybody may."""
+    """Whether a card was laid in this round, so that jumping in is possible."""
 
     knows = own(number)
-    """Whose hand a seat saw last in this round,"""
+    """The seat whose hand a seat saw last in this round."""
     hand_seen = own(cardset)
-    """that hand,"""
+    """The hand seen, as it was."""
     pile_then = own(cardset)
-    """and the discard pile"""
+    """The discard pile at that time."""
     renewals_then = own(number)
-    """and the renewals of the stock at that time."""
+    """The renewals of the stock at that time."""
 
     renewals = shown(number)
-    """How often the stock of this round was used up."""
+    """How often the stock was renewed in this round."""
     held = hidden(number, per=seat)
-    """How many cards each seat has, while they are dealt anew."""
+    """The size of each hand, while `deal_unseen` redeals."""
 
 
 def prepare(options: Any) -> dict[str, Any]:
-    """Return what follows from the options alone: which cards there are, and in what order."""
+    """Return the deck and constants derived from the options."""
     copies, usual = copies_of(vars(options)), copies_of(USUAL)
     as_usual = all(count <= most for count, most in zip(copies, usual, strict=True))
     return {
@@ -127,44 +127,44 @@ def prepare(options: Any) -> dict[str, Any]:
 
 
 def cards_with(copies: list[int]) -> list[int]:
-    """Return the cards of a deck with so many copies of each kind [R1] [C2] [H2] [H3] [H4]."""
+    """Return the cards of a deck, given the copies of each kind [R1] [C2] [H2] [H3] [H4]."""
     faces = len(FACES) - 2
-    found = []
+    result = []
     for place, count in enumerate(copies):
         for copy in range(count):
             if place < COLOUR_COUNT * faces:
-                found.append(copy << 6 | place // faces << 4 | place % faces)
+                result.append(copy << 6 | place // faces << 4 | place % faces)
             else:
                 face = WILD_FACE + place - COLOUR_COUNT * faces
-                found.append(copy // COLOUR_COUNT << 6 | copy % COLOUR_COUNT << 4 | face)
-    return found
+                result.append(copy // COLOUR_COUNT << 6 | copy % COLOUR_COUNT << 4 | face)
+    return result
 
 
 # ---------------------------------------------------------------- kinds
 
 
-def kinds_of(some: cardset) -> Any:
-    """Return the kinds of some cards."""
-    found = kinds(some) - WILDS
-    if some & of_rank(WILD_FACE):
-        found |= {WILD}
-    if some & of_rank(DRAW_FOUR_FACE):
-        found |= {DRAW_FOUR}
-    return found
+def kinds_of(cards: cardset) -> Any:
+    """Return the kinds of a set of cards."""
+    result = kinds(cards) - WILDS
+    if cards & of_rank(WILD_FACE):
+        result |= {WILD}
+    if cards & of_rank(DRAW_FOUR_FACE):
+        result |= {DRAW_FOUR}
+    return result
 
 
-def one_of(some: cardset, kind: int) -> int:
-    """Return a card of a kind; which one of equal cards is no matter."""
-    return lowest(some & of_rank(rank(kind)) & (of_suit(suit(kind)) | WILDS))
+def one_of(cards: cardset, kind: int) -> int:
+    """Return a card of a kind; equal cards are interchangeable."""
+    return lowest(cards & of_rank(rank(kind)) & (of_suit(suit(kind)) | WILDS))
 
 
-def goes_on(top: int) -> Any:
-    """Return what goes on a card: its colour, its face, wild cards [R6] [R9] [C3]."""
+def cards_fitting(top: int) -> Any:
+    """Return the cards that may be laid on a card: its colour, its face, wilds [R6] [R9] [C3]."""
     return of_suit(suit(top)) | of_rank(rank(top)) | WILDS
 
 
 def of_colour_asked(s, seat: int) -> Any:
-    """Return the cards of a hand with the colour asked for, actions included [R14] [C11]."""
+    """Return the hand cards of the colour on top, including actions [R14] [C11]."""
     return s.hand[seat] & of_suit(suit(s.top)) - WILDS
 
 
@@ -172,7 +172,7 @@ def of_colour_asked(s, seat: int) -> Any:
 
 
 def draw_card(s, seat: int) -> int:
-    """Draw a card; return its kind, or `NO_CARD` when there is none [C18] [C25]."""
+    """Draw a card and return its kind, or `NO_CARD` if there is none [C18] [C25]."""
     if rarely(not s.stock):
         renew_stock(s)
     if rarely(not s.stock):
@@ -190,7 +190,7 @@ def kind_of(drawn: int) -> int:
 
 @rare
 def draw_cards(s, seat: int, count: int) -> None:
-    """Make a seat draw some cards, or as many as there are [C18]."""
+    """Make a seat draw cards, at most as many as there are [C18]."""
     for _ in range(count):
         draw_card(s, seat)
     if count > 0:
@@ -199,7 +199,7 @@ def draw_cards(s, seat: int, count: int) -> None:
 
 @rare
 def renew_stock(s) -> None:
-    """Make the discards but the top card the stock [R18] [C17]; wilds are colourless again."""
+    """Turn the discard pile, except its top card, into the stock [R18] [C17]."""
     top = one_of(s.pile, s.top)
     move(s.pile - {top}, s.pile, s.stock)
     s.renewals += 1

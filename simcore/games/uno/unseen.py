@@ -1,4 +1,4 @@
-"""UNO: dealing anew what a seat cannot see, consistently with all that it has seen."""
+"""UNO: random deals of the cards that a seat cannot see, consistent with what it has seen."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from simcore.games.uno.state import (
     NEVER,
     NOBODY,
     WILDS,
-    goes_on,
+    cards_fitting,
     kinds_of,
 )
 from simcore.language import *
 
 REDRAWS = 8
-"""How often a card is drawn again that a player is taken not to hold; there may be no other."""
+"""The most redraws of a card that a player is believed not to hold; it may be the only one left."""
 
 
 def deal_unseen(s, seat: int) -> None:
-    """Deal the hidden cards anew, each way that a seat holds possible with the same probability.
+    """Redeal the hidden cards, every deal consistent with a seat's knowledge equally likely.
 
-    What it knows: its own hand, the discard pile, how many cards everybody has, and of a hand that
-    it has seen the cards that must still be there.
+    The seat knows its hand, the discard pile, the sizes of all hands, and the cards that must still
+    be in a hand that it has seen.
     """
     deal_believed(s, seat, 0.0)
 
 
 @rare
 def deal_believed(s, seat: int, trust: float) -> None:
-    """Deal the hidden cards anew as a seat holds likely; see `deal_unseen`.
+    """Redeal the hidden cards, weighted by beliefs about players who drew; see `deal_unseen`.
 
-    Who draws could have laid a card all the same [R8], but as a rule could not. With probability
-    `trust` it is taken for granted of a player who drew, and has not been made to draw since, that
-    nothing it holds would have gone on what lay on top then.
+    A player who draws usually has no card to lay, although drawing is allowed anyway [R8]. So a
+    player who drew, and has not been made to draw since, is assumed with probability `trust` to
+    hold no card that fitted the top card of that time.
     """
     for other in range(o.players):
         if other != seat:
@@ -48,7 +48,7 @@ def deal_believed(s, seat: int, trust: float) -> None:
             for _ in range(s.held[other] - len(s.hand[other])):
                 drawn = nth(s.stock, below(s, ASIDE, len(s.stock)))
                 redraws = 0
-                while trusted and redraws < REDRAWS and drawn in goes_on(s.drew_on[other]):
+                while trusted and redraws < REDRAWS and drawn in cards_fitting(s.drew_on[other]):
                     drawn = nth(s.stock, below(s, ASIDE, len(s.stock)))
                     redraws += 1
                 move(drawn, s.stock, s.hand[other])
@@ -60,8 +60,8 @@ def deal_believed(s, seat: int, trust: float) -> None:
 def give_seen(s, seat: int, holder: int) -> None:
     """Give a player the cards that it must still hold since a seat saw its hand.
 
-    Of each kind as many as it had less those discarded since, by whomever: equal cards cannot be
-    told apart. Once the discards have become the stock nobody can tell any more.
+    For each kind: as many as it had, less those discarded since by anybody, as equal cards are
+    indistinguishable. Once the discards have become the stock, nothing is certain any more.
     """
     if s.renewals != s.renewals_then[seat]:
         return

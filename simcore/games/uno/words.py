@@ -1,4 +1,4 @@
-"""UNO in words: cards, moves, and what a spectator who sees all cards would tell of a match.
+"""UNO in words: cards, moves, and a commentary on a match by a spectator who sees all cards.
 
 `round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events` and yield
 lines; `names` are the players by seat.
@@ -41,7 +41,7 @@ CARD_COLOURS = (
     *((rf"\b{colour}\b(?: {_FACE}\b(?:, {_FACE}\b)*)?", colour) for colour in COLOURS),
     (r"\bwild(?: draw four)?\b", "bold magenta"),
 )
-"""As printed; wild cards, which have all colours, in one that none has."""
+"""Colours as printed; wild cards, which show all colours, get a fifth one."""
 
 
 def face_of(card: int) -> int:
@@ -50,18 +50,18 @@ def face_of(card: int) -> int:
 
 
 def colour_of(card: int) -> int:
-    """Return the colour of a card; of a wild one, as what lies on top, the one that was named."""
+    """Return the colour of a card; for a wild card on top the colour that was named."""
     return card >> 4 & 3
 
 
 def card_name(card: int) -> str:
-    """Return what a card is called: red 7, green skip, wild."""
+    """Return a card's name: red 7, green skip, wild."""
     face = FACES[face_of(card)]
     return face if face_of(card) >= WILD_FACE else f"{COLOURS[colour_of(card)]} {face}"
 
 
 def printed(card: int, _options: Any) -> str:
-    """Return what is printed on a card of the deck."""
+    """Return the text on a card of the deck."""
     return card_name(card)
 
 
@@ -79,7 +79,7 @@ def _listed(cards: Iterable[int] | Counter[str]) -> str:
 
 
 def top_in_words(s: Any) -> str:
-    """Return what lies on the discard pile: the red 7, the wild (blue)."""
+    """Return the top card in words: the red 7, the wild (blue)."""
     named = face_of(s.top) >= WILD_FACE and s.phase != COLOUR
     return f"the {card_name(s.top)}" + (f" ({COLOURS[colour_of(s.top)]})" if named else "")
 
@@ -89,7 +89,7 @@ def _a(name: str) -> str:
 
 
 def move_in_words(s: Any, _seat: Any, move: int) -> str:
-    """Return a legal move of the seat on turn as something to do."""
+    """Return a legal move as an imperative: lay a red 7."""
     if s.phase == COLOUR:
         return f"name {COLOURS[move]}"
     if s.phase == CHALLENGE:
@@ -120,12 +120,12 @@ def mark_of(s: Any, _seat: Any, move: int) -> str:
 
 
 def hand_in_words(s: Any, seat: int) -> str:
-    """Return the hand of a seat, by colour: red 4, 7, 7, skip; green 1; wild."""
+    """Return a hand as text, by colour: red 4, 7, 7, skip; green 1; wild."""
     return _listed(s.hand[seat])
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of the deal and of the first card."""
+    """Describe the deal and the first card."""
     s = start.s
     yield f"Round {s.round_number}: {names[s.dealer]} deals."
     for seat, name in enumerate(names):
@@ -160,7 +160,7 @@ def _way(s: Any) -> str:
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
-    """Draw the top card, the stock and the direction, and what everybody holds."""
+    """Draw the top card, the stock, the direction of play and everybody's hand."""
     s = state.s
     named = ", its colour not yet named" if s.phase == COLOUR else ""
     yield (
@@ -177,7 +177,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of a move and all that follows from it."""
+    """Describe a move and its consequences."""
     s, after = step.s, step.after.s
     name = names[step.seat]
     if s.phase == COLOUR:
@@ -203,7 +203,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _house_rule_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell whose hand is taken for a 7, or that somebody lays no card though it would go."""
+    """Describe a swap for a 7, or a playable card that is not laid."""
     if step.s.phase == SWAP:
         yield f"{names[step.seat]} swaps hands with {names[step.move]}."
     elif step.s.phase == STACK:
@@ -221,7 +221,7 @@ def _may_stack(s: Any, names: Sequence[str]) -> str:
 
 
 def _debt_in_words(step: Any, names: Sequence[str], victim: int) -> Iterator[str]:
-    """Tell what a draw card does to its victim, who may stack, or draws."""
+    """Describe the effect of a draw card on its victim, who may stack or draws."""
     if step.after.s.phase == STACK:
         yield f"{_may_stack(step.after.s, names)}."
     else:
@@ -229,7 +229,7 @@ def _debt_in_words(step: Any, names: Sequence[str], victim: int) -> Iterator[str
 
 
 def _draw_in_words(step: Any) -> str:
-    """Return what a seat draws in its turn, and whether it could have laid a card instead."""
+    """Describe a draw on turn, and whether the seat could have laid a card instead."""
     top = top_in_words(step.s)
     drawn = _drawn(step, step.seat)
     if not drawn:
@@ -251,12 +251,12 @@ def _draw_in_words(step: Any) -> str:
 
 
 def _drawn(step: Any, seat: int) -> list[int]:
-    """Return the cards that a seat drew while a move was carried out."""
+    """Return the cards that a seat drew during a move."""
     return list(step.after.s.hand[_holder(step, seat)] - step.s.hand[seat])
 
 
 def _holder(step: Any, seat: int) -> int:
-    """Return who holds a seat's hand after a move: another one after a 0, or with two a 7."""
+    """Return the holder of a seat's hand after a move; a 0, or a 7 with two players, moves it."""
     s, after = step.s, step.after.s
     if s.phase not in (COLOUR, CHALLENGE, SWAP) and after.count.swaps > s.count.swaps:
         return _seat_after(after, seat, 1)
@@ -264,7 +264,7 @@ def _holder(step: Any, seat: int) -> int:
 
 
 def _drawn_in_words(step: Any, seat: int) -> str:
-    """Return how many cards a seat drew, and which: two cards (red 4; wild)."""
+    """Return the number and names of the cards a seat drew: two cards (red 4; wild)."""
     drawn = _drawn(step, seat)
     which = f" ({_listed(drawn)})" if drawn else ""
     return f"{counted(len(drawn), 'card')}{which}{_renewed(step)}"
@@ -296,7 +296,7 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _effect_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
-    """Tell what follows from a card that was laid."""
+    """Describe the effects of a card that was laid."""
     left = len(step.s.hand[step.seat]) - (step.move != DRAW)
     if left == 1:
         yield from _uno_in_words(step, names)
@@ -381,7 +381,7 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell what everybody has left, the points, and who is ahead."""
+    """Describe the cards left, the points, and who is ahead."""
     s, after = end.s, end.after.s
     options = s.options
     yield f"Round {s.round_number} is over."
@@ -409,5 +409,5 @@ def _points(options: Any, card: int) -> int:
 
 
 def amount(_s: Any, number: int) -> str:
-    """Return so many points."""
+    """Return a number of points in words."""
     return numbered(number, "point")

@@ -19,7 +19,7 @@ HAND_CARDS = 5
 TABLE_CARDS = 4
 MOST_CARDS = 200
 COUNTING = ("dirty_one_points", "minus_two_points", "clear_points", "out_credit", "blind_credit")
-"""Options that say what counts how many points."""
+"""Options that set points and credits."""
 
 _WHEN = ("off", "always", "forehand")
 
@@ -183,7 +183,7 @@ CLAUSES = (
 
 
 def complete(options: Options, given: frozenset[str]) -> None:
-    """Fill in `rounds` and refuse combinations that the rules do not know."""
+    """Fill in `rounds`, and refuse combinations of options without meaning."""
     _agree_on_minus_twos(options, given)
     if options["points_limit"] is not None and "rounds" not in given:
         options["rounds"] = None
@@ -216,7 +216,7 @@ def complete(options: Options, given: frozenset[str]) -> None:
 
 
 def _agree_on_minus_twos(options: Options, given: frozenset[str]) -> None:
-    """Let `minus_two` and `minus_two_cards` say the same [H3]."""
+    """Make `minus_two` and `minus_two_cards` agree [H3]."""
     if options["minus_two"] is (options["minus_two_cards"] != 0):
         return
     if {"minus_two", "minus_two_cards"} <= given:
@@ -234,7 +234,7 @@ def _agree_on_minus_twos(options: Options, given: frozenset[str]) -> None:
 
 
 def _refuse_values_that_do_not_count(options: Options) -> None:
-    """Refuse card values and credits where children's scoring knows none [R30] [H5] [H6]."""
+    """Refuse card values and credits with children's scoring, which has none [R30] [H5] [H6]."""
     if options["scoring"] == "points":
         return
     for option in OPTIONS:
@@ -247,13 +247,13 @@ def _refuse_values_that_do_not_count(options: Options) -> None:
 
 
 def cards_of_pack(options: Options) -> int:
-    """Return how many cards the pack has [R1] [R2] [H3] [H4]."""
+    """Return the number of cards in the pack [R1] [R2] [H3] [H4]."""
     sets = whole(options["players"]) + bool(options["extra_set"])
     return sets * (NUMBERS + whole(options["minus_two_cards"]) + whole(options["clear_cards"]))
 
 
 def cards_of_hand(options: Options) -> int:
-    """Return how many cards a hand is dealt [R6] [R34] [H1]."""
+    """Return the number of cards dealt to a hand [R6] [R34] [H1]."""
     if options["hand_cards"] is not None:
         return whole(options["hand_cards"])
     without = (options["minus_two_cards"] == 0) + (options["clear_cards"] == 0)
@@ -261,22 +261,22 @@ def cards_of_hand(options: Options) -> int:
 
 
 def whole(value: Value) -> int:
-    """Return the value of an option that is a whole number."""
+    """Return an option's value as an int."""
     assert isinstance(value, int)
     return value
 
 
 def _refuse_a_pack_too_small(options: Options) -> None:
-    """Refuse more cards than there are, and the one pack that no record holds [H1] [H2] [H4]."""
+    """Refuse hands larger than the pack, and a pack larger than the state holds [H1] [H2] [H4]."""
     players, pack = whole(options["players"]), cards_of_pack(options)
-    hand, lying = cards_of_hand(options), 2 * whole(options["table_cards"])
-    if players * (hand + lying) > pack:
-        one = f"option table_cards = {options['table_cards']} is refused"
+    hand, table_cards = cards_of_hand(options), 2 * whole(options["table_cards"])
+    if players * (hand + table_cards) > pack:
+        refusal = f"option table_cards = {options['table_cards']} is refused"
         if options["hand_cards"] is not None:
-            one = f"option hand_cards = {hand} is refused with table_cards = "
-            one += str(options["table_cards"])
+            refusal = f"option hand_cards = {hand} is refused with table_cards = "
+            refusal += str(options["table_cards"])
         raise InputError(
-            f"{one}: {players} players need {players * (hand + lying)} cards, "
+            f"{refusal}: {players} players need {players * (hand + table_cards)} cards, "
             f"and the pack has {pack}; allowed: at most {pack // players} for each, or more cards "
             "by extra_set, minus_two_cards or clear_cards"
         )

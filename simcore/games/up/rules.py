@@ -1,4 +1,4 @@
-"""Up: the rules of RULES.md, whose clauses are named by their marks."""
+"""Up: the rules. Marks in brackets, such as [R9], name the clauses of RULES.md."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ deck = numbered(PLACES)
 
 CUT, DECLARE, PLAY = decisions("CUT", "DECLARE", "PLAY")
 ASIDE_DECISIONS = (DECLARE,)
-"""Decisions that some options add: they draw from a stream of their own."""
+"""Decisions that only some options add; they draw from a separate stream."""
 
 KEEP, RETURN = 0, 1
 """`CUT` moves."""
 
 DIRTY, DOUBLE = 1, 2
-"""A `DECLARE` move is the sum of what is announced."""
+"""A `DECLARE` move is the sum of the announcements."""
 
 OPEN = 256
 TURN_UP = 512
-"""A `PLAY` move is the card up to which its kind is laid, from the hand, or `OPEN` and
-it, from the open cards; or `TURN_UP`. Of a kind of which one card may be laid, the first of all
-stands for it."""
+"""A `PLAY` move is `TURN_UP` or a card: its kind is laid up to that card, from the hand or, with
+`OPEN` added, from the open cards. Where a single card of a kind may be laid, the kind's first card
+number stands for it."""
 
 PASS_LEAD = -1
 
 FOUR = 4
 
 MOST_TO_LEAD = 5
-"""So many "-2" at most leave a cap when they lead [H8]."""
+"""The most "-2" that leave a cap when they lead [H8]."""
 
 FIRST_OF_VALUES = sum(1 << SETS_PER_WORD * value for value in range(1, HIGHEST + 1))
 
@@ -44,12 +44,12 @@ USUAL_POINTS = tuple(
 USUAL_CREDIT, USUAL_BLIND_CREDIT = USUAL_VALUES["out_credit"], USUAL_VALUES["blind_credit"]
 
 OVERDUE_LAPS = 50
-"""Plays for each player after which a round should be over; one of four all-rounders in a thousand
+"""Plays per player after which a round is overdue; with four all-rounders one round in a thousand
 takes more than 45."""
 
 
 class State:
-    """What there is on the table and in hands."""
+    """Game state: the cards on the table and in hands, and the course of the round."""
 
     stock = hidden(cards)  # cards not dealt
     pack = hidden(number, many=MOST_CARDS)  # the whole pack as it was shuffled, from place 0 on
@@ -58,12 +58,12 @@ class State:
     hand = own(cards)  # hand cards of each seat
     open_cards = shown(cards, per=seat)  # cards that lie open before each seat
     tower = shown(cards)  # the cards of the tower
-    cleared = shown(cards)  # cards out of the round
+    cleared = shown(cards)  # cards out of the game until the next round
     laid = shown(cardset)  # the cards of the last play
-    known_hand = shown(cardset, per=seat)  # hand cards that all have seen a seat take up
+    known_hand = shown(cardset, per=seat)  # hand cards that everybody saw the seat take up
     cap = shown(number)  # highest value that the tower bears; 0: there is no tower
-    equal = shown(number)  # number cards of one value on top, as far as [H10] asks
-    cards_left = shown(number, per=seat)  # cards of a seat in all: hand, open, hidden
+    equal = shown(number)  # equal number cards on top, counted under [H10] only
+    cards_left = shown(number, per=seat)  # all cards of a seat: hand, open, hidden
     hidden_cards = shown(number, per=seat)  # hidden cards of a seat
     double = shown(number)  # whether each "-2" is a 2 in this round
     dirty = shown(number)  # whether each 1 counts 30
@@ -72,19 +72,19 @@ class State:
     cut_kept = shown(number)  # 1 if the cutter kept a special card
     first_turn = shown(number)  # seats whose first turn is to come, as bits
     lost_turn = shown(number)  # seats that lose their next turn
-    anew = shown(number)  # whether who is on turn leads anew in this turn
+    anew = shown(number)  # whether the seat on turn leads again in this turn
     plays = shown(number)  # plays of the round
-    passes = shown(number)  # times that the lead was passed in the round
+    passes = shown(number)  # times the lead was passed in the round
     plays_at_pass = shown(number)  # plays when the lead was last passed
     blind_finish = shown(number)  # 1 if a "-2" turned up as the last card ended the round
     hand_moves = own(cardset)  # moves from the hand, as `count_play` found them
     open_moves = own(cardset)  # moves from the open cards, as `count_play` found them
     may_turn_up = own(number)  # 1 if turning a card up is a move
-    redealt = hidden(number, per=seat)  # hand cards that a search deals anew
+    redealt = hidden(number, per=seat)  # number of hand cards that a search deals anew
 
 
 def prepare(o: Any) -> dict[str, Any]:
-    """Return the pack [R1] [R2] [R34] [R35] [H3] [H4], and what follows from other options."""
+    """Return the pack [R1] [R2] [R34] [R35] [H3] [H4] and constants derived from other options."""
     sets = o.players + bool(o.extra_set)
     pack = pack_of(sets, o.players, o.minus_two_cards, o.clear_cards)
     usual_hand = HAND_CARDS - (o.minus_two_cards == 0) - (o.clear_cards == 0)
@@ -107,7 +107,7 @@ def prepare(o: Any) -> dict[str, Any]:
 
 
 def start_match(s):
-    """Draw the first dealer [C41]; note the options that come into play by being set."""
+    """Draw the first dealer [C41]; note the clauses that apply from the start."""
     s.dealer = below(s, MATCH, o.players)
     s.first_seat = after(s.dealer, 1)
     note_if(s, "minus_two", not o.minus_two)
@@ -120,7 +120,7 @@ def start_match(s):
 
 @rare
 def deal(s):
-    """Pass the deal [C1], shuffle and cut; deal unless the cutter found a special card [R3]."""
+    """Pass the deal [C1], shuffle and cut; deal unless the cutter finds a special card [R3]."""
     if s.round_number > 1:
         if o.deal_passes:
             s.dealer = after(s.dealer, 1)
@@ -132,26 +132,26 @@ def deal(s):
     s.plays = s.passes = s.plays_at_pass = 0
     s.cut_kept = s.blind_finish = 0
     s.laid = set()
-    for one in seats():
-        s.known_hand[one] = set()
+    for seat in seats():
+        s.known_hand[seat] = set()
     s.dirty = 1 if o.dirty_one == "always" else 0
     s.double = 1 if o.double_two == "always" else 0
     bring(o.in_play, s.stock)
     shuffle(s)
     # Once the cut is completed, the bottom card of the lifted packet is the last [C2] [C42].
-    found = o.kind[s.pack[o.pack_size - 1]]
-    if found == CLEAR or found == MINUS_TWO:
+    bottom_kind = o.kind[s.pack[o.pack_size - 1]]
+    if bottom_kind == CLEAR or bottom_kind == MINUS_TWO:
         ask(s, after(s.dealer, -1), CUT)
     else:
         deal_cards(s)
 
 
-def shuffle(s):
-    """Put each card in turn at a random place of those so far.
+def shuffle(s):  # type: ignore[no-redef]  # not the word: the pack is numbers here
+    """Insert each card in turn at a random place of the pack so far.
 
     The "inside-out" shuffle: Knuth, TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place.
-    With "-2" cards and the extra set last, packs with and without them differ only where one of
-    them was put.
+    The "-2" cards and the extra set come last, so that packs with and without them differ only
+    where one of these cards was inserted.
     """
     for size in range(o.pack_size):
         place = below(s, DEAL, size + 1)
@@ -160,42 +160,42 @@ def shuffle(s):
 
 
 def legal_cut(s, seat):
-    """Return what the cutter may do with a special card: keep it or put it back [C3]."""
+    """Return the cutter's choices with a special card: keep it or put it back [C3]."""
     return {KEEP, RETURN}
 
 
 @rare
-def apply_cut(s, seat, way):
-    """Deal, with the card kept or not."""
-    s.cut_kept = 1 if way == KEEP else 0
+def apply_cut(s, seat, answer):
+    """Deal, with the special card kept or returned."""
+    s.cut_kept = 1 if answer == KEEP else 0
     deal_cards(s)
 
 
 def deal_cards(s):
     """Deal hidden, open and hand cards in turn [R3] [R4] [R5] [R6] [C38] [H1] [H2].
 
-    Which card the cutter kept is told nobody [C6]; what is left of the pack lies aside [C39].
+    Nobody learns which card the cutter kept [C6]; the rest of the pack lies aside [C39].
     """
     cutter = after(s.dealer, -1)
     open_place = o.table_cards * o.players
     hand_place = open_place + o.table_cards * o.players
     last_place = hand_place + (o.dealt_hand - 1) * o.players
-    one = s.forehand
+    seat = s.forehand
     for place in range(o.players):
-        for each in range(o.table_cards):
-            s.top[one][each] = s.pack[place + each * o.players]
-            move(s.top[one][each], s.stock, s.lying[one])
-            move(s.pack[open_place + place + each * o.players], s.stock, s.open_cards[one])
-        for each in range(o.dealt_hand - 1):
-            move(s.pack[hand_place + place + each * o.players], s.stock, s.hand[one])
-        if s.cut_kept and one == cutter:
-            move(s.pack[o.pack_size - 1], s.stock, s.hand[one])  # [C4] [C5]
+        for index in range(o.table_cards):
+            s.top[seat][index] = s.pack[place + index * o.players]
+            move(s.top[seat][index], s.stock, s.lying[seat])
+            move(s.pack[open_place + place + index * o.players], s.stock, s.open_cards[seat])
+        for index in range(o.dealt_hand - 1):
+            move(s.pack[hand_place + place + index * o.players], s.stock, s.hand[seat])
+        if s.cut_kept and seat == cutter:
+            move(s.pack[o.pack_size - 1], s.stock, s.hand[seat])  # [C4] [C5]
         else:
-            move(s.pack[last_place], s.stock, s.hand[one])
+            move(s.pack[last_place], s.stock, s.hand[seat])
             last_place += 1
-        s.hidden_cards[one] = o.table_cards
-        s.cards_left[one] = 2 * o.table_cards + o.dealt_hand
-        one = after(one, 1)
+        s.hidden_cards[seat] = o.table_cards
+        s.cards_left[seat] = 2 * o.table_cards + o.dealt_hand
+        seat = after(seat, 1)
     if o.dirty_one == "forehand" or o.double_two == "forehand":
         ask(s, s.forehand, DECLARE)
     else:
@@ -203,7 +203,7 @@ def deal_cards(s):
 
 
 def legal_declare(s, seat):
-    """Return what forehand may announce [C36]: any of the variants that may be, or nothing."""
+    """Return the announcements open to forehand [C36]: any allowed variants, or nothing."""
     if o.double_two != "forehand":
         return {0, DIRTY}
     if o.dirty_one != "forehand":
@@ -211,11 +211,11 @@ def legal_declare(s, seat):
     return {0, DIRTY, DOUBLE, DIRTY + DOUBLE}
 
 
-def apply_declare(s, seat, way):
-    """Let what was announced be in force for the round [R32] [R33]."""
-    if way & DIRTY:
+def apply_declare(s, seat, announced):
+    """Put the announced variants into force for the round [R32] [R33]."""
+    if announced & DIRTY:
         s.dirty = 1
-    if way & DOUBLE:
+    if announced & DOUBLE:
         s.double = 1
     begin_play(s)
 
@@ -230,13 +230,13 @@ def begin_play(s):
 
 
 def kind_of(s, card):
-    """Return the kind that a card counts as [C37] [C46]."""
+    """Return the kind a card counts as [C37] [C46]."""
     kind = o.kind[card]
     return 2 if s.double and kind == MINUS_TWO else kind
 
 
 def of_kind(s, kind):
-    """Return all cards that count as of a kind."""
+    """Return all cards that count as a kind."""
     if s.double and kind == 2:
         return o.of_kind[2] | o.of_kind[MINUS_TWO]
     return o.of_kind[kind]
@@ -248,10 +248,10 @@ def highest_borne(s):
 
 
 def most_minus_twos(s):
-    """Return how many "-2" may be laid.
+    """Return how many "-2" may be laid at most.
 
-    As many as leave a cap, or a single one that makes the tower collapse [R18] [C19], or, if so
-    agreed, any number [H7]; none may lead [C21] unless as on a tower of 11 [H8].
+    As many as leave a cap, or a single one that makes the tower collapse [R18] [C19]; by a house
+    rule any number [H7]. None may lead [C21], or by a house rule as many as on a tower of 11 [H8].
     """
     if s.double:
         return 0
@@ -261,83 +261,83 @@ def most_minus_twos(s):
 
 
 def borne(s):
-    """Return the number cards that the tower bears [R9], with "-2" where each is a 2."""
+    """Return the number cards playable on the tower [R9], counting "-2" as 2 if they are 2s."""
     if s.double and s.cap != 1:
         return o.borne[s.cap] | o.of_kind[MINUS_TWO]
     return o.borne[s.cap]
 
 
-def moves_from(s, mine: cardset):
-    """Return the cards of a source up to which a seat may lay.
+def moves_from(s, source: cardset):
+    """Return the moves with cards of a source: the cards up to which their kind may be laid.
 
-    All equal cards that the tower bears may go together [R9] [R11], as many "-2" as
-    `most_minus_twos` says; of clear cards and of heavier values one at a time [R21] [C14] [C27].
+    Equal cards that the tower bears may go together [R9] [R11], and up to `most_minus_twos` "-2";
+    clear cards and cards that are too heavy go one at a time [R21] [C14] [C27].
     """
-    together = mine & borne(s)
-    moves = together | one_of_each(s, mine - together)
+    together = source & borne(s)
+    moves = together | one_of_each(s, source - together)
     if not s.double:
-        moves = moves | first_of(mine & o.of_kind[MINUS_TWO], most_minus_twos(s))
+        moves = moves | first_of(source & o.of_kind[MINUS_TWO], most_minus_twos(s))
     return moves
 
 
-def one_of_each(s, mine: cardset):
-    """Return the cards that stand for kinds; a "-2" where one may be laid as a 2."""
-    found = kinds_among(s, mine)
-    if s.double and mine & o.of_kind[MINUS_TWO]:
-        return found - {SETS_PER_WORD * 2} | {SETS_PER_WORD * MINUS_TWO}
-    return found
+def one_of_each(s, source: cardset):
+    """Return one card for each kind of a source; for 2s a "-2" if it counts as one."""
+    firsts = kinds_among(s, source)
+    if s.double and source & o.of_kind[MINUS_TWO]:
+        return firsts - {SETS_PER_WORD * 2} | {SETS_PER_WORD * MINUS_TWO}
+    return firsts
 
 
-def kinds_among(s, mine: cardset):
-    """Return the first card of each kind that there is, but for "-2" that are no 2s."""
-    found = set()
+def kinds_among(s, source: cardset):
+    """Return the first card number of each kind in a source, leaving out "-2" that are no 2s."""
+    firsts = set()
     for kind in range(MINUS_TWO):
-        if mine & of_kind(s, kind):
-            found = found | {SETS_PER_WORD * kind}
-    return found
+        if source & of_kind(s, kind):
+            firsts = firsts | {SETS_PER_WORD * kind}
+    return firsts
 
 
 @fast(of=kinds_among)
-def kinds_among_by_bits(s, mine: cardset):
-    """Bring the bits of a kind, which stand beside each other, together in the first of them."""
-    there = bits(kinds(mine))
-    there = there | shr(there, 1)
-    found = cards_in((there | shr(there, 2)) & FIRST_OF_VALUES)
-    if mine & o.of_kind[CLEAR]:
-        found = found | {CLEAR}
-    if s.double and mine & o.of_kind[MINUS_TWO]:
-        found = found | {SETS_PER_WORD * 2}
-    return found
+def kinds_among_by_bits(s, source: cardset):
+    """Do the same by folding the adjacent bits of each kind into the first of them."""
+    marks = bits(kinds(source))
+    marks = marks | shr(marks, 1)
+    firsts = cards_in((marks | shr(marks, 2)) & FIRST_OF_VALUES)
+    if source & o.of_kind[CLEAR]:
+        firsts = firsts | {CLEAR}
+    if s.double and source & o.of_kind[MINUS_TWO]:
+        firsts = firsts | {SETS_PER_WORD * 2}
+    return firsts
 
 
-def first_of(mine: cardset, most):
-    """Return the lowest cards of a set, so many at most."""
-    if len(mine) <= most:
-        return mine
-    return lower(mine, nth(mine, most))
+def first_of(source: cardset, most):
+    """Return the lowest cards of a set, at most `most`."""
+    if len(source) <= most:
+        return source
+    return lower(source, nth(source, most))
 
 
 def first_of_each(s, moves: cardset):
-    """Return the first move of every kind, in a first turn of single cards [C8] [C47]."""
-    found = set()
+    """Return the first move of each kind, for a first turn of single cards [C8] [C47]."""
+    firsts = set()
     for card in moves:
-        if not found & of_kind(s, kind_of(s, card)):
-            found = found | {card}
-    return found
+        if not firsts & of_kind(s, kind_of(s, card)):
+            firsts = firsts | {card}
+    return firsts
 
 
 def is_first_turn(s, seat):
-    """Tell whether a seat's first turn is to come, or is under way."""
+    """Tell whether a seat's first turn is still to come or in progress."""
     return s.first_turn >> seat & 1 != 0
 
 
 def find_moves(s, seat):
-    """Note the moves of a seat by where the cards come from.
+    """Store the moves of a seat by the source of the cards.
 
-    From the hand, the open cards or, if these are gone, the hidden ones [R13] [C9] [R12] [C10];
-    special and hidden cards are free choices [R14] [C13] [C26], also to lead after a clear card
-    [C28]. A first turn is played from the hand [R10] [C7] [C17] [C48], unless it may be led anew
-    otherwise [H9].
+    The sources are the hand, the open cards and, if these are gone, the hidden cards [R13] [C9]
+    [R12] [C10]. Special and hidden cards are free choices [R14] [C13] [C26], also to lead after a
+    clear card [C28]. A first turn is played from the hand [R10] [C7] [C17] [C48]; by a house rule
+    the seat may lead again with an open card [H9].
     """
     first = is_first_turn(s, seat)
     later = not first or (o.restart_open and s.anew)
@@ -356,13 +356,13 @@ def find_moves(s, seat):
 
 
 def count_play(s, seat):
-    """Find the moves, and return how many there are."""
+    """Store the moves, and return their number."""
     find_moves(s, seat)
     return len(s.hand_moves[seat]) + len(s.open_moves[seat]) + s.may_turn_up[seat]
 
 
 def nth_play(s, seat, index):
-    """Return a move by its place: from the hand, from the open cards, turning a hidden card up."""
+    """Return a move by its index: hand cards first, then open cards, then turning a card up."""
     place = index - len(s.hand_moves[seat])
     if place == len(s.open_moves[seat]):
         return TURN_UP
@@ -373,26 +373,26 @@ def nth_play(s, seat, index):
     return card if from_hand else OPEN + card
 
 
-def is_legal_play(s, seat, way):
-    """Tell whether a number is a move."""
-    if way == TURN_UP:
+def is_legal_play(s, seat, play):
+    """Tell whether a number is a legal move."""
+    if play == TURN_UP:
         return s.may_turn_up[seat] == 1
-    if way >= OPEN:
-        return way - OPEN in s.open_moves[seat]
-    return way in s.hand_moves[seat]
+    if play >= OPEN:
+        return play - OPEN in s.open_moves[seat]
+    return play in s.hand_moves[seat]
 
 
 # ------------------------------------------------------------------------------------------ a play
 
 
-def apply_play(s, seat, way):
-    """Lay cards or turn one up, or pass the lead for want of one that may lead."""
-    if way == PASS_LEAD:
+def apply_play(s, seat, play):
+    """Lay cards, turn a card up, or pass the lead if no card may lead."""
+    if play == PASS_LEAD:
         pass_lead(s, seat)
-    elif way == TURN_UP:
+    elif play == TURN_UP:
         turn_up(s, seat)
     else:
-        lay(s, seat, way % OPEN, way >= OPEN)
+        lay(s, seat, play % OPEN, play >= OPEN)
 
 
 def turn_up(s, seat):
@@ -405,7 +405,7 @@ def turn_up(s, seat):
 
 
 def lay(s, seat, card, from_open: bool):
-    """Lay cards of the hand or open ones."""
+    """Lay hand cards or open cards."""
     laid = cards_laid(s, s.open_cards[seat] if from_open else s.hand[seat], card)
     if from_open:
         note_if(s, "restart_open", o.restart_open and is_first_turn(s, seat))
@@ -415,19 +415,19 @@ def lay(s, seat, card, from_open: bool):
     resolve(s, seat, laid, kind_of(s, card), False)
 
 
-def cards_laid(s, mine: cardset, card):
-    """Return what a move lays: all of a kind up to a card [R11], or one too heavy [C14] [C27]."""
+def cards_laid(s, source: cardset, card):
+    """Return the cards of a move: its kind up to a card [R11], or one too heavy [C14] [C27]."""
     kind = kind_of(s, card)
-    same = mine & of_kind(s, kind)
+    same = source & of_kind(s, kind)
     together = card in borne(s) or kind == MINUS_TWO
     return lower(same, (card if together else lowest(same)) + 1)
 
 
 def resolve(s, seat, laid: cardset, kind, blind: bool):
-    """Let cards that were laid on the tower take effect.
+    """Carry out the effect of cards laid on the tower.
 
-    They stay, and the turn passes; or the tower is cleared away or collapses, and the same seat
-    leads anew [R16] [R23] [C16].
+    Either they stay and the turn passes, or the tower is cleared or collapses and the same seat
+    leads again [R16] [R23] [C16].
     """
     size = len(laid)
     s.laid = laid
@@ -448,7 +448,7 @@ def resolve(s, seat, laid: cardset, kind, blind: bool):
 
 
 def lay_numbers(s, kind, size):
-    """Lay number cards that the tower bears; four on top clear it away [H10]."""
+    """Lay number cards that the tower bears; four equal cards on top clear it [H10]."""
     if o.four_clear:
         s.equal = size + (s.equal if kind == s.cap else 0)
         if s.equal >= FOUR:
@@ -460,7 +460,7 @@ def lay_numbers(s, kind, size):
 
 
 def lay_minus_twos(s, seat, laid: cardset, blind: bool):
-    """Let "-2" cards lower the cap [R17] [C18], or make the tower collapse [R18] [C19]."""
+    """Lower the cap by "-2" cards [R17] [C18], or let the tower collapse [R18] [C19]."""
     size, leads = len(laid), s.cap == 0
     if blind and not s.hand[seat] and s.hidden_cards[seat] == 0:
         return finish_blind(s, leads)
@@ -491,14 +491,14 @@ def finish_blind(s, leads: bool):
 
 
 def clear_tower(s):
-    """Take the whole tower out of the game [R21]."""
+    """Take the tower out of the game [R21]."""
     move(s.tower, s.tower, s.cleared)
     s.cap = s.equal = 0
     return False
 
 
 def collapse(s, seat):
-    """Let a seat take the whole tower up, with the cards just laid [R15] [C15]."""
+    """Give a seat the tower with the cards just laid [R15] [C15]."""
     s.count.collapses += 1
     s.count.largest_pickup = max(s.count.largest_pickup, len(s.tower))
     take_up(s, seat, s.tower)
@@ -507,14 +507,14 @@ def collapse(s, seat):
 
 
 def take_up(s, seat, taken: cardset):
-    """Take cards of the tower into the hand, as all see."""
+    """Take cards of the tower into the hand, in view of all."""
     s.known_hand[seat] = s.known_hand[seat] | taken
     s.cards_left[seat] += len(taken)
     move(taken, s.tower, s.hand[seat])
 
 
 def finish_play(s, seat, stays: bool):
-    """See who is next: nobody if the seat is out [R26] [C32], or the same seat, leading anew."""
+    """Pass the turn, let the same seat lead again, or end the round if it is out [R26] [C32]."""
     s.anew = 0 if stays else 1
     if s.cards_left[seat] == 0:
         s.count.plays += s.plays  # [C51]
@@ -522,18 +522,18 @@ def finish_play(s, seat, stays: bool):
         return
     if s.cards_left[seat] == 1:
         announce(s, seat)
-    who = next_turn(s, seat) if stays else seat
+    following = next_turn(s, seat) if stays else seat
     if s.plays >= o.play_cap:  # [C40]
         note(s, "play_cap")
         give_up_match(s)
     else:
-        ask(s, who, PLAY)
+        ask(s, following, PLAY)
 
 
 def announce(s, seat):
     """Announce the last card, or forget to and lose the next turn [R24] [C29] [C30].
 
-    Who had several and has none left need not have announced anything [R25] [C31].
+    A seat that sheds its last several cards at once has nothing to announce [R25] [C31].
     """
     forget = o.forget_last_card[seat]
     if forget > 0.0 and uniform(s, CHANCE) < forget:
@@ -544,19 +544,19 @@ def next_turn(s, seat):
     """Return the next seat clockwise that has not lost its turn [R9] [R24]."""
     s.anew = 0
     s.first_turn = s.first_turn & ~(1 << seat)
-    who = after(seat, 1)
-    while s.lost_turn >> who & 1:  # each loses one [C30]
-        s.lost_turn = s.lost_turn & ~(1 << who)
+    following = after(seat, 1)
+    while s.lost_turn >> following & 1:  # each seat loses one turn only [C30]
+        s.lost_turn = s.lost_turn & ~(1 << following)
         note(s, "lost_turn")
-        who = after(who, 1)
-    return who
+        following = after(following, 1)
+    return following
 
 
 def pass_lead(s, seat):
-    """Pass the lead to the next seat, for want of a card that may lead [C22].
+    """Pass the lead to the next seat because no card may lead [C22].
 
-    Once every seat has passed with its first turn behind it, nobody can ever move again and the
-    match is aborted [C49].
+    Once every seat has passed after its first turn, nobody can ever move again, and the match is
+    aborted [C49].
     """
     if s.plays > s.plays_at_pass:
         s.plays_at_pass = s.plays
@@ -565,12 +565,12 @@ def pass_lead(s, seat):
     if s.passes > 2 * o.players:
         give_up_match(s)
         return
-    who = next_turn(s, seat)
+    following = next_turn(s, seat)
     if s.plays >= o.play_cap:
         note(s, "play_cap")
         give_up_match(s)
     else:
-        ask(s, who, PLAY)
+        ask(s, following, PLAY)
 
 
 def give_up_match(s):
@@ -584,17 +584,17 @@ def give_up_match(s):
 
 @rare
 def score_round(s):
-    """Book the round just ended [C43] and see whether the match is over [R29] [R31] [C34] [C35]."""
+    """Score the round [C43] and end the match if it is over [R29] [R31] [C34] [C35]."""
     s.count.rounds += 1
-    for one in seats():
-        if s.cards_left[one] == 0:
-            book_first_out(s, one)
+    for seat in seats():
+        if s.cards_left[seat] == 0:
+            book_first_out(s, seat)
         elif o.scoring != "matches":
-            s.scores[one] += points_left(s, one)
+            s.scores[seat] += points_left(s, seat)
     note_leaders(s, o.scoring != "matches")  # [R28] [C52]
     most = s.scores[0]
-    for one in seats():
-        most = max(most, s.scores[one])
+    for seat in seats():
+        most = max(most, s.scores[seat])
     over_limit = 0 < o.points_limit < most
     note_if(s, "limit", over_limit)
     if over_limit or s.round_number == o.rounds:
@@ -604,7 +604,7 @@ def score_round(s):
 
 
 def book_first_out(s, seat):
-    """Give the first out the credit [R27] [C24] [C33] [H6], or the match [R30]."""
+    """Give the first seat out its credit [R27] [C24] [C33] [H6], or its matchstick [R30]."""
     if o.scoring == "matches":
         s.scores[seat] += 1
     elif o.scoring == "points":
@@ -615,7 +615,7 @@ def book_first_out(s, seat):
 
 
 def points_left(s, seat):
-    """Return the points of all cards a seat has left, hidden ones included [R26] [R30] [H5]."""
+    """Return the points of the cards a seat has left, hidden ones included [R26] [R30] [H5]."""
     left = s.hand[seat] | s.open_cards[seat] | s.lying[seat]
     minus_twos = len(left & o.of_kind[MINUS_TWO])
     note_if(s, "minus_two", minus_twos > 0 and not s.double)
@@ -640,7 +640,7 @@ def points_left(s, seat):
 
 
 def finish_match(s):
-    """Note what came into play over the whole match."""
+    """Note the clauses that the match's counts show to have applied."""
     note_if(s, "minus_two", s.count.minus_twos > 0)
 
 
@@ -648,35 +648,35 @@ def finish_match(s):
 
 
 def deal_unseen(s, seat):
-    """Deal anew what a seat has not seen, each such deal with the same probability.
+    """Redeal the cards a seat has not seen, every possible deal with the same probability.
 
-    It knows its own hand, all cards that lie or lay open, those that it saw others take up, and how
-    many cards lie where. The hidden cards, its own too, and the unknown hand cards of the others
-    are drawn from all the rest.
+    The seat knows its hand, all cards that lie or have lain open, the cards it saw others take up,
+    and how many cards lie where. All hidden cards, its own included, and the unknown hand cards of
+    the others are drawn from the rest.
     """
-    for one in seats():
-        if one != seat:
-            s.redealt[one] = len(s.hand[one] - s.known_hand[one])
-            move(s.hand[one] - s.known_hand[one], s.hand[one], s.stock)
-        move(s.lying[one], s.lying[one], s.stock)
-    for one in seats():
-        if one != seat:
-            for _ in range(s.redealt[one]):
-                move(pick(s), s.stock, s.hand[one])
-        for each in range(s.hidden_cards[one]):
-            s.top[one][each] = pick(s)
-            move(s.top[one][each], s.stock, s.lying[one])
+    for other in seats():
+        if other != seat:
+            s.redealt[other] = len(s.hand[other] - s.known_hand[other])
+            move(s.hand[other] - s.known_hand[other], s.hand[other], s.stock)
+        move(s.lying[other], s.lying[other], s.stock)
+    for other in seats():
+        if other != seat:
+            for _ in range(s.redealt[other]):
+                move(pick(s), s.stock, s.hand[other])
+        for index in range(s.hidden_cards[other]):
+            s.top[other][index] = pick(s)
+            move(s.top[other][index], s.stock, s.lying[other])
 
 
 def pick(s):
-    """Draw one of the cards that are out of sight."""
+    """Draw a random unseen card."""
     return nth(s.stock, below(s, ASIDE, len(s.stock)))
 
 
 def is_overdue(s):
-    """Tell whether a round goes on as if nobody would end it, or half its cap of plays is gone.
+    """Tell whether a round has gone on for too long, or used up half its cap of plays.
 
-    Each of several searches may have the tower collapse on the next seat again and again, in the
-    belief that the others will end the round as heuristics do.
+    Several searches may let the tower collapse on the next seat again and again, each in the belief
+    that the others will soon end the round as heuristics do.
     """
     return s.plays >= min(OVERDUE_LAPS * o.players, o.play_cap // 2)

@@ -1,4 +1,4 @@
-"""Up in words: cards, moves, and what a spectator who sees all cards would tell of a match.
+"""Up in words: cards, moves, and a commentary on a match by a spectator who sees all cards.
 
 `round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events` and yield
 lines; `names` are the players by seat.
@@ -39,7 +39,7 @@ CARD_COLOURS = (
     (f"{_BEFORE}[456]{_AFTER}", "green"),
     (f"{_BEFORE}[123]{_AFTER}", "yellow"),
 )
-"""By weight, as the colours of the cards mean nothing [R2]: heavy ones cold, light ones warm."""
+"""Colours by weight, as the printed colours mean nothing [R2]: heavy is cold, light is warm."""
 
 
 def _pack(options: Any) -> Pack:
@@ -48,18 +48,18 @@ def _pack(options: Any) -> Pack:
 
 
 def _kind(s: Any, card: int) -> int:
-    """Return the kind that a card counts as [C37] [C46]."""
+    """Return the kind a card counts as [C37] [C46]."""
     kind = _pack(s.options).kinds[card]
     return 2 if s.double and kind == MINUS_TWO else kind
 
 
 def card_name(kind: int) -> str:
-    """Return what is printed on a card."""
+    """Return the text on a card of a kind."""
     return {CLEAR: "clear", MINUS_TWO: "-2"}.get(kind, str(kind))
 
 
 def printed(card: int, options: Any) -> str:
-    """Return what is printed on a card of the pack."""
+    """Return the text on a card of the pack."""
     return card_name(_pack(options).kinds[card])
 
 
@@ -70,7 +70,7 @@ def cards_in_words(s: Any, cards: Iterable[int]) -> str:
 
 
 def _some(kind: int, count: int) -> str:
-    """Return so many cards of a kind: an 8, three 7s, two "-2" cards."""
+    """Return a count and a kind in words: an 8, three 7s, two "-2" cards."""
     name = {CLEAR: "clear card", MINUS_TWO: '"-2"'}.get(kind, str(kind))
     if count == 1:
         return f"{'an' if kind in (8, 11) else 'a'} {name}"
@@ -78,7 +78,7 @@ def _some(kind: int, count: int) -> str:
 
 
 def move_in_words(s: Any, seat: int, move: int) -> str:
-    """Return a legal move of the seat on turn as something to do."""
+    """Return a legal move as an imperative: lay three 7s."""
     if move == PASS_LEAD:
         return "pass the lead"
     if s.phase == CUT:
@@ -119,38 +119,38 @@ def mark_of(s: Any, seat: int, move: int) -> str:
 
 
 def _makes_collapse(s: Any, kind: int, count: int) -> bool:
-    """Tell whether the tower cannot bear a card laid on it [R15] [R18]."""
+    """Tell whether cards laid on the tower make it collapse [R15] [R18]."""
     if not s.cap or kind == CLEAR:
         return False
     return bool(kind > s.cap if kind != MINUS_TWO else 2 * count >= s.cap)
 
 
 def _laid_by(s: Any, seat: int, move: int) -> tuple[int, int]:
-    """Return the kind of the cards that a move lays, and how many they are."""
+    """Return the kind and the number of the cards that a move lays."""
     card = move % OPEN
     kind = _kind(s, card)
     if kind != MINUS_TWO and not 1 <= kind <= (s.cap or HIGHEST):
         return kind, 1
-    mine = s.open_cards[seat] if move >= OPEN else s.hand[seat]
-    return kind, sum(_kind(s, one) == kind and one <= card for one in mine)
+    source = s.open_cards[seat] if move >= OPEN else s.hand[seat]
+    return kind, sum(_kind(s, other) == kind and other <= card for other in source)
 
 
 def _announced(s: Any, move: int) -> str:
-    each = s.options["dirty_one_points"]
+    points = s.options["dirty_one_points"]
     variants = (
-        (DIRTY, f"the dirty one (each 1 left over counts {each})"),
+        (DIRTY, f"the dirty one (each 1 left over counts {points})"),
         (DOUBLE, 'the double two (each "-2" is a 2)'),
     )
     return " and ".join(name for bit, name in variants if move & bit) or "nothing"
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of the deal, or of the special card found at the cut."""
+    """Describe the cut and, unless it found a special card, the deal."""
     s = start.s
     yield f"Round {s.round_number}: {names[s.dealer]} deals."
     pack = _pack(s.options)
-    found = pack.kinds[s.pack[len(pack.cards) - 1]]
-    yield f"{names[(s.dealer - 1) % len(names)]} cuts and finds {_some(found, 1)}."
+    bottom_kind = pack.kinds[s.pack[len(pack.cards) - 1]]
+    yield f"{names[(s.dealer - 1) % len(names)]} cuts and finds {_some(bottom_kind, 1)}."
     if s.phase != CUT:
         yield from _deal_in_words(s, names)
 
@@ -181,7 +181,7 @@ def _held_in_words(s: Any, seat: int) -> str:
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
-    """Draw the tower, and what everybody holds; the hand, the open and the hidden cards."""
+    """Draw the tower and everybody's hand, open and hidden cards."""
     s = state.s
     if s.phase == PLAY:
         top = f"{_top_in_words(s)} on top" if s.cap else "none"
@@ -204,7 +204,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of a move and all that follows from it."""
+    """Describe a move and its consequences."""
     s, after = step.s, step.after.s
     name = names[step.seat]
     if s.phase == CUT:
@@ -238,7 +238,7 @@ def _play_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _laid_in_words(step: Any, name: str) -> str:
-    """Return what a play did: "lays three 7s on the 9"."""
+    """Return a play and its effect in words: "lays three 7s on the 9"."""
     s = step.s
     if step.move == TURN_UP:
         kind, count = _kind(s, s.top[step.seat][s.hidden_cards[step.seat] - 1]), 1
@@ -252,7 +252,7 @@ def _laid_in_words(step: Any, name: str) -> str:
 
 
 def _top_in_words(s: Any) -> str:
-    """Return what the next card is laid on: the 9, or the "-2" (at most 7)."""
+    """Return the top of the tower in words: the 9, or the "-2" (at most 7)."""
     if any(_kind(s, card) == MINUS_TWO for card in s.laid):
         return f'the "-2" (at most {s.cap})'
     return f"the {s.cap}"
@@ -293,7 +293,10 @@ def _ends_turn(step: Any) -> bool:
 
 
 def _forgets(step: Any) -> bool:
-    """Tell whether who announces has lost a turn, or, as all others had, just loses it."""
+    """Tell whether the player forgot to announce, and so has lost a turn or loses it at once.
+
+    It loses the turn at once if all other seats lose theirs, too.
+    """
     others = (1 << len(step.s.scores)) - 1 & ~(1 << step.seat)
     passed = _ends_turn(step) and step.after.s.seat != step.seat
     all_lost = passed and step.s.lost_turn & others == others
@@ -301,7 +304,7 @@ def _forgets(step: Any) -> bool:
 
 
 def _skipped(step: Any) -> list[int]:
-    """List the seats that lose a turn as this one ends, in their order [R24]."""
+    """List the seats that are skipped as this turn ends, in turn order [R24]."""
     players = len(step.s.scores)
     lost = step.s.lost_turn
     if step.move != PASS_LEAD and _is_announcement_due(step):
@@ -312,7 +315,7 @@ def _skipped(step: Any) -> list[int]:
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell what everybody has left, the points, and who is ahead."""
+    """Describe the cards left, the points, and who is ahead."""
     s, after = end.s, end.after.s
     scoring = s.options["scoring"]
     yield f"Round {s.round_number} is over."
@@ -332,6 +335,6 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def amount(s: Any, number: int) -> str:
-    """Return so many points, cards or matchsticks, as they are scored."""
+    """Return a number of points, cards or matchsticks, by the scoring in force."""
     thing = {"matches": "matchstick", "cards": "card"}.get(s.options["scoring"], "point")
     return numbered(number, thing)

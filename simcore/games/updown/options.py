@@ -84,7 +84,7 @@ OPTIONS = (
 )
 
 HAND_SIZES = {2: 15, 3: 14, 4: 11}
-"""Cards of a hand by the rule text [R3]."""
+"""Hand sizes by number of players, from the rule text [R3]."""
 
 CARDS = 44
 
@@ -120,7 +120,7 @@ CLAUSES = (
 
 
 def complete(options: Options, given: frozenset[str]) -> None:
-    """Refuse a seating or hands that the players cannot have [C3] [H1], and a pot [H6]."""
+    """Refuse a seating or hand size impossible with these players [C3] [H1], and check the pot."""
     del given
     players = int(options["players"])  # type: ignore[arg-type]
     if options["seating"] != SEATINGS[0] and players != 2:
@@ -140,6 +140,7 @@ def complete(options: Options, given: frozenset[str]) -> None:
 
 
 def _check_pot(options: Options) -> None:
+    """Refuse a carried pot that cannot exist [H6]."""
     if options["last_pot"] == "lost":
         return
     if not options["pot_tricks"]:

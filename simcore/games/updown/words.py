@@ -1,4 +1,4 @@
-"""UP & DOWN in words: cards, moves, and what a spectator who sees all cards would tell of a match.
+"""UP & DOWN in words: cards, moves, and a commentary on a match by a spectator who sees all cards.
 
 `round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events` and yield
 lines; `names` are the players by seat.
@@ -33,17 +33,17 @@ CARD_COLOURS = (
     *((rf"\b{colour}(?: \d+)*\b", style) for colour, style in _STYLES.items()),
     (r"\b(?:UP|DOWN)\b", "bold"),
 )
-"""A colour of its own for each of the four [R2]; which the real cards have is not known."""
+"""A display colour for each of the four suits [R2]; those of the real cards are not known."""
 assert tuple(_STYLES) == COLOURS
 
 
 def card_name(card: int) -> str:
-    """Return colour and value of a card by its number: ROSE 12."""
+    """Return a card's name: ROSE 12."""
     return deck.name(card)
 
 
 def cards_in_words(cards: Iterable[int]) -> str:
-    """Return a set of cards in words: ROSE 3 12, HUT 7."""
+    """Return a set of cards as text: ROSE 3 12, HUT 7."""
     values: dict[int, list[str]] = {}
     for card in cards:
         values.setdefault(colour_of(card), []).append(str(value_of(card)))
@@ -73,7 +73,7 @@ class _Options:
 
 
 def move_in_words(s: Any, _seat: int, move: int) -> str:
-    """Return a legal move of the seat on turn as something to do."""
+    """Return a legal move as an imperative: choose ROSE 12."""
     if s.phase != CHANGE:
         return f"choose {card_name(move)}"
     if move == FLIP:
@@ -94,7 +94,7 @@ def mark_of(s: Any, _seat: int, move: int) -> str:
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of the deal, the first trump and the toss of the U&D card."""
+    """Describe the deal, the first trump and the toss of the U&D card."""
     s = start.s
     yield f"Round {s.round_number}: the cards are dealt."
     for name, hand in zip(names, s.hand, strict=True):
@@ -112,9 +112,9 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
-    """Draw the U&D card, the trump and the pot; everybody's own colour and hand, cards chosen.
+    """Draw the U&D card, the trump and the pot, and everybody's colour and hand.
 
-    Cards are chosen in secret and at the same time, so they are drawn before the first choice only.
+    Only before the first choice of a trick: cards are chosen secretly and simultaneously.
     """
     s = state.s
     if s.phase != CHANGE and s.seat != 0:
@@ -131,15 +131,15 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     longest = max(map(len, COLOURS))
     for seat, name in enumerate(names):
         mark = "▶" if seat == s.seat else " "
-        own = f"{COLOURS[colour_at(s, seat)]:<{longest}}"
+        colour = f"{COLOURS[colour_at(s, seat)]:<{longest}}"
         held = f"hand {hands[seat]:<{columns}}"
         total = amount(s, s.scores[seat])
-        yield f"│ {mark} {name:<{width}}  own colour {own}  {held}  ({total})"
+        yield f"│ {mark} {name:<{width}}  own colour {colour}  {held}  ({total})"
     yield "└─"
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of a change of the rules, or of a card chosen and perhaps of the trick it completes."""
+    """Describe a change of the rules, or a chosen card and the trick that it completes, if any."""
     if step.s.phase == CHANGE:
         yield from _change_in_words(step, names)
         return
@@ -191,7 +191,7 @@ def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _verdict(s: Any, cards: Sequence[int], seat: int) -> str:
-    """Return what a card of a trick is worth, by the first rule that speaks of it."""
+    """Return the verdict on a card of a trick, by the first rule that applies."""
     able = [_is_able(s, card, other) for other, card in enumerate(cards)]
     value = value_of(cards[seat])
     equals = [other for other, card in enumerate(cards) if value_of(card) == value]
@@ -203,11 +203,11 @@ def _verdict(s: Any, cards: Sequence[int], seat: int) -> str:
         return "a trump"
     if able[seat]:
         return _OWN_COLOUR
-    own = COLOURS[colour_at(s, seat)]
+    colour = COLOURS[colour_at(s, seat)]
     return (
-        f"neither the own colour {own} nor a trump"
+        f"neither the own colour {colour} nor a trump"
         if s.options["trump"] == "dice"
-        else f"not the own colour {own}"
+        else f"not the own colour {colour}"
     )
 
 
@@ -230,7 +230,7 @@ def _best(s: Any, cards: Sequence[int], winner: int) -> str:
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell what became of the pot, who has how many tricks, and who is ahead."""
+    """Describe the fate of the pot, everybody's tricks, and who is ahead."""
     s, after = end.s, end.after.s
     yield f"Round {s.round_number} is over."
     if s.pot and s.options["last_pot"] == "carried" and after.phase != MATCH_OVER:
@@ -246,5 +246,5 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def amount(_s: Any, number: int) -> str:
-    """Return so many tricks."""
+    """Return a number of tricks in words."""
     return counted(int(number), "trick")

@@ -1,6 +1,6 @@
-"""Up or down?: the table of colours, as it is printed or from a user's file [R1] [C1].
+"""Up or down?: the colours of the cards, as printed or from a user's file [R1] [C1].
 
-Plain Python: the options check a file with it before anything is compiled.
+Plain Python, because the options check a colour file before anything is compiled.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ CYCLE = ("yellow", "red", "blue", "pink", "purple", "teal")
 def parse_colours(text: str) -> tuple[str, ...]:
     """Return the colour names of the cards 1…126 from the text of a file.
 
-    Line k is the name for card k; spaces round it and empty lines at the end do not count.
+    Line k names the colour of card k; surrounding spaces and trailing empty lines are ignored.
 
     Raises
     ------
     ValueError
-        If the text is no such table; says in which line, and why.
+        If the text is not a valid table; the message names the line and the reason.
     """
     names = [line.strip() for line in text.split("\n")]
     while names and not names[-1]:
@@ -75,6 +75,6 @@ def load_colours(value: str) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        If it names a file that cannot be read or is no such table.
+        If the file cannot be read or is not a valid table.
     """
     return cyclic_colours() if value == CYCLIC else parse_colours(read_text(value))

@@ -19,13 +19,13 @@ MOST_COLUMNS = 6
 
 HAND_CARDS, MOST_HAND_CARDS = 3, 8
 CIRCLE_CARDS, MOST_CIRCLE_CARDS = 6, 12
-"""As the rule text has them [R3] [R4], and at most."""
+"""The rule text's numbers [R3] [R4], and the maxima."""
 
 CARDS_IN_PLAY = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}
-"""By number of players [R2]."""
+"""Cards in play by number of players [R2]."""
 
 MOST_TURNS = (HIGHEST_CARD - 2) // 2
-"""Most turns of a seat, and so most cards of a column."""
+"""The most turns of a seat, and hence the most cards in a column."""
 
 OPTIONS = (
     IntOption("players", 4, "players", "R2", low=2, high=6),
@@ -111,7 +111,7 @@ CLAUSES = (
 
 
 def card_count_of(options: Options) -> int:
-    """Return how many cards are in play [R2] [H3]."""
+    """Return the number of cards in play [R2] [H3]."""
     given = options["highest_card"]
     return _whole(given) if given is not None else CARDS_IN_PLAY[_whole(options["players"])]
 
@@ -122,13 +122,13 @@ def _whole(value: object) -> int:
 
 
 def complete(options: Options, _given: frozenset[str]) -> None:
-    """Leave the options as they are, if they can be dealt and counted [H1] [H2] [H3] [H7] [C25].
+    """Refuse options that cannot be dealt or counted [H1] [H2] [H3] [H7] [C25].
 
     Raises
     ------
     InputError
-        If the cards do not suffice, if all points are the same whatever is played, or if a file's
-        colours are too many to be counted.
+        If there are too few cards, if play cannot affect the scores, or if a file has too many
+        colours to count.
     """
     players, hand, circle = (_whole(options[name]) for name in ("players", "hand_cards", "circle"))
     cards, needed = card_count_of(options), players * hand + circle

@@ -1,4 +1,4 @@
-"""Up or down?: the rules of RULES.md, whose clauses are named by their marks."""
+"""Up or down?: the rules. Marks in brackets, such as [R9], name the clauses of RULES.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ASCENDING, DESCENDING = 1, -1
 
 
 class State:
-    """What there is on the table and in hands."""
+    """Game state: the circle, the piles, and everybody's hand and columns."""
 
     stock = hidden(cards)  # cards not dealt: those of the piles
     order = hidden(number, many=HIGHEST_CARD + 2)  # the piles from 1 on, face up first, tops last
@@ -42,7 +42,7 @@ class State:
     taken = shown(cards)  # the card taken, until it is placed
     column = shown(cards, per=seat, many=MOST_COLUMNS)  # the columns of each seat
     discards = shown(cards, per=seat)  # cards of columns given up
-    way = shown(number, per=seat, many=MOST_COLUMNS)  # 0 until a second card settles it
+    direction = shown(number, per=seat, many=MOST_COLUMNS)  # 0 until a second card settles it
     most = shown(number, per=seat, many=MOST_COLUMNS)  # cards of the most frequent colour
     columns_used = shown(number, per=seat)  # columns begun by a seat
     laid_card = shown(number)  # the card just laid into the circle; 0: none
@@ -52,14 +52,14 @@ class State:
     turns_left = shown(number)  # turns until the match ends
     laps = shown(number)  # laps of all seats so far
     laid = shown(cardset)  # cards that are or were in the circle
-    drawn_openly = shown(cardset, per=seat)  # hand cards that all saw a seat draw, and not yet laid
-    unseen_there = hidden(number, per=seat)  # of `deal_unseen`: cards to be dealt to each seat
-    coins = memory(number)  # random bits in store, of uniform random play
-    half = memory(number)  # 32 random bits kept from the card of this turn, of uniform random play
+    drawn_openly = shown(cardset, per=seat)  # hand cards that everybody saw the seat draw
+    unseen_count = hidden(number, per=seat)  # in `deal_unseen`: cards to deal to each seat
+    coins = memory(number)  # unused random bits, for uniform random play
+    half = memory(number)  # 32 random bits left from this turn's card, for uniform random play
 
 
 def prepare(o: Any) -> dict[str, Any]:
-    """Return how many cards each pile has [R2] [R5] [C2] [H3], and the colours [R1] [C1]."""
+    """Return the sizes of the piles [R2] [R5] [C2] [H3] and the colours [R1] [C1]."""
     card_count = o.highest_card or CARDS_IN_PLAY[o.players]
     draw_cards = card_count - o.players * o.hand_cards - o.circle
     names = load_colours(o.colours)
@@ -92,9 +92,9 @@ def deal(s):
     bring(o.in_play, s.stock)
     shuffle(s)
     place = o.draw_cards + 1
-    for one in seats():
+    for seat in seats():
         for _ in range(o.hand_cards):
-            move(s.order[place], s.stock, s.hand[one])
+            move(s.order[place], s.stock, s.hand[seat])
             place += 1
     for _ in range(o.circle):
         move(s.order[place], s.stock, s.circle)
@@ -108,8 +108,8 @@ def deal(s):
     ask(s, s.first_seat, CARD)
 
 
-def shuffle(s):
-    """Put each card in turn at a random place of those so far; 64 random bits serve two cards.
+def shuffle(s):  # type: ignore[no-redef]  # not the word: the pack is numbers here
+    """Insert each card in turn at a random place of the order so far; 64 bits serve two cards.
 
     The "inside-out" shuffle: Knuth, TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place.
     """
@@ -122,14 +122,14 @@ def shuffle(s):
 
 
 def put_in(s, card, half):
-    """Put the next card at a random place, by 32 random bits."""
+    """Insert the next card at a random place, by 32 random bits."""
     place = below_from(s, DEAL, half, card) + 1
     s.order[card] = s.order[place]
     s.order[place] = card
 
 
 def note_clauses_of_options(s):
-    """Note the options that come into play by being set."""
+    """Note the clauses that apply from the start."""
     note_if(s, "colours", o.other_colours)
     note_if(s, "open_pile", not o.open_pile)
     note_if(s, "hand_cards", o.hand_cards != HAND_CARDS)
@@ -148,7 +148,7 @@ def legal_card(s, seat):
 
 
 def apply_card(s, seat, card):
-    """Lay a hand card into the circle [R6]; a neighbour is to be taken."""
+    """Lay a hand card into the circle [R6]; ask which neighbour to take."""
     move(card, s.hand[seat], s.circle)
     s.laid = s.laid | {card}
     s.drawn_openly[seat] = s.drawn_openly[seat] - {card}
@@ -157,25 +157,25 @@ def apply_card(s, seat, card):
 
 
 def legal_take(s, seat):
-    """Return the sides of the card just laid, of which one must be taken [R8] [C6]."""
+    """Return the two sides of the card just laid; one neighbour must be taken [R8] [C6]."""
     return {LOWER_SIDE, UPPER_SIDE}
 
 
 def neighbour(s, side):
-    """Return the next card of the circle on one side of the card laid; it is a ring [R7] [C5]."""
+    """Return the neighbour of the laid card on a side; the circle is a ring [R7] [C5]."""
     others = s.circle - {s.laid_card}
     below, above = beside(others, s.laid_card)
     return nth(others, below if side == LOWER_SIDE else above)
 
 
 def beside(ring: cardset, card):
-    """Return the places in a ring of cards of the two that a card lies between [R7] [C5]."""
+    """Return the places in a ring of a card's two neighbours [R7] [C5]."""
     below = len(lower(ring, card))
     return (below - 1 if below > 0 else o.circle - 1), (below if below < o.circle else 0)
 
 
 def apply_take(s, seat, side):
-    """Take the card on one side of the card just laid [R8]; it is to be placed."""
+    """Take the neighbour on a side of the card just laid [R8]; ask where to place it."""
     s.taken_card = neighbour(s, side)
     move(s.taken_card, s.circle, s.taken)
     s.laid_card = 0
@@ -186,10 +186,10 @@ def apply_take(s, seat, side):
 
 
 def legal_place(s, seat):
-    """Return where the card taken may go.
+    """Return the places for the card taken.
 
-    To any column that it fits [R9] [R12], to a new one if there is room [R10] [C7], or in place of
-    any column [R13] [C10] [C12], which as a dial must be the last resort [H6].
+    Any column that it fits [R9] [R12], a new column if there is room [R10] [C7], or the place of a
+    column given up [R13] [C10] [C12], under an option only as a last resort [H6].
     """
     moves = set()
     if s.columns_used[seat] < o.columns:
@@ -210,7 +210,8 @@ def appended_to(place):
 def fits(s, seat, place, card):
     """Tell whether a card may be put into a column.
 
-    After the last card, in the column's way [R12] [C9]; as a dial at both ends, or anywhere [H4].
+    After the last card, in the column's direction [R12] [C9]; by options at both ends, or anywhere
+    [H4].
     """
     if o.insert == "anywhere":
         return True
@@ -218,22 +219,22 @@ def fits(s, seat, place, card):
     below_all = card < lowest(s.column[seat][place])
     if o.insert == "both_ends":
         return above or below_all
-    way = s.way[seat][place]
-    return (above and way != DESCENDING) or (below_all and way != ASCENDING)
+    direction = s.direction[seat][place]
+    return (above and direction != DESCENDING) or (below_all and direction != ASCENDING)
 
 
-def apply_place(s, seat, way):
+def apply_place(s, seat, choice):
     """Append the card, start a column with it, or give up a column for it; then draw."""
     card = s.taken_card
     place = s.columns_used[seat]  # the lowest empty place [C7]
-    if way == NEW_COLUMN:
+    if choice == NEW_COLUMN:
         s.columns_used[seat] += 1
-    elif way > NEW_COLUMN:
-        place = way - GIVE_UP  # the one freed [R14] [C11]
+    elif choice > NEW_COLUMN:
+        place = choice - GIVE_UP  # the place just freed [R14] [C11]
         give_up(s, seat, place)
     else:
-        place = way // PLACES
-        settle_way(s, seat, place, card)
+        place = choice // PLACES
+        settle_direction(s, seat, place, card)
     before = points(s, seat, place)
     move(card, s.taken, s.column[seat][place])
     same = len(s.column[seat][place] & o.of_colour[o.colour[card]])
@@ -250,28 +251,28 @@ def apply_place(s, seat, way):
     end_turn(s, seat)
 
 
-def settle_way(s, seat, place, card):
-    """Let the second card of a column settle its way [R11] [C8], and note a card put between."""
+def settle_direction(s, seat, place, card):
+    """Set a column's direction by its second card [R11] [C8]; note a card put between others."""
     column = s.column[seat][place]
-    if s.way[seat][place] == 0:
-        s.way[seat][place] = ASCENDING if card > lowest(column) else DESCENDING
+    if s.direction[seat][place] == 0:
+        s.direction[seat][place] = ASCENDING if card > lowest(column) else DESCENDING
     elif o.insert != "end":  # [H4] [C24]
-        is_ascending = s.way[seat][place] == ASCENDING
+        is_ascending = s.direction[seat][place] == ASCENDING
         note_if(s, "insert", card < highest(column) if is_ascending else card > lowest(column))
 
 
 def give_up(s, seat, place):
-    """Put the cards of a column to the discards [R13], where each scores [R19] [C17] [H5]."""
+    """Discard the cards of a column [R13]; each scores as a discard [R19] [C17] [H5]."""
     column = s.column[seat][place]
     s.count.columns_given_up += 1
     s.scores[seat] += len(column) * o.discard_points - points(s, seat, place)
     move(column, s.column[seat][place], s.discards[seat])
-    s.way[seat][place] = 0
+    s.direction[seat][place] = 0
     s.most[seat][place] = 0
 
 
 def points(s, seat, place):
-    """Return the points of a column [R18] [H7]: most cards of a colour, times all its cards."""
+    """Return the points of a column [R18] [H7]: usually its most frequent colour × its length."""
     most, length = s.most[seat][place], len(s.column[seat][place])
     if o.scoring == "length":
         return length
@@ -293,7 +294,7 @@ def apply_draw(s, seat, pile):
 
 
 def draw_card(s, seat, pile):
-    """Draw the top card of a pile into the hand [R15]; all see one that lay face up [C21]."""
+    """Draw the top card of a pile into the hand [R15]; all see a face-up card [C21]."""
     top = s.pile_cards[pile]
     card = s.order[top if pile == FACE_UP else top + o.face_up_cards]
     s.pile_cards[pile] = top - 1
@@ -305,12 +306,12 @@ def draw_card(s, seat, pile):
 
 
 def top_card(s):
-    """Return the card that lies face up on its pile [C3]; 0 if there is none."""
+    """Return the top card of the face-up pile [C3]; 0 if there is none."""
     return s.order[s.pile_cards[FACE_UP]] if o.open_pile else 0
 
 
 def end_turn(s, seat):
-    """Pass the turn on clockwise [R16], until no hand card is left [R17] [C14]."""
+    """Pass the turn clockwise [R16], until no hand card is left [R17] [C14]."""
     s.turns_left -= 1
     if after(seat, 1) == s.first_seat or s.turns_left == 0:
         note_lap(s)
@@ -321,14 +322,14 @@ def end_turn(s, seat):
 
 
 def note_lap(s):
-    """Note who leads after a lap [C23]; where all are level, those who led before do [C20]."""
+    """Update the leaders after a lap [C23]; if all are level, the leaders stay [C20]."""
     s.laps += 1
     leaders, best = best_seats(s, False), 0
-    for one in seats():
-        if leaders >> one & 1:
-            best = s.scores[one]
-    for one in seats():
-        s.deficits[one] = max(s.deficits[one], best - s.scores[one])
+    for seat in seats():
+        if leaders >> seat & 1:
+            best = s.scores[seat]
+    for seat in seats():
+        s.deficits[seat] = max(s.deficits[seat], best - s.scores[seat])
     if leaders != s.leaders and leaders != all_seats():
         if s.leaders != 0:
             s.count.lead_changes += 1
@@ -348,14 +349,14 @@ def score_round(s):
 
 
 def finish_match(s):
-    """Note the turns, and what became of the columns [C22]."""
+    """Count the turns and the columns [C22]."""
     s.count.turns = o.card_count - o.circle - s.turns_left
-    for one in seats():
-        s.count.cards_discarded += len(s.discards[one])
-        note_if(s, "columns", s.columns_used[one] == o.columns)
-        for place in range(s.columns_used[one]):
-            s.count.longest_column = max(s.count.longest_column, len(s.column[one][place]))
-            s.count.best_column = max(s.count.best_column, points(s, one, place))
+    for seat in seats():
+        s.count.cards_discarded += len(s.discards[seat])
+        note_if(s, "columns", s.columns_used[seat] == o.columns)
+        for place in range(s.columns_used[seat]):
+            s.count.longest_column = max(s.count.longest_column, len(s.column[seat][place]))
+            s.count.best_column = max(s.count.best_column, points(s, seat, place))
     note_if(s, "discard_points", s.count.cards_discarded > 0 and o.discard_points != 1)
 
 
@@ -363,8 +364,8 @@ def finish_match(s):
 
 
 def random_card(s, seat, moves):
-    """Draw a card, and with the same 64 bits where the one that it brings is placed."""
-    if s.coins[seat] == 0:  # before the first card, so that a match draws in this order
+    """Draw a card, and keep half of the 64 random bits for placing the card taken."""
+    if s.coins[seat] == 0:  # before the first card, to keep the order of draws
         s.coins[seat] = new_coins(s, seat)
     both = word(s, SEAT(seat))
     s.half[seat] = both & 0xFFFFFFFF | s.turns_left << 32
@@ -377,7 +378,7 @@ def random_take(s, seat, moves):
 
 
 def random_place(s, seat, moves):
-    """Draw a place, by the bits kept from the card of this turn if that was drawn."""
+    """Draw a place, with the bits kept from this turn's card if it was drawn at random."""
     half = s.half[seat]
     s.half[seat] = 0
     if half >> 32 != s.turns_left:
@@ -391,7 +392,7 @@ def random_draw(s, seat, moves):
 
 
 def toss(s, seat):
-    """Return the next of the random bits in store."""
+    """Return the next stored random bit."""
     if shr(s.coins[seat], 1) == 0:
         s.coins[seat] = new_coins(s, seat)
     coin = s.coins[seat] & 1
@@ -400,7 +401,7 @@ def toss(s, seat):
 
 
 def new_coins(s, seat):
-    """Draw 63 random bits; the 1 above them tells how many are left."""
+    """Draw 63 random bits; a 1 above them marks how many are left."""
     return word(s, SEAT(seat)) | 1 << 63
 
 
@@ -408,23 +409,23 @@ def new_coins(s, seat):
 
 
 def deal_unseen(s, seat):
-    """Deal anew what a seat has not seen: hands, but for cards drawn openly [C21], and both piles.
+    """Redeal the unseen cards: both piles, and the hands except cards drawn openly [C21].
 
-    Each such deal has the same probability.
+    Every possible deal has the same probability.
     """
     unknown = s.stock - {s.face_up_card} if s.face_up_card else s.stock
-    for one in seats():
-        if one != seat:
-            hidden_there = s.hand[one] - s.drawn_openly[one]
-            unknown = unknown | hidden_there
-            s.unseen_there[one] = len(hidden_there)
-            move(hidden_there, s.hand[one], s.stock)
-    for one in seats():
-        if one != seat:
-            for _ in range(s.unseen_there[one]):
+    for other in seats():
+        if other != seat:
+            unknown_cards = s.hand[other] - s.drawn_openly[other]
+            unknown = unknown | unknown_cards
+            s.unseen_count[other] = len(unknown_cards)
+            move(unknown_cards, s.hand[other], s.stock)
+    for other in seats():
+        if other != seat:
+            for _ in range(s.unseen_count[other]):
                 card = pick(s, unknown)
                 unknown = unknown - {card}
-                move(card, s.stock, s.hand[one])
+                move(card, s.stock, s.hand[other])
     for pile in range(2):
         begin = 0 if pile == FACE_UP else o.face_up_cards
         for place in range(begin + 1, begin + s.pile_cards[pile] + 1):
@@ -437,5 +438,5 @@ def deal_unseen(s, seat):
 
 
 def pick(s, cards: cardset):
-    """Draw one of some cards, by the stream for what is imagined."""
+    """Draw one of some cards from the search's random stream."""
     return nth(cards, below(s, ASIDE, len(cards)))

@@ -1,4 +1,4 @@
-"""Up or down? in words: cards, moves, and what a spectator who sees all cards would tell.
+"""Up or down? in words: cards, moves, and a commentary by a spectator who sees all cards.
 
 `round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events` and yield
 lines; `names` are the players by seat.
@@ -36,10 +36,10 @@ _STYLES = {
     "purple": "magenta",
 }
 CARD_COLOURS = tuple((rf"\b{name}\b(?: \d+\b)?", style) for name, style in _STYLES.items())
-"""As in the game, as far as a terminal goes; other names, of a file of colours, stay plain."""
+"""The game's colours as far as a terminal has them; other names, from a colour file, stay plain."""
 
 _DETAIL = "    "
-"""Before what follows from the card laid."""
+"""Indent of the lines that follow a laid card."""
 
 
 def colour_of(s: Any, card: int) -> str:
@@ -48,29 +48,29 @@ def colour_of(s: Any, card: int) -> str:
 
 
 def card_name(s: Any, card: int) -> str:
-    """Return a card as players call it: red 8."""
+    """Return a card's name: red 8."""
     return f"{colour_of(s, card)} {card}"
 
 
 def printed(card: int, options: Any) -> str:
-    """Return what is printed on a card of the deck."""
+    """Return the text on a card of the deck."""
     return f"{load_colours(options['colours'])[card - 1]} {card}"
 
 
 def cards_in_words(s: Any, cards: Iterable[int]) -> str:
-    """Return cards in words, in their order."""
+    """Return cards as text, in their order."""
     return ", ".join(card_name(s, card) for card in cards) or "nothing"
 
 
 def column_cards(s: Any, seat: int, place: int) -> list[int]:
     """Return the cards of a column from the first to the last."""
-    return sorted(s.column[seat][place], reverse=s.way[seat][place] == DESCENDING)
+    return sorted(s.column[seat][place], reverse=s.direction[seat][place] == DESCENDING)
 
 
 def column_in_words(s: Any, seat: int, place: int) -> str:
-    """Return a column in words, with its way: up: red 8, blue 9."""
-    way = ("", "up: ", "down: ")[s.way[seat][place]]
-    return way + cards_in_words(s, column_cards(s, seat, place))
+    """Return a column as text, with its direction: up: red 8, blue 9."""
+    direction = ("", "up: ", "down: ")[s.direction[seat][place]]
+    return direction + cards_in_words(s, column_cards(s, seat, place))
 
 
 def _number(place: int) -> str:
@@ -91,7 +91,7 @@ def _neighbour(s: Any, side: int) -> int:
 
 
 def move_in_words(s: Any, _seat: int, move: int) -> str:
-    """Return a legal move of the seat on turn as something to do."""
+    """Return a legal move as an imperative: lay red 8."""
     if s.phase == CARD:
         return f"lay {card_name(s, move)}"
     if s.phase == TAKE:
@@ -122,7 +122,7 @@ def mark_of(s: Any, _seat: int, move: int) -> str:
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of the deal."""
+    """Describe the deal."""
     s = start.s
     in_play = s.stock | s.circle
     for hand in s.hand:
@@ -140,9 +140,9 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
-    """Draw the circle and the piles; below everybody's hand the columns.
+    """Draw the circle and the piles, and everybody's hand with the columns below.
 
-    Within a turn also the card just laid, and the one just taken until it is in a column.
+    Within a turn the card just laid is marked, and the card just taken until it is placed.
     """
     s = state.s
     face_up, face_down = s.pile_cards
@@ -171,7 +171,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell of a move and all that follows from it."""
+    """Describe a move and its consequences."""
     s, name = step.s, names[step.seat]
     if s.phase == CARD:
         yield f"{name} {_laid_in_words(step)}."
@@ -187,7 +187,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _laid_in_words(step: Any) -> str:
-    """Return where a card was laid: between its neighbours, or at the seam of the circle."""
+    """Return where a card was laid: between its neighbours, or where the circle closes."""
     s = step.after.s
     lower, upper = _neighbour(s, LOWER_SIDE), _neighbour(s, 1 - LOWER_SIDE)
     card = s.laid_card
@@ -198,7 +198,7 @@ def _laid_in_words(step: Any) -> str:
 
 
 def _placed_in_words(step: Any) -> str:
-    """Return where the card taken went, and the points of the whole display then."""
+    """Return where the card taken was placed, and the seat's points after it."""
     s, after, seat, move = step.s, step.after.s, step.seat, step.move
     taken = card_name(s, s.taken_card)
     total = f"{_total(after, seat)} in all"
@@ -222,13 +222,13 @@ def _total(s: Any, seat: int) -> str:
 
 
 def _drawn_in_words(step: Any, pile: int) -> str:
-    """Return the card that came to the hand, and from where."""
+    """Return the card drawn and its pile in words."""
     (card,) = step.after.s.hand[step.seat] - step.s.hand[step.seat]
     return f"{card_name(step.s, card)} from {_pile(step.s, pile)}"
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell what every column and the discards score."""
+    """Describe the score of every column and of the discards."""
     s = end.s
     turns = card_count_of(s.options) - s.options["circle"] - s.turns_left
     yield f"All hand cards are played, after {numbered(turns, 'turn')}."
@@ -247,17 +247,17 @@ def _scored_in_words(s: Any, seat: int, place: int) -> str:
     cards = column_cards(s, seat, place)
     names = list(dict.fromkeys(load_colours(s.options["colours"])))
     colours = [colour_of(s, card) for card in cards]
-    # Of several the one that comes first among the colours.
+    # Ties go to the colour that comes first.
     name = max(names, key=colours.count)
     most, length = colours.count(name), len(cards)
-    told, points = {
+    formula, points = {
         "colour_times_length": (f"{most} {name} × {numbered(length, 'card')}", most * length),
         "length": (numbered(length, "card"), length),
         "colour": (f"{most} {name} × {most}", most * most),
     }[s.options["scoring"]]
-    return f"{column_in_words(s, seat, place)}: {told} = {numbered(points, 'point')}"
+    return f"{column_in_words(s, seat, place)}: {formula} = {numbered(points, 'point')}"
 
 
 def amount(_s: Any, number: int) -> str:
-    """Return so many points."""
+    """Return a number of points in words."""
     return numbered(number, "point")

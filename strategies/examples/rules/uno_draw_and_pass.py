@@ -1,4 +1,4 @@
-"""Draw and pass: a card that was drawn is not laid in the same turn."""
+"""Draw and pass: a drawn card may not be laid in the same turn."""
 
 from cardlab.rules import *
 

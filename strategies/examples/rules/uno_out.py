@@ -1,4 +1,4 @@
-"""Out at 25: who holds 25 cards when a turn begins is out of the round."""
+"""Out at 25: a player who holds 25 cards when a turn begins is out of the round."""
 
 from cardlab.rules import *
 
@@ -24,10 +24,10 @@ def next_seat(usual, s, seat, steps):
 
 
 def begin_turn(usual, s, seat):
-    for one in seats():
-        last = popcount(s.out | 1 << one) == players
-        if len(s.hand[one]) >= most and not last:
-            s.out |= 1 << one
+    for other in seats():
+        last = popcount(s.out | 1 << other) == players
+        if len(s.hand[other]) >= most and not last:
+            s.out |= 1 << other
     if s.out >> seat & 1:
         seat = next_seat(s, seat, 1)
     if popcount(s.out) == players - 1:  # the last one wins the round

@@ -1,4 +1,4 @@
-"""Pairs: who lays a number card may lay an equal one with it."""
+"""Pairs: a player who lays a number card may lay an equal card with it."""
 
 from cardlab.rules import *
 

@@ -1,4 +1,4 @@
-"""A collapse ends the turn: who takes up the tower does not lead anew."""
+"""A collapse ends the turn: the player who takes up the tower does not lead again."""
 
 from cardlab.rules import *
 

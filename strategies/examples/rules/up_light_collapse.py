@@ -1,4 +1,4 @@
-"""Light collapse: of a tower only a few cards are taken up, the lowest; the others are gone."""
+"""Light collapse: only the lowest few cards of the tower are taken up; the rest leave the game."""
 
 from cardlab.rules import *
 

@@ -1,4 +1,4 @@
-"""Follow suit: who has cards of the colour that points at the seat plays one of them."""
+"""Follow suit: a player with cards of the colour that points at the seat must play one of them."""
 
 from cardlab.rules import *
 

@@ -1,0 +1,144 @@
+"""Functions over numbers: what rules become before they are printed.
+
+A `Core` is Python over int64, float64 and truth values, in which `s.name[index]` and
+`o.name[index]` have one index and every test is a truth value. `module` prints it.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
+
+
+POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
+"""Kinds of parameters: a state or options, and the start of an array of whole numbers or floats."""
+
+
+@dataclass
+class Core:
+    """A function over numbers.
+
+    Attributes
+    ----------
+    name : str
+    params : list of str
+        Without `s` and `o`, which the first is given where it `uses_state`, the second always.
+    kinds : dict
+        Of each parameter and local: INT, BOOL or FLOAT.
+    returns : tuple of str
+        The kinds of what it returns.
+    """
+
+    name: str
+    params: list[str]
+    body: list[ast.stmt]
+    kinds: dict[str, str]
+    returns: tuple[str, ...] = ()
+    uses_state: bool = True
+    rare: bool = False
+    file: str = ""
+    line: int = 0
+    about: str = ""
+    """The docstring of the source."""
+    free: bool = False
+    """Whether it takes neither the state nor the options."""
+    gives: tuple[str, ...] = ()
+    """The kinds of what it returns in its source, where a set is one value."""
+
+
+@dataclass
+class Value:
+    """What an expression is: its kind, and a text for each of its words."""
+
+    kind: str
+    texts: list[str]
+    words: tuple[str, ...] = ()
+    bits: int = 64
+    """A whole number is nearer to 0 than 2 to this power, as far as is known."""
+
+    @property
+    def text(self) -> str:
+        return self.texts[0]
+
+
+def parsed(text: str) -> ast.expr:
+    """Return the expression that a text is."""
+    return ast.parse(text, mode="eval").body
+
+
+def lines(text: str) -> list[ast.stmt]:
+    """Return the statements that a text is."""
+    return ast.parse(text).body
+
+
+_NUMBERS = {
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "Words": WORDS_AT,
+    "Reals": REALS_AT,
+    "State": POINTER,
+}
+
+
+def read_core(function: Callable[..., Any], constants: Mapping[str, Any]) -> Core:
+    """Return a Python function over numbers, with annotations; names in capitals are constants."""
+    tree = ast.parse(inspect.getsource(function)).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Name) and part.id.isupper():
+            part.__class__ = ast.Constant  # type: ignore[assignment]
+            part.value = constants[part.id]  # type: ignore[attr-defined]
+    kinds = {arg.arg: ast.unparse(arg.annotation) for arg in tree.args.args if arg.annotation}
+    uses_state = list(kinds)[:2] == ["s", "o"]
+    params = list(kinds)[2:] if uses_state else list(kinds)
+    returned = ast.unparse(tree.returns).removeprefix("tuple[").rstrip("]") if tree.returns else ""
+    return Core(
+        tree.name,
+        params,
+        tree.body[1:] if ast.get_docstring(tree) else tree.body,
+        {name: _NUMBERS[kinds[name]] for name in params},
+        tuple(_NUMBERS[one] for one in returned.split(", ") if one not in ("", "None")),
+        uses_state,
+        free=not uses_state,
+    )
+
+
+def indented(text: str) -> str:
+    """Return some lines further in."""
+    return "\n".join("    " + line for line in text.splitlines())
+
+
+def join(a: str, b: str) -> str:
+    """Return the kind that holds what both hold."""
+    a, b = (INT if kind == WORD_OPTION else kind for kind in (a, b))
+    if a == b:
+        return a
+    if SET in (a, b):
+        return SET
+    return FLOAT if FLOAT in (a, b) else INT
+
+
+ZEROS = {INT: "0", FLOAT: "0.0"}
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text is a whole number."""
+    text = text.strip("()")
+    return text.lstrip("-").isdigit()
+
+
+def is_steady(text: str) -> bool:
+    """Tell whether a text has the same value however the state changes."""
+    return re.search(r"\bs\b", text) is None
+
+
+def assigned(left: list[str], right: list[str]) -> str:
+    """Return an assignment of several words at once."""
+    return f"{', '.join(left)} = {', '.join(right)}"
