@@ -210,7 +210,7 @@ def cluster(place: Place, count: int) -> Iterator[str]:
 
 def _cluster(place: Place, killed: str) -> str:
     study = place.folder / "cluster.toml"
-    study.write_text(tomli_w.dumps(document(matches=20_000, block=200)))
+    study.write_text(tomli_w.dumps(document(matches=2_000, block=100)))
     once, there = place.folder / "once-cluster", place.folder / f"cluster-{killed}"
     if not once.exists():
         cardlab("run", study, "--out", once)
