@@ -9,6 +9,7 @@ from simcore.rng import opened
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import CHANCE
 from tests.uno.position import position
+from tests.uno.rows import Rows
 from tests.uno.test_referee import cell_of
 
 
@@ -18,30 +19,25 @@ def scored(left, *, scores=(0, 0), last="red 5", **options):
     return p.play(last).score().scores
 
 
-class TestR16Uno:
-    def test_the_penalty(self):
-        p = position("red 5, blue 1", "red 7", forget_uno=1.0).play("red 5")
-        assert (p.count(), p.seat, p.metric("uno_penalties")) == (3, 1, 1)
-        assert p.clause("forgotten")
-
-    def test_who_calls_draws_nothing(self):
-        p = position("red 5, blue 1", "red 7").play("red 5")
-        assert (p.count(), p.metric("uno_penalties")) == (1, 0)
-
-    def test_only_with_one_card_left(self):
-        p = position("red 5, blue 1, blue 2", "red 7", forget_uno=1.0).play("red 5")
-        assert p.metric("uno_penalties") == 0
+class TestR16Uno(Rows):
+    rows = """
+        the penalty | hand red 5, blue 1; top red 7; forget_uno = 1.0
+            | red 5 | count = 3; seat = 1; uno_penalties = 1; clause forgotten
+        who calls draws nothing | hand red 5, blue 1; top red 7
+            | red 5 | count = 1; uno_penalties = 0
+        only with one card left | hand red 5, blue 1, blue 2; top red 7; forget_uno = 1.0
+            | red 5 | uno_penalties = 0
+    """
 
 
-class TestR17End:
-    def test_at_once(self):
-        p = position("red 5", "red 7").play("red 5")
-        assert p.phase == "ROUND_OVER"
-
-    @pytest.mark.parametrize(("last", "count"), [("red draw two", 5), ("wild draw four", 7)])
-    def test_the_next_player_still_draws(self, last, count):
-        p = position(last, "red 7").play(last)
-        assert (p.phase, p.count(1), p.count(2)) == ("ROUND_OVER", count, 3)
+class TestR17End(Rows):
+    rows = """
+        at once | hand red 5; top red 7 | red 5 | phase = ROUND_OVER
+        the next player still draws two | hand red draw two; top red 7
+            | red draw two | phase = ROUND_OVER; count 1 = 5; count 2 = 3
+        the next player still draws four | hand wild draw four; top red 7
+            | wild draw four | phase = ROUND_OVER; count 1 = 7; count 2 = 3
+    """
 
     def test_and_these_count(self):
         assert scored("blue 1", last="red draw two", stock="wild, green 9") == [60, 0]
@@ -71,54 +67,45 @@ class TestR19Points:
         assert p.play("red 5").score().scores == [73, 0, 0]
 
 
-class TestR20Target:
-    def test_reached_by_the_winner_of_the_round(self):
-        p = position("red 5", "red 7", others={1: "wild", 2: "blue 1"}, scores=(460, 480, 0))
-        p.play("red 5").score()
-        assert (p.phase, p.s.winners, p.scores) == ("MATCH_OVER", 1, [511, 480, 0])
-        assert p.clause("end")
-
-    def test_otherwise_another_round(self):
-        p = position("red 5", "red 7", others={1: "wild", 2: "blue 1"}, scores=(440, 480, 0))
-        assert p.play("red 5").score().phase == "ROUND_OVER"
-
-    def test_another_target(self):
-        p = position("red 5", "red 7", others={1: "wild", 2: "blue 1"}, target=51)
-        assert p.play("red 5").score().phase == "MATCH_OVER"
-
-
-class TestR21OwnCards:
-    def test_each_is_charged_the_own_cards(self):
-        p = position(
-            "red 5",
-            "red 7",
-            others={1: "wild", 2: "blue 1"},
-            scores=(499, 460, 0),
-            scoring="own_cards",
-        )
-        p.play("red 5").score()
-        assert (p.scores, p.phase, p.s.winners) == ([499, 510, 1], "MATCH_OVER", 4)
-
-    def test_below_the_target_another_round(self):
-        assert scored("wild", scoring="own_cards") == [0, 50]
+class TestR20Target(Rows):
+    rows = """
+        reached by the winner of the round
+            | hand red 5; top red 7; seat 1 hand wild; seat 2 hand blue 1; scores = (460, 480, 0)
+            | red 5, score
+            | phase = MATCH_OVER; s.winners = 1; scores = [511, 480, 0]; clause end
+        otherwise another round
+            | hand red 5; top red 7; seat 1 hand wild; seat 2 hand blue 1; scores = (440, 480, 0)
+            | red 5, score | phase = ROUND_OVER
+        another target
+            | hand red 5; top red 7; seat 1 hand wild; seat 2 hand blue 1; target = 51
+            | red 5, score | phase = MATCH_OVER
+    """
 
 
-class TestC15Forgetting:
-    def test_by_seat(self):
-        p = position("red 5, blue 1", "red 7", forget_uno=[0.0, 1.0, 0.0])
-        assert p.play("red 5").count() == 1
-        p = position("red 5, blue 1", "red 7", forget_uno=[1.0, 0.0, 0.0])
-        assert p.play("red 5").count() == 3
+class TestR21OwnCards(Rows):
+    rows = """
+        each is charged the own cards
+            | hand red 5; top red 7; seat 1 hand wild; seat 2 hand blue 1;
+                scores = (499, 460, 0); scoring = "own_cards"
+            | red 5, score | scores = [499, 510, 1]; phase = MATCH_OVER; s.winners = 4
+        below the target another round
+            | hand red 5; top red 7; players = 2; seat 1 hand wild; scoring = "own_cards"
+            | red 5, score | scores = [0, 50]
+    """
 
-    def test_unnoticed(self):
-        p = position("red 5, blue 1", "red 7", forget_uno=1.0, notice_uno=0.0).play("red 5")
-        assert (p.count(), p.metric("uno_penalties")) == (1, 0)
-        assert p.clause("forgotten")
 
-    def test_after_a_card_drawn_too(self):
-        p = position("blue 1", "red 7", stock="red 5, green 1, green 2", forget_uno=1.0)
-        p.play("draw", "red 5")
-        assert p.hand() == "blue 1, green 1, green 2"
+class TestC15Forgetting(Rows):
+    rows = """
+        another seat | hand red 5, blue 1; top red 7; forget_uno = [0.0, 1.0, 0.0]
+            | red 5 | count = 1
+        this seat | hand red 5, blue 1; top red 7; forget_uno = [1.0, 0.0, 0.0]
+            | red 5 | count = 3
+        unnoticed | hand red 5, blue 1; top red 7; forget_uno = 1.0; notice_uno = 0.0
+            | red 5 | count = 1; uno_penalties = 0; clause forgotten
+        after a card drawn too
+            | hand blue 1; top red 7; stock red 5, green 1, green 2; forget_uno = 1.0
+            | draw, red 5 | hand = blue 1, green 1, green 2
+    """
 
     def test_how_often(self):
         penalties = forgotten = 0
@@ -132,63 +119,74 @@ class TestC15Forgetting:
         assert 60 < penalties < 140
 
 
-class TestC16LastCard:
-    def test_in_the_direction_of_play(self):
-        p = position("red draw two", "red 7", players=4, counter_clockwise=True)
-        p.play("red draw two")
-        assert [p.count(seat) for seat in range(4)] == [0, 3, 3, 5]
-
-    @pytest.mark.parametrize("last", ["red reverse", "red skip", "wild", "wild draw four"])
-    def test_nothing_else_follows(self, last):
-        p = position(last, "red 7").play(last)
-        assert p.phase == "ROUND_OVER"
-        assert p.direction == 1
-
-
-class TestC19Reached:
-    def test_not_exceeded(self):
-        assert_over = position("red 5", "red 7", others={1: "wild", 2: "blue 0"}, scores=(450,))
-        assert assert_over.play("red 5").score().phase == "MATCH_OVER"
-        short = position("red 5", "red 7", others={1: "wild", 2: "blue 0"}, scores=(449,))
-        assert short.play("red 5").score().phase == "ROUND_OVER"
+class TestC16LastCard(Rows):
+    rows = """
+        in the direction of play | hand red draw two; top red 7; players = 4; counter_clockwise
+            | red draw two | count = 0; count 1 = 3; count 2 = 3; count 3 = 5
+        a reverse turns nothing | hand red reverse; top red 7
+            | red reverse | phase = ROUND_OVER; direction = 1
+        a skip skips nobody | hand red skip; top red 7
+            | red skip | phase = ROUND_OVER; direction = 1
+        a wild names no colour | hand wild; top red 7
+            | wild | phase = ROUND_OVER; direction = 1
+        nor does a wild draw four | hand wild draw four; top red 7
+            | wild draw four | phase = ROUND_OVER; direction = 1
+    """
 
 
-class TestC20SharedWin:
-    def test_lowest_totals(self):
-        p = position(
-            "red 5",
-            "red 7",
-            others={1: "wild", 2: "blue 1"},
-            scores=(10, 460, 9),
-            scoring="own_cards",
-        )
-        assert p.play("red 5").score().s.winners == 0b101
-
-    def test_highest_totals_with_rounds(self):
-        p = position("red 5", "red 7", others={1: "wild", 2: "blue 0"}, scores=(0, 50, 0), rounds=1)
-        assert p.play("red 5").score().s.winners == 0b011
+class TestC19Reached(Rows):
+    rows = """
+        it need not be exceeded
+            | hand red 5; top red 7; seat 1 hand wild; seat 2 hand blue 0; scores = (450,)
+            | red 5, score | phase = MATCH_OVER
+        one point short
+            | hand red 5; top red 7; seat 1 hand wild; seat 2 hand blue 0; scores = (449,)
+            | red 5, score | phase = ROUND_OVER
+    """
 
 
-class TestC24TurnCap:
-    def test_the_turn_after_the_cap_is_not_begun(self):
-        p = position("red 5, red 6", "red 7", turns=100, turn_cap=100).play("red 5")
-        assert (p.phase, bool(p.s.aborted), p.metric("turns")) == ("MATCH_OVER", True, 100)
-        assert p.clause("turn_cap")
-
-    def test_a_turn_that_ends_the_round_does_not_abort(self):
-        p = position("red 5", "red 7", turns=100, turn_cap=100).play("red 5")
-        assert p.phase == "ROUND_OVER"
-
-
-class TestC25CardsDrawn:
-    def test_all_but_the_deal(self):
-        p = position("red draw two", "red 7").play("red draw two").score()
-        assert p.metric("cards_drawn") == 2
-        p = position("wild draw four", "red 7").play("wild draw four").score()
-        assert p.metric("cards_drawn") == 4
+class TestC20SharedWin(Rows):
+    rows = """
+        lowest totals
+            | hand red 5; top red 7; seat 1 hand wild; seat 2 hand blue 1;
+                scores = (10, 460, 9); scoring = "own_cards"
+            | red 5, score | s.winners = 5
+        highest totals with rounds
+            | hand red 5; top red 7; seat 1 hand wild; seat 2 hand blue 0;
+                scores = (0, 50, 0); rounds = 1
+            | red 5, score | s.winners = 3
+    """
 
 
-class TestC26Penalty:
+class TestC24TurnCap(Rows):
+    rows = """
+        the turn after the cap is not begun
+            | hand red 5, red 6; top red 7; turns = 100; turn_cap = 100
+            | red 5 | phase = MATCH_OVER; s.aborted = 1; turns = 100; clause turn_cap
+        a turn that ends the round does not abort
+            | hand red 5; top red 7; turns = 100; turn_cap = 100 | red 5 | phase = ROUND_OVER
+    """
+
+
+class TestC25CardsDrawn(Rows):
+    rows = """
+        all but the deal: two | hand red draw two; top red 7
+            | red draw two, score | cards_drawn = 2
+        all but the deal: four | hand wild draw four; top red 7
+            | wild draw four, score | cards_drawn = 4
+    """
+
+
+class TestC26Penalty(Rows):
+    rows = """
+        before the next player draws | hand red draw two, blue 9; top red 7; forget_uno = 1.0
+            | red draw two | hand = blue 1, blue 2, blue 9
+        it does not make a bluff
+            | hand wild draw four, blue 1; top red 7; forget_uno = 1.0;
+                stock red 1, red 2, green 3, green 4, green 5, green 6, green 7, green 8
+            | wild draw four, blue, challenge | bluffs = 0; caught = 0
+    """
+
     def test_before_the_colour_is_named(self):
         stock = "green 1, green 2, green 3, green 4, green 5, green 6"
         p = position("wild draw four, blue 1", "red 7", stock=stock, forget_uno=1.0)
@@ -196,16 +194,6 @@ class TestC26Penalty:
         assert (p.phase, p.hand()) == ("COLOUR", "blue 1, green 1, green 2")
         p.play("blue", "accept")
         assert p.hand(1).count("green") == 5
-
-    def test_before_the_next_player_draws(self):
-        p = position("red draw two, blue 9", "red 7", forget_uno=1.0).play("red draw two")
-        assert p.hand() == "blue 1, blue 2, blue 9"
-
-    def test_it_does_not_make_a_bluff(self):
-        stock = "red 1, red 2, green 3, green 4, green 5, green 6, green 7, green 8"
-        p = position("wild draw four, blue 1", "red 7", stock=stock, forget_uno=1.0)
-        p.play("wild draw four", "blue", "challenge")
-        assert (p.metric("bluffs"), p.metric("caught")) == (0, 0)
 
 
 class TestC27Rounds:
