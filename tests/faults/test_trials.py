@@ -9,7 +9,7 @@ from tests.faults.trials import BEGIN, END, PAGE, TRIALS, table, tried
 BAD = ("wrong", "lost", "loud")
 
 
-@pytest.mark.whole_but("clock")
+@pytest.mark.whole
 @pytest.mark.parametrize("name", [name for name in TRIALS if TRIALS[name][2]])
 def test_few_trials(name: str):
     found = tried(name, few=True)
