@@ -198,6 +198,8 @@ def overview(data: OverviewInput, *, lines: int = LINES, width: int = 80, more: 
         always = min(2, len(by_point))
     parts = [_fitting(own, width) for own in answer]
     always += len(parts[0]) - 1 if parts else 0
+    # Whether another seat wins is no less an answer: a second part makes the screen longer.
+    left += sum(_height(part, width) for own in parts[:1] for part in own[1:])
     answer = [part for own in parts for part in own]
     shown: list[Table] = []
     omitted: list[Table] = []

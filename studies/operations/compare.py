@@ -15,7 +15,7 @@ from studies.answers.filters import Filters
 from studies.design.overrides import shorten
 from studies.legend import Legend, legend_of, study_legend
 from studies.operations.arguments import Names, filters_of, finite_number, level_of
-from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
+from studies.render import Column, Page, Shown, Table, number, plain, screen_width, to_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -669,7 +669,9 @@ class PlaysAnswer(Answer):
     def page(self, *, full: bool = False) -> Page:
         """Return the displayed page."""
         del full
-        return [self.title, *self._effect_tables(), *self._share_tables(), *self.notes]
+        answers = [note for note in self.notes if note.startswith(_ANSWERS)]
+        tables = [*self._effect_tables(), *self._share_tables()]
+        return [self.title, *answers, *tables, *(n for n in self.notes if n not in answers)]
 
     def _effect_tables(self) -> Page:
         page: list[Table | str] = []
@@ -750,10 +752,15 @@ _NOTHING_SHOWN = {
 }
 
 
+_ANSWERS = ("Shown: ", *_NOTHING_SHOWN.values())
+"""How notes begin that belong above the tables."""
+
+
 def _shown_words(row: Mapping[str, Any]) -> str:
     if row["kind"] == "change":
         more = "more" if row["estimate"] > 0 else "fewer"
-        return f"{row['variant']} has {more} {row['number']} than the baseline"
+        size = number(row["estimate"], row["low"], row["high"], signed=True)
+        return f"{row['variant']} has {more} {row['number']} than the baseline ({size})"
     more = "more" if row["estimate"] > row["baseline"] else "less"
     _, _, name = row["who"].partition(" ")
     who = f"seat {int(name) + 1}" if row["kind"] == "seat" else name

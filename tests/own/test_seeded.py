@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -13,7 +13,7 @@ from studies.check.gamecheck import check_game
 from tests.docs.pages import ROOT, blocks_of
 
 GAMES = ROOT / "docs" / "games"
-SHOWN = r"\(match \d+[,)]|as match \d+|is never asked"
+SHOWN = r"\(match \d+[,)]|as match \d+|is never asked|, line \d+: "
 """How a position begins, or the match, that shows a fault."""
 
 
@@ -131,6 +131,89 @@ FAULTS = {
         "",
         "SEEN",
     ),
+    "an option changes nothing": Fault(
+        "            for _ in range(two):\n                draw_one(s, after(seat, 1))\n",
+        "            draw_one(s, after(seat, 1))\n",
+        "names",
+        "nothing reads the option `two`",
+    ),
+    "a table is too short under an option": Fault(
+        "    return POINTS[rank(card)]",
+        "    return POINTS[rank(card) + two]",
+        "plays",
+        "POINTS",
+    ),
+    "a number is divided by an option that may be 0": Fault(
+        "    return POINTS[rank(card)]", "    return 60 // two", "plays", "60 // two"
+    ),
+    "a loop of a policy has no end": Fault(
+        POLICY, POLICY + "    while moves:\n        pass\n", "plays", "a loop that does not end"
+    ),
+    "a policy draws from the rules' chance": Fault(
+        POLICY,
+        POLICY + "    if below(s, CHANCE, 2):\n        return lowest(moves)\n",
+        "",
+        "its own stream",
+    ),
+    "a policy does what is not legal with many cards drawn": Fault(
+        POLICY,
+        POLICY + "    if len(s.hand[seat]) > 12:\n        return s.top\n",
+        "plays",
+        "no legal move",
+    ),
+    "a policy changes the game": Fault(POLICY, POLICY + "    s.passes = 0\n", "", "its memory"),
+    "another seat begins again and again": Fault(
+        "    return after(seat, s.step)",
+        "    return 0 if s.step == 2 else after(seat, 1)",
+        "seats",
+        "when the seats are exchanged in a circle",
+    ),
+    "a policy peeks through a helper": Fault(
+        "    hand = bits(s.hand[seat])\n    if s.phase == KNOCK:\n        return 1\n",
+        "    hand = bits(held(s, 1 - seat))\n    if s.phase == KNOCK:\n        return 1\n"
+        "\n\n"
+        "def held(s, who):\n    return s.hand[who]\n",
+        "",
+        "only its own seat",
+        "gin",
+    ),
+    "what may be done depends on the other hand": Fault(
+        "def legal_discard(s, seat):\n    return s.hand[seat] - s.taken\n",
+        "def legal_discard(s, seat):\n"
+        "    return s.hand[seat] - s.taken if s.hand[1 - seat] & of_suit(2) else s.hand[seat]\n",
+        "hidden cards",
+        "depends on cards that the seat does not see",
+        "gin",
+    ),
+    "a seat takes all tricks": Fault(
+        "move(s.table, s.table, s.taken[s.holder])",
+        "move(s.table, s.table, s.taken[0])",
+        "seats",
+        "when the seats are exchanged in a circle",
+        "hearts",
+    ),
+    "a round ends before the last trick": Fault(
+        "return not s.hand[after(seat, 1)] and not s.hand[seat]",
+        "return not s.hand[seat]",
+        "always",
+        "`always` does not hold",
+        "hearts",
+    ),
+    "a card comes in late with some numbers of players": Fault(
+        "    move(card, s.hand[seat], s.table)\n",
+        "    move(card, s.hand[seat], s.table)\n"
+        "    if players == 3 and card == 20:\n        bring({17}, s.stock)\n",
+        "cards",
+        "52 cards of 51 are there",
+        "hearts",
+    ),
+    "a turn scores for the seat that began": Fault(
+        "        s.gained[seat] += s.heap\n",
+        "        s.gained[s.first_seat] += s.heap\n        s.gained[1] += s.heap == 500\n",
+        "seats",
+        "when the seats are exchanged in a circle",
+        "farkle",
+    ),
     "a policy does what is not legal": Fault(
         POLICY,
         POLICY + "    if len(s.hand[seat]) == 3:\n        return 5\n",
@@ -170,15 +253,19 @@ def test_nothing_is_found_where_nothing_is(tmp_path: Path, game: str):
     assert told(game, tmp_path) == {}
 
 
+def tier_of(name: str, fault: Fault) -> Any:
+    """Return the mark of a fault's test: all tests of gin, which is slow to compile, are long."""
+    if fault.game == "gin" and fault.test:
+        return pytest.mark.long
+    return () if name in TOLD_AT_ONCE else pytest.mark.whole
+
+
 TOLD_AT_ONCE = ("a policy peeks", "a card comes twice", "a move takes from elsewhere")
 
 
 @pytest.mark.parametrize(
     "fault",
-    [
-        pytest.param(fault, id=name, marks=() if name in TOLD_AT_ONCE else pytest.mark.whole)
-        for name, fault in FAULTS.items()
-    ],
+    [pytest.param(fault, id=name, marks=tier_of(name, fault)) for name, fault in FAULTS.items()],
 )
 def test_a_seeded_fault_is_found(tmp_path: Path, fault: Fault):
     found = told(fault.game, tmp_path, fault.old, fault.new)
