@@ -214,20 +214,6 @@ FAULTS = {
         "when the seats are exchanged in a circle",
         "farkle",
     ),
-    "nobody ever reaches the target": Fault(
-        "return s.reached != NOBODY\n\n\ndef dearest",
-        "return s.reached == 9\n\n\ndef dearest",
-        "end",
-        "a match does not end",
-        "farkle",
-    ),
-    "a number grows beyond 64 bits": Fault(
-        "    s.heap += worth(s, aside)\n",
-        "    s.heap = (s.heap + worth(s, aside)) * 1_000_000_007 + 1\n",
-        "plays",
-        "64 bits",
-        "farkle",
-    ),
     "a policy does what is not legal": Fault(
         POLICY,
         POLICY + "    if len(s.hand[seat]) == 3:\n        return 5\n",
