@@ -14,7 +14,7 @@ from studies.answers.families import holm
 from studies.answers.frame import KINDS
 from studies.answers.levels import unrelated
 from studies.answers.luck import FEWEST_DEALS
-from studies.answers.population import summary
+from studies.answers.population import Means
 from studies.answers.ratings import Won, _among, _meetings, strengths
 from studies.answers.totals import GROUPS
 from tests.studies.answer_rows import Cell, Made, columns, one, totals
@@ -419,9 +419,10 @@ def test_a_population_s_mean_is_the_plain_one_though_few_events_are_seen():
     for _ in range(150):
         events = (rng.random((9, 700)) < rates[:, None]).astype(float)
         tables = [ratio(own[None], np.ones((1, 700)), 700, low=0, high=1) for own in events]
-        told = summary(tables)
-        assert told.mean.value[0] == pytest.approx(events.mean())
-        held += told.low[0] <= rates.mean() <= told.high[0]
+        means = Means.of(tables)
+        assert means.known.value[0] == pytest.approx(events.mean())
+        low, high = means.interval()
+        held += low[0] <= rates.mean() <= high[0]
     assert held >= 0.93 * 150
 
 
@@ -429,12 +430,12 @@ def test_a_population_s_interval_is_that_of_its_tables_where_deals_are_many():
     values = np.array([0.31, 0.42, 0.38, 0.55, 0.47])
     rng = np.random.default_rng(2)
     seen = values[:, None] + rng.normal(0, 0.01, (5, 1_000))
-    told = summary([ratio(own[None], np.ones((1, 1_000)), 1_000) for own in seen])
-    low, high = stats.ttest_1samp(seen.mean(axis=1), 0).confidence_interval(0.95)
-    assert (told.low[0], told.high[0]) == pytest.approx((low, high), rel=0.01)
+    means = Means.of([ratio(table[None], np.ones((1, 1_000)), 1_000) for table in seen])
+    expected = stats.ttest_1samp(seen.mean(axis=1), 0).confidence_interval(0.95)
+    assert [end[0] for end in means.interval()] == pytest.approx(list(expected), rel=0.01)
     wide = stats.t.ppf(0.975, 4) * values.std(ddof=1) * np.sqrt(1 + 1 / 5)
     middle = seen.mean()
-    assert told.prediction[0][0] == pytest.approx(middle - wide, rel=0.02)
+    assert means.prediction()[0][0] == pytest.approx(middle - wide, rel=0.02)
 
 
 def test_a_point_without_events_is_not_known_exactly():

@@ -12,7 +12,7 @@ import pytest
 
 from studies.answers.distribution import quantiles
 from studies.answers.estimate import change, difference_interval, ratio
-from studies.answers.population import summary
+from studies.answers.population import Means
 from studies.answers.totals import GROUPS
 
 RUNS = 1000
@@ -158,7 +158,7 @@ def test_populations(tables, rate, apart):
     """Of tables whose rates lie `apart` times the mean around it, on the same deals."""
     runs, deals, rotations = 250, 1000, 3
     generator = np.random.default_rng([tables, round(rate * 1e5), round(apart * 10)])
-    told = []
+    intervals = []
     predicted = []
     for _ in range(runs):
         shape = (tables + 1,)
@@ -171,10 +171,10 @@ def test_populations(tables, rate, apart):
         chance = np.minimum(own[:, None] * hand, 1.0)
         events = generator.binomial(rotations, chance[:tables])
         whole = np.full((tables, deals), rotations)
-        found = summary([share(events[at : at + 1], whole[:1]) for at in range(tables)])
-        told.append((found.low[0], found.high[0]))
-        predicted.append((*(end[0] for end in found.prediction), own[-1]))
-    low, high = np.array(told).T
+        means = Means.of([share(events[at : at + 1], whole[:1]) for at in range(tables)])
+        intervals.append([end[0] for end in means.interval()])
+        predicted.append((*(end[0] for end in means.prediction()), own[-1]))
+    low, high = np.array(intervals).T
     share_covered = covered(low, high, rate)
     assert share_covered >= 0.93 - CHANCE * np.sqrt(0.95 * 0.05 / runs), share_covered
     low, high, other = np.array(predicted).T
