@@ -244,7 +244,7 @@ def _fields(program: Program) -> Iterator[dict[str, str]]:
         for declared in declared_in(path, "State")
         for name in declared.names
     }
-    for name, field in program.fields.items():
+    for name, field in program.rules_fields.items():
         if name not in ENGINE_FIELDS:
             yield {
                 "field": f"s.{name}{_index(field)}",
