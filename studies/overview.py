@@ -151,6 +151,19 @@ class OverviewInput:
         return aborted_words(self)
 
     @cached_property
+    def is_length_of_decided_apart(self) -> bool:
+        """Whether aborted matches move a length, or its change, out of what decided ones tell."""
+        names = (*self.keys, "lineup", "variant", "kind", "who", "number")
+        lengths = {tuple(row[name] for name in names): row for row in self.rows if not row["who"]}
+        for key, row in lengths.items():
+            decided = lengths.get((*key[:-1], f"decided_{key[-1]}"))
+            if decided is None or None in (row["estimate"], decided["low"], decided["high"]):
+                continue
+            if not decided["low"] <= row["estimate"] <= decided["high"]:
+                return True
+        return False
+
+    @cached_property
     def is_paired(self) -> bool:
         """Whether variants share deals with the baseline; rows from elsewhere need not."""
         if self.paired is not None:
@@ -418,7 +431,7 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
     filled = {name for row in found for name, value in row.items() if value}
     if "length" in filled:
         columns.append(_cell("length", f"{length}, change in %", length))
-    if f"decided_{length}" in filled and data.aborted:
+    if f"decided_{length}" in filled and data.is_length_of_decided_apart:
         beside = {f"decided_{length}": "of decided ones", "aborted": "aborted, %"}
         columns += [_cell(name, heading) for name, heading in beside.items() if name in filled]
     if "first" in filled:
@@ -1014,8 +1027,8 @@ def _headline_number(data: OverviewInput, own: Headline) -> str:
 
 
 def _decided_words(data: OverviewInput, change: Row) -> str:
-    """Say beside a change of the length what it is of decided matches, where some are aborted."""
-    if not data.aborted:
+    """Say beside a change of the length what it is of decided matches, where that differs."""
+    if not data.is_length_of_decided_apart:
         return ""
     keys = (*data.keys, "lineup", "variant")
     here = [row for row in data.rows if all(row[key] == change[key] for key in keys)]
@@ -1057,8 +1070,8 @@ def counted_length(row: Row, name: str) -> str:
 
 
 def decided_level(data: OverviewInput, level: Row) -> str:
-    """Say beside a length what it is of decided matches, where some are aborted."""
-    if not data.aborted:
+    """Say beside a length what it is of decided matches, where that differs."""
+    if not data.is_length_of_decided_apart:
         return ""
     same = (*data.keys, "lineup", "variant", "kind", "who")
     own = [row for row in data.rows if all(row[key] == level[key] for key in same)]
