@@ -57,7 +57,7 @@ class Estimate:
         NaN if unknown.
     influence : float64[numbers, groups]
         Sums to 0 over the groups.
-    told : float64[numbers, groups]
+    contribution : float64[numbers, groups]
         The contribution of each group (sums to the value); for a change, exactly 0 if the group is
         the same with and without. It determines whether few deals are informative.
     share : float64[numbers, groups]
@@ -77,7 +77,7 @@ class Estimate:
 
     value: Array
     influence: Array
-    told: Array
+    contribution: Array
     share: Array
     deals: Array
     low: Array
@@ -102,7 +102,7 @@ class Estimate:
             return replace(
                 self,
                 value=self.value + other,
-                told=self.told + other * self.share,
+                contribution=self.contribution + other * self.share,
                 low=self.low + other,
                 high=self.high + other,
                 centre=self.centre + other,
@@ -114,7 +114,7 @@ class Estimate:
         return Estimate(
             np.where(np.abs(value) <= _TRACE * scale, 0.0, value),
             one.influence + two.influence,
-            one.told + two.told,
+            one.contribution + two.contribution,
             (one.share + two.share) / 2,
             np.minimum(one.deals, two.deals),
             one.low + two.low,
@@ -137,7 +137,7 @@ class Estimate:
                 self,
                 value=self.value * other,
                 influence=self.influence * other,
-                told=self.told * other,
+                contribution=self.contribution * other,
                 low=ends.min(axis=0),
                 high=ends.max(axis=0),
                 centre=self.centre * other,
@@ -194,15 +194,17 @@ class Estimate:
 
     def steps_about(self, centre: Array) -> RareEventCounts:
         """Return the deals' deviations from a common value, as steps."""
-        told = self.told
+        contribution = self.contribution
         if centre.any():
             about = centre[:, None] * self.share
-            told = told - about
+            contribution = contribution - about
             # Rounding may leave a trace of a deal that has exactly the value.
-            told[np.abs(told) <= _NOTHING * np.abs(about)] = 0.0
+            contribution[np.abs(contribution) <= _NOTHING * np.abs(about)] = 0.0
         rooms = np.maximum(self.high - centre, 0.0), np.maximum(centre - self.low, 0.0)
         trace = _TRACE * self.scale
-        return RareEventCounts.of(told, np.maximum(self.deals, 1.0), *rooms, self.unseen, trace)
+        return RareEventCounts.of(
+            contribution, np.maximum(self.deals, 1.0), *rooms, self.unseen, trace
+        )
 
     @cached_property
     def known(self) -> Known:
@@ -227,7 +229,7 @@ class Estimate:
                 continue
             found = self[places].steps_about(end[places])
             here = np.flatnonzero(
-                found.are_few & (~few[places] | (found.told < steps.told[places]))
+                found.are_few & (~few[places] | (found.differing < steps.differing[places]))
             )
             few[places[here]] = True
             steps.put(places[here], found[here])
@@ -312,9 +314,9 @@ class Known:
         below, above = self._leaning(half)
         if self.few.any():
             below[self.few], above[self.few] = self.steps[self.few].reach(tail[self.few])
-        told = self.few | np.isfinite(half)
-        low = np.where(told, np.maximum(self.value - below, self.low), np.nan)
-        high = np.where(told, np.minimum(self.value + above, self.high), np.nan)
+        limited = self.few | np.isfinite(half)
+        low = np.where(limited, np.maximum(self.value - below, self.low), np.nan)
+        high = np.where(limited, np.minimum(self.value + above, self.high), np.nan)
         return np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
 
     def _leaning(self, half: Array) -> tuple[Array, Array]:
@@ -461,7 +463,7 @@ def change(after: Estimate, before: Estimate, rotations: int = 1) -> Estimate:
     heavy = np.abs(after.share - before.share) > 0.5 * wholes
     return replace(
         moved,
-        told=np.where(same & ~heavy, 0.0, moved.told),
+        contribution=np.where(same & ~heavy, 0.0, moved.contribution),
         centre=np.zeros_like(moved.value),
         # An unseen change is assumed not to flip all matches of a deal at once.
         unseen=np.full_like(moved.value, rotations**-0.5),
@@ -471,9 +473,9 @@ def change(after: Estimate, before: Estimate, rotations: int = 1) -> Estimate:
 def _rate(estimate: Estimate) -> Array:
     """Return the ratio of each group; 0 for a zero denominator."""
     return np.divide(
-        estimate.told,
+        estimate.contribution,
         estimate.share,
-        out=np.zeros_like(estimate.told),
+        out=np.zeros_like(estimate.contribution),
         where=estimate.share != 0,
     )
 

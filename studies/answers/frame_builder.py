@@ -311,7 +311,7 @@ def padded(estimate: Estimate, groups: int) -> Estimate:
     return replace(
         estimate,
         influence=np.pad(estimate.influence, wide),
-        told=np.pad(estimate.told, wide),
+        contribution=np.pad(estimate.contribution, wide),
         share=np.pad(estimate.share, wide),
     )
 

@@ -179,7 +179,7 @@ def agreement(moved: Estimate, by_chance: Estimate) -> Estimate:
         value=1 - apart.value,
         influence=-apart.influence,
         # If the winner hardly ever changes, only the rate of changes is uncertain.
-        told=moved.share - moved.told / scale[:, None],
+        contribution=moved.share - moved.contribution / scale[:, None],
         share=moved.share,
         deals=moved.deals,
         low=1 - 1 / scale,

@@ -73,7 +73,7 @@ class RareEventCounts:
     Attributes
     ----------
     up, down : effective numbers of steps.
-    told : deviating deals (or groups); equal to the steps if all are equally large.
+    differing : deviating deals (or groups); equal to the steps if all are equally large.
     size : size of a step, in units of the mean times deals; 0 without steps.
     trials : number of deals.
     room_up, room_down : largest possible steps of one deal, in the same units; infinite where
@@ -83,7 +83,7 @@ class RareEventCounts:
 
     up: Array
     down: Array
-    told: Array
+    differing: Array
     size: Array
     trials: Array
     room_up: Array
@@ -93,28 +93,28 @@ class RareEventCounts:
     @classmethod
     def of(
         cls,
-        told: Array,
+        contribution: Array,
         trials: Array,
         room_up: Array,
         room_down: Array,
         unseen: Array,
         trace: Array,
     ) -> RareEventCounts:
-        """Return the steps of numbers, given the contributions `told` (numbers, groups).
+        """Return the steps of numbers, given the contribution of each group (numbers, groups).
 
         Parameters
         ----------
         trace : float64[numbers]
             Possible rounding residue in a group.
         """
-        sizes = np.abs(told).sum(axis=-1)
-        squares = np.einsum("ij,ij->i", told, told)
+        sizes = np.abs(contribution).sum(axis=-1)
+        squares = np.einsum("ij,ij->i", contribution, contribution)
         size = np.divide(squares, sizes, out=np.zeros_like(sizes), where=sizes > 0)
         # With many steps only their number is used.
         few = np.flatnonzero(sizes < 2 * MANY * size)
         total, differ = np.zeros_like(sizes), np.zeros(sizes.shape, dtype=int)
         if few.size:
-            own = np.where(np.abs(told[few]) <= trace[few, None], 0.0, told[few])
+            own = np.where(np.abs(contribution[few]) <= trace[few, None], 0.0, contribution[few])
             sizes[few], squares[few] = np.abs(own).sum(axis=-1), np.square(own).sum(axis=-1)
             size[few] = np.divide(
                 squares[few], sizes[few], out=np.zeros(few.size), where=sizes[few] > 0
@@ -175,7 +175,7 @@ class RareEventCounts:
         largest = self.size > _ALIKE * room
         return (
             np.isfinite(room)
-            & (self.number > _ALIKE * self.told)
+            & (self.number > _ALIKE * self.differing)
             & (largest | (self.number >= FEWEST_STEPS))
         )
 
