@@ -115,9 +115,11 @@ class Headlines:
 
     def of(self, question: str, **point: Any) -> Headline | None:
         """Return the headline of a question at a point of the sweep, or None."""
-        for own in self.all:
-            if own.question == question and all(own.point.get(k) == v for k, v in point.items()):
-                return own
+        for headline in self.all:
+            if headline.question == question and all(
+                headline.point.get(k) == v for k, v in point.items()
+            ):
+                return headline
         return None
 
     @property
@@ -144,9 +146,9 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
     """
     drawn = [table for table in found.tables if table.place.lineup in found.drawn]
     looks = [
-        own
+        look
         for table in found.tables
-        for own in _looks(table, about=not drawn and table.place.lineup == reference)
+        for look in _looks(table, about=not drawn and table.place.lineup == reference)
     ]
     points: dict[str, list[TableAnswers]] = {}
     for table in drawn:
@@ -154,29 +156,29 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
     for members in points.values():
         if len(members) > 1:
             looks += [*_seats(members), *_variants(members)]
-    rows = [row for own in looks for row in own.rows]
+    rows = [row for look in looks for row in look.rows]
     low, high = _bounds(looks, found.level)
     for row, below, above in zip(rows, low.tolist(), high.tolist(), strict=True):
         row["low"], row["high"] = (None if np.isnan(end) else end for end in (below, above))
     primary = _primary(looks)
     questions: dict[tuple[str, str], list[_Look]] = {}
-    for own in looks:
-        questions.setdefault((own.question, repr(sorted(own.point.items(), key=str))), []).append(
-            own
+    for look in looks:
+        questions.setdefault((look.question, repr(sorted(look.point.items(), key=str))), []).append(
+            look
         )
     order = [SEATS, LENGTH, FIRST_SEAT, POLICIES]
-    told = [
+    answered = [
         _headline(question, members, primary)
         for (question, _), members in sorted(
             questions.items(), key=lambda item: order.index(item[0][0])
         )
     ]
-    return Headlines(primary, tuple(told), found.level, len(rows))
+    return Headlines(primary, tuple(answered), found.level, len(rows))
 
 
 def _primary(looks: Sequence[_Look]) -> str:
     """Return the primary question: variants, or else policies that meet, or else seats."""
-    questions = {own.question for own in looks}
+    questions = {look.question for look in looks}
     if LENGTH in questions or FIRST_SEAT in questions:
         return "variants"
     return "policies" if POLICIES in questions else "seats"
@@ -206,22 +208,22 @@ def _looks(table: TableAnswers, *, about: bool) -> Iterator[_Look]:
 
 
 def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
-    own = [
-        _only(one, lambda key: key.number == "win_rate" and key.who.startswith("position "))
-        for one in tables
+    win_rates = [
+        _only(table, lambda key: key.number == "win_rate" and key.who.startswith("position "))
+        for table in tables
     ]
-    levels = [one.level() for one in own]
+    levels = [table.level() for table in win_rates]
     values = np.mean([level.value for level in levels], axis=0)
     known = np.flatnonzero(np.isfinite(values))
     if known.size < 2:
         return
     even = 1 / len(tables[0].base.seats)
     rows = [
-        _row(tables, BASELINE, "level", own[0].keys[at].who, "win_rate", value, null=even)
+        _row(tables, BASELINE, "level", win_rates[0].keys[at].who, "win_rate", value, null=even)
         for at, value in zip(known.tolist(), values[known].tolist(), strict=True)
     ]
-    told = [level[known] for level in levels]
-    yield _Look(SEATS, tables[0].place.point, _lineup(tables), rows, told)
+    estimates = [level[known] for level in levels]
+    yield _Look(SEATS, tables[0].place.point, _lineup(tables), rows, estimates)
 
 
 def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
@@ -251,8 +253,8 @@ def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
 
 
 def _stacked(estimates: Sequence[Estimate]) -> Estimate:
-    groups = max(one.influence.shape[1] for one in estimates)
-    return stack([padded(one, groups) for one in estimates])
+    groups = max(estimate.influence.shape[1] for estimate in estimates)
+    return stack([padded(estimate, groups) for estimate in estimates])
 
 
 def _lineup(tables: Sequence[TableAnswers]) -> str:
@@ -261,20 +263,20 @@ def _lineup(tables: Sequence[TableAnswers]) -> str:
 
 
 def _policies(table: TableAnswers) -> Iterator[_Look]:
-    own = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("policy "))
-    level = own.level()
-    one, two = np.triu_indices(len(own.keys), 1)
-    if not one.size:
+    win_rates = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("policy "))
+    level = win_rates.level()
+    first, second = np.triu_indices(len(win_rates.keys), 1)
+    if not first.size:
         return
-    gaps = level[one] - level[two]
+    gaps = level[first] - level[second]
     # The policy that is ahead comes first.
     turned = np.where(gaps.value < 0, -1.0, 1.0)
-    one, two = np.where(turned > 0, one, two), np.where(turned > 0, two, one)
-    gaps = level[one] - level[two]
+    first, second = np.where(turned > 0, first, second), np.where(turned > 0, second, first)
+    gaps = level[first] - level[second]
     known = np.flatnonzero(np.isfinite(gaps.value))
     rows = []
     for at in known.tolist():
-        who, against = (own.keys[int(place[at])].who for place in (one, two))
+        who, against = (win_rates.keys[int(place[at])].who for place in (first, second))
         row = _row([table], BASELINE, "difference", who, "win_rate", float(gaps.value[at]))
         rows.append({**row, "against": against})
     if rows:
@@ -335,8 +337,8 @@ def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
 
 
 def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
-    groups = max(one.influence.shape[1] for one in estimates)
-    return Means.of([padded(one, groups) for one in estimates]).interval(level)
+    groups = max(estimate.influence.shape[1] for estimate in estimates)
+    return Means.of([padded(estimate, groups) for estimate in estimates]).interval(level)
 
 
 # ---- the sentences
@@ -400,7 +402,7 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
     best = [
         name
         for name in names
-        if beaten[name] == names - {name} and not any(name in own for own in beaten.values())
+        if beaten[name] == names - {name} and not any(name in losers for losers in beaten.values())
     ]
     if best:
         # The pair that was hardest to distinguish supports the sentence.

@@ -244,7 +244,7 @@ def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
             against=against,
             family=["population" if changed and n != ANOTHER else "" for _, n in own.names],
             null=0.0 if changed else None,
-            told=(ends[0][here], ends[1][here]),
+            ends=(ends[0][here], ends[1][here]),
             p=p[here] if changed else None,
         )
         if changed:
@@ -255,7 +255,7 @@ def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
                 own.names,
                 own.mean,
                 against=against,
-                told=(prediction[0][here], prediction[1][here]),
+                ends=(prediction[0][here], prediction[1][here]),
             )
 
 
