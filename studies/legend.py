@@ -96,8 +96,8 @@ def _change_words(game: Game, changed: Mapping[str, Any], explained: set[str]) -
 
 def _meaning(game: Game, name: str) -> str:
     """Return what an option does, what its other values do left out."""
-    found = next((one.meaning for one in game.options if one.name == name), "")
-    return re.sub(r" \([^()]*\)$", "", found)
+    meaning = next((option.meaning for option in game.options if option.name == name), "")
+    return re.sub(r" \([^()]*\)$", "", meaning)
 
 
 def _ideas(cells: Iterable[Table]) -> dict[str, str]:
@@ -105,7 +105,7 @@ def _ideas(cells: Iterable[Table]) -> dict[str, str]:
     from strategies import session
     from studies.measures import game_of
 
-    found: dict[str, str] = {}
+    ideas: dict[str, str] = {}
     known: dict[str, dict[str, str]] = {}
     for cell in cells:
         if cell.game not in known:
@@ -118,5 +118,5 @@ def _ideas(cells: Iterable[Table]) -> dict[str, str]:
         for seat in cell.seats:
             name = seat.partition("(")[0]
             if idea := known[cell.game].get(name):
-                found.setdefault(name, re.sub(r" [\[(][^\[\]()]*[\])]$", "", idea))
-    return found
+                ideas.setdefault(name, re.sub(r" [\[(][^\[\]()]*[\])]$", "", idea))
+    return ideas

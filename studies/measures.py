@@ -167,12 +167,12 @@ class Measure:
         if self.of == MATCHES:
             return value, present
         if self.of == DECIDED:
-            whole: Any = block.decided
+            denominator: Any = block.decided
         else:
-            whole, counted = block.evaluated(self.of, self.seats, self.name)
-            whole = _masked(whole, counted)
-        whole = _masked(whole, present)
-        return _masked(value, whole) if self.of == DECIDED else value, whole
+            denominator, counted = block.evaluated(self.of, self.seats, self.name)
+            denominator = _masked(denominator, counted)
+        denominator = _masked(denominator, present)
+        return _masked(value, denominator) if self.of == DECIDED else value, denominator
 
 
 def _masked(values: Any, present: Any) -> Any:
@@ -181,8 +181,10 @@ def _masked(values: Any, present: Any) -> Any:
         return values
     if isinstance(values, list) or isinstance(present, list):
         count = len(values if isinstance(values, list) else present)
-        sides = (own if isinstance(own, list) else [own] * count for own in (values, present))
-        return [_masked(own, there) for own, there in zip(*sides, strict=True)]
+        sides = (
+            array if isinstance(array, list) else [array] * count for array in (values, present)
+        )
+        return [_masked(array, mask) for array, mask in zip(*sides, strict=True)]
     # One number per deal is the sum over its rotations.
     return values if values.ndim < present.ndim else values * present
 
@@ -205,14 +207,14 @@ class Block:
     def __getitem__(self, name: str) -> Array:
         if name not in self.columns:
             raise unknown("column", name, self.columns, "of a match")
-        found: Array = np.asarray(self.columns[name]).reshape(self.deals, self.rotations)
-        return found
+        values: Array = np.asarray(self.columns[name]).reshape(self.deals, self.rotations)
+        return values
 
     @cached_property
     def numbers(self) -> Array:
         """Number of each deal, int64[deals]."""
-        found: Array = self["match"][:, 0].astype(np.int64)
-        return found
+        numbers: Array = self["match"][:, 0].astype(np.int64)
+        return numbers
 
     @cached_property
     def winners(self) -> Array:
@@ -223,8 +225,8 @@ class Block:
     @cached_property
     def decided(self) -> Array:
         """Which matches somebody won, bool[deals, rotations]."""
-        found: Array = self.winners != 0
-        return found
+        decided: Array = self.winners != 0
+        return decided
 
     @cached_property
     def credit(self) -> list[Array]:
@@ -245,22 +247,22 @@ class Block:
         winners = self.winners.astype(np.int32)
         won = [(winners >> seat) & 1 for seat in range(self.players)]
         best = np.zeros_like(winners)
-        for own, wins in zip(self.scores, won, strict=True):
-            best += own * wins
+        for scores, wins in zip(self.scores, won, strict=True):
+            best += scores * wins
         nearest = np.full_like(winners, _FAR)
-        for own, wins in zip(self.scores, won, strict=True):
-            nearest = np.minimum(nearest, np.abs(own - best) + wins * _FAR)
-        found: Array = nearest * (np.bitwise_count(winners) == 1)
-        return found
+        for scores, wins in zip(self.scores, won, strict=True):
+            nearest = np.minimum(nearest, np.abs(scores - best) + wins * _FAR)
+        margin: Array = nearest * (np.bitwise_count(winners) == 1)
+        return margin
 
     @cached_property
     def distance(self) -> Array:
         """Points between first and last."""
         high = low = self.scores[0]
-        for own in self.scores[1:]:
-            high, low = np.maximum(high, own), np.minimum(low, own)
-        found: Array = high - low
-        return found
+        for scores in self.scores[1:]:
+            high, low = np.maximum(high, scores), np.minimum(low, scores)
+        distance: Array = high - low
+        return distance
 
     @cached_property
     def course(self) -> Array:
@@ -273,11 +275,11 @@ class Block:
     def evaluated(self, value: Value | str, seats: bool, name: str) -> tuple[Any, Any]:
         """Return what a measure gives, and where it is present (None: everywhere)."""
         if callable(value):
-            found = value(self)
-            whole = None
-            if isinstance(found, tuple):
-                found, whole = found
-            return self._shaped(found, seats, name), whole
+            result = value(self)
+            where = None
+            if isinstance(result, tuple):
+                result, where = result
+            return self._shaped(result, seats, name), where
         if not seats:
             return self._expression(value, name)
         pairs = [
@@ -291,7 +293,7 @@ class Block:
 
     def _shaped(self, values: Any, seats: bool, name: str) -> Any:
         if seats:
-            return [self._shaped(each, False, name) for each in values]
+            return [self._shaped(of_seat, False, name) for of_seat in values]
         array = np.asarray(values)
         if array.shape not in ((self.deals,), (self.deals, self.rotations)):
             raise InputError(
@@ -315,8 +317,12 @@ class Block:
     def _frame(self) -> Any:
         import polars as pl
 
-        own = {"margin": self.margin, "decided": self.decided} if "score_0" in self.columns else {}
-        extra = {name: values.ravel() for name, values in own.items() if name not in self.columns}
+        derived = (
+            {"margin": self.margin, "decided": self.decided} if "score_0" in self.columns else {}
+        )
+        extra = {
+            name: values.ravel() for name, values in derived.items() if name not in self.columns
+        }
         return pl.DataFrame({**self.columns, **extra})
 
 
@@ -331,9 +337,9 @@ def expression(text: str, name: str) -> Any:
     try:
         return pl.sql_expr(text)
     except (pl.exceptions.PolarsError, ValueError) as error:
-        told = str(error).splitlines()[0]
+        reason = str(error).splitlines()[0]
         raise InputError(
-            f"measure {name!r} = {text!r} is refused: {told}; allowed: an SQL expression of the "
+            f"measure {name!r} = {text!r} is refused: {reason}; allowed: an SQL expression of the "
             'columns of a match, as in "turns > 60"'
         ) from None
 
@@ -342,8 +348,8 @@ def credit_tables(players: int) -> list[Array]:
     """Return what each seat gets of a win, by the bit mask of the winners."""
     masks = np.arange(1 << players)
     winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
-    each = win_unit(players) // winners
-    return [each * (masks >> seat & 1) for seat in range(players)]
+    share = win_unit(players) // winners
+    return [share * (masks >> seat & 1) for seat in range(players)]
 
 
 def win_unit(players: int) -> int:
@@ -371,7 +377,7 @@ def measures_of(
         default: the game's metrics and what every game counts.
     """
     measures = (*_built_in(cell, metrics), *own)
-    names = [measure.name for measure in measures]
+    names = [measure_.name for measure_ in measures]
     for name in names:
         if names.count(name) > 1:
             raise InputError(
@@ -384,13 +390,15 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     players = len(cell.seats)
     meanings: dict[str, str] = {}
     if metrics is None:
-        meanings = {one.name: one.meaning for one in game_of(cell).metrics}
+        meanings = {metric.name: metric.meaning for metric in game_of(cell).metrics}
         metrics = (*meanings, *COMMON_COUNTS)
     for name in metrics:
         if name in RESERVED:
             raise InputError(f"column {name!r} is refused: a number is already called so")
     scored = bool(cell.game) or "score_0" in metrics
-    counted_each = {one.name for one in game_of(cell).metrics if one.per} if cell.game else {}
+    counted_each = (
+        {metric.name for metric in game_of(cell).metrics if metric.per} if cell.game else {}
+    )
     metrics = [
         name for name in metrics if not name.startswith("score_") and name not in counted_each
     ]
@@ -473,11 +481,11 @@ def _counted_each(cell: Table) -> Iterator[Measure]:
     """Yield what files of rules count for each seat, and for each card, which are many numbers."""
     game = game_of(cell)
     names: dict[tuple[str, str, str], list[str]] = {}
-    for one in game.metrics:
-        if one.per in ("seat", "card"):
-            names.setdefault((one.name.rpartition("_")[0], one.per, one.meaning), []).append(
-                one.name
-            )
+    for metric in game.metrics:
+        if metric.per in ("seat", "card"):
+            names.setdefault(
+                (metric.name.rpartition("_")[0], metric.per, metric.meaning), []
+            ).append(metric.name)
     for (name, per, meaning), columns in names.items():
         if per == "seat":
             value = partial(_columns_of, columns[: len(cell.seats)])
@@ -647,13 +655,13 @@ def _is_event(text: str) -> bool:
     """Return whether an expression says yes or no."""
     import polars as pl
 
-    found = expression(text.replace(_SEAT, "0"), "")
-    empty = pl.DataFrame({name: [1] for name in dict.fromkeys(found.meta.root_names())})
+    parsed = expression(text.replace(_SEAT, "0"), "")
+    empty = pl.DataFrame({name: [1] for name in dict.fromkeys(parsed.meta.root_names())})
     try:
-        told = empty.select(found)
+        result = empty.select(parsed)
     except pl.exceptions.PolarsError:
         return False
-    return told.dtypes[0] == pl.Boolean
+    return result.dtypes[0] == pl.Boolean
 
 
 def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = ()) -> list[str]:
@@ -671,12 +679,14 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
         names += [*game_of(cell).metric_names, *COMMON_COUNTS]
     else:
         names += list(known)
-    for one in measures:
-        for part in (one.value, one.of):
+    for measure in measures:
+        for part in (measure.value, measure.of):
             if isinstance(part, str) and part not in (MATCHES, DECIDED):
                 for seat in range(players):
-                    found = expression(part.replace(_SEAT, str(seat)), one.name).meta.root_names()
-                    names += [name for name in found if name not in DERIVED]
+                    used = expression(
+                        part.replace(_SEAT, str(seat)), measure.name
+                    ).meta.root_names()
+                    names += [name for name in used if name not in DERIVED]
     return list(dict.fromkeys(names))
 
 

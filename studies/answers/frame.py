@@ -301,15 +301,17 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
         matches=matches,
     )
     for first, second, who in _gaps(table):
-        one, two = [keys[at] for at in first], [keys[at] for at in second]
-        families = [who if key.number == "win_rate" else f"{who}: {key.number}" for key in one]
+        first_keys, second_keys = [keys[at] for at in first], [keys[at] for at in second]
+        families = [
+            who if key.number == "win_rate" else f"{who}: {key.number}" for key in first_keys
+        ]
         builder.add(
             "difference",
             table.place,
             BASELINE,
-            [(key.who, key.number) for key in one],
+            [(key.who, key.number) for key in first_keys],
             level[first] - level[second],
-            against=[key.who for key in two],
+            against=[key.who for key in second_keys],
             family=families,
             null=0.0,
             matches=totals.matches,
@@ -408,7 +410,7 @@ def _add_variant(
     for first, second, who in _gaps(table):
         if who != "policies":
             continue
-        one, two = [keys[at] for at in first], [keys[at] for at in second]
+        first_keys, second_keys = [keys[at] for at in first], [keys[at] for at in second]
         gap = before[first] - before[second]
         for kind, estimate in (
             ("change", moved_by[first] - moved_by[second]),
@@ -419,12 +421,12 @@ def _add_variant(
                 kind,
                 table.place,
                 variant,
-                [(key.who, key.number) for key in one],
+                [(key.who, key.number) for key in first_keys],
                 estimate,
-                against=[key.who for key in two],
+                against=[key.who for key in second_keys],
                 family=""
                 if control or not changed
-                else [f"variants: gaps in {key.number}" for key in one],
+                else [f"variants: gaps in {key.number}" for key in first_keys],
                 null=0.0,
                 baseline=gap.value if changed else None,
                 matches=totals.matches,
@@ -433,14 +435,14 @@ def _add_variant(
         names, estimate, events = moved(totals, groups)
         if cell.options != table.base.options:
             moves[variant] = estimate[:1]
-        whole = [totals.total("pair|both") if n == ANOTHER else totals.matches for n in names]
+        matches_of = [totals.total("pair|both") if n == ANOTHER else totals.matches for n in names]
         builder.add(
             "level",
             table.place,
             variant,
             [("", name) for name in names],
             estimate,
-            matches=np.array(whole),
+            matches=np.array(matches_of),
             count=events,
         )
 

@@ -235,7 +235,7 @@ class FrameBuilder:
             return {name: [] for name in COLUMNS}
         self._flush()
         known = Known.stacked(self.known)
-        columns: dict[str, Any] = {n: np.concatenate(own) for n, own in self.numbers.items()}
+        columns: dict[str, Any] = {n: np.concatenate(part) for n, part in self.numbers.items()}
         columns["estimate"] = known.value
         columns["deals"] = known.deals
         columns["constant"] = known.constant
@@ -251,9 +251,9 @@ class FrameBuilder:
         for rows, low, high in self._ends:
             columns["low"][rows], columns["high"][rows] = low, high
         if self._unpaired:
-            rows = np.concatenate([own for own, _, _ in self._unpaired])
-            first = Known.stacked([own for _, own, _ in self._unpaired])
-            second = Known.stacked([own for _, _, own in self._unpaired])
+            rows = np.concatenate([part for part, _, _ in self._unpaired])
+            first = Known.stacked([part for _, part, _ in self._unpaired])
+            second = Known.stacked([part for _, _, part in self._unpaired])
             columns["low"][rows], columns["high"][rows] = difference_interval(
                 first, second, self.level
             )

@@ -126,11 +126,11 @@ class Headlines:
     def note(self) -> str:
         """A sentence on what the bounds of headlines cover."""
         question = {"variants": "what the rules change", "policies": "who is better"}
-        asked = question.get(self.primary, "whether seats are fair")
+        question_words = question.get(self.primary, "whether seats are fair")
         if self.looked < 2:
             return ""
         return (
-            f"The study's main question is {asked}. Headlines are corrected for all "
+            f"The study's main question is {question_words}. Headlines are corrected for all "
             f"{self.looked} numbers that they pick from ({100 * self.level:g} % hold together); "
             "everything else is a further look, corrected within its own family."
         )
@@ -229,27 +229,30 @@ def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
 def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
     keys = tables[0].keys
     length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in keys)), "")
-    asked = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
-    own = [_only(one, lambda key: (key.who, key.number) in asked) for one in tables]
+    questions = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
+    restricted = [_only(one, lambda key: (key.who, key.number) in questions) for one in tables]
     changes: dict[str, list[tuple[Row, list[Estimate]]]] = {LENGTH: [], FIRST_SEAT: []}
     for variant in tables[0].variants:
         if not all(variant in one.variants and one.changed(variant) for one in tables):
             continue
-        before = np.mean([one.before(one.totals(variant)).value for one in own], axis=0)
-        moved = [one.change(variant) for one in own]
-        for at, key in enumerate(own[0].keys):
+        before = np.mean([one.before(one.totals(variant)).value for one in restricted], axis=0)
+        moved = [one.change(variant) for one in restricted]
+        for at, key in enumerate(restricted[0].keys):
             estimates = [one[at] for one in moved]
             value = float(np.mean([one.value for one in estimates]))
             if not np.isfinite(value):
                 continue
             row = _row(tables, variant, "change", key.who, key.number, value)
             row["baseline"] = float(before[at])
-            changes[asked[key.who, key.number]].append((row, estimates))
+            changes[questions[key.who, key.number]].append((row, estimates))
     for question, members in changes.items():
         if members:
             rows = [row for row, _ in members]
-            told = [_stacked(own) for own in zip(*(each for _, each in members), strict=True)]
-            yield _Look(question, tables[0].place.point, _lineup(tables), rows, told)
+            estimates_ = [
+                _stacked(restricted)
+                for restricted in zip(*(each for _, each in members), strict=True)
+            ]
+            yield _Look(question, tables[0].place.point, _lineup(tables), rows, estimates_)
 
 
 def _stacked(estimates: Sequence[Estimate]) -> Estimate:
@@ -316,23 +319,23 @@ def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
     """Return simultaneous bounds."""
     if not looks:
         return np.zeros(0), np.zeros(0)
-    alone = [one for own in looks for one in own.estimates if len(own.estimates) == 1]
-    count = sum(len(own.rows) for own in looks)
+    alone = [one for look in looks for one in look.estimates if len(look.estimates) == 1]
+    count = sum(len(look.rows) for look in looks)
     family = AtOnce(count, np.zeros(0), 1.0)
     if len(alone) == len(looks) and count <= MOST_DRAWN:
-        groups = max(own.influence.shape[1] for own in alone)
-        wide = [padded(own, groups) for own in alone]
-        used = np.any([(own.share != 0).any(axis=0) for own in wide], axis=0)
-        influence = np.concatenate([own.influence[:, used] for own in wide])
+        groups = max(look.influence.shape[1] for look in alone)
+        wide = [padded(look, groups) for look in alone]
+        used = np.any([(look.share != 0).any(axis=0) for look in wide], axis=0)
+        influence = np.concatenate([look.influence[:, used] for look in wide])
         family = AtOnce.of(np.nan_to_num(influence))
     error = family.error(1 - level)
     ends = [
-        own.estimates[0].known.ends(error / 2)
-        if len(own.estimates) == 1
-        else _ends_of_population(own.estimates, 1 - error)
-        for own in looks
+        look.estimates[0].known.ends(error / 2)
+        if len(look.estimates) == 1
+        else _ends_of_population(look.estimates, 1 - error)
+        for look in looks
     ]
-    low, high = (np.concatenate(own) for own in zip(*ends, strict=True))
+    low, high = (np.concatenate(look) for look in zip(*ends, strict=True))
     return low, high
 
 
@@ -345,11 +348,11 @@ def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Ar
 
 
 def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
-    rows = [row for own in looks for row in own.rows]
+    rows = [row for look in looks for row in look.rows]
     verdict, words, row = {SEATS: _of_seats, POLICIES: _of_policies}.get(question, _of_changes)(
         rows
     )
-    asked = {SEATS: "seats", POLICIES: "policies"}.get(question, "variants")
+    design = {SEATS: "seats", POLICIES: "policies"}.get(question, "variants")
     return Headline(
         question,
         looks[0].point,
@@ -358,7 +361,7 @@ def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
         words,
         row,
         rows,
-        asked == primary,
+        design == primary,
     )
 
 
@@ -410,7 +413,7 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
         others = f"{_policy(row['against'])}" if len(names) == 2 else "every other policy"
         return "best", f"{_policy(best[0])} beats {others}", row
     ahead = [row for row in shown if row in skilled] or shown
-    row = max(ahead, key=lambda one: float(one["estimate"]))
+    row = max(ahead, key=lambda row_: float(row_["estimate"]))
     return "ahead", f"{_policy(row['who'])} beats {_policy(row['against'])}", row
 
 
@@ -422,15 +425,15 @@ def _of_changes(rows: Sequence[Row]) -> tuple[str, str, Row]:
     row = max(shown or rows, key=size)
     seat = row["who"] == _FIRST
     if not shown:
-        what = "the first seat's win rate" if seat else "the length of a match"
-        return "open", f"no rule is shown to change {what}", row
+        change_words = "the first seat's win rate" if seat else "the length of a match"
+        return "open", f"no rule is shown to change {change_words}", row
     more = _side(row) > 0
-    what = (
+    change_words = (
         f"the first seat win {'more' if more else 'less'} often"
         if seat
         else f"matches {'longer' if more else 'shorter'}"
     )
-    return "more" if more else "less", f"{row['variant']} makes {what}", row
+    return "more" if more else "less", f"{row['variant']} makes {change_words}", row
 
 
 def _policy(who: str) -> str:

@@ -162,14 +162,14 @@ def _paired(plays: Plays, variant: str, values: Array, level: float) -> Row | No
     if plays.deals is None:
         return None
     sums: dict[Any, dict[str, list[float]]] = {}
-    for deal, own, value in zip(plays.deals, plays.variant, values.tolist(), strict=True):
-        if own in (variant, plays.baseline) and np.isfinite(value):
-            sums.setdefault(deal, {}).setdefault(own, []).append(value)
+    for deal, rules, value in zip(plays.deals, plays.variant, values.tolist(), strict=True):
+        if rules in (variant, plays.baseline) and np.isfinite(value):
+            sums.setdefault(deal, {}).setdefault(rules, []).append(value)
     left = np.array(
         [
-            np.mean(own[variant]) - np.mean(own[plays.baseline])
-            for own in sums.values()
-            if len(own) == 2
+            np.mean(rules[variant]) - np.mean(rules[plays.baseline])
+            for rules in sums.values()
+            if len(rules) == 2
         ]
     )
     if len(left) < 2:
@@ -256,8 +256,8 @@ def _winners(plays: Plays, level: float) -> Iterator[Row]:
     for name in known:
         row = binomial(names.count(name), len(names), 1 / len(known), level)
         named = {"who": f"policy {name}", "baseline": 1 / len(known), "family": "strengths"}
-        own = {**named, **row, "count": names.count(name)}
-        rows.append(_row("person", "win_rate", len(names), **own))
+        row_of_winner = {**named, **row, "count": names.count(name)}
+        rows.append(_row("person", "win_rate", len(names), **row_of_winner))
     yield from _with_holm(rows)
 
 
@@ -293,14 +293,14 @@ def _strengths(plays: Plays, level: float, notes: list[str]) -> Iterator[Row]:
         name = people[at]
         met = [(names, won) for names, won in met_at if name in names]
         wins = sum(bool(won[names.index(name)] > 0) for names, won in met)
-        told = _student(float(value[at]), float(spread[at]), freedom, level)
+        strength = _student(float(value[at]), float(spread[at]), freedom, level)
         shown = {
-            key: float(1 / (1 + (size - 1) * np.exp(-told[key])))
+            key: float(1 / (1 + (size - 1) * np.exp(-strength[key])))
             for key in ("estimate", "low", "high")
         }
         named = {"who": f"policy {name}", "baseline": 1 / size, "family": "strengths"}
-        own = {**named, **shown, "p": told["p"], "count": wins}
-        rows.append(_row("person", "win_rate", len(met), **own))
+        person = {**named, **shown, "p": strength["p"], "count": wins}
+        rows.append(_row("person", "win_rate", len(met), **person))
     yield from _with_holm(rows)
     yield _row("people", "alike", len(tables), estimate=None, p=alike, baseline=float(size))
 

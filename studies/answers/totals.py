@@ -490,22 +490,24 @@ def _add_seats(
 ) -> None:
     """Add the sums of each policy (over all its seats) and of each position."""
     players = seating.players
-    by_seat = [_exact(own, name) for own in values]
+    by_seat = [_exact(seat_values, name) for seat_values in values]
     for ending in ("", "|fraction"):
-        parts = [dict(own).get(ending) for own in by_seat]
+        parts = [dict(seat_values).get(ending) for seat_values in by_seat]
         if all(part is None for part in parts):
             continue
         zero = np.zeros((groups.block.deals, 1), dtype=np.int64)
         arrays = [zero if part is None else part for part in parts]
-        arrays = [own[:, None] if own.ndim == 1 else own for own in arrays]
+        arrays = [
+            seat_values[:, None] if seat_values.ndim == 1 else seat_values for seat_values in arrays
+        ]
         shape = (groups.block.deals, groups.block.rotations)
-        turned = [groups.by_rotation(np.broadcast_to(own, shape)) for own in arrays]
+        turned = [groups.by_rotation(np.broadcast_to(seat_values, shape)) for seat_values in arrays]
         for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
             total = np.zeros(groups.size, dtype=np.int64)
             for rotation, seat in held_at:
                 total += turned[seat][:, rotation]
             totals.sums[f"{name}|policy {policy}{ending}"] = total
-        firsts = [groups.by_first_seat(own) for own in arrays]
+        firsts = [groups.by_first_seat(seat_values) for seat_values in arrays]
         for position in range(players):
             total = np.zeros(groups.size, dtype=np.int64)
             for first in range(players):
@@ -554,18 +556,18 @@ def _add_pairs(totals: Totals, block: Block, base: Block, groups: Groups) -> Non
 def _add_luck(totals: Totals, block: Block, groups: Groups) -> None:
     """Add quadratic forms of the wins, over deals with every match decided."""
     all_decided: Any = block.decided.all(axis=1)
-    credit = [own * all_decided[:, None] for own in block.credit]
+    credit = [wins * all_decided[:, None] for wins in block.credit]
     rotations = range(block.rotations)
     totals.sums["luck|deals"] = groups.of(all_decided)
     square: Any = 0
     by_seat: Any = 0
     entries: list[Any] = [0 for _ in rotations]
-    for seat, own in enumerate(credit):
-        for rotation, sums in enumerate(groups.by_rotation(own).T):
+    for seat, wins in enumerate(credit):
+        for rotation, sums in enumerate(groups.by_rotation(wins).T):
             totals.sums[f"luck|mean|{rotation}|{seat}"] = sums
         total: Any = 0
         for rotation in rotations:
-            here = own[:, rotation]
+            here = wins[:, rotation]
             total = total + here
             square = square + here * here
             # The line-up repeats after as many seats as there are rotations.
@@ -574,7 +576,7 @@ def _add_luck(totals: Totals, block: Block, groups: Groups) -> None:
         by_seat = by_seat + total * total
     totals.sums["luck|square"] = groups.of(square)
     totals.sums["luck|by_seat"] = groups.of(by_seat)
-    totals.sums["luck|by_entry"] = groups.of(sum(own * own for own in entries))
+    totals.sums["luck|by_entry"] = groups.of(sum(wins * wins for wins in entries))
     within = square
     if block.rotations < block.players:  # an entry holds several seats of one match
         within = 0

@@ -148,8 +148,8 @@ def _plays(table: Table) -> None:
 
 def _repeats(table: Table) -> None:
     """Tell where playing again gives other rows."""
-    one, other = play(table.cell, 0, MATCHES), play(table.cell, 0, MATCHES, threads=2)
-    match = _first_difference(one, other)
+    first, second = play(table.cell, 0, MATCHES), play(table.cell, 0, MATCHES, threads=2)
+    match = _first_difference(first, second)
     if match is not None:
         why = (
             f"match {match} is another one when played again: a decision may use what its seat "
@@ -186,12 +186,12 @@ class Hidden:
         """Play a match of a table, until enough was asked."""
         most = MOST_DECISIONS if id(table) in self.usual else FEW_DECISIONS
         match = Match(table.cell, 0)
-        for asked, event in enumerate(match.events()):
+        for decisions, event in enumerate(match.events()):
             if isinstance(event, Step):
                 self.moves += 1
                 if len(event.moves) > 1:
                     self._ask_again(At(table, match, event))
-            if asked >= most or self.fault:
+            if decisions >= most or self.fault:
                 break
         if self.fault:
             raise self.fault
@@ -203,7 +203,7 @@ class Hidden:
             return
         other = self._dealt_anew(at)
         names = plain.program.fields
-        if other is None or all(other.__dict__[one] == before.__dict__[one] for one in names):
+        if other is None or all(other.__dict__[name] == before.__dict__[name] for name in names):
             return
         self.not_tested = ""
         self.asked += 1

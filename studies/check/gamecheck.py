@@ -331,12 +331,12 @@ class Hidden(Test):
             raise at.fault("which moves are legal depends on cards that the seat does not see")
         player = match.players[before.seat]
         policy = player.seat_policy(match.cell.options)
-        asked = self.asked.get(str(player), 0)
-        if len(at.event.moves) < 2 or policy.is_random or asked >= POSITIONS:
+        decisions = self.asked.get(str(player), 0)
+        if len(at.event.moves) < 2 or policy.is_random or decisions >= POSITIONS:
             return
         if policy.rollout is not None:
             return  # it deals the unseen cards anew itself
-        self.asked[str(player)] = asked + 1
+        self.asked[str(player)] = decisions + 1
         # Asked twice: the replay itself may have drawn random numbers in between.
         same = match.plain.choice(policy, before.copy(), at.event.moves)
         choice = match.plain.choice(policy, other, at.event.moves)

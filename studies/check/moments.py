@@ -70,7 +70,7 @@ class Test:
 def leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yield what a field holds, with its name in the rules."""
     if isinstance(value, list):
-        for index, one in enumerate(value):
-            yield from leaves(f"{name}[{index}]", one)
+        for index, entry in enumerate(value):
+            yield from leaves(f"{name}[{index}]", entry)
     else:
         yield name, value

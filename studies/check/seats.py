@@ -88,7 +88,7 @@ class Seats(Test):
 
     def _candidates(self, least: int) -> dict[str, tuple[str, ...]]:
         """Return what each number may mean; with fewer values than `least` it means no seat."""
-        found = {}
+        meanings = {}
         for name, known in self.values.items():
             kinds = ["number"]
             if len({value for value, _ in known}) >= least:
@@ -96,8 +96,8 @@ class Seats(Test):
                     kinds.append("seat")
                 elif all(0 <= value < 1 << players for value, players in known):
                     kinds.append("seats")
-            found[name] = tuple(kinds)
-        return found
+            meanings[name] = tuple(kinds)
+        return meanings
 
     def _dealt_alike(self, at: At) -> None:
         """Tell where another seat begins, and others than those in the same order get more cards.
@@ -113,8 +113,8 @@ class Seats(Test):
             sizes = [
                 [
                     sum(len(cards) for _, cards in leaves(name, s.__dict__[name][seat]))
-                    for name, one in plain.program.fields.items()
-                    if one.per_seat and plain.program.is_place(one.kind)
+                    for name, declared in plain.program.fields.items()
+                    if declared.per_seat and plain.program.is_place(declared.kind)
                 ]
                 for seat in range(plain.players)
             ]
@@ -138,7 +138,7 @@ class Seats(Test):
 
 def _in_order(sizes: Sequence[Sequence[int]]) -> bool:
     """Tell whether a deck is dealt out from seat 0 on: the first seats have one card more."""
-    totals = [sum(each) for each in sizes]
+    totals = [sum(by_place) for by_place in sizes]
     return totals == sorted(totals, reverse=True) and totals[0] - totals[-1] <= 1
 
 
@@ -215,18 +215,18 @@ def differences(at: At, reading: Reading) -> list[tuple[str, str]]:
     """Return what differs after a move, or a score, when the seats are exchanged before it."""
     plain, event = at.match.plain, at.event
     other = turned(plain, event.s, reading)
-    found: list[tuple[str, str]] = []
+    different: list[tuple[str, str]] = []
     try:
         if at.is_move:
             kind = reading[_decision(at)]
             moves = {_turned_number(move, kind, plain.players) for move in event.moves}
             if set(plain.moves(other)) != moves:
-                found.append(("moves", "other moves are legal when the seats are exchanged"))
+                different.append(("moves", "other moves are legal when the seats are exchanged"))
             plain.apply(other, _turned_number(event.move, kind, plain.players))
         else:
             plain.score_round(other)
     except InputError as error:
-        return [*found, ("error", f"with the seats exchanged: {error}")]
+        return [*different, ("error", f"with the seats exchanged: {error}")]
     wanted = turned(plain, event.after.s, reading)
     for name in plain.program.fields:
         was, now = wanted.__dict__[name], other.__dict__[name]
@@ -235,8 +235,8 @@ def differences(at: At, reading: Reading) -> list[tuple[str, str]]:
         if now != was:
             was, now = (_shown(plain, name, value) for value in (was, now))
             what = f"s.{name} is {now} in place of {was} when the seats are exchanged in a circle"
-            found.append((name, what))
-    return found
+            different.append((name, what))
+    return different
 
 
 def _of_teams(plain: Any, points: Sequence[int]) -> list[int]:
@@ -269,7 +269,7 @@ def _turned(value: Any, kind: str, players: int) -> Any:
     if kind == "number" and not isinstance(value, list):
         return value
     if isinstance(value, list):
-        return type(value)(_turned(one, kind, players) for one in value)
+        return type(value)(_turned(entry, kind, players) for entry in value)
     return _turned_number(value, kind, players)
 
 

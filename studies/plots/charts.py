@@ -308,12 +308,12 @@ def _log_ticks(low: float, high: float) -> list[float]:
 
 def _inner(counts: Mapping[int, int]) -> tuple[int, int]:
     """Return between which values all but the outermost 1 % lie on either side."""
-    whole, reached = sum(counts.values()), 0
+    total, reached = sum(counts.values()), 0
     low = high = next(iter(counts))
     for value, times in counts.items():
-        if reached <= 0.01 * whole:
+        if reached <= 0.01 * total:
             low = value
-        if reached < 0.99 * whole:
+        if reached < 0.99 * total:
             high = value
         reached += times
     return low, high
