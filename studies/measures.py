@@ -162,7 +162,7 @@ class Measure:
         return self.low == 0 and self.high == 1
 
     def found(self, block: Block) -> tuple[Any, Any]:
-        """Return values and whole of a block's matches; the whole is None for `MATCHES`."""
+        """Return a block's values and their denominators; these are None for `MATCHES`."""
         value, present = block.evaluated(self.value, self.seats, self.name)
         if self.of == MATCHES:
             return value, present
@@ -176,7 +176,7 @@ class Measure:
 
 
 def _masked(values: Any, present: Any) -> Any:
-    """Return values, 0 where they are not present; either may be a list of arrays, one a seat."""
+    """Return values with 0 where they are absent; either may be a list with an array per seat."""
     if present is None:
         return values
     if isinstance(values, list) or isinstance(present, list):
@@ -230,7 +230,7 @@ class Block:
 
     @cached_property
     def credit(self) -> list[Array]:
-        """What each seat gets of the win, in units of 1 / `win_unit`: one array per seat."""
+        """Each seat's share of the win, in units of 1 / `win_unit`: one array per seat."""
         return [np.take(table, self.winners) for table in credit_tables(self.players)]
 
     @cached_property
@@ -240,7 +240,7 @@ class Block:
 
     @cached_property
     def margin(self) -> Array:
-        """Points between the winner and the best of the others; 0 where a win is shared or none.
+        """Points between the winner and the best loser; 0 if a win is shared, or there is none.
 
         The winners' score is the best one, whichever way the game counts.
         """
@@ -266,14 +266,14 @@ class Block:
 
     @cached_property
     def course(self) -> Array:
-        """Moments at which scores were noted: tricks, rounds, or laps of a turn a seat."""
+        """Number of times that scores were recorded: tricks, rounds, or laps of the table."""
         for name in ("tricks", "rounds"):
             if name in self.columns:
                 return self[name].astype(np.int64)
         return -(-self["turns"].astype(np.int64) // self.players)
 
     def evaluated(self, value: Value | str, seats: bool, name: str) -> tuple[Any, Any]:
-        """Return what a measure gives, and where it is present (None: everywhere)."""
+        """Return a measure's values, and a mask of where they are present (None: everywhere)."""
         if callable(value):
             result = value(self)
             where = None
@@ -345,7 +345,7 @@ def expression(text: str, name: str) -> Any:
 
 
 def credit_tables(players: int) -> list[Array]:
-    """Return what each seat gets of a win, by the bit mask of the winners."""
+    """Return each seat's share of a win, indexed by the bit mask of the winners."""
     masks = np.arange(1 << players)
     winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
     share = win_unit(players) // winners
@@ -377,13 +377,13 @@ def measures_of(
         default: the game's metrics and what every game counts.
     """
     measures = (*_built_in(cell, metrics), *own)
-    names = [measure_.name for measure_ in measures]
+    names = [measure.name for measure in measures]
     for name in names:
         if names.count(name) > 1:
             raise InputError(
                 f"measure {name!r} is refused: a number is already called so; allowed: another name"
             )
-    return (*measures, *(one for one in _derived(measures) if one.name not in names))
+    return (*measures, *(measure for measure in _derived(measures) if measure.name not in names))
 
 
 def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
@@ -458,27 +458,27 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
 
 def _derived(measures: Sequence[Measure]) -> Iterator[Measure]:
     """Yield the length of decided matches, and how often events happen in a round."""
-    metrics = {one.name: one for one in measures if one.kind == "metric" and not one.seats}
+    metrics = {m.name: m for m in measures if m.kind == "metric" and not m.seats}
     length = next((name for name in LENGTHS if name in metrics), "")
     if length:
-        one = metrics[length]
-        meaning = f"{one.meaning or length}, of decided matches"
+        measure = metrics[length]
+        meaning = f"{measure.meaning or length}, of decided matches"
         yield replace(
-            one,
+            measure,
             name=f"decided_{length}",
             of=DECIDED,
             kind=DECIDED_LENGTH,
             meaning=meaning,
             counted=False,
         )
-    for name, one in metrics.items() if ROUNDS in metrics else ():
+    for name, measure in metrics.items() if ROUNDS in metrics else ():
         if name != ROUNDS and not name.startswith(MOST_IN_A_MATCH):
-            meaning = f"{one.meaning or name}, per round"
+            meaning = f"{measure.meaning or name}, per round"
             yield Measure(f"{name}_per_round", name, of=ROUNDS, kind=RATE, meaning=meaning)
 
 
 def _counted_each(cell: Table) -> Iterator[Measure]:
-    """Yield what files of rules count for each seat, and for each card, which are many numbers."""
+    """Yield measures of rule files' counts per seat and per card."""
     game = game_of(cell)
     names: dict[tuple[str, str, str], list[str]] = {}
     for metric in game.metrics:
@@ -503,7 +503,7 @@ def _columns_of(names: str | list[str], block: Block) -> Any:
 
 
 def _drama(players: int, *, lead_changes: bool) -> Iterator[Measure]:
-    """Yield how matches get to their winners, judged by scores where a game notes them.
+    """Yield measures of how a match is won, from the scores during it.
 
     After C. Browne (2008), Automatic Generation and Evaluation of Recombination Games (PhD thesis):
     drama as what a winner recovers from, how often and how late the lead changes.
@@ -652,7 +652,7 @@ def _check_columns(name: str, text: str, columns: Collection[str]) -> None:
 
 
 def _is_event(text: str) -> bool:
-    """Return whether an expression says yes or no."""
+    """Return whether an expression is Boolean."""
     import polars as pl
 
     parsed = expression(text.replace(_SEAT, "0"), "")
@@ -670,7 +670,7 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
     Parameters
     ----------
     known : sequence of str
-        Columns that there are; a measure that is a function may read any of them.
+        The available columns; a measure that is a function may read any of them.
     """
     players = len(cell.seats)
     names = ["match", "rotation", "first_seat", "winners", "aborted"]

@@ -98,7 +98,7 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
         part, whole, wins = [], [], []
         for equal in kinds.values():
             had: Any = sum(
-                np.stack([one >> card % BITS & 1 for one in bits[card // BITS]], axis=-1)
+                np.stack([column >> card % BITS & 1 for column in bits[card // BITS]], axis=-1)
                 for card in equal
             )
             here = (had > 0) * decided

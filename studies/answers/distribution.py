@@ -79,17 +79,17 @@ def quantiles(
         place = int(np.searchsorted(reached, share * int(reached[-1]) - 1e-9))
         return float(values[min(place, len(values) - 1)])
 
-    found = []
+    rows = []
     for share in shares:
         lower, upper = _ranks(deals, share, level)
-        found.append(
+        rows.append(
             (
                 at(share),
                 at(lower / deals) if lower >= 1 else math.nan,
                 at(upper / deals) if upper <= deals else math.nan,
             )
         )
-    return found
+    return rows
 
 
 @lru_cache(maxsize=4096)

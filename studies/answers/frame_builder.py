@@ -280,10 +280,10 @@ class FrameBuilder:
     def _simultaneous(self, known: Known, columns: Mapping[str, Array]) -> tuple[Array, Array]:
         low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)
         for members in self._pending.values():
-            places = np.concatenate([own for own, _ in members])
+            places = np.concatenate([part for part, _ in members])
             if not 2 <= len(places) <= MOST_AT_ONCE:
                 continue
-            family = AtOnce.of(_together([own for _, own in members]))
+            family = AtOnce.of(_together([part for _, part in members]))
             low[places], high[places] = known[places].ends(family.error(1 - self.level) / 2)
             columns["p_holm"][places] = family.corrected(columns["p"][places])
         return low, high
@@ -296,7 +296,7 @@ def _may_be_equivalent(family: str) -> bool:
 
 
 def _together(estimates: Sequence[Estimate]) -> Array:
-    """Return the influence for all numbers, over the union of their groups."""
+    """Return the influences of all numbers, over the groups that any of them has."""
     groups = max(estimate.influence.shape[1] for estimate in estimates)
     stacked = np.concatenate([padded(estimate, groups).influence for estimate in estimates])
     used = np.any(

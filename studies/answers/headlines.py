@@ -230,16 +230,18 @@ def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
     keys = tables[0].keys
     length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in keys)), "")
     questions = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
-    restricted = [_only(one, lambda key: (key.who, key.number) in questions) for one in tables]
+    restricted = [_only(table, lambda key: (key.who, key.number) in questions) for table in tables]
     changes: dict[str, list[tuple[Row, list[Estimate]]]] = {LENGTH: [], FIRST_SEAT: []}
     for variant in tables[0].variants:
-        if not all(variant in one.variants and one.changed(variant) for one in tables):
+        if not all(variant in table.variants and table.changed(variant) for table in tables):
             continue
-        before = np.mean([one.before(one.totals(variant)).value for one in restricted], axis=0)
-        moved = [one.change(variant) for one in restricted]
+        before = np.mean(
+            [table.before(table.totals(variant)).value for table in restricted], axis=0
+        )
+        moved = [table.change(variant) for table in restricted]
         for at, key in enumerate(restricted[0].keys):
-            estimates = [one[at] for one in moved]
-            value = float(np.mean([one.value for one in estimates]))
+            estimates = [change[at] for change in moved]
+            value = float(np.mean([estimate.value for estimate in estimates]))
             if not np.isfinite(value):
                 continue
             row = _row(tables, variant, "change", key.who, key.number, value)
@@ -248,11 +250,9 @@ def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
     for question, members in changes.items():
         if members:
             rows = [row for row, _ in members]
-            estimates_ = [
-                _stacked(restricted)
-                for restricted in zip(*(each for _, each in members), strict=True)
-            ]
-            yield _Look(question, tables[0].place.point, _lineup(tables), rows, estimates_)
+            by_table = zip(*(estimates for _, estimates in members), strict=True)
+            stacked = [_stacked(estimates) for estimates in by_table]
+            yield _Look(question, tables[0].place.point, _lineup(tables), rows, stacked)
 
 
 def _stacked(estimates: Sequence[Estimate]) -> Estimate:
@@ -319,14 +319,14 @@ def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
     """Return simultaneous bounds."""
     if not looks:
         return np.zeros(0), np.zeros(0)
-    alone = [one for look in looks for one in look.estimates if len(look.estimates) == 1]
+    alone = [look.estimates[0] for look in looks if len(look.estimates) == 1]
     count = sum(len(look.rows) for look in looks)
     family = AtOnce(count, np.zeros(0), 1.0)
     if len(alone) == len(looks) and count <= MOST_DRAWN:
-        groups = max(look.influence.shape[1] for look in alone)
-        wide = [padded(look, groups) for look in alone]
-        used = np.any([(look.share != 0).any(axis=0) for look in wide], axis=0)
-        influence = np.concatenate([look.influence[:, used] for look in wide])
+        groups = max(estimate.influence.shape[1] for estimate in alone)
+        wide = [padded(estimate, groups) for estimate in alone]
+        used = np.any([(estimate.share != 0).any(axis=0) for estimate in wide], axis=0)
+        influence = np.concatenate([estimate.influence[:, used] for estimate in wide])
         family = AtOnce.of(np.nan_to_num(influence))
     error = family.error(1 - level)
     ends = [
@@ -335,7 +335,7 @@ def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
         else _ends_of_population(look.estimates, 1 - error)
         for look in looks
     ]
-    low, high = (np.concatenate(look) for look in zip(*ends, strict=True))
+    low, high = (np.concatenate(side) for side in zip(*ends, strict=True))
     return low, high
 
 
@@ -413,7 +413,7 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
         others = f"{_policy(row['against'])}" if len(names) == 2 else "every other policy"
         return "best", f"{_policy(best[0])} beats {others}", row
     ahead = [row for row in shown if row in skilled] or shown
-    row = max(ahead, key=lambda row_: float(row_["estimate"]))
+    row = max(ahead, key=lambda row: float(row["estimate"]))
     return "ahead", f"{_policy(row['who'])} beats {_policy(row['against'])}", row
 
 

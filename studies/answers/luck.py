@@ -113,11 +113,13 @@ def parts(totals: Totals, seats: int, level: float = LEVEL) -> Parts | None:
     count = folded("luck|deals", 1.0)
     means = np.stack([folded(name, unit) for name in names], axis=1)
     squares = np.stack([folded(name, unit * unit) for name in forms], axis=1)
-    whole, chance = design.variances(count.sum()[None], means.sum(0)[None], squares.sum(0)[None])
-    total = float(whole.sum())
+    total_variance, chance = design.variances(
+        count.sum()[None], means.sum(0)[None], squares.sum(0)[None]
+    )
+    total = float(total_variance.sum())
     if not total > 0:
         return None
-    share = whole[0] / total
+    share = total_variance[0] / total
     left, _ = design.variances(count.sum() - count, means.sum(0) - means, squares.sum(0) - squares)
     left /= left.sum(axis=1, keepdims=True)
     spread = (FOLDS - 1) / FOLDS * np.square(left - left.mean(axis=0)).sum(axis=0)

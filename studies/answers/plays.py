@@ -147,7 +147,7 @@ def _numbers(plays: Plays, level: float) -> Iterator[Row]:
 
 def _effects(plays: Plays, level: float) -> Iterator[Row]:
     """Yield the effect of each variant on each number."""
-    variants = [one for one in dict.fromkeys(plays.variant) if one != plays.baseline]
+    variants = [rules for rules in dict.fromkeys(plays.variant) if rules != plays.baseline]
     rows: list[Row] = []
     for name, values in plays.numbers.items():
         for variant in variants:

@@ -72,17 +72,17 @@ class Means:
 
     @classmethod
     def of(cls, tables: Sequence[Estimate], whole: Estimate | None = None) -> Means:
-        """Return what is known of the mean of estimates, a table each; `whole`, if it is known."""
+        """Return the summary of a mean of estimates, one per table; `whole` is the mean if known."""
         whole = mean(tables) if whole is None else whole
         count = len(tables)
-        groups = np.max([one.groups for one in tables], axis=0)
+        groups = np.max([table.groups for table in tables], axis=0)
         scale = groups / np.maximum(groups - 1, 1)
-        influence = [one.influence for one in tables]
-        own = scale * sum(np.square(one).sum(axis=1) for one in influence) / count
+        influence = [table.influence for table in tables]
+        within = scale * sum(np.square(table).sum(axis=1) for table in influence) / count
         all_pairs = scale * np.square(np.sum(influence, axis=0)).sum(axis=1)
-        shared = (all_pairs - own * count) / (count * (count - 1))
-        scatter = np.var([one.value for one in tables], axis=0, ddof=1)
-        between = np.maximum(0.0, scatter - own + shared)
+        shared = (all_pairs - within * count) / (count * (count - 1))
+        scatter = np.var([table.value for table in tables], axis=0, ddof=1)
+        between = np.maximum(0.0, scatter - within + shared)
         variance = np.maximum(scatter / count + shared, np.square(whole.error))
         full = np.full(len(whole), float(count))
         return cls(whole.known, full, np.sqrt(variance), scatter, between)
@@ -209,9 +209,9 @@ def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
 
 
 def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
-    """Yield what a variant changes, the numbers of the same tables together."""
+    """Yield the changes by a variant; numbers that the same tables have are grouped."""
     by_table = [_numbers(table, variant) for table in tables]
-    # Numbers of the same tables are summarised together.
+    # A number may exist only at some tables, e.g. that of a policy that sits there.
     having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
     for named in dict.fromkeys(named for names, _ in by_table for named in names):
         where = tuple(at for at, (names, _) in enumerate(by_table) if named in names)

@@ -361,8 +361,8 @@ def _density(events: Array, rest: Array, share: Array, weight: float) -> Array:
         log, log_rest = np.log(share), np.log1p(-share)
         as_many = (events - 1) * log + rest * log_rest - betaln(events, rest + 1)
         more = events * log + (rest - 1) * log_rest - betaln(events + 1, np.maximum(rest, 1e-300))
-    found: Array = weight * np.exp(as_many) + (1 - weight) * np.where(rest > 0, np.exp(more), 0.0)
-    return found
+    density: Array = weight * np.exp(as_many) + (1 - weight) * np.where(rest > 0, np.exp(more), 0.0)
+    return density
 
 
 def _newton(chance: Array, error: Array, slope: Array) -> Array:

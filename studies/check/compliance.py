@@ -147,7 +147,7 @@ def _plays(table: Table) -> None:
 
 
 def _repeats(table: Table) -> None:
-    """Tell where playing again gives other rows."""
+    """Refuse a policy if playing the same matches again gives other rows."""
     first, second = play(table.cell, 0, MATCHES), play(table.cell, 0, MATCHES, threads=2)
     match = _first_difference(first, second)
     if match is not None:
@@ -165,7 +165,7 @@ def _first_difference(block: Block, other: Block) -> int | None:
 
 
 class Hidden:
-    """Plays a match of each table, and asks each decision again with other hidden cards.
+    """Plays a match of each table, and repeats each decision with other hidden cards.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ class Hidden:
         self.not_tested = "nothing is hidden from a seat that has a choice"
 
     def look(self, table: Table) -> None:
-        """Play a match of a table, until enough was asked."""
+        """Play a match of a table, up to a maximum number of decisions."""
         most = MOST_DECISIONS if id(table) in self.usual else FEW_DECISIONS
         match = Match(table.cell, 0)
         for decisions, event in enumerate(match.events()):

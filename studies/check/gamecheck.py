@@ -167,7 +167,7 @@ def _compiled(played: Sequence[Table]) -> Iterator[Found]:
 
 
 def _unread(game: Game) -> Found:
-    """Tell which options no rule reads, and which functions nothing calls."""
+    """Report options that no rule reads, and functions that nothing calls."""
     from simcore.compiler.names import unread_names
     from simcore.compiler.rule_overrides import names_of
     from simcore.compiler.user_games import file_at
@@ -231,7 +231,7 @@ def _all_moments(played: Sequence[Table]) -> Iterator[At]:
 
 
 def _moments(table: Table, most: int) -> Iterator[At]:
-    """Yield the moments of a table's matches; tell what is refused as a fault."""
+    """Yield the moments of a table's matches; an action that is refused is a fault."""
     from simcore.compiler.plain import Match
 
     moves = 0
@@ -319,7 +319,7 @@ class Hidden(Test):
         self.not_tested = "no cards are hidden from the seat on turn"
 
     def look(self, at: At) -> None:
-        """Ask again with other hidden cards."""
+        """Repeat the decision with other hidden cards."""
         if not at.is_move:
             return
         match, before = at.match, at.event.s
@@ -361,7 +361,7 @@ class Told(Test):
         self.told: set[int] = set()
 
     def look(self, at: At) -> None:
-        """Tell the first match of a table."""
+        """Narrate the first match of a table."""
         from simcore.replay import replay
 
         if not isinstance(at.event, MatchStart) or at.match.match > 0:
@@ -401,7 +401,7 @@ class Moves(Test):
                 self.held[card] = self.held.get(card, (0, at))[0] + 1, at
 
     def end(self) -> None:
-        """Tell what never came up."""
+        """Report decisions and cards that never came up."""
         if self.last is None:
             self.not_tested = "no seat was ever asked"
             return

@@ -15,7 +15,7 @@ measure how quick the system hands out memory."""
 
 
 def play_through(cell: Cell, matches: int, threads: int = 1) -> int:
-    """Play matches 0 … `matches` - 1 of a cell in blocks; return how many decisions there were."""
+    """Play matches 0 … `matches` - 1 of a cell in blocks; return the number of decisions."""
     decisions = 0
     for first in range(0, matches, BLOCK):
         block = play(cell, first, min(BLOCK, matches - first), threads=threads)

@@ -52,7 +52,7 @@ class Table:
     files: Sequence[str] = ()
 
     def command(self, match: int) -> str:
-        """Return the command that tells a match of this table."""
+        """Return the command that narrates a match of this table."""
         name, *rules = parts_of(self.cell.game.name)
         words = ["cardlab", "play", name, *(w for rule in rules for w in ("--rules", rule))]
         for option, value in self.given.items():
@@ -123,7 +123,7 @@ def _cell(
 
 
 def _varied(game: Game, given: Mapping[str, object]) -> Iterator[Option]:
-    """Yield the options that are varied: of a changed game those that its files add."""
+    """Yield the options to vary; for a changed game, those that its rule files add."""
     usual = game.original.option_names if game.changes else ("players",)
     return (option for option in game.options if option.name not in (*usual, "players", *given))
 
@@ -141,7 +141,7 @@ def ends_of(option: Option) -> list[Any]:
 
 
 def played_at(tables: Sequence[Table]) -> str:
-    """Return at what tables was played, in words."""
+    """Describe the tables that were played."""
     counts = sorted({table.cell.players for table in tables})
     policies = dict.fromkeys(str(seat) for table in tables for seat in table.cell.seats)
     options: dict[str, list[str]] = {}

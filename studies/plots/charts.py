@@ -307,7 +307,7 @@ def _log_ticks(low: float, high: float) -> list[float]:
 
 
 def _inner(counts: Mapping[int, int]) -> tuple[int, int]:
-    """Return between which values all but the outermost 1 % lie on either side."""
+    """Return the values that cut off the outermost 1 % on either side."""
     total, reached = sum(counts.values()), 0
     low = high = next(iter(counts))
     for value, times in counts.items():

@@ -413,13 +413,13 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
 
 
 def _is_extended(
-    there: set[tuple[str, str, str]], study: Study, cells: Sequence[StudyCell]
+    stored: set[tuple[str, str, str]], study: Study, cells: Sequence[StudyCell]
 ) -> bool:
     """Return whether a study contains all cells of a directory and draws more tables."""
     names = study.population.names if study.population else []
-    added = {(cell.id, cell.variant, cell.lineup) for cell in cells} - there
-    before = {lineup for _, _, lineup in there}
-    old = len(there) == len(cells) - len(added)
+    added = {(cell.id, cell.variant, cell.lineup) for cell in cells} - stored
+    before = {lineup for _, _, lineup in stored}
+    old = len(stored) == len(cells) - len(added)
     return old and all(lineup in names and lineup not in before for _, _, lineup in added)
 
 
