@@ -161,7 +161,7 @@ class Measure:
         """Whether it is displayed in per cent."""
         return self.low == 0 and self.high == 1
 
-    def found(self, block: Block) -> tuple[Any, Any]:
+    def evaluate(self, block: Block) -> tuple[Any, Any]:
         """Return a block's values and their denominators; these are None for `MATCHES`."""
         value, present = block.evaluated(self.value, self.seats, self.name)
         if self.of == MATCHES:

@@ -41,7 +41,7 @@ def add_within(builder: FrameBuilder, table: TableAnswers, study: Any = None) ->
 
 def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
     """Return a weighted sum of estimates of the same deals."""
-    # Terms of weight 0 are left out, since a number without bounds would spread.
+    # Terms of weight 0 are left out: 0 times an infinite bound would make the sum's bounds NaN.
     first, *others = (term * by for term, by in zip(estimates, weights, strict=True) if by)
     for term in others:
         first = first + term

@@ -124,7 +124,7 @@ class Headlines:
 
     @property
     def note(self) -> str:
-        """A sentence on what the bounds of headlines cover."""
+        """A sentence on the simultaneous coverage of the headlines' bounds."""
         question = {"variants": "what the rules change", "policies": "who is better"}
         question_words = question.get(self.primary, "whether seats are fair")
         if self.looked < 2:

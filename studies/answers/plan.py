@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -48,7 +49,7 @@ _STEPS = (100, 125, 150, 200, 250, 300, 400, 500, 600, 800)
 
 def looks(matches: int) -> Iterator[int]:
     """Yield the numbers of deals at which a cell may stop: ten to each power of ten."""
-    for scale in itertools.accumulate(itertools.repeat(10), lambda one, ten: one * ten, initial=1):
+    for scale in itertools.accumulate(itertools.repeat(10), operator.mul, initial=1):
         for step in _STEPS:
             if step * scale >= matches:
                 yield matches

@@ -72,7 +72,7 @@ class Means:
 
     @classmethod
     def of(cls, tables: Sequence[Estimate], whole: Estimate | None = None) -> Means:
-        """Return the summary of a mean of estimates, one per table; `whole` is the mean if known."""
+        """Summarise the mean of estimates, one per table; `whole` is the mean, if known already."""
         whole = mean(tables) if whole is None else whole
         count = len(tables)
         groups = np.max([table.groups for table in tables], axis=0)

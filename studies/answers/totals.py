@@ -213,7 +213,7 @@ class Totals:
 
 
 def _added(first: Array, second: Array) -> Array:
-    """Return the sum of two arrays, of which one may have more groups."""
+    """Return the sum of two arrays by group; the shorter one has zeros in its missing groups."""
     longer, shorter = (first, second) if len(first) >= len(second) else (second, first)
     total = longer.copy()
     total[: len(shorter)] += shorter
@@ -430,7 +430,7 @@ def _add_measure(
 ) -> None:
     if measure.is_rate:
         return
-    values, denominator = measure.found(block)
+    values, denominator = measure.evaluate(block)
     if measure.counted and values.dtype.kind in "bui":
         counts = groups.histogram(values, denominator)
         if counts:

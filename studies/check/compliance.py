@@ -28,15 +28,15 @@ from studies.check.tables import SEED, Table, tables
 
 MATCHES = 60
 MOST_DECISIONS = 300
-"""Asked with other hidden cards, at a table with default options."""
+"""Most decisions repeated with other hidden cards at a table with default options."""
 
 FEW_DECISIONS = 40
-"""The same at the other tables, of which there are many."""
+"""The same at each of the many other tables."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one test found.
+    """The result of one test.
 
     Attributes
     ----------

@@ -26,7 +26,7 @@ DECISIONS = 3000
 """Moves after which a line-up plays no further match at the usual table: some games are long."""
 
 FEW_DECISIONS = 600
-"""The same of the other tables, of which there are many."""
+"""The same for each of the many other tables."""
 
 COMPILED = 500
 """Matches of a table that are played compiled."""

@@ -87,7 +87,7 @@ class Seats(Test):
             self._dealt_alike(sample[0])
 
     def _candidates(self, least: int) -> dict[str, tuple[str, ...]]:
-        """Return possible meanings of the numbers; one with fewer than `least` values is no seat."""
+        """Return the possible meanings of each number; a seat needs `least` values or more."""
         meanings = {}
         for name, known in self.values.items():
             kinds = ["number"]

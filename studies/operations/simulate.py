@@ -343,7 +343,7 @@ class Moments:
         self.total += Fraction(total, scale)
         self.squares += Fraction(squares, scale * scale)
 
-    def told(self) -> dict[str, float | None]:
+    def mean_and_sd(self) -> dict[str, float | None]:
         """Return mean and sample standard deviation; None with too few values."""
         mean = float(self.total / self.count) if self.count else None
         if self.count < 2:
@@ -564,7 +564,7 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         "matches": matches,
         "seed": cell.seed,
         "seconds": seconds,
-        "metrics": {name: moments.told() for name, moments in tally.moments.items()},
+        "metrics": {name: moments.mean_and_sd() for name, moments in tally.moments.items()},
         "win_share_by_position": [
             (level["estimate"] or 0.0) * decided / matches for level in places
         ],

@@ -141,7 +141,7 @@ def _dots(
 
 
 def _name_rows(axes: Axes, names: Sequence[str], *, above: bool, written: bool = True) -> None:
-    """Name rows from the top, on the left or above what is in them, with lines between them."""
+    """Label rows from the top, left of their content or above it, with lines between rows."""
     axes.set_ylim(len(names) - 0.45, -0.6)
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)

@@ -65,7 +65,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Done:
-    """A block that was played.
+    """A block that has been played.
 
     Attributes
     ----------
