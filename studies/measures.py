@@ -285,7 +285,7 @@ class Block:
         pairs = [
             self._expression(value.replace(_SEAT, str(seat)), name) for seat in range(self.players)
         ]
-        values = [own for own, _ in pairs]
+        values = [value for value, _ in pairs]
         everywhere = all(present is None for _, present in pairs)
         return values, None if everywhere else [
             np.ones_like(self.decided) if present is None else present for _, present in pairs

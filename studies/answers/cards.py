@@ -95,7 +95,7 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
             [block[f"{name}_{seat * words + word}"] for seat in range(block.players)]
             for word in range(words)
         ]
-        part, whole, wins = [], [], []
+        moved_by_group, counted_by_group, wins = [], [], []
         for equal in kinds.values():
             had: Any = sum(
                 np.stack([column >> card % BITS & 1 for column in bits[card // BITS]], axis=-1)
@@ -108,10 +108,10 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
             all_times = np.bincount(who.ravel(), decided.ravel(), len(usual))
             weight = times / np.maximum(all_times, 1)
             moved = moved - weight[who] * left
-            part.append(np.bincount(group, moved.sum(axis=(1, 2))))
-            whole.append(np.bincount(group, here.sum(axis=(1, 2))))
+            moved_by_group.append(np.bincount(group, moved.sum(axis=(1, 2))))
+            counted_by_group.append(np.bincount(group, here.sum(axis=(1, 2))))
             wins.append((here * won).sum())
-        frames.append(_frame(when, list(kinds), part, whole, wins, level))
+        frames.append(_frame(when, list(kinds), moved_by_group, counted_by_group, wins, level))
     return pl.concat(frames)
 
 

@@ -71,21 +71,21 @@ class Means:
     between: Array
 
     @classmethod
-    def of(cls, tables: Sequence[Estimate], whole: Estimate | None = None) -> Means:
-        """Summarise the mean of estimates, one per table; `whole` is the mean, if known already."""
-        whole = mean(tables) if whole is None else whole
+    def of(cls, tables: Sequence[Estimate], overall: Estimate | None = None) -> Means:
+        """Summarise the mean of estimates, one per table; `overall` is the mean, if known."""
+        overall = mean(tables) if overall is None else overall
         count = len(tables)
         groups = np.max([table.groups for table in tables], axis=0)
         scale = groups / np.maximum(groups - 1, 1)
         influence = [table.influence for table in tables]
-        within = scale * sum(np.square(table).sum(axis=1) for table in influence) / count
+        within_tables = scale * sum(np.square(table).sum(axis=1) for table in influence) / count
         all_pairs = scale * np.square(np.sum(influence, axis=0)).sum(axis=1)
-        shared = (all_pairs - within * count) / (count * (count - 1))
+        shared = (all_pairs - within_tables * count) / (count * (count - 1))
         scatter = np.var([table.value for table in tables], axis=0, ddof=1)
-        between = np.maximum(0.0, scatter - within + shared)
-        variance = np.maximum(scatter / count + shared, np.square(whole.error))
-        full = np.full(len(whole), float(count))
-        return cls(whole.known, full, np.sqrt(variance), scatter, between)
+        between = np.maximum(0.0, scatter - within_tables + shared)
+        variance = np.maximum(scatter / count + shared, np.square(overall.error))
+        full = np.full(len(overall), float(count))
+        return cls(overall.known, full, np.sqrt(variance), scatter, between)
 
     @classmethod
     def stacked(cls, parts: Sequence[Means]) -> Means:

@@ -112,8 +112,8 @@ def play_abroad(task: Task, payload: Payload) -> Done:
         paths = _files(cell)
         if not paths:
             return cell
-        there = {name: _unpacked(files[path]) for name, path in paths.items()}
-        return replace(cell, options={**cell.options, **there})
+        contents = {name: _unpacked(files[path]) for name, path in paths.items()}
+        return replace(cell, options={**cell.options, **contents})
 
     done = compute(task, stand_in)
     return replace(
