@@ -1,6 +1,7 @@
 """One-line descriptions of rules and policies, from their declarations.
 
-Of a variant its title, else the options that it changes with their meaning; of a policy its idea.
+A variant is described by its title, or else by the options that it changes and their meanings; a
+policy by its idea.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ class Legend:
     Attributes
     ----------
     rules : mapping of str to str
-        Of each variant, or factor.
+        Variant or factor -> description.
     policies : mapping of str to str
-        Of each policy, its parameters left out.
+        Policy, without its parameters -> description.
     """
 
     rules: Mapping[str, str] = field(default_factory=dict)
@@ -42,7 +43,7 @@ def legend_of(
     titles: Mapping[str, str] | None = None,
     factors: Mapping[str, Sequence[Any]] | None = None,
 ) -> Legend:
-    """Return what the variants and policies of some cells are.
+    """Return the descriptions of the variants and policies of some cells.
 
     Parameters
     ----------
@@ -75,13 +76,13 @@ def legend_of(
 
 
 def study_legend(stored: Stored) -> Legend:
-    """Return what the variants and policies of a stored study are."""
+    """Return the descriptions of the variants and policies of a stored study."""
     study = stored.study
     return legend_of(stored.cells, study.titles, study.factors.levels if study.factors else None)
 
 
 def _change_words(game: Game, changed: Mapping[str, Any], explained: set[str]) -> str:
-    """Say what options a variant sets, and what those mean; "" if lines before have said that."""
+    """Describe the options that a variant sets; options explained in earlier lines are left out."""
     if not changed:
         return "nothing, a control"
     parts = []
@@ -95,17 +96,17 @@ def _change_words(game: Game, changed: Mapping[str, Any], explained: set[str]) -
 
 
 def _meaning(game: Game, name: str) -> str:
-    """Return what an option does, what its other values do left out."""
-    found = next((one.meaning for one in game.options if one.name == name), "")
-    return re.sub(r" \([^()]*\)$", "", found)
+    """Return the meaning of an option, without the note in parentheses on its other values."""
+    meaning = next((option.meaning for option in game.options if option.name == name), "")
+    return re.sub(r" \([^()]*\)$", "", meaning)
 
 
 def _ideas(cells: Iterable[Table]) -> dict[str, str]:
-    """Return the idea of each policy that sits at a table; of unknown ones nothing."""
+    """Return the idea of each policy at the tables; unknown policies are left out."""
     from strategies import session
     from studies.measures import game_of
 
-    found: dict[str, str] = {}
+    ideas: dict[str, str] = {}
     known: dict[str, dict[str, str]] = {}
     for cell in cells:
         if cell.game not in known:
@@ -118,5 +119,5 @@ def _ideas(cells: Iterable[Table]) -> dict[str, str]:
         for seat in cell.seats:
             name = seat.partition("(")[0]
             if idea := known[cell.game].get(name):
-                found.setdefault(name, re.sub(r" [\[(][^\[\]()]*[\])]$", "", idea))
-    return found
+                ideas.setdefault(name, re.sub(r" [\[(][^\[\]()]*[\])]$", "", idea))
+    return ideas

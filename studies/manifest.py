@@ -73,8 +73,8 @@ class Manifest:
 
     def fault(self, name: str, content: bytes) -> str | None:
         """Return what is wrong with a file that the manifest names; None where it is sound."""
-        found = [entry.fault(content) for entry in self.files[name]]
-        return found[-1] if all(found) else None
+        faults = [entry.fault(content) for entry in self.files[name]]
+        return faults[-1] if all(faults) else None
 
     def faults(self, directory: Path) -> Iterator[tuple[str, str]]:
         """Yield the name of each file that is lost or not as it was written, and what is wrong."""

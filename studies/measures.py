@@ -161,28 +161,30 @@ class Measure:
         """Whether it is displayed in per cent."""
         return self.low == 0 and self.high == 1
 
-    def found(self, block: Block) -> tuple[Any, Any]:
-        """Return values and whole of a block's matches; the whole is None for `MATCHES`."""
+    def evaluate(self, block: Block) -> tuple[Any, Any]:
+        """Return a block's values and their denominators; these are None for `MATCHES`."""
         value, present = block.evaluated(self.value, self.seats, self.name)
         if self.of == MATCHES:
             return value, present
         if self.of == DECIDED:
-            whole: Any = block.decided
+            denominator: Any = block.decided
         else:
-            whole, counted = block.evaluated(self.of, self.seats, self.name)
-            whole = _masked(whole, counted)
-        whole = _masked(whole, present)
-        return _masked(value, whole) if self.of == DECIDED else value, whole
+            denominator, counted = block.evaluated(self.of, self.seats, self.name)
+            denominator = _masked(denominator, counted)
+        denominator = _masked(denominator, present)
+        return _masked(value, denominator) if self.of == DECIDED else value, denominator
 
 
 def _masked(values: Any, present: Any) -> Any:
-    """Return values, 0 where they are not present; either may be a list of arrays, one a seat."""
+    """Return values with 0 where they are absent; either may be a list with an array per seat."""
     if present is None:
         return values
     if isinstance(values, list) or isinstance(present, list):
         count = len(values if isinstance(values, list) else present)
-        sides = (own if isinstance(own, list) else [own] * count for own in (values, present))
-        return [_masked(own, there) for own, there in zip(*sides, strict=True)]
+        sides = (
+            array if isinstance(array, list) else [array] * count for array in (values, present)
+        )
+        return [_masked(array, mask) for array, mask in zip(*sides, strict=True)]
     # One number per deal is the sum over its rotations.
     return values if values.ndim < present.ndim else values * present
 
@@ -205,14 +207,14 @@ class Block:
     def __getitem__(self, name: str) -> Array:
         if name not in self.columns:
             raise unknown("column", name, self.columns, "of a match")
-        found: Array = np.asarray(self.columns[name]).reshape(self.deals, self.rotations)
-        return found
+        values: Array = np.asarray(self.columns[name]).reshape(self.deals, self.rotations)
+        return values
 
     @cached_property
     def numbers(self) -> Array:
         """Number of each deal, int64[deals]."""
-        found: Array = self["match"][:, 0].astype(np.int64)
-        return found
+        numbers: Array = self["match"][:, 0].astype(np.int64)
+        return numbers
 
     @cached_property
     def winners(self) -> Array:
@@ -223,12 +225,12 @@ class Block:
     @cached_property
     def decided(self) -> Array:
         """Which matches somebody won, bool[deals, rotations]."""
-        found: Array = self.winners != 0
-        return found
+        decided: Array = self.winners != 0
+        return decided
 
     @cached_property
     def credit(self) -> list[Array]:
-        """What each seat gets of the win, in units of 1 / `win_unit`: one array per seat."""
+        """Each seat's share of the win, in units of 1 / `win_unit`: one array per seat."""
         return [np.take(table, self.winners) for table in credit_tables(self.players)]
 
     @cached_property
@@ -238,52 +240,52 @@ class Block:
 
     @cached_property
     def margin(self) -> Array:
-        """Points between the winner and the best of the others; 0 where a win is shared or none.
+        """Points between the winner and the best loser; 0 if a win is shared, or there is none.
 
         The winners' score is the best one, whichever way the game counts.
         """
         winners = self.winners.astype(np.int32)
         won = [(winners >> seat) & 1 for seat in range(self.players)]
         best = np.zeros_like(winners)
-        for own, wins in zip(self.scores, won, strict=True):
-            best += own * wins
+        for scores, wins in zip(self.scores, won, strict=True):
+            best += scores * wins
         nearest = np.full_like(winners, _FAR)
-        for own, wins in zip(self.scores, won, strict=True):
-            nearest = np.minimum(nearest, np.abs(own - best) + wins * _FAR)
-        found: Array = nearest * (np.bitwise_count(winners) == 1)
-        return found
+        for scores, wins in zip(self.scores, won, strict=True):
+            nearest = np.minimum(nearest, np.abs(scores - best) + wins * _FAR)
+        margin: Array = nearest * (np.bitwise_count(winners) == 1)
+        return margin
 
     @cached_property
     def distance(self) -> Array:
         """Points between first and last."""
         high = low = self.scores[0]
-        for own in self.scores[1:]:
-            high, low = np.maximum(high, own), np.minimum(low, own)
-        found: Array = high - low
-        return found
+        for scores in self.scores[1:]:
+            high, low = np.maximum(high, scores), np.minimum(low, scores)
+        distance: Array = high - low
+        return distance
 
     @cached_property
     def course(self) -> Array:
-        """Moments at which scores were noted: tricks, rounds, or laps of a turn a seat."""
+        """Number of times that scores were recorded: tricks, rounds, or laps of the table."""
         for name in ("tricks", "rounds"):
             if name in self.columns:
                 return self[name].astype(np.int64)
         return -(-self["turns"].astype(np.int64) // self.players)
 
     def evaluated(self, value: Value | str, seats: bool, name: str) -> tuple[Any, Any]:
-        """Return what a measure gives, and where it is present (None: everywhere)."""
+        """Return a measure's values, and a mask of where they are present (None: everywhere)."""
         if callable(value):
-            found = value(self)
-            whole = None
-            if isinstance(found, tuple):
-                found, whole = found
-            return self._shaped(found, seats, name), whole
+            result = value(self)
+            where = None
+            if isinstance(result, tuple):
+                result, where = result
+            return self._shaped(result, seats, name), where
         if not seats:
             return self._expression(value, name)
         pairs = [
             self._expression(value.replace(_SEAT, str(seat)), name) for seat in range(self.players)
         ]
-        values = [own for own, _ in pairs]
+        values = [value for value, _ in pairs]
         everywhere = all(present is None for _, present in pairs)
         return values, None if everywhere else [
             np.ones_like(self.decided) if present is None else present for _, present in pairs
@@ -291,7 +293,7 @@ class Block:
 
     def _shaped(self, values: Any, seats: bool, name: str) -> Any:
         if seats:
-            return [self._shaped(each, False, name) for each in values]
+            return [self._shaped(of_seat, False, name) for of_seat in values]
         array = np.asarray(values)
         if array.shape not in ((self.deals,), (self.deals, self.rotations)):
             raise InputError(
@@ -315,8 +317,12 @@ class Block:
     def _frame(self) -> Any:
         import polars as pl
 
-        own = {"margin": self.margin, "decided": self.decided} if "score_0" in self.columns else {}
-        extra = {name: values.ravel() for name, values in own.items() if name not in self.columns}
+        derived = (
+            {"margin": self.margin, "decided": self.decided} if "score_0" in self.columns else {}
+        )
+        extra = {
+            name: values.ravel() for name, values in derived.items() if name not in self.columns
+        }
         return pl.DataFrame({**self.columns, **extra})
 
 
@@ -331,19 +337,19 @@ def expression(text: str, name: str) -> Any:
     try:
         return pl.sql_expr(text)
     except (pl.exceptions.PolarsError, ValueError) as error:
-        told = str(error).splitlines()[0]
+        reason = str(error).splitlines()[0]
         raise InputError(
-            f"measure {name!r} = {text!r} is refused: {told}; allowed: an SQL expression of the "
+            f"measure {name!r} = {text!r} is refused: {reason}; allowed: an SQL expression of the "
             'columns of a match, as in "turns > 60"'
         ) from None
 
 
 def credit_tables(players: int) -> list[Array]:
-    """Return what each seat gets of a win, by the bit mask of the winners."""
+    """Return each seat's share of a win, indexed by the bit mask of the winners."""
     masks = np.arange(1 << players)
     winners = np.maximum(np.bitwise_count(masks), 1).astype(np.int64)
-    each = win_unit(players) // winners
-    return [each * (masks >> seat & 1) for seat in range(players)]
+    share = win_unit(players) // winners
+    return [share * (masks >> seat & 1) for seat in range(players)]
 
 
 def win_unit(players: int) -> int:
@@ -377,20 +383,22 @@ def measures_of(
             raise InputError(
                 f"measure {name!r} is refused: a number is already called so; allowed: another name"
             )
-    return (*measures, *(one for one in _derived(measures) if one.name not in names))
+    return (*measures, *(measure for measure in _derived(measures) if measure.name not in names))
 
 
 def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     players = len(cell.seats)
     meanings: dict[str, str] = {}
     if metrics is None:
-        meanings = {one.name: one.meaning for one in game_of(cell).metrics}
+        meanings = {metric.name: metric.meaning for metric in game_of(cell).metrics}
         metrics = (*meanings, *COMMON_COUNTS)
     for name in metrics:
         if name in RESERVED:
             raise InputError(f"column {name!r} is refused: a number is already called so")
     scored = bool(cell.game) or "score_0" in metrics
-    counted_each = {one.name for one in game_of(cell).metrics if one.per} if cell.game else {}
+    counted_each = (
+        {metric.name for metric in game_of(cell).metrics if metric.per} if cell.game else {}
+    )
     metrics = [
         name for name in metrics if not name.startswith("score_") and name not in counted_each
     ]
@@ -450,34 +458,34 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
 
 def _derived(measures: Sequence[Measure]) -> Iterator[Measure]:
     """Yield the length of decided matches, and how often events happen in a round."""
-    metrics = {one.name: one for one in measures if one.kind == "metric" and not one.seats}
+    metrics = {m.name: m for m in measures if m.kind == "metric" and not m.seats}
     length = next((name for name in LENGTHS if name in metrics), "")
     if length:
-        one = metrics[length]
-        meaning = f"{one.meaning or length}, of decided matches"
+        measure = metrics[length]
+        meaning = f"{measure.meaning or length}, of decided matches"
         yield replace(
-            one,
+            measure,
             name=f"decided_{length}",
             of=DECIDED,
             kind=DECIDED_LENGTH,
             meaning=meaning,
             counted=False,
         )
-    for name, one in metrics.items() if ROUNDS in metrics else ():
+    for name, measure in metrics.items() if ROUNDS in metrics else ():
         if name != ROUNDS and not name.startswith(MOST_IN_A_MATCH):
-            meaning = f"{one.meaning or name}, per round"
+            meaning = f"{measure.meaning or name}, per round"
             yield Measure(f"{name}_per_round", name, of=ROUNDS, kind=RATE, meaning=meaning)
 
 
 def _counted_each(cell: Table) -> Iterator[Measure]:
-    """Yield what files of rules count for each seat, and for each card, which are many numbers."""
+    """Yield measures of rule files' counts per seat and per card."""
     game = game_of(cell)
     names: dict[tuple[str, str, str], list[str]] = {}
-    for one in game.metrics:
-        if one.per in ("seat", "card"):
-            names.setdefault((one.name.rpartition("_")[0], one.per, one.meaning), []).append(
-                one.name
-            )
+    for metric in game.metrics:
+        if metric.per in ("seat", "card"):
+            names.setdefault(
+                (metric.name.rpartition("_")[0], metric.per, metric.meaning), []
+            ).append(metric.name)
     for (name, per, meaning), columns in names.items():
         if per == "seat":
             value = partial(_columns_of, columns[: len(cell.seats)])
@@ -495,7 +503,7 @@ def _columns_of(names: str | list[str], block: Block) -> Any:
 
 
 def _drama(players: int, *, lead_changes: bool) -> Iterator[Measure]:
-    """Yield how matches get to their winners, judged by scores where a game notes them.
+    """Yield measures of how a match is won, from the scores during it.
 
     After C. Browne (2008), Automatic Generation and Evaluation of Recombination Games (PhD thesis):
     drama as what a winner recovers from, how often and how late the lead changes.
@@ -644,16 +652,16 @@ def _check_columns(name: str, text: str, columns: Collection[str]) -> None:
 
 
 def _is_event(text: str) -> bool:
-    """Return whether an expression says yes or no."""
+    """Return whether an expression is Boolean."""
     import polars as pl
 
-    found = expression(text.replace(_SEAT, "0"), "")
-    empty = pl.DataFrame({name: [1] for name in dict.fromkeys(found.meta.root_names())})
+    parsed = expression(text.replace(_SEAT, "0"), "")
+    empty = pl.DataFrame({name: [1] for name in dict.fromkeys(parsed.meta.root_names())})
     try:
-        told = empty.select(found)
+        result = empty.select(parsed)
     except pl.exceptions.PolarsError:
         return False
-    return told.dtypes[0] == pl.Boolean
+    return result.dtypes[0] == pl.Boolean
 
 
 def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = ()) -> list[str]:
@@ -662,7 +670,7 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
     Parameters
     ----------
     known : sequence of str
-        Columns that there are; a measure that is a function may read any of them.
+        The available columns; a measure that is a function may read any of them.
     """
     players = len(cell.seats)
     names = ["match", "rotation", "first_seat", "winners", "aborted"]
@@ -671,12 +679,14 @@ def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = 
         names += [*game_of(cell).metric_names, *COMMON_COUNTS]
     else:
         names += list(known)
-    for one in measures:
-        for part in (one.value, one.of):
+    for measure in measures:
+        for part in (measure.value, measure.of):
             if isinstance(part, str) and part not in (MATCHES, DECIDED):
                 for seat in range(players):
-                    found = expression(part.replace(_SEAT, str(seat)), one.name).meta.root_names()
-                    names += [name for name in found if name not in DERIVED]
+                    used = expression(
+                        part.replace(_SEAT, str(seat)), measure.name
+                    ).meta.root_names()
+                    names += [name for name in used if name not in DERIVED]
     return list(dict.fromkeys(names))
 
 

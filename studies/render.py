@@ -67,7 +67,7 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        """Whether it is written to the left and wrapped at words."""
+        """Whether the column is left-aligned and wrapped at words."""
         return self.wraps or self.form == "text"
 
     def write(self, row: Row) -> str:
@@ -460,14 +460,14 @@ def is_lopsided(value: float, low: float, high: float) -> bool:
     return math.isfinite(below + above) and abs(above - below) > 0.1 * (above + below)
 
 
-def counted(count: int, one: str, many: str = "") -> str:
+def counted(count: int, singular: str, many: str = "") -> str:
     """Write a number of things: 1 match, 5,000 matches."""
-    plural = many or (f"{one}es" if one.endswith("match") else f"{one}s")
-    return f"{count:,} {one if count == 1 else plural}"
+    plural = many or (f"{singular}es" if singular.endswith("match") else f"{singular}s")
+    return f"{count:,} {singular if count == 1 else plural}"
 
 
 def listed(words: Iterable[str], most: int = 12) -> str:
-    """Write names with commas; of very many the first ones and how many more there are."""
+    """Join names by commas; a long list is cut, with the number of the rest."""
     names = list(words)
     if len(names) <= most:
         return ", ".join(names)

@@ -49,9 +49,13 @@ def study_cards(
     frames = []
     for cell in cells:
         rows = stored.rows(cell).collect().sort("match", "rotation")
-        found = card_answers(cell, {name: rows[name].to_numpy() for name in rows.columns}, level)
+        rows_of_cards = card_answers(
+            cell, {name: rows[name].to_numpy() for name in rows.columns}, level
+        )
         names = {"lineup": cell.lineup, "variant": cell.variant, **cell.point}
-        frames.append(found.select(*(pl.lit(v).alias(k) for k, v in names.items()), pl.all()))
+        frames.append(
+            rows_of_cards.select(*(pl.lit(v).alias(k) for k, v in names.items()), pl.all())
+        )
     return pl.concat(frames)
 
 
@@ -81,7 +85,7 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
     for card in sorted({card % places for card in deck.cards}):
         kinds.setdefault(_name(cell, deck, card), []).append(card)
     group = np.arange(block.deals) * min(GROUPS, block.deals) // max(block.deals, 1)
-    who, won, decided = (np.stack(each, axis=-1) for each in _seats(block))
+    who, won, decided = (np.stack(by_seat, axis=-1) for by_seat in _seats(block))
     usual = _usual(who, won, decided)
     left = (won - usual[who]) * decided
     frames = []
@@ -91,23 +95,23 @@ def card_answers(cell: Table, columns: Mapping[str, Any], level: float = LEVEL) 
             [block[f"{name}_{seat * words + word}"] for seat in range(block.players)]
             for word in range(words)
         ]
-        part, whole, wins = [], [], []
+        moved_by_group, counted_by_group, wins = [], [], []
         for equal in kinds.values():
             had: Any = sum(
-                np.stack([one >> card % BITS & 1 for one in bits[card // BITS]], axis=-1)
+                np.stack([column >> card % BITS & 1 for column in bits[card // BITS]], axis=-1)
                 for card in equal
             )
             here = (had > 0) * decided
-            own = here * left
+            moved = here * left
             # The influence of the averages: every deal of a seat moves its average.
             times = np.bincount(who.ravel(), here.ravel(), len(usual))
             all_times = np.bincount(who.ravel(), decided.ravel(), len(usual))
             weight = times / np.maximum(all_times, 1)
-            own = own - weight[who] * left
-            part.append(np.bincount(group, own.sum(axis=(1, 2))))
-            whole.append(np.bincount(group, here.sum(axis=(1, 2))))
+            moved = moved - weight[who] * left
+            moved_by_group.append(np.bincount(group, moved.sum(axis=(1, 2))))
+            counted_by_group.append(np.bincount(group, here.sum(axis=(1, 2))))
             wins.append((here * won).sum())
-        frames.append(_frame(when, list(kinds), part, whole, wins, level))
+        frames.append(_frame(when, list(kinds), moved_by_group, counted_by_group, wins, level))
     return pl.concat(frames)
 
 
@@ -146,16 +150,16 @@ def _frame(
     level: float,
 ) -> pl.DataFrame:
     parts, wholes, won = np.array(part), np.array(whole, float), np.array(wins)
-    told = wholes.sum(axis=1) >= FEWEST
-    names = [name for name, one in zip(names, told, strict=True) if one]
-    parts, wholes, won = parts[told], wholes[told], won[told]
+    enough = wholes.sum(axis=1) >= FEWEST
+    names = [name for name, keep in zip(names, enough, strict=True) if keep]
+    parts, wholes, won = parts[enough], wholes[enough], won[enough]
     deals = (wholes > 0).sum(axis=1)
-    found = ratio(parts, wholes, deals, low=-1.0, high=1.0, centre=0.0)
+    estimate = ratio(parts, wholes, deals, low=-1.0, high=1.0, centre=0.0)
     times = wholes.sum(axis=1)
     # With few wins, and as far in the tail as Holm looks, the standard error at the estimate is too
     # small; the one under the null hypothesis keeps the level.
     alike = np.sqrt(np.square(parts).sum(axis=1)) / times
-    known = replace(found.known, error=np.fmax(found.error, alike))
+    known = replace(estimate.known, error=np.fmax(estimate.error, alike))
     low, high = known.interval(level)
     p = known.p()
     return pl.DataFrame(
@@ -164,7 +168,7 @@ def _frame(
             "card": list(names),
             "times": times.astype(np.int64),
             "win_rate": won / times,
-            "less_usual": found.value,
+            "less_usual": estimate.value,
             "low": low,
             "high": high,
             "p": p,

@@ -41,14 +41,14 @@ def add_within(builder: FrameBuilder, table: TableAnswers, study: Any = None) ->
 
 def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
     """Return a weighted sum of estimates of the same deals."""
-    # Terms of weight 0 are left out, since a number without bounds would spread.
-    first, *others = (one * by for one, by in zip(estimates, weights, strict=True) if by)
-    for one in others:
-        first = first + one
+    # Terms of weight 0 are left out: 0 times an infinite bound would make the sum's bounds NaN.
+    first, *others = (term * by for term, by in zip(estimates, weights, strict=True) if by)
+    for term in others:
+        first = first + term
     return first
 
 
-def _told(table: TableAnswers) -> list[int]:
+def _contrasted(table: TableAnswers) -> list[int]:
     """Return the indices of the numbers for which contrasts are reported."""
     return [
         at
@@ -66,25 +66,27 @@ def _add_interactions(builder: FrameBuilder, table: TableAnswers, planned: set[s
         for variant in table.variants
         if variant not in planned
     }
-    together = {tuple(sorted(own.items())): variant for variant, own in alone.items() if own}
-    shown = _told(table)
+    together = {
+        tuple(sorted(changed.items())): variant for variant, changed in alone.items() if changed
+    }
+    shown = _contrasted(table)
     named = [(table.keys[at].who, table.keys[at].number) for at in shown]
     changes: dict[str, Estimate] = {}
-    for one, two in itertools.combinations(alone, 2):
-        if not alone[one] or not alone[two] or set(alone[one]) & set(alone[two]):
+    for first, second in itertools.combinations(alone, 2):
+        if not alone[first] or not alone[second] or set(alone[first]) & set(alone[second]):
             continue
-        both = together.get(tuple(sorted({**alone[one], **alone[two]}.items())))
+        both = together.get(tuple(sorted({**alone[first], **alone[second]}.items())))
         if both is None:
             continue
-        for variant in (one, two, both):
+        for variant in (first, second, both):
             if variant not in changes:
                 changes[variant] = table.change(variant)[shown]
         builder.add(
             "interaction",
             table.place,
-            f"{one} × {two}",
+            f"{first} × {second}",
             named,
-            changes[both] - changes[one] - changes[two],
+            changes[both] - changes[first] - changes[second],
             against=both,
             family="interactions",
             null=0.0,
@@ -103,10 +105,10 @@ def _add_factors(
     factors = levels_of(study, study.known_game)
     rows = [dict.fromkeys(factors, 0)]
     rows += [_row(table, variant, factors) for variant in planned]
-    whole = itertools.product(*(range(len(levels)) for levels in factors.values()))
-    if {tuple(row.values()) for row in rows} != set(whole):
+    combinations = itertools.product(*(range(len(levels)) for levels in factors.values()))
+    if {tuple(row.values()) for row in rows} != set(combinations):
         return  # some row of the design has no matches yet
-    shown = _told(table)
+    shown = _contrasted(table)
     named = [(table.keys[at].who, table.keys[at].number) for at in shown]
     changes = [table.change(variant)[shown] for variant in planned]
     for places in effects(factors):
@@ -127,14 +129,14 @@ def _row(table: TableAnswers, variant: str, factors: Mapping[str, Sequence[Any]]
     """Return the index of each factor's level in a variant's cell."""
     changed = table.changed(variant)
     return {
-        name: list(own).index(changed[name]) if name in changed else 0
-        for name, own in factors.items()
+        name: list(levels).index(changed[name]) if name in changed else 0
+        for name, levels in factors.items()
     }
 
 
 def _weights(places: Mapping[str, int], rows: Sequence[Mapping[str, int]]) -> list[float]:
     """Return the weight of each row of the design in an effect of one or two factors."""
-    found = np.zeros(len(rows))
+    weights = np.zeros(len(rows))
     for corner in itertools.product((0, 1), repeat=len(places)):
         wanted = {
             name: place * turned
@@ -142,17 +144,17 @@ def _weights(places: Mapping[str, int], rows: Sequence[Mapping[str, int]]) -> li
         }
         here = [all(row[name] == place for name, place in wanted.items()) for row in rows]
         sign = (-1) ** (len(places) - sum(corner))
-        found += sign * np.array(here) / sum(here)
-    return [float(weight) for weight in found]
+        weights += sign * np.array(here) / sum(here)
+    return [float(weight) for weight in weights]
 
 
 def effects(factors: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, int]]:
     """Yield main effects, then two-factor interactions: factor -> index of its level."""
-    single = [{name: place} for name, own in factors.items() for place in range(1, len(own))]
+    single = [{name: place} for name, levels in factors.items() for place in range(1, len(levels))]
     yield from single
-    for one, two in itertools.combinations(single, 2):
-        if list(one) != list(two):
-            yield {**one, **two}
+    for first, second in itertools.combinations(single, 2):
+        if list(first) != list(second):
+            yield {**first, **second}
 
 
 def _name(places: Mapping[str, int], factors: Mapping[str, Sequence[Any]]) -> str:
@@ -190,10 +192,17 @@ def add_points(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
                 if not variant or variant in table.variants
             }
             for variant in some:
-                for here, there, against in pairs:
-                    one, other = (id(here), variant), (id(there), variant)
-                    if one in known and other in known:
-                        _add_pair(builder, here.place, variant, known[one], known[other], against)
+                for later, earlier, against in pairs:
+                    later_key, earlier_key = (id(later), variant), (id(earlier), variant)
+                    if later_key in known and earlier_key in known:
+                        _add_pair(
+                            builder,
+                            later.place,
+                            variant,
+                            known[later_key],
+                            known[earlier_key],
+                            against,
+                        )
 
 
 def _variants_at_once(tables: Sequence[TableAnswers]) -> int:
@@ -217,9 +226,9 @@ def _neighbours(
                 lines.setdefault(repr(sorted(rest.items(), key=str)), []).append(table)
         for line in lines.values():
             firsts = line[: len(line) if len(line) <= _ALL_PAIRS else 1]
-            for there in firsts:
-                for here in line[line.index(there) + 1 :]:
-                    yield here, there, f"{key} = {show(there.place.point[key])}"
+            for earlier in firsts:
+                for later in line[line.index(earlier) + 1 :]:
+                    yield later, earlier, f"{key} = {show(earlier.place.point[key])}"
 
 
 Numbers = tuple[list[tuple[str, str]], Estimate]
@@ -230,33 +239,40 @@ def _numbers(table: TableAnswers, variant: str) -> Numbers:
     """Return the numbers of a table for which points are compared."""
     shown = [
         at
-        for at in _told(table)
+        for at in _contrasted(table)
         if table.keys[at].kind == "win_rate"
         or (table.keys[at].kind != "score" and not table.keys[at].who.startswith("policy"))
     ]
     names = [(table.keys[at].who, table.keys[at].number) for at in shown]
-    found = (table.change(variant) if variant else table.level())[shown]
+    estimate = (table.change(variant) if variant else table.level())[shown]
     moved = table.moved(variant) if variant else None
     if moved is None:
-        return names, found
-    return [*names, ("", ANOTHER)], stack([found, moved])
+        return names, estimate
+    return [*names, ("", ANOTHER)], stack([estimate, moved])
 
 
 def _add_pair(
-    builder: FrameBuilder, place: Place, variant: str, here: Numbers, there: Numbers, against: str
+    builder: FrameBuilder,
+    place: Place,
+    variant: str,
+    later: Numbers,
+    earlier: Numbers,
+    against: str,
 ) -> None:
-    both = [name for name in here[0] if name in there[0]]
+    both = [name for name in later[0] if name in earlier[0]]
     if not both:
         return
-    one, two = (estimate[[names.index(name) for name in both]] for names, estimate in (here, there))
+    first, second = (
+        estimate[[names.index(name) for name in both]] for names, estimate in (later, earlier)
+    )
     builder.add(
         "point",
         place,
         variant or "baseline",
         both,
-        one - two,
+        first - second,
         against=against,
         family="points",
         null=0.0,
-        unpaired=(one, two),
+        unpaired=(first, second),
     )

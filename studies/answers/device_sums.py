@@ -240,12 +240,12 @@ class TracedBlock(Block):
         tables = (tuple(table.tolist()) for table in credit_tables(self.players))
         return [Traced("table", (table, self.winners), INT) for table in tables]
 
-    def _shaped(self, found: Any, seats: bool, name: str) -> Any:
+    def _shaped(self, values: Any, seats: bool, name: str) -> Any:
         if seats:
-            return [self._shaped(own, False, name) for own in found]
-        if not isinstance(found, Traced):
+            return [self._shaped(of_seat, False, name) for of_seat in values]
+        if not isinstance(values, Traced):
             raise NeedsCpuError
-        return found
+        return values
 
     def _expression(self, _text: str, _name: str) -> Any:
         raise NeedsCpuError
@@ -300,10 +300,10 @@ class _Wanted:
     def size(self) -> int:
         return GROUPS
 
-    def _want(self, way: str, values: Any) -> None:
+    def _want(self, kind: str, values: Any) -> None:
         if not isinstance(values, Traced) or values.kind == FLOAT:
             raise NeedsCpuError
-        self.sums.append((way, values))
+        self.sums.append((kind, values))
 
 
 class _Given(_Wanted):
@@ -404,14 +404,14 @@ def _added_up(
 ) -> tuple[Array, Array, Array]:
     """Return the sums of a kernel: by group, by winners, by value."""
     block = wanted.block
-    rows = sum(block.players if way == "first_seat" else 1 for way, _ in wanted.sums)
+    rows = sum(block.players if kind == "first_seat" else 1 for kind, _ in wanted.sums)
     shapes = (
         (rows, GROUPS),
         (block.rotations, 1 << block.players, GROUPS),
         (max(1, len(wanted.histograms)), BINS + 1),
     )
     chunks = 1 if held.simulated else min(CHUNKS, -(-held.count // GROUPS))
-    columns = [one for side in (held, base) if side is not None for one in side.columns]
+    columns = [column for side in (held, base) if side is not None for column in side.columns]
     sums, counts, bins = add_up(
         text, (held.count, held.first, chunks), shapes, columns, min(held.count, GROUPS) * chunks
     )
@@ -445,17 +445,17 @@ class _Kernel:
 
     def _sums(self, wanted: _Wanted) -> int:
         place = 0
-        for way, values in wanted.sums:
+        for kind, values in wanted.sums:
             for rotation in range(self.rotations if values.ndim == 2 else 1):
                 name = self.number(values, rotation if values.ndim == 2 else None)
                 at = str(place)
-                if way == "first_seat":
+                if kind == "first_seat":
                     seat = Traced("column", ("a_first_seat", ""), INT)
                     played = values.parts[1] if values.what == "at" else rotation
                     at = f"{place} + {self.number(seat, played)}"
                     name = self.number(values, rotation)
                 self.lines.append(f"own[{at}] += {name}")
-            place += self.block.players if way == "first_seat" else 1
+            place += self.block.players if kind == "first_seat" else 1
         return place
 
     def _count(self, place: int, values: Traced, whole: Traced | None, rotation: int) -> None:
@@ -511,8 +511,8 @@ class _Kernel:
         if what == "each":
             return self.name(parts[0], None)
         if what in ("any", "all"):
-            each = [f"{self.number(parts[0], one)} != 0" for one in range(self.rotations)]
-            return f" {'or' if what == 'any' else 'and'} ".join(each)
+            terms = [f"{self.number(parts[0], at)} != 0" for at in range(self.rotations)]
+            return f" {'or' if what == 'any' else 'and'} ".join(terms)
         return self._operation(value, rotation)
 
     def _operation(self, value: Traced, rotation: int | None) -> str:
@@ -520,31 +520,31 @@ class _Kernel:
         is_float = FLOAT in {part.kind for part in parts}
         as_bits = value.kind == BOOL and what in ("&", "|", "invert")
         reckon = self.name if as_bits else self.number
-        each = [reckon(one, rotation) for one in parts]
+        operands = [reckon(operand, rotation) for operand in parts]
         if is_float:
-            each = [f"real({one})" for one in each]
+            operands = [f"real({operand})" for operand in operands]
         if as_bits:
             word = {"&": " and ", "|": " or "}.get(what)
-            return word.join(each) if word else f"not {each[0]}"
+            return word.join(operands) if word else f"not {operands[0]}"
         if what == "*" and is_float:
-            return f"times({', '.join(each)})"
+            return f"times({', '.join(operands)})"
         if what in ("minimum", "maximum"):
-            return f"{'lower' if what == 'minimum' else 'higher'}({', '.join(each)})"
+            return f"{'lower' if what == 'minimum' else 'higher'}({', '.join(operands)})"
         if what == "absolute":
-            return f"higher({each[0]}, -{each[0]})"
+            return f"higher({operands[0]}, -{operands[0]})"
         if what == "negative":
-            return f"-{each[0]}"
+            return f"-{operands[0]}"
         if what == "invert":
-            return f"~{each[0]}"
+            return f"~{operands[0]}"
         if what == "popcount":
-            return f"popcount({each[0]})"
+            return f"popcount({operands[0]})"
         if what == "int":
-            return each[0]
-        return f" {what} ".join(each)
+            return operands[0]
+        return f" {what} ".join(operands)
 
     def _module(self, sums: int, histograms: int, beside: bool) -> str:
         columns = ("first_seat", "winners", "aborted", "scores", "metrics")
-        given = [f"{side}_{one}" for side in ("a", "b")[: 1 + beside] for one in columns]
+        given = [f"{side}_{column}" for side in ("a", "b")[: 1 + beside] for column in columns]
         tables = [
             f"{name} = np.array({list(table)}, np.int64)" for table, name in self.tables.items()
         ]

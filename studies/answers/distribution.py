@@ -34,9 +34,9 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
         if key.who or not counts:
             continue
         deals = totals.deals if key.measure.of == "matches" else totals.total("deals|decided")
-        found = np.array(quantiles(counts, SHARES, deals, builder.level))
-        ends = found[:, 1], found[:, 2]
-        value = ratio(found[:, :1], np.ones((len(found), 1)), deals)
+        limits = np.array(quantiles(counts, SHARES, deals, builder.level))
+        ends = limits[:, 1], limits[:, 2]
+        value = ratio(limits[:, :1], np.ones((len(limits), 1)), deals)
         builder.add(
             "quantile",
             table.place,
@@ -44,7 +44,7 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
             [("", f"{key.number} q{share * 100:02.0f}") for share in SHARES],
             value,
             matches=sum(counts.values()),
-            told=(ends[0], ends[1]),
+            ends=(ends[0], ends[1]),
         )
 
 
@@ -79,17 +79,17 @@ def quantiles(
         place = int(np.searchsorted(reached, share * int(reached[-1]) - 1e-9))
         return float(values[min(place, len(values) - 1)])
 
-    found = []
+    rows = []
     for share in shares:
         lower, upper = _ranks(deals, share, level)
-        found.append(
+        rows.append(
             (
                 at(share),
                 at(lower / deals) if lower >= 1 else math.nan,
                 at(upper / deals) if upper <= deals else math.nan,
             )
         )
-    return found
+    return rows
 
 
 @lru_cache(maxsize=4096)

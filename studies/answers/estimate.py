@@ -57,7 +57,7 @@ class Estimate:
         NaN if unknown.
     influence : float64[numbers, groups]
         Sums to 0 over the groups.
-    told : float64[numbers, groups]
+    contribution : float64[numbers, groups]
         The contribution of each group (sums to the value); for a change, exactly 0 if the group is
         the same with and without. It determines whether few deals are informative.
     share : float64[numbers, groups]
@@ -77,7 +77,7 @@ class Estimate:
 
     value: Array
     influence: Array
-    told: Array
+    contribution: Array
     share: Array
     deals: Array
     low: Array
@@ -102,25 +102,25 @@ class Estimate:
             return replace(
                 self,
                 value=self.value + other,
-                told=self.told + other * self.share,
+                contribution=self.contribution + other * self.share,
                 low=self.low + other,
                 high=self.high + other,
                 centre=self.centre + other,
                 scale=self.scale + abs(other),
             )
-        one, two = self, other
-        scale = one.scale + two.scale
-        value = one.value + two.value
+        first, second = self, other
+        scale = first.scale + second.scale
+        value = first.value + second.value
         return Estimate(
             np.where(np.abs(value) <= _TRACE * scale, 0.0, value),
-            one.influence + two.influence,
-            one.told + two.told,
-            (one.share + two.share) / 2,
-            np.minimum(one.deals, two.deals),
-            one.low + two.low,
-            one.high + two.high,
-            one.centre + two.centre,
-            np.maximum(one.unseen, two.unseen),
+            first.influence + second.influence,
+            first.contribution + second.contribution,
+            (first.share + second.share) / 2,
+            np.minimum(first.deals, second.deals),
+            first.low + second.low,
+            first.high + second.high,
+            first.centre + second.centre,
+            np.maximum(first.unseen, second.unseen),
             scale,
         )
 
@@ -137,7 +137,7 @@ class Estimate:
                 self,
                 value=self.value * other,
                 influence=self.influence * other,
-                told=self.told * other,
+                contribution=self.contribution * other,
                 low=ends.min(axis=0),
                 high=ends.max(axis=0),
                 centre=self.centre * other,
@@ -179,8 +179,8 @@ class Estimate:
     @cached_property
     def groups(self) -> Array:
         """Number of groups that have deals, float64[numbers]."""
-        found: Array = np.maximum((self.share != 0).sum(axis=1), 1).astype(float)
-        return found
+        count: Array = np.maximum((self.share != 0).sum(axis=1), 1).astype(float)
+        return count
 
     @cached_property
     def error(self) -> Array:
@@ -188,21 +188,23 @@ class Estimate:
         groups = self.groups
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = np.square(self.influence).sum(axis=1) * groups / (groups - 1)
-        found = np.sqrt(np.where(groups > 1, variance, np.nan))
-        spread: Array = np.where(found <= _TRACE * self.scale, 0.0, found)
+        errors = np.sqrt(np.where(groups > 1, variance, np.nan))
+        spread: Array = np.where(errors <= _TRACE * self.scale, 0.0, errors)
         return spread
 
     def steps_about(self, centre: Array) -> RareEventCounts:
         """Return the deals' deviations from a common value, as steps."""
-        told = self.told
+        contribution = self.contribution
         if centre.any():
             about = centre[:, None] * self.share
-            told = told - about
+            contribution = contribution - about
             # Rounding may leave a trace of a deal that has exactly the value.
-            told[np.abs(told) <= _NOTHING * np.abs(about)] = 0.0
+            contribution[np.abs(contribution) <= _NOTHING * np.abs(about)] = 0.0
         rooms = np.maximum(self.high - centre, 0.0), np.maximum(centre - self.low, 0.0)
         trace = _TRACE * self.scale
-        return RareEventCounts.of(told, np.maximum(self.deals, 1.0), *rooms, self.unseen, trace)
+        return RareEventCounts.of(
+            contribution, np.maximum(self.deals, 1.0), *rooms, self.unseen, trace
+        )
 
     @cached_property
     def known(self) -> Known:
@@ -225,12 +227,12 @@ class Estimate:
             places = np.flatnonzero(near & np.isfinite(end) & (end != self.centre))
             if not places.size:
                 continue
-            found = self[places].steps_about(end[places])
+            from_end = self[places].steps_about(end[places])
             here = np.flatnonzero(
-                found.are_few & (~few[places] | (found.told < steps.told[places]))
+                from_end.are_few & (~few[places] | (from_end.differing < steps.differing[places]))
             )
             few[places[here]] = True
-            steps.put(places[here], found[here])
+            steps.put(places[here], from_end[here])
         alike = ~few & (self.error == 0) & np.isfinite(self.centre)
         alike &= ~(np.isfinite(self.low) & np.isfinite(self.high)) & (self.value != self.centre)
         alike &= self.deals >= FEWEST_STEPS
@@ -289,11 +291,11 @@ class Known:
     def stacked(cls, parts: Sequence[Known]) -> Known:
         """Return several summaries concatenated."""
         arrays = {
-            name: np.concatenate([getattr(one, name) for one in parts])
+            name: np.concatenate([getattr(part, name) for part in parts])
             for name in cls.__dataclass_fields__
             if name != "steps"
         }
-        return cls(**arrays, steps=RareEventCounts.stacked([one.steps for one in parts]))
+        return cls(**arrays, steps=RareEventCounts.stacked([part.steps for part in parts]))
 
     def __getitem__(self, chosen: Any) -> Known:
         return Known(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
@@ -312,9 +314,9 @@ class Known:
         below, above = self._leaning(half)
         if self.few.any():
             below[self.few], above[self.few] = self.steps[self.few].reach(tail[self.few])
-        told = self.few | np.isfinite(half)
-        low = np.where(told, np.maximum(self.value - below, self.low), np.nan)
-        high = np.where(told, np.minimum(self.value + above, self.high), np.nan)
+        limited = self.few | np.isfinite(half)
+        low = np.where(limited, np.maximum(self.value - below, self.low), np.nan)
+        high = np.where(limited, np.minimum(self.value + above, self.high), np.nan)
         return np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
 
     def _leaning(self, half: Array) -> tuple[Array, Array]:
@@ -345,18 +347,18 @@ class Known:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(gap) / self.error
             span = self.high - self.low
-            at, there = (self.value - self.low) / span, (null - self.low) / span
+            at, null_at = (self.value - self.low) / span, (null - self.low) / span
             # Wilson's interval reaches as far as the score test of its end (`_leaning`).
-            score = t * np.sqrt(at * (1 - at) / (there * (1 - there)))
-        score = np.where((there <= 0) | (there >= 1), np.inf, score)
+            score = t * np.sqrt(at * (1 - at) / (null_at * (1 - null_at)))
+        score = np.where((null_at <= 0) | (null_at >= 1), np.inf, score)
         t = np.where(np.isfinite(span) & (at > 0) & (at < 1), score, t)
         known = (self.error > 0) & (self.deals >= 2)
         t = np.where(known & ~np.isnan(t), t, 0.0)
-        found: Array = 2 * stdtr(np.maximum(self.groups - 1, 1), -t)
+        p_values: Array = 2 * stdtr(np.maximum(self.groups - 1, 1), -t)
         if self.few.any():
-            found[self.few] = self.steps[self.few].p(gap[self.few])
-        found[(gap == 0) | ~np.isfinite(gap)] = 1.0
-        return found
+            p_values[self.few] = self.steps[self.few].p(gap[self.few])
+        p_values[(gap == 0) | ~np.isfinite(gap)] = 1.0
+        return p_values
 
     def p_equivalent(self, margin: Array) -> Array:
         """Return p-values of "the value is -margin or less, or margin or more".
@@ -365,14 +367,14 @@ class Known:
         half the larger two-sided p-value; 1 if equivalence cannot be shown.
         """
         inside = np.abs(self.value) < margin
-        found: Array = np.maximum(self.p(margin), self.p(-margin)) / 2
-        return np.where(inside & (found <= _CANNOT_BE_SHOWN), found, 1.0)
+        p_values: Array = np.maximum(self.p(margin), self.p(-margin)) / 2
+        return np.where(inside & (p_values <= _CANNOT_BE_SHOWN), p_values, 1.0)
 
 
 def difference_interval(
-    one: Known, two: Known, level: float | Array = LEVEL
+    first: Known, second: Known, level: float | Array = LEVEL
 ) -> tuple[Array, Array]:
-    """Return the interval of one - two, from the intervals of the two (square-and-add).
+    """Return the interval of first - second, from the intervals of the two (square-and-add).
 
     For numbers of different tables with few informative deals: a number without events has no
     standard error, although it is not known exactly. Shared deals are ignored.
@@ -380,33 +382,33 @@ def difference_interval(
     R. G. Newcombe (1998), Stat. Med. 17:873, method 10; G. Y. Zou, A. Donner (2008), Stat. Med.
     27:1693.
     """
-    return _difference_ends(one, two, (1 - np.asarray(level, float)) / 2)
+    return _difference_ends(first, second, (1 - np.asarray(level, float)) / 2)
 
 
-def _difference_ends(one: Known, two: Known, error: float | Array) -> tuple[Array, Array]:
-    low, high = one.ends(error)
-    other_low, other_high = two.ends(error)
-    value = one.value - two.value
+def _difference_ends(first: Known, second: Known, error: float | Array) -> tuple[Array, Array]:
+    low, high = first.ends(error)
+    other_low, other_high = second.ends(error)
+    value = first.value - second.value
     return (
-        value - np.hypot(one.value - low, other_high - two.value),
-        value + np.hypot(high - one.value, two.value - other_low),
+        value - np.hypot(first.value - low, other_high - second.value),
+        value + np.hypot(high - first.value, second.value - other_low),
     )
 
 
-def difference_p(one: Known, two: Known) -> Array:
+def difference_p(first: Known, second: Known) -> Array:
     """Return the p-values of "the two are equal": by inverting `difference_interval`."""
-    gap = two.value - one.value
-    found = np.ones_like(gap)
+    gap = second.value - first.value
+    p_values = np.ones_like(gap)
     places = np.flatnonzero((gap != 0) & np.isfinite(gap))
     if places.size:
 
         def reach(error: Array, at: Array) -> Array:
             here = places[at]
-            low, high = _difference_ends(one[here], two[here], error)
+            low, high = _difference_ends(first[here], second[here], error)
             return np.where(gap[here] > 0, high + gap[here], -gap[here] - low)
 
-        found[places] = np.minimum(1.0, 2 * error_reaching(reach, np.abs(gap[places])))
-    return found
+        p_values[places] = np.minimum(1.0, 2 * error_reaching(reach, np.abs(gap[places])))
+    return p_values
 
 
 def ratio(
@@ -461,7 +463,7 @@ def change(after: Estimate, before: Estimate, rotations: int = 1) -> Estimate:
     heavy = np.abs(after.share - before.share) > 0.5 * wholes
     return replace(
         moved,
-        told=np.where(same & ~heavy, 0.0, moved.told),
+        contribution=np.where(same & ~heavy, 0.0, moved.contribution),
         centre=np.zeros_like(moved.value),
         # An unseen change is assumed not to flip all matches of a deal at once.
         unseen=np.full_like(moved.value, rotations**-0.5),
@@ -471,9 +473,9 @@ def change(after: Estimate, before: Estimate, rotations: int = 1) -> Estimate:
 def _rate(estimate: Estimate) -> Array:
     """Return the ratio of each group; 0 for a zero denominator."""
     return np.divide(
-        estimate.told,
+        estimate.contribution,
         estimate.share,
-        out=np.zeros_like(estimate.told),
+        out=np.zeros_like(estimate.contribution),
         where=estimate.share != 0,
     )
 
@@ -481,12 +483,14 @@ def _rate(estimate: Estimate) -> Array:
 def mean(estimates: Sequence[Estimate]) -> Estimate:
     """Return the mean of estimates: over tables, line-ups or levels of other factors."""
     total = estimates[0]
-    for one in estimates[1:]:
-        total = total + one
+    for estimate in estimates[1:]:
+        total = total + estimate
     return total / float(len(estimates))
 
 
 def stack(estimates: Sequence[Estimate]) -> Estimate:
     """Return estimates with the same groups, concatenated."""
     names = Estimate.__dataclass_fields__
-    return Estimate(*(np.concatenate([getattr(one, n) for one in estimates]) for n in names))
+    return Estimate(
+        *(np.concatenate([getattr(estimate, n) for estimate in estimates]) for n in names)
+    )

@@ -94,35 +94,35 @@ class AtOnce:
 
     def error(self, family: float) -> float:
         """Return the error of single intervals whose family-wise error is `family`."""
-        found = family / max(self.tests, 1)
+        single = family / max(self.tests, 1)
         if self.largest.size:
             # The critical value with the most draws beyond it that the error allows.
             beyond = math.ceil(family * (self.largest.size + 1) - _ROUNDING) - 1
             if beyond >= 1:
                 critical = self.largest[-beyond]
-                found = max(found, float(2 * stdtr(self.freedom, -critical)))
-        return min(found, family)
+                single = max(single, float(2 * stdtr(self.freedom, -critical)))
+        return min(single, family)
 
     def corrected(self, p: Array) -> Array:
         """Return p-values corrected over the family (single step)."""
-        found = np.minimum(1.0, p * self.tests)
+        p_values = np.minimum(1.0, p * self.tests)
         if self.largest.size:
             t = -stdtrit(self.freedom, np.asarray(p, float) / 2)
             below = np.searchsorted(self.largest, t - _ROUNDING * np.abs(t), side="left")
             draws = self.largest.size
-            found = np.minimum(found, (draws - below + 1) / (draws + 1))
-        return np.asarray(np.maximum(found, p))
+            p_values = np.minimum(p_values, (draws - below + 1) / (draws + 1))
+        return np.asarray(np.maximum(p_values, p))
 
 
 @lru_cache(maxsize=2)
 def _signs(count: int) -> list[Array]:
     """Return random signs for `count` groups, (draws, groups) in pieces, the same at every call."""
     generator = np.random.default_rng(_SEED)
-    found = []
+    pieces = []
     for first in range(0, DRAWS, _AT_ONCE):
         size = min(_AT_ONCE, DRAWS - first)
         bits = np.unpackbits(
             generator.integers(0, 256, (size, -(-count // 8)), dtype=np.uint8), axis=1, count=count
         )
-        found.append(bits * np.float32(2) - np.float32(1))
-    return found
+        pieces.append(bits * np.float32(2) - np.float32(1))
+    return pieces

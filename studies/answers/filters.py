@@ -92,12 +92,12 @@ def _check_players(players: Sequence[int], known: Sequence[int]) -> None:
             )
 
 
-def _check(what: str, asked: Sequence[str], known: Sequence[str]) -> None:
-    for name in asked:
+def _check(what: str, chosen: Sequence[str], known: Sequence[str]) -> None:
+    for name in chosen:
         if name not in known:
             raise unknown(what, name, known, "of the study")
 
 
 def _names(frame: pl.DataFrame, column: str) -> list[str]:
-    found: list[str] = frame[column].unique(maintain_order=True).drop_nulls().to_list()
-    return [name for name in found if name]
+    names: list[str] = frame[column].unique(maintain_order=True).drop_nulls().to_list()
+    return [name for name in names if name]

@@ -97,9 +97,9 @@ class TableAnswers:
 
     def totals(self, variant: str = BASELINE) -> Totals:
         """Return the sums of a variant's cell."""
-        found = self.load(self.base if variant == BASELINE else self.variants[variant])
-        assert found is not None
-        return found
+        sums = self.load(self.base if variant == BASELINE else self.variants[variant])
+        assert sums is not None
+        return sums
 
     def level(self) -> Estimate:
         """Return the baseline's numbers."""
@@ -107,11 +107,11 @@ class TableAnswers:
 
     def before(self, totals: Totals) -> Estimate:
         """Return the baseline's numbers on the deals of a variant with these sums."""
-        asked = totals.before or self.totals()
-        if self._before is None or self._before[:2] != (id(asked), self.groups):
+        sums = totals.before or self.totals()
+        if self._before is None or self._before[:2] != (id(sums), self.groups):
             # The sums are kept alive, so that no other object can take their id.
-            found = levels(asked, self.base, self.keys, self.groups)
-            self._before = id(asked), self.groups, asked, found
+            estimate = levels(sums, self.base, self.keys, self.groups)
+            self._before = id(sums), self.groups, sums, estimate
         return self._before[3]
 
     def change(self, variant: str) -> Estimate:
@@ -195,22 +195,26 @@ def answers(
     for members in tables_of(cells).values():
         base = next((cell for cell in members if cell.variant == BASELINE), None)
         played = {} if base is None else {cell.variant: totals(cell) for cell in members}
-        found = played.get(BASELINE)
-        if base is None or found is None or not found.deals:
+        base_totals = played.get(BASELINE)
+        if base is None or base_totals is None or not base_totals.deals:
             notes += [f"{_label(cell)}: no matches of the baseline" for cell in members[:1]]
             continue
         keys = _keys_that_vary(base, measures_of(base, measures, metrics), played.values())
-        table = TableAnswers(Place(base.point, base.lineup), base, keys, totals, groups=found.used)
-        _add_levels(builder, table, found)
+        table = TableAnswers(
+            Place(base.point, base.lineup), base, keys, totals, groups=base_totals.used
+        )
+        _add_levels(builder, table, base_totals)
         tables.append(table)
         moves: dict[str, Estimate] = {}
         for cell in members:
             if cell is not base:
-                _add_variant(builder, table, cell, (found, played[cell.variant]), notes, moves)
+                _add_variant(
+                    builder, table, cell, (base_totals, played[cell.variant]), notes, moves
+                )
         _pairs_of_variants(builder, table, moves)
         contrasts.add_within(builder, table, study)
-        notes += luck.add(builder, table, found)
-        distribution.add(builder, table, found)
+        notes += luck.add(builder, table, base_totals)
+        distribution.add(builder, table, base_totals)
     groups = max((table.groups for table in tables), default=0)
     for table in tables:
         table.groups = groups
@@ -236,11 +240,11 @@ def levels_frame(
 
 def tables_of(cells: Sequence[Table]) -> dict[str, list[Table]]:
     """Return cells grouped by line-up and sweep point."""
-    found: dict[str, list[Table]] = {}
+    tables: dict[str, list[Table]] = {}
     for cell in cells:
         key = json.dumps([cell.lineup, cell.point], sort_keys=True, default=str)
-        found.setdefault(key, []).append(cell)
-    return found
+        tables.setdefault(key, []).append(cell)
+    return tables
 
 
 def _keys_that_vary(
@@ -252,13 +256,16 @@ def _keys_that_vary(
     decided matches is that of all.
     """
     alone = len(set(base.seats)) == 1
-    sums = [own for own in played if own is not None]
-    aborted = any(own.total("aborted") for own in sums)
+    sums = [cell_totals for cell_totals in played if cell_totals is not None]
+    aborted = any(cell_totals.total("aborted") for cell_totals in sums)
     return [
         key
         for key in keys_of(base, measures)
         # An older version of cardlab kept no sums of it.
-        if (key.kind != DECIDED_LENGTH or (aborted and all(key.number in own.sums for own in sums)))
+        if (
+            key.kind != DECIDED_LENGTH
+            or (aborted and all(key.number in cell_totals.sums for cell_totals in sums))
+        )
         and not (alone and key.kind == "win_rate" and key.who.startswith("policy"))
     ]
 
@@ -294,15 +301,17 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
         matches=matches,
     )
     for first, second, who in _gaps(table):
-        one, two = [keys[at] for at in first], [keys[at] for at in second]
-        families = [who if key.number == "win_rate" else f"{who}: {key.number}" for key in one]
+        first_keys, second_keys = [keys[at] for at in first], [keys[at] for at in second]
+        families = [
+            who if key.number == "win_rate" else f"{who}: {key.number}" for key in first_keys
+        ]
         builder.add(
             "difference",
             table.place,
             BASELINE,
-            [(key.who, key.number) for key in one],
+            [(key.who, key.number) for key in first_keys],
             level[first] - level[second],
-            against=[key.who for key in two],
+            against=[key.who for key in second_keys],
             family=families,
             null=0.0,
             matches=totals.matches,
@@ -319,7 +328,7 @@ def _level_family(key: Key) -> str:
 
 def _gaps(table: TableAnswers) -> list[tuple[list[int], list[int], str]]:
     """Return the indices of keys whose differences are reported, and their family."""
-    found = []
+    gaps = []
     for start, who in (("policy", "policies"), ("position", "seats: pairs")):
         first, second = [], []
         for number in ("win_rate", "score"):
@@ -328,12 +337,12 @@ def _gaps(table: TableAnswers) -> list[tuple[list[int], list[int], str]]:
                 for at, key in enumerate(table.keys)
                 if key.number == number and key.who.startswith(start)
             ]
-            for one, two in itertools.combinations(places, 2):
-                first.append(one)
-                second.append(two)
+            for place, other in itertools.combinations(places, 2):
+                first.append(place)
+                second.append(other)
         if first:
-            found.append((first, second, who))
-    return found
+            gaps.append((first, second, who))
+    return gaps
 
 
 def _add_variant(
@@ -356,7 +365,7 @@ def _add_variant(
     after = levels(totals, cell, keys, groups)
     paired = totals.before is not None
     before = table.before(totals)
-    found = change(after, before, totals.rotations)
+    moved_by = change(after, before, totals.rotations)
     table.variants[variant] = cell
     # A control changes nothing, so there is nothing to test.
     control = paired and cell.options == table.base.options
@@ -366,7 +375,7 @@ def _add_variant(
         table.place,
         variant,
         named,
-        found,
+        moved_by,
         family="" if control else [f"variants: {key.kind}" for key in keys],
         null=0.0,
         baseline=before.value,
@@ -394,17 +403,17 @@ def _add_variant(
         table.place,
         variant,
         [(keys[at].who, keys[at].number) for at in lengths],
-        found[lengths] / before[lengths],
+        moved_by[lengths] / before[lengths],
         baseline=before.value[lengths],
         matches=totals.matches,
     )
     for first, second, who in _gaps(table):
         if who != "policies":
             continue
-        one, two = [keys[at] for at in first], [keys[at] for at in second]
+        first_keys, second_keys = [keys[at] for at in first], [keys[at] for at in second]
         gap = before[first] - before[second]
         for kind, estimate in (
-            ("change", found[first] - found[second]),
+            ("change", moved_by[first] - moved_by[second]),
             ("after", after[first] - after[second]),
         ):
             changed = kind == "change"
@@ -412,12 +421,12 @@ def _add_variant(
                 kind,
                 table.place,
                 variant,
-                [(key.who, key.number) for key in one],
+                [(key.who, key.number) for key in first_keys],
                 estimate,
-                against=[key.who for key in two],
+                against=[key.who for key in second_keys],
                 family=""
                 if control or not changed
-                else [f"variants: gaps in {key.number}" for key in one],
+                else [f"variants: gaps in {key.number}" for key in first_keys],
                 null=0.0,
                 baseline=gap.value if changed else None,
                 matches=totals.matches,
@@ -426,14 +435,14 @@ def _add_variant(
         names, estimate, events = moved(totals, groups)
         if cell.options != table.base.options:
             moves[variant] = estimate[:1]
-        whole = [totals.total("pair|both") if n == ANOTHER else totals.matches for n in names]
+        matches_of = [totals.total("pair|both") if n == ANOTHER else totals.matches for n in names]
         builder.add(
             "level",
             table.place,
             variant,
             [("", name) for name in names],
             estimate,
-            matches=np.array(whole),
+            matches=np.array(matches_of),
             count=events,
         )
 
@@ -444,8 +453,8 @@ def _pairs_of_variants(
     """Add differences between pairs of variants in how often they move the win."""
     if not 2 <= len(moves) <= MOST_PAIRED:
         return
-    groups = max(one.influence.shape[1] for one in moves.values())
-    names, wide = list(moves), stack([padded(one, groups) for one in moves.values()])
+    groups = max(estimate.influence.shape[1] for estimate in moves.values())
+    names, wide = list(moves), stack([padded(estimate, groups) for estimate in moves.values()])
     for start, first in enumerate(names[:-1]):
         others = list(range(start + 1, len(names)))
         builder.add(

@@ -114,7 +114,7 @@ class FrameBuilder:
         count: Array | None = None,
         simultaneous: bool = False,
         unpaired: tuple[Estimate, Estimate] | None = None,
-        told: tuple[Array, Array] | None = None,
+        ends: tuple[Array, Array] | None = None,
         p: Array | None = None,
         constant: Array | None = None,
     ) -> None:
@@ -132,7 +132,7 @@ class FrameBuilder:
         unpaired : (Estimate, Estimate), optional
             For a difference between tables: its two estimates, because a side without events is
             not known exactly (`difference_interval`).
-        told, p : arrays, optional
+        ends, p : arrays, optional
             Ends of the intervals, and p-values, instead of those from the estimate.
         constant : array of bool, optional
             Whether every match is known to have this value, which the groups of deals do not show.
@@ -144,8 +144,8 @@ class FrameBuilder:
         # A number that does not exist has no test.
         exists = np.isfinite(estimate.value).tolist()
         families = [
-            own if there and null is not None else ""
-            for own, there in zip(families, exists, strict=True)
+            family_name if known_value and null is not None else ""
+            for family_name, known_value in zip(families, exists, strict=True)
         ]
         self.places.append((place, size))
         self.texts["variant"] += [variant] * size
@@ -161,8 +161,8 @@ class FrameBuilder:
             self._given.append((rows[tested], p[tested]))
         if constant is not None:
             self._constant.append(rows[constant])
-        if told is not None:
-            self._ends.append((rows, *told))
+        if ends is not None:
+            self._ends.append((rows, *ends))
         if unpaired is not None and (few := unpaired[0].known.few | unpaired[1].known.few).any():
             self._unpaired.append((rows[few], unpaired[0].known[few], unpaired[1].known[few]))
         if simultaneous:
@@ -190,14 +190,14 @@ class FrameBuilder:
         """Summarise the waiting estimates, and release their groups."""
         if not self._waiting:
             return
-        groups = max(own.influence.shape[1] for own in self._waiting)
-        self.known.append(stack([padded(own, groups) for own in self._waiting]).known)
+        groups = max(estimate.influence.shape[1] for estimate in self._waiting)
+        self.known.append(stack([padded(estimate, groups) for estimate in self._waiting]).known)
         self._waiting, self._values_waiting = [], 0
 
     def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
         """Keep the influence of groups for families with simultaneous intervals."""
         for name in dict.fromkeys(filter(None, families)):
-            chosen = np.array([own == name for own in families])
+            chosen = np.array([family == name for family in families])
             self._pending[name].append((rows[chosen], estimate[chosen]))
 
     def frame(self) -> pl.DataFrame:
@@ -215,12 +215,12 @@ class FrameBuilder:
             data[name] = _repeated(values, sizes)
         lineups = pl.Series("lineup", [place.lineup for place, _ in self.places], dtype=pl.String)
         data["lineup"] = _repeated(lineups, sizes)
-        found = self._found()
+        computed = self._found()
         for name in COLUMNS[1:]:
             if name in self.texts:
                 data[name] = pl.Series(name, self.texts[name], dtype=pl.String)
                 continue
-            values = found[name]
+            values = computed[name]
             dtype = {"deals": pl.Int64, "matches": pl.Int64, "count": pl.Int64}.get(name)
             if name in ("equivalent", "constant"):
                 data[name] = pl.Series(name, values, dtype=pl.Boolean)
@@ -235,55 +235,57 @@ class FrameBuilder:
             return {name: [] for name in COLUMNS}
         self._flush()
         known = Known.stacked(self.known)
-        found: dict[str, Any] = {n: np.concatenate(own) for n, own in self.numbers.items()}
-        found["estimate"] = known.value
-        found["deals"] = known.deals
-        found["constant"] = known.constant
+        columns: dict[str, Any] = {n: np.concatenate(part) for n, part in self.numbers.items()}
+        columns["estimate"] = known.value
+        columns["deals"] = known.deals
+        columns["constant"] = known.constant
         for rows, _, _ in self._ends:  # tables vary, too
-            found["constant"][rows] = False
-        found["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
-        tested = ~np.isnan(found["null"])
-        found["p"] = np.full(self.rows, np.nan)
-        found["p"][tested] = known[tested].p(found["null"][tested])
+            columns["constant"][rows] = False
+        columns["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
+        tested = ~np.isnan(columns["null"])
+        columns["p"] = np.full(self.rows, np.nan)
+        columns["p"][tested] = known[tested].p(columns["null"][tested])
         for rows, p in self._given:
-            found["p"][rows] = p
-        found["low"], found["high"] = known.interval(self.level)
+            columns["p"][rows] = p
+        columns["low"], columns["high"] = known.interval(self.level)
         for rows, low, high in self._ends:
-            found["low"][rows], found["high"][rows] = low, high
+            columns["low"][rows], columns["high"][rows] = low, high
         if self._unpaired:
-            rows = np.concatenate([own for own, _, _ in self._unpaired])
-            one = Known.stacked([own for _, own, _ in self._unpaired])
-            two = Known.stacked([own for _, _, own in self._unpaired])
-            found["low"][rows], found["high"][rows] = difference_interval(one, two, self.level)
-            tested = ~np.isnan(found["p"][rows])
-            found["p"][rows[tested]] = difference_p(one[tested], two[tested])
+            rows = np.concatenate([part for part, _, _ in self._unpaired])
+            first = Known.stacked([part for _, part, _ in self._unpaired])
+            second = Known.stacked([part for _, _, part in self._unpaired])
+            columns["low"][rows], columns["high"][rows] = difference_interval(
+                first, second, self.level
+            )
+            tested = ~np.isnan(columns["p"][rows])
+            columns["p"][rows[tested]] = difference_p(first[tested], second[tested])
         families = np.array(self.texts["family"])
-        found["p_holm"] = np.full(self.rows, np.nan)
+        columns["p_holm"] = np.full(self.rows, np.nan)
         for name in dict.fromkeys(self.texts["family"]):
             if name:
                 rows = np.flatnonzero(families == name)
-                found["p_holm"][rows] = holm(found["p"][rows])
-        found["low_all"], found["high_all"] = self._simultaneous(known, found)
-        rows = np.flatnonzero(np.isfinite(found["margin"]))
-        found["p_equivalent"] = np.full(self.rows, np.nan)
+                columns["p_holm"][rows] = holm(columns["p"][rows])
+        columns["low_all"], columns["high_all"] = self._simultaneous(known, columns)
+        rows = np.flatnonzero(np.isfinite(columns["margin"]))
+        columns["p_equivalent"] = np.full(self.rows, np.nan)
         equivalent: list[bool | None] = [None] * self.rows
         if rows.size:
-            p = holm(known[rows].p_equivalent(found["margin"][rows]))
-            found["p_equivalent"][rows] = p
+            p = holm(known[rows].p_equivalent(columns["margin"][rows]))
+            columns["p_equivalent"][rows] = p
             for row, holds in zip(rows.tolist(), (p <= 1 - self.level).tolist(), strict=True):
                 equivalent[row] = holds
-        found["equivalent"] = equivalent
-        return found
+        columns["equivalent"] = equivalent
+        return columns
 
-    def _simultaneous(self, known: Known, found: Mapping[str, Array]) -> tuple[Array, Array]:
+    def _simultaneous(self, known: Known, columns: Mapping[str, Array]) -> tuple[Array, Array]:
         low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)
         for members in self._pending.values():
-            places = np.concatenate([own for own, _ in members])
+            places = np.concatenate([part for part, _ in members])
             if not 2 <= len(places) <= MOST_AT_ONCE:
                 continue
-            family = AtOnce.of(_together([own for _, own in members]))
+            family = AtOnce.of(_together([part for _, part in members]))
             low[places], high[places] = known[places].ends(family.error(1 - self.level) / 2)
-            found["p_holm"][places] = family.corrected(found["p"][places])
+            columns["p_holm"][places] = family.corrected(columns["p"][places])
         return low, high
 
 
@@ -294,12 +296,14 @@ def _may_be_equivalent(family: str) -> bool:
 
 
 def _together(estimates: Sequence[Estimate]) -> Array:
-    """Return the influence for all numbers, over the union of their groups."""
-    groups = max(own.influence.shape[1] for own in estimates)
-    stacked = np.concatenate([padded(own, groups).influence for own in estimates])
-    used = np.any([(padded(own, groups).share != 0).any(axis=0) for own in estimates], axis=0)
-    found: Array = np.nan_to_num(stacked[:, used])
-    return found
+    """Return the influences of all numbers, over the groups that any of them has."""
+    groups = max(estimate.influence.shape[1] for estimate in estimates)
+    stacked = np.concatenate([padded(estimate, groups).influence for estimate in estimates])
+    used = np.any(
+        [(padded(estimate, groups).share != 0).any(axis=0) for estimate in estimates], axis=0
+    )
+    influence: Array = np.nan_to_num(stacked[:, used])
+    return influence
 
 
 def padded(estimate: Estimate, groups: int) -> Estimate:
@@ -311,7 +315,7 @@ def padded(estimate: Estimate, groups: int) -> Estimate:
     return replace(
         estimate,
         influence=np.pad(estimate.influence, wide),
-        told=np.pad(estimate.told, wide),
+        contribution=np.pad(estimate.contribution, wide),
         share=np.pad(estimate.share, wide),
     )
 

@@ -115,20 +115,22 @@ class Headlines:
 
     def of(self, question: str, **point: Any) -> Headline | None:
         """Return the headline of a question at a point of the sweep, or None."""
-        for own in self.all:
-            if own.question == question and all(own.point.get(k) == v for k, v in point.items()):
-                return own
+        for headline in self.all:
+            if headline.question == question and all(
+                headline.point.get(k) == v for k, v in point.items()
+            ):
+                return headline
         return None
 
     @property
     def note(self) -> str:
-        """A sentence on what the bounds of headlines cover."""
+        """A sentence on the simultaneous coverage of the headlines' bounds."""
         question = {"variants": "what the rules change", "policies": "who is better"}
-        asked = question.get(self.primary, "whether seats are fair")
+        question_words = question.get(self.primary, "whether seats are fair")
         if self.looked < 2:
             return ""
         return (
-            f"The study's main question is {asked}. Headlines are corrected for all "
+            f"The study's main question is {question_words}. Headlines are corrected for all "
             f"{self.looked} numbers that they pick from ({100 * self.level:g} % hold together); "
             "everything else is a further look, corrected within its own family."
         )
@@ -144,9 +146,9 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
     """
     drawn = [table for table in found.tables if table.place.lineup in found.drawn]
     looks = [
-        own
+        look
         for table in found.tables
-        for own in _looks(table, about=not drawn and table.place.lineup == reference)
+        for look in _looks(table, about=not drawn and table.place.lineup == reference)
     ]
     points: dict[str, list[TableAnswers]] = {}
     for table in drawn:
@@ -154,29 +156,29 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
     for members in points.values():
         if len(members) > 1:
             looks += [*_seats(members), *_variants(members)]
-    rows = [row for own in looks for row in own.rows]
+    rows = [row for look in looks for row in look.rows]
     low, high = _bounds(looks, found.level)
     for row, below, above in zip(rows, low.tolist(), high.tolist(), strict=True):
         row["low"], row["high"] = (None if np.isnan(end) else end for end in (below, above))
     primary = _primary(looks)
     questions: dict[tuple[str, str], list[_Look]] = {}
-    for own in looks:
-        questions.setdefault((own.question, repr(sorted(own.point.items(), key=str))), []).append(
-            own
+    for look in looks:
+        questions.setdefault((look.question, repr(sorted(look.point.items(), key=str))), []).append(
+            look
         )
     order = [SEATS, LENGTH, FIRST_SEAT, POLICIES]
-    told = [
+    answered = [
         _headline(question, members, primary)
         for (question, _), members in sorted(
             questions.items(), key=lambda item: order.index(item[0][0])
         )
     ]
-    return Headlines(primary, tuple(told), found.level, len(rows))
+    return Headlines(primary, tuple(answered), found.level, len(rows))
 
 
 def _primary(looks: Sequence[_Look]) -> str:
     """Return the primary question: variants, or else policies that meet, or else seats."""
-    questions = {own.question for own in looks}
+    questions = {look.question for look in looks}
     if LENGTH in questions or FIRST_SEAT in questions:
         return "variants"
     return "policies" if POLICIES in questions else "seats"
@@ -206,53 +208,56 @@ def _looks(table: TableAnswers, *, about: bool) -> Iterator[_Look]:
 
 
 def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
-    own = [
-        _only(one, lambda key: key.number == "win_rate" and key.who.startswith("position "))
-        for one in tables
+    win_rates = [
+        _only(table, lambda key: key.number == "win_rate" and key.who.startswith("position "))
+        for table in tables
     ]
-    levels = [one.level() for one in own]
+    levels = [table.level() for table in win_rates]
     values = np.mean([level.value for level in levels], axis=0)
     known = np.flatnonzero(np.isfinite(values))
     if known.size < 2:
         return
     even = 1 / len(tables[0].base.seats)
     rows = [
-        _row(tables, BASELINE, "level", own[0].keys[at].who, "win_rate", value, null=even)
+        _row(tables, BASELINE, "level", win_rates[0].keys[at].who, "win_rate", value, null=even)
         for at, value in zip(known.tolist(), values[known].tolist(), strict=True)
     ]
-    told = [level[known] for level in levels]
-    yield _Look(SEATS, tables[0].place.point, _lineup(tables), rows, told)
+    estimates = [level[known] for level in levels]
+    yield _Look(SEATS, tables[0].place.point, _lineup(tables), rows, estimates)
 
 
 def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
     keys = tables[0].keys
     length = next((n for n in LENGTHS if any(k.number == n and not k.who for k in keys)), "")
-    asked = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
-    own = [_only(one, lambda key: (key.who, key.number) in asked) for one in tables]
+    questions = {("", length): LENGTH, (_FIRST, "win_rate"): FIRST_SEAT}
+    restricted = [_only(table, lambda key: (key.who, key.number) in questions) for table in tables]
     changes: dict[str, list[tuple[Row, list[Estimate]]]] = {LENGTH: [], FIRST_SEAT: []}
     for variant in tables[0].variants:
-        if not all(variant in one.variants and one.changed(variant) for one in tables):
+        if not all(variant in table.variants and table.changed(variant) for table in tables):
             continue
-        before = np.mean([one.before(one.totals(variant)).value for one in own], axis=0)
-        moved = [one.change(variant) for one in own]
-        for at, key in enumerate(own[0].keys):
-            estimates = [one[at] for one in moved]
-            value = float(np.mean([one.value for one in estimates]))
+        before = np.mean(
+            [table.before(table.totals(variant)).value for table in restricted], axis=0
+        )
+        moved = [table.change(variant) for table in restricted]
+        for at, key in enumerate(restricted[0].keys):
+            estimates = [change[at] for change in moved]
+            value = float(np.mean([estimate.value for estimate in estimates]))
             if not np.isfinite(value):
                 continue
             row = _row(tables, variant, "change", key.who, key.number, value)
             row["baseline"] = float(before[at])
-            changes[asked[key.who, key.number]].append((row, estimates))
+            changes[questions[key.who, key.number]].append((row, estimates))
     for question, members in changes.items():
         if members:
             rows = [row for row, _ in members]
-            told = [_stacked(own) for own in zip(*(each for _, each in members), strict=True)]
-            yield _Look(question, tables[0].place.point, _lineup(tables), rows, told)
+            by_table = zip(*(estimates for _, estimates in members), strict=True)
+            stacked = [_stacked(estimates) for estimates in by_table]
+            yield _Look(question, tables[0].place.point, _lineup(tables), rows, stacked)
 
 
 def _stacked(estimates: Sequence[Estimate]) -> Estimate:
-    groups = max(one.influence.shape[1] for one in estimates)
-    return stack([padded(one, groups) for one in estimates])
+    groups = max(estimate.influence.shape[1] for estimate in estimates)
+    return stack([padded(estimate, groups) for estimate in estimates])
 
 
 def _lineup(tables: Sequence[TableAnswers]) -> str:
@@ -261,20 +266,20 @@ def _lineup(tables: Sequence[TableAnswers]) -> str:
 
 
 def _policies(table: TableAnswers) -> Iterator[_Look]:
-    own = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("policy "))
-    level = own.level()
-    one, two = np.triu_indices(len(own.keys), 1)
-    if not one.size:
+    win_rates = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("policy "))
+    level = win_rates.level()
+    first, second = np.triu_indices(len(win_rates.keys), 1)
+    if not first.size:
         return
-    gaps = level[one] - level[two]
+    gaps = level[first] - level[second]
     # The policy that is ahead comes first.
     turned = np.where(gaps.value < 0, -1.0, 1.0)
-    one, two = np.where(turned > 0, one, two), np.where(turned > 0, two, one)
-    gaps = level[one] - level[two]
+    first, second = np.where(turned > 0, first, second), np.where(turned > 0, second, first)
+    gaps = level[first] - level[second]
     known = np.flatnonzero(np.isfinite(gaps.value))
     rows = []
     for at in known.tolist():
-        who, against = (own.keys[int(place[at])].who for place in (one, two))
+        who, against = (win_rates.keys[int(place[at])].who for place in (first, second))
         row = _row([table], BASELINE, "difference", who, "win_rate", float(gaps.value[at]))
         rows.append({**row, "against": against})
     if rows:
@@ -314,40 +319,40 @@ def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
     """Return simultaneous bounds."""
     if not looks:
         return np.zeros(0), np.zeros(0)
-    alone = [one for own in looks for one in own.estimates if len(own.estimates) == 1]
-    count = sum(len(own.rows) for own in looks)
+    alone = [look.estimates[0] for look in looks if len(look.estimates) == 1]
+    count = sum(len(look.rows) for look in looks)
     family = AtOnce(count, np.zeros(0), 1.0)
     if len(alone) == len(looks) and count <= MOST_DRAWN:
-        groups = max(own.influence.shape[1] for own in alone)
-        wide = [padded(own, groups) for own in alone]
-        used = np.any([(own.share != 0).any(axis=0) for own in wide], axis=0)
-        influence = np.concatenate([own.influence[:, used] for own in wide])
+        groups = max(estimate.influence.shape[1] for estimate in alone)
+        wide = [padded(estimate, groups) for estimate in alone]
+        used = np.any([(estimate.share != 0).any(axis=0) for estimate in wide], axis=0)
+        influence = np.concatenate([estimate.influence[:, used] for estimate in wide])
         family = AtOnce.of(np.nan_to_num(influence))
     error = family.error(1 - level)
     ends = [
-        own.estimates[0].known.ends(error / 2)
-        if len(own.estimates) == 1
-        else _ends_of_population(own.estimates, 1 - error)
-        for own in looks
+        look.estimates[0].known.ends(error / 2)
+        if len(look.estimates) == 1
+        else _ends_of_population(look.estimates, 1 - error)
+        for look in looks
     ]
-    low, high = (np.concatenate(own) for own in zip(*ends, strict=True))
+    low, high = (np.concatenate(side) for side in zip(*ends, strict=True))
     return low, high
 
 
 def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
-    groups = max(one.influence.shape[1] for one in estimates)
-    return Means.of([padded(one, groups) for one in estimates]).interval(level)
+    groups = max(estimate.influence.shape[1] for estimate in estimates)
+    return Means.of([padded(estimate, groups) for estimate in estimates]).interval(level)
 
 
 # ---- the sentences
 
 
 def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
-    rows = [row for own in looks for row in own.rows]
+    rows = [row for look in looks for row in look.rows]
     verdict, words, row = {SEATS: _of_seats, POLICIES: _of_policies}.get(question, _of_changes)(
         rows
     )
-    asked = {SEATS: "seats", POLICIES: "policies"}.get(question, "variants")
+    design = {SEATS: "seats", POLICIES: "policies"}.get(question, "variants")
     return Headline(
         question,
         looks[0].point,
@@ -356,7 +361,7 @@ def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
         words,
         row,
         rows,
-        asked == primary,
+        design == primary,
     )
 
 
@@ -400,7 +405,7 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
     best = [
         name
         for name in names
-        if beaten[name] == names - {name} and not any(name in own for own in beaten.values())
+        if beaten[name] == names - {name} and not any(name in losers for losers in beaten.values())
     ]
     if best:
         # The pair that was hardest to distinguish supports the sentence.
@@ -408,7 +413,7 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
         others = f"{_policy(row['against'])}" if len(names) == 2 else "every other policy"
         return "best", f"{_policy(best[0])} beats {others}", row
     ahead = [row for row in shown if row in skilled] or shown
-    row = max(ahead, key=lambda one: float(one["estimate"]))
+    row = max(ahead, key=lambda row: float(row["estimate"]))
     return "ahead", f"{_policy(row['who'])} beats {_policy(row['against'])}", row
 
 
@@ -420,15 +425,15 @@ def _of_changes(rows: Sequence[Row]) -> tuple[str, str, Row]:
     row = max(shown or rows, key=size)
     seat = row["who"] == _FIRST
     if not shown:
-        what = "the first seat's win rate" if seat else "the length of a match"
-        return "open", f"no rule is shown to change {what}", row
+        change_words = "the first seat's win rate" if seat else "the length of a match"
+        return "open", f"no rule is shown to change {change_words}", row
     more = _side(row) > 0
-    what = (
+    change_words = (
         f"the first seat win {'more' if more else 'less'} often"
         if seat
         else f"matches {'longer' if more else 'shorter'}"
     )
-    return "more" if more else "less", f"{row['variant']} makes {what}", row
+    return "more" if more else "less", f"{row['variant']} makes {change_words}", row
 
 
 def _policy(who: str) -> str:

@@ -42,17 +42,17 @@ class Key:
 
 def keys_of(cell: Table, measures: Sequence[Measure]) -> list[Key]:
     """Return the numbers of a cell, in the order of `levels`."""
-    found = []
+    keys = []
     for measure in measures:
         if not measure.seats:
-            found.append(Key("", measure.name, measure))
+            keys.append(Key("", measure.name, measure))
             continue
         policies = dict.fromkeys(cell.seats)
-        found += [Key(f"policy {policy}", measure.name, measure) for policy in policies]
-        found += [
+        keys += [Key(f"policy {policy}", measure.name, measure) for policy in policies]
+        keys += [
             Key(f"position {place}", measure.name, measure) for place in range(len(cell.seats))
         ]
-    return found
+    return keys
 
 
 def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Estimate:
@@ -61,7 +61,7 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
     matches = totals.by_group("deals", groups) * totals.rotations
     decided = totals.by_group("decided", groups)
     all_deals, decided_deals = totals.deals, totals.total(f"deals|{DECIDED}")
-    part, whole = np.zeros((size, groups)), np.zeros((size, groups))
+    numerator, denominator = np.zeros((size, groups)), np.zeros((size, groups))
     deals, low, high = np.zeros(size), np.full(size, -np.inf), np.full(size, np.inf)
     centre, units = np.zeros(size), np.ones(size)
     for row, key in enumerate(keys):
@@ -70,16 +70,16 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
         held = 1
         if key.who.startswith("policy "):
             held = cell.seats.count(key.who.removeprefix("policy "))
-        totals.by_group(str(measure.value) if measure.is_rate else name, groups, part[row])
+        totals.by_group(str(measure.value) if measure.is_rate else name, groups, numerator[row])
         units[row] = measure.unit
         if measure.is_rate:
-            whole[row] = totals.by_group(str(measure.of), groups)
+            denominator[row] = totals.by_group(str(measure.of), groups)
             deals[row] = all_deals
         elif f"of|{name}" in totals.sums:
-            whole[row] = totals.by_group(f"of|{name}", groups)
+            denominator[row] = totals.by_group(f"of|{name}", groups)
             deals[row] = totals.total(f"deals|{name}")
         elif measure.of in (MATCHES, DECIDED):
-            whole[row] = held * (matches if measure.of == MATCHES else decided)
+            denominator[row] = held * (matches if measure.of == MATCHES else decided)
             deals[row] = all_deals if measure.of == MATCHES else decided_deals
         if measure.low is not None:
             low[row] = centre[row] = measure.low
@@ -88,8 +88,8 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
         if measure.name == "win_rate":
             # A seat of a policy wins at most every match divided by the seats that it holds.
             high[row], centre[row] = 1 / held, 1 / players
-    part /= units[:, None]
-    return ratio(part, whole, deals, low=low, high=high, centre=centre)
+    numerator /= units[:, None]
+    return ratio(numerator, denominator, deals, low=low, high=high, centre=centre)
 
 
 def seatings(
@@ -112,25 +112,25 @@ def seatings(
         for position in range(players)
         if totals.total(seating_sum(DECIDED, policy, position))
     ]
-    part, whole = np.zeros((2, len(names), groups))
+    numerator, denominator = np.zeros((2, len(names), groups))
     for row, name in enumerate(names):
-        totals.by_group(seating_sum("win_rate", *name), groups, part[row])
-        totals.by_group(seating_sum(DECIDED, *name), groups, whole[row])
-    part /= win_unit(players)
-    matches = whole.sum(axis=1)
+        totals.by_group(seating_sum("win_rate", *name), groups, numerator[row])
+        totals.by_group(seating_sum(DECIDED, *name), groups, denominator[row])
+    numerator /= win_unit(players)
+    matches = denominator.sum(axis=1)
     # A deal may seat a policy at a position in several matches.
     deals = np.minimum(matches, totals.total(f"deals|{DECIDED}"))
-    rates = ratio(part, whole, deals, low=0.0, high=1.0, centre=1 / players)
+    rates = ratio(numerator, denominator, deals, low=0.0, high=1.0, centre=1 / players)
     return names, matches, rates
 
 
 def counts(totals: Totals, keys: Sequence[Key]) -> Array:
     """Return the number of events behind each share of matches; NaN for other numbers."""
-    found = np.full(len(keys), np.nan)
+    events = np.full(len(keys), np.nan)
     for row, key in enumerate(keys):
         if not key.who and key.measure.is_share and f"of|{key.number}" not in totals.sums:
-            found[row] = totals.total(key.number)
-    return found
+            events[row] = totals.total(key.number)
+    return events
 
 
 def constants(totals: Totals, keys: Sequence[Key]) -> Array:
@@ -140,26 +140,28 @@ def constants(totals: Totals, keys: Sequence[Key]) -> Array:
 
 def another(totals: Totals, groups: int) -> Estimate:
     """Return how often a variant moves the win, among matches decided with and without it."""
-    part, whole = (totals.by_group(f"pair|{name}", groups)[None] for name in ("another", "both"))
-    return ratio(part, whole, totals.total("deals|both"), low=0.0, high=1.0)
+    numerator, denominator = (
+        totals.by_group(f"pair|{name}", groups)[None] for name in ("another", "both")
+    )
+    return ratio(numerator, denominator, totals.total("deals|both"), low=0.0, high=1.0)
 
 
 def moved(totals: Totals, groups: int) -> tuple[list[str], Estimate, Array]:
     """Return the levels of a variant paired with its baseline: names, estimates, match counts."""
-    names, found = [ANOTHER], [another(totals, groups)]
+    names, estimates = [ANOTHER], [another(totals, groups)]
     events = [float(totals.total("pair|another"))]
     other = unrelated(totals, groups)
     if other is not None:
         names += [UNRELATED, AGREEMENT]
-        found += [other, agreement(found[0], other)]
+        estimates += [other, agreement(estimates[0], other)]
         events += [np.nan, np.nan]
     if "pair|in_play" in totals.sums:
         names.append(IN_PLAY)
-        whole = totals.by_group("deals", groups) * totals.rotations
-        part = totals.by_group("pair|in_play", groups)
-        found.append(ratio(part[None], whole[None], totals.deals, low=0.0, high=1.0))
+        matches = totals.by_group("deals", groups) * totals.rotations
+        changed = totals.by_group("pair|in_play", groups)
+        estimates.append(ratio(changed[None], matches[None], totals.deals, low=0.0, high=1.0))
         events.append(float(totals.total("pair|in_play")))
-    return names, stack(found), np.array(events)
+    return names, stack(estimates), np.array(events)
 
 
 def agreement(moved: Estimate, by_chance: Estimate) -> Estimate:
@@ -173,18 +175,18 @@ def agreement(moved: Estimate, by_chance: Estimate) -> Estimate:
     """
     apart = moved / by_chance
     scale = np.where(by_chance.value > 0, by_chance.value, np.nan)
-    one = np.ones_like(scale)
+    ones = np.ones_like(scale)
     return replace(
         apart,
         value=1 - apart.value,
         influence=-apart.influence,
         # If the winner hardly ever changes, only the rate of changes is uncertain.
-        told=moved.share - moved.told / scale[:, None],
+        contribution=moved.share - moved.contribution / scale[:, None],
         share=moved.share,
         deals=moved.deals,
         low=1 - 1 / scale,
-        high=one,
-        centre=one,
+        high=ones,
+        centre=ones,
     )
 
 
@@ -200,34 +202,34 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
     names = sorted(n for n in {*totals.sums, *before.sums} if n.startswith("winners|"))
     if not names:
         return None
-    one = np.array([before.by_group(name, groups) for name in names])
-    two = np.array([totals.by_group(name, groups) for name in names])
+    without = np.array([before.by_group(name, groups) for name in names])
+    with_variant = np.array([totals.by_group(name, groups) for name in names])
     rotation = np.array([int(name.split("|")[1]) for name in names])
     turned = (rotation[None, :] == np.arange(totals.rotations)[:, None]).astype(float)
-    decided = [turned @ own for own in (one, two)]  # rotations, groups
+    decided = [turned @ winners for winners in (without, with_variant)]  # rotations, groups
 
     def pairs(first: Array, second: Array) -> tuple[float, Array]:
         """Return the number of pairs of different groups, and half the pairs of each group."""
         total, other = first.sum(axis=1, keepdims=True), second.sum(axis=1, keepdims=True)
         within = (first * second).sum(axis=0)
-        each = ((first * other + total * second).sum(axis=0)) / 2 - within
-        return float((total * other).sum() - within.sum()), each
+        by_group = ((first * other + total * second).sum(axis=0)) / 2 - within
+        return float((total * other).sum() - within.sum()), by_group
 
-    same, same_each = pairs(one, two)
-    all_pairs, each = pairs(*decided)
+    same, same_each = pairs(without, with_variant)
+    all_pairs, pairs_by_group = pairs(*decided)
     if all_pairs <= 0:
         return None
     value = same / all_pairs
-    share = each / each.sum() if each.sum() > 0 else each
+    share = pairs_by_group / pairs_by_group.sum() if pairs_by_group.sum() > 0 else pairs_by_group
     # Each pair has two groups, so that half of a group's share stands for all of its influence.
-    influence = -2 * (same_each - value * each) / all_pairs
-    influence = _with_second_order(influence, one, two, turned, decided, all_pairs)
-    told = influence + (1 - value) * share
+    influence = -2 * (same_each - value * pairs_by_group) / all_pairs
+    influence = _with_second_order(influence, without, with_variant, turned, decided, all_pairs)
+    contribution = influence + (1 - value) * share
     as_row = np.array([1 - value])
     return Estimate(
         as_row,
         influence[None, :],
-        told[None, :],
+        contribution[None, :],
         share[None, :],
         np.array([float(min(totals.total(f"deals|{DECIDED}"), before.total(f"deals|{DECIDED}")))]),
         np.zeros(1),
@@ -240,8 +242,8 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
 
 def _with_second_order(
     influence: Array,
-    one: Array,
-    two: Array,
+    without: Array,
+    with_variant: Array,
     turned: Array,
     decided: Sequence[Array],
     all_pairs: float,
@@ -254,9 +256,9 @@ def _with_second_order(
     """
     moved = [
         counts
-        - (counts.sum(axis=1) / np.maximum(turned.T @ whole.sum(axis=1), 1.0))[:, None]
-        * (turned.T @ whole)
-        for counts, whole in zip((one, two), decided, strict=True)
+        - (counts.sum(axis=1) / np.maximum(turned.T @ matches.sum(axis=1), 1.0))[:, None]
+        * (turned.T @ matches)
+        for counts, matches in zip((without, with_variant), decided, strict=True)
     ]
     # Not by `@`, which would wake all threads of a BLAS library for so little.
     first, second, both = (

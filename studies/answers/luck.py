@@ -70,24 +70,24 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> list[str]
     seats = table.base.seats
     if table.base.rotations < 2 or table.alone:
         return []
-    found = parts(totals, len(seats), builder.level)
-    if found is None:
-        whole, deals = totals.total("luck|deals"), totals.deals
-        if whole >= FEWEST_DEALS or deals < FEWEST_DEALS:
+    shown = parts(totals, len(seats), builder.level)
+    if shown is None:
+        complete, deals = totals.total("luck|deals"), totals.deals
+        if complete >= FEWEST_DEALS or deals < FEWEST_DEALS:
             return []
         needed = "shares of the variance need deals of which all matches were decided"
-        told = f"{needed}; of {deals:,} deals {whole:,} are, and it takes {FEWEST_DEALS}"
-        return [f"line-up {table.place.lineup}: {told}"]
+        reason = f"{needed}; of {deals:,} deals {complete:,} are, and it takes {FEWEST_DEALS}"
+        return [f"line-up {table.place.lineup}: {reason}"]
     # The estimate carries only the value; the ends are passed separately.
-    shares = ratio(found.share[:, None], np.ones((len(SOURCES), 1)), found.deals)
+    shares = ratio(shown.share[:, None], np.ones((len(SOURCES), 1)), shown.deals)
     builder.add(
         "variance",
         table.place,
         "baseline",
         [("", source) for source in SOURCES],
         shares,
-        matches=found.deals * totals.rotations,
-        told=(found.low, found.high),
+        matches=shown.deals * totals.rotations,
+        ends=(shown.low, shown.high),
     )
     return []
 
@@ -107,17 +107,19 @@ def parts(totals: Totals, seats: int, level: float = LEVEL) -> Parts | None:
     forms = [f"luck|{name}" for name in ("square", "by_seat", "by_entry", "within")]
 
     def folded(name: str, scale: float) -> Array:
-        found: Array = np.bincount(folds, weights=totals.by_group(name) / scale, minlength=FOLDS)
-        return found
+        sums: Array = np.bincount(folds, weights=totals.by_group(name) / scale, minlength=FOLDS)
+        return sums
 
     count = folded("luck|deals", 1.0)
     means = np.stack([folded(name, unit) for name in names], axis=1)
     squares = np.stack([folded(name, unit * unit) for name in forms], axis=1)
-    whole, chance = design.variances(count.sum()[None], means.sum(0)[None], squares.sum(0)[None])
-    total = float(whole.sum())
+    total_variance, chance = design.variances(
+        count.sum()[None], means.sum(0)[None], squares.sum(0)[None]
+    )
+    total = float(total_variance.sum())
     if not total > 0:
         return None
-    share = whole[0] / total
+    share = total_variance[0] / total
     left, _ = design.variances(count.sum() - count, means.sum(0) - means, squares.sum(0) - squares)
     left /= left.sum(axis=1, keepdims=True)
     spread = (FOLDS - 1) / FOLDS * np.square(left - left.mean(axis=0)).sum(axis=0)

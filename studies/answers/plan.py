@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -48,7 +49,7 @@ _STEPS = (100, 125, 150, 200, 250, 300, 400, 500, 600, 800)
 
 def looks(matches: int) -> Iterator[int]:
     """Yield the numbers of deals at which a cell may stop: ten to each power of ten."""
-    for scale in itertools.accumulate(itertools.repeat(10), lambda one, ten: one * ten, initial=1):
+    for scale in itertools.accumulate(itertools.repeat(10), operator.mul, initial=1):
         for step in _STEPS:
             if step * scale >= matches:
                 yield matches
@@ -94,18 +95,22 @@ def goal_state(
         Sums over the deals up to the look; the measure "win_rate" is enough.
     """
     if measures is None:
-        measures = [one for one in measures_of(cell, metrics=()) if one.name == "win_rate"]
-    names, found = _subjects(cell, totals, "win_rate", measures, differences=False)
+        measures = [
+            measure for measure in measures_of(cell, metrics=()) if measure.name == "win_rate"
+        ]
+    names, estimate = _subjects(cell, totals, "win_rate", measures, differences=False)
     if totals.before is not None:
         keys = [key for key in keys_of(cell, measures) if _is_asked(cell, key, "win_rate")]
         names += [f"win_rate of {key.who}" for key in keys]
-        own = levels(totals, cell, keys, totals.used)
-        found = stack([found, own, another(totals, totals.used)])
+        after = levels(totals, cell, keys, totals.used)
+        estimate = stack([estimate, after, another(totals, totals.used)])
         names.append(ANOTHER)
-    low, high = found.interval(level)
+    low, high = estimate.interval(level)
     with np.errstate(invalid="ignore", divide="ignore"):
-        added = math.sqrt(ADDED) * (found.high - found.low) / 2 / np.maximum(found.deals, 1)
-        spans = np.where(found.low < 0, added, 2 * added)
+        added = (
+            math.sqrt(ADDED) * (estimate.high - estimate.low) / 2 / np.maximum(estimate.deals, 1)
+        )
+        spans = np.where(estimate.low < 0, added, 2 * added)
         reach = float(ndtri(0.5 + level / 2)) * spans
         widths = np.hypot((high - low) / 2, reach)
     widths = np.where(np.isfinite(widths), widths, np.inf)
@@ -130,16 +135,16 @@ def _subjects(
     """
     keys = [key for key in keys_of(cell, measures) if _is_asked(cell, key, number)]
     groups = totals.used
-    own = levels(totals, cell, keys, groups)
+    estimate = levels(totals, cell, keys, groups)
     names = [key.who for key in keys]
     if totals.before is not None:
         before = levels(totals.before, cell, keys, groups)
-        return names, change(own, before, totals.rotations)
+        return names, change(estimate, before, totals.rotations)
     if differences and len(keys) > 1 and len(set(cell.seats)) > 1:
         pairs = list(itertools.combinations(range(len(keys)), 2))
-        one, two = [a for a, _ in pairs], [b for _, b in pairs]
-        return [f"{names[a]} less {names[b]}" for a, b in pairs], own[one] - own[two]
-    return names, own
+        first, second = [a for a, _ in pairs], [b for _, b in pairs]
+        return [f"{names[a]} less {names[b]}" for a, b in pairs], estimate[first] - estimate[second]
+    return names, estimate
 
 
 # ---- planning
@@ -209,19 +214,19 @@ def needs(
     measures, metrics : sequences
         As in `studies.answers.frame.answers`.
     """
-    asked: list[tuple[Table, list[str], Estimate | None]] = []
+    requested: list[tuple[Table, list[str], Estimate | None]] = []
     family = {True: 0, False: 0}
-    for cell, own in _told(cells, totals):
+    for cell, sums in _informative_cells(cells, totals):
         every = measures_of(cell, measures, metrics)
-        names, found = _asked(cell, own, number, every, detect is not None)
+        names, estimate = _estimates(cell, sums, number, every, detect is not None)
         if names:
-            asked.append((cell, names, found))
+            requested.append((cell, names, estimate))
             family[cell.variant != BASELINE] += _family(cell, number, every)
     return [
         _need(
             cell,
             names,
-            found,
+            estimate,
             tests=family[cell.variant != BASELINE] if detect is not None else 1,
             half_width=half_width,
             detect=detect,
@@ -229,27 +234,27 @@ def needs(
             level=level,
             have=deals,
         )
-        for cell, names, found in asked
+        for cell, names, estimate in requested
     ]
 
 
-def _told(cells: Sequence[Table], totals: Load) -> Iterator[tuple[Table, Totals]]:
-    """Yield the cells that need deals of their own."""
+def _informative_cells(cells: Sequence[Table], totals: Load) -> Iterator[tuple[Table, Totals]]:
+    """Yield the cells whose deals are planned, with their sums: variants, or else the baseline."""
     for members in tables_of(cells).values():
         base = next((cell for cell in members if cell.variant == BASELINE), None)
         compared = False
         for cell in members:
             if cell is base or (base is not None and cell.options == base.options):
                 continue
-            own = totals(cell)
-            if own is not None and own.deals:
-                compared |= own.before is not None
-                yield cell, own
-        if base is not None and not compared and (own := totals(base)) is not None and own.deals:
-            yield base, own
+            sums = totals(cell)
+            if sums is not None and sums.deals:
+                compared |= sums.before is not None
+                yield cell, sums
+        if base is not None and not compared and (sums := totals(base)) is not None and sums.deals:
+            yield base, sums
 
 
-def _asked(
+def _estimates(
     cell: Table, totals: Totals, number: str, measures: Sequence[Measure], differences: bool
 ) -> tuple[list[str], Estimate | None]:
     if number == ANOTHER:
@@ -277,7 +282,7 @@ def _family(cell: Table, number: str, measures: Sequence[Measure]) -> int:
 def _need(
     cell: Table,
     names: Sequence[str],
-    found: Estimate | None,
+    estimate: Estimate | None,
     *,
     tests: int,
     half_width: float | None,
@@ -286,9 +291,9 @@ def _need(
     level: float,
     have: int,
 ) -> Need:
-    assert found is not None
-    spreads = [_variance(found[at], level) for at in range(len(found))]
-    at = max(range(len(found)), key=lambda k: (spreads[k][0], spreads[k][2]))
+    assert estimate is not None
+    spreads = [_variance(estimate[at], level) for at in range(len(estimate))]
+    at = max(range(len(estimate)), key=lambda k: (spreads[k][0], spreads[k][2]))
     value, low, high = spreads[at]
     error = (1 - level) / max(tests, 1)
 
@@ -323,9 +328,9 @@ def _variance(estimate: Estimate, level: float) -> tuple[float, float, float]:
         room = float(estimate.high[0] - estimate.low[0])
         # The largest rate consistent with no event, each event as large as possible.
         return 0.0, 0.0, reach * room if math.isfinite(reach * room) else math.inf
-    own = estimate.influence[0][estimate.share[0] != 0]
-    own = own - own.mean()
-    kurtosis = float(np.mean(own**4)) / float(np.mean(own**2)) ** 2
+    influence = estimate.influence[0][estimate.share[0] != 0]
+    influence = influence - influence.mean()
+    kurtosis = float(np.mean(influence**4)) / float(np.mean(influence**2)) ** 2
     freedom = 2 * groups / max(kurtosis - (groups - 3) / (groups - 1), 1e-9)
     variance = error**2 * deals
     least, most = (float(chdtri(freedom, chance)) for chance in ((1 - level) / 2, (1 + level) / 2))

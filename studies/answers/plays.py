@@ -86,8 +86,8 @@ class Plays:
     @property
     def decided(self) -> Array:
         """Whether each play has a winner."""
-        found: Array = self.won.sum(axis=1) > 0
-        return found
+        decided: Array = self.won.sum(axis=1) > 0
+        return decided
 
 
 def plays_answers(plays: Plays, level: float) -> tuple[list[Row], list[str]]:
@@ -106,10 +106,10 @@ def plays_answers(plays: Plays, level: float) -> tuple[list[Row], list[str]]:
 def plays_frame(rows: Sequence[Row], baseline: str) -> pl.DataFrame:
     """Return rows as a frame with the columns of every answer (docs/reference/columns.md)."""
     texts = ("lineup", "variant", "kind", "who", "number", "against", "family")
-    whole = ("deals", "matches", "count")
+    counts = ("deals", "matches", "count")
     columns = {}
     for name in COLUMNS:
-        dtype: Any = pl.String if name in texts else pl.Int64 if name in whole else pl.Float64
+        dtype: Any = pl.String if name in texts else pl.Int64 if name in counts else pl.Float64
         dtype = pl.Boolean if name == "equivalent" else dtype
         usual = {"variant": baseline, "lineup": "", "family": ""}.get(name)
         values = [row.get(name, row["matches"] if name == "deals" else usual) for row in rows]
@@ -128,16 +128,16 @@ def _numbers(plays: Plays, level: float) -> Iterator[Row]:
     """Yield the mean of each number under the unchanged rules."""
     base = np.array(plays.variant) == plays.baseline
     for name, values in plays.numbers.items():
-        own = values[base & np.isfinite(values)]
-        if len(own) < 2:
+        known = values[base & np.isfinite(values)]
+        if len(known) < 2:
             continue
-        error = own.std(ddof=1) / np.sqrt(len(own))
-        reach = stats.t.ppf((1 + level) / 2, len(own) - 1) * error
-        mean = own.mean()
+        error = known.std(ddof=1) / np.sqrt(len(known))
+        reach = stats.t.ppf((1 + level) / 2, len(known) - 1) * error
+        mean = known.mean()
         yield _row(
             "level",
             name,
-            len(own),
+            len(known),
             variant=plays.baseline,
             estimate=mean,
             low=mean - reach,
@@ -147,14 +147,14 @@ def _numbers(plays: Plays, level: float) -> Iterator[Row]:
 
 def _effects(plays: Plays, level: float) -> Iterator[Row]:
     """Yield the effect of each variant on each number."""
-    variants = [one for one in dict.fromkeys(plays.variant) if one != plays.baseline]
-    found: list[Row] = []
+    variants = [rules for rules in dict.fromkeys(plays.variant) if rules != plays.baseline]
+    rows: list[Row] = []
     for name, values in plays.numbers.items():
         for variant in variants:
             row = _paired(plays, variant, values, level) or _pooled(plays, variant, values, level)
             if row is not None:
-                found.append(_row("change", name, variant=variant, family="changes", **row))
-    yield from _with_holm(found)
+                rows.append(_row("change", name, variant=variant, family="changes", **row))
+    yield from _with_holm(rows)
 
 
 def _paired(plays: Plays, variant: str, values: Array, level: float) -> Row | None:
@@ -162,20 +162,20 @@ def _paired(plays: Plays, variant: str, values: Array, level: float) -> Row | No
     if plays.deals is None:
         return None
     sums: dict[Any, dict[str, list[float]]] = {}
-    for deal, own, value in zip(plays.deals, plays.variant, values.tolist(), strict=True):
-        if own in (variant, plays.baseline) and np.isfinite(value):
-            sums.setdefault(deal, {}).setdefault(own, []).append(value)
+    for deal, rules, value in zip(plays.deals, plays.variant, values.tolist(), strict=True):
+        if rules in (variant, plays.baseline) and np.isfinite(value):
+            sums.setdefault(deal, {}).setdefault(rules, []).append(value)
     left = np.array(
         [
-            np.mean(own[variant]) - np.mean(own[plays.baseline])
-            for own in sums.values()
-            if len(own) == 2
+            np.mean(rules[variant]) - np.mean(rules[plays.baseline])
+            for rules in sums.values()
+            if len(rules) == 2
         ]
     )
     if len(left) < 2:
         return None
-    found = _student(left.mean(), left.std(ddof=1) / np.sqrt(len(left)), len(left) - 1, level)
-    return {**found, "plays": 2 * len(left), "deals": len(left)}
+    row = _student(left.mean(), left.std(ddof=1) / np.sqrt(len(left)), len(left) - 1, level)
+    return {**row, "plays": 2 * len(left), "deals": len(left)}
 
 
 def _pooled(plays: Plays, variant: str, values: Array, level: float) -> Row | None:
@@ -196,8 +196,8 @@ def _pooled(plays: Plays, variant: str, values: Array, level: float) -> Row | No
     residual = (y - x @ coefficients) / np.maximum(1 - leverage, 1e-9)
     residual[leverage > 1 - 1e-9] = 0.0
     error = float(np.sqrt((bread @ (x.T * residual**2) @ x @ bread)[0, 0]))
-    found = _student(float(coefficients[0]), error, len(y) - x.shape[1], level)
-    return {**found, "plays": len(y)}
+    row = _student(float(coefficients[0]), error, len(y) - x.shape[1], level)
+    return {**row, "plays": len(y)}
 
 
 def _student(value: float, error: float, freedom: int, level: float) -> Row:
@@ -234,7 +234,7 @@ def binomial(wins: float, plays: int, even: float, level: float) -> Row:
 def _seats(plays: Plays, level: float) -> Iterator[Row]:
     if not plays.seated or not plays.decided.any():
         return
-    found = []
+    rows = []
     for seat in range(plays.won.shape[1]):
         here = plays.decided & (plays.sizes > seat)
         if not here.any():
@@ -244,21 +244,21 @@ def _seats(plays: Plays, level: float) -> Iterator[Row]:
         row = binomial(wins, int(here.sum()), even, level)
         count = int((plays.won[here, seat] > 0).sum())
         named = {"who": f"position {seat}", "baseline": even, "family": "seats"}
-        found.append(_row("seat", "win_rate", int(here.sum()), count=count, **named, **row))
-    yield from _with_holm(found)
+        rows.append(_row("seat", "win_rate", int(here.sum()), count=count, **named, **row))
+    yield from _with_holm(rows)
 
 
 def _winners(plays: Plays, level: float) -> Iterator[Row]:
     """Yield how often each winner won, if the other players are unknown."""
     names = [name for name in plays.winners or () if name != "–"]
     known = sorted(set(names), key=lambda name: -names.count(name))
-    found = []
+    rows = []
     for name in known:
         row = binomial(names.count(name), len(names), 1 / len(known), level)
         named = {"who": f"policy {name}", "baseline": 1 / len(known), "family": "strengths"}
-        own = {**named, **row, "count": names.count(name)}
-        found.append(_row("person", "win_rate", len(names), **own))
-    yield from _with_holm(found)
+        row_of_winner = {**named, **row, "count": names.count(name)}
+        rows.append(_row("person", "win_rate", len(names), **row_of_winner))
+    yield from _with_holm(rows)
 
 
 # ---- strengths of people
@@ -288,26 +288,26 @@ def _strengths(plays: Plays, level: float, notes: list[str]) -> Iterator[Row]:
         yield from _raw(met_at, level)
         return
     size = int(np.bincount([len(names) for names, _ in met_at]).argmax())
-    found = []
+    rows = []
     for at in np.argsort(-value, kind="stable"):
         name = people[at]
         met = [(names, won) for names, won in met_at if name in names]
         wins = sum(bool(won[names.index(name)] > 0) for names, won in met)
-        told = _student(float(value[at]), float(spread[at]), freedom, level)
+        strength = _student(float(value[at]), float(spread[at]), freedom, level)
         shown = {
-            key: float(1 / (1 + (size - 1) * np.exp(-told[key])))
+            key: float(1 / (1 + (size - 1) * np.exp(-strength[key])))
             for key in ("estimate", "low", "high")
         }
         named = {"who": f"policy {name}", "baseline": 1 / size, "family": "strengths"}
-        own = {**named, **shown, "p": told["p"], "count": wins}
-        found.append(_row("person", "win_rate", len(met), **own))
-    yield from _with_holm(found)
+        person = {**named, **shown, "p": strength["p"], "count": wins}
+        rows.append(_row("person", "win_rate", len(met), **person))
+    yield from _with_holm(rows)
     yield _row("people", "alike", len(tables), estimate=None, p=alike, baseline=float(size))
 
 
 def _raw(tables: Sequence[tuple[list[str], Array]], level: float) -> Iterator[Row]:
     """Yield how often each person won, against any opponents."""
-    found = []
+    rows = []
     for name in sorted({name for names, _ in tables for name in names}):
         met = [(names, won) for names, won in tables if name in names]
         wins = sum(float(won[names.index(name)]) for names, won in met)
@@ -315,9 +315,9 @@ def _raw(tables: Sequence[tuple[list[str], Array]], level: float) -> Iterator[Ro
         row = binomial(wins, len(met), even, level)
         count = sum(bool(won[names.index(name)] > 0) for names, won in met)
         named = {"who": f"policy {name}", "baseline": even, "family": "strengths"}
-        found.append(_row("person", "win_rate", len(met), count=count, **named, **row))
-    found.sort(key=lambda row: -row["estimate"])
-    yield from _with_holm(found)
+        rows.append(_row("person", "win_rate", len(met), count=count, **named, **row))
+    rows.sort(key=lambda row: -row["estimate"])
+    yield from _with_holm(rows)
 
 
 def _without_extremes(
@@ -378,10 +378,10 @@ def _fit(
     scale = len(tables) / max(len(tables) - count, 1)
     spread = scale * bread @ inside.T @ inside @ bread
     centre = np.eye(len(people)) - 1 / len(people)
-    own = value[: len(people)]
+    strengths = value[: len(people)]
     errors = np.sqrt(np.diag(centre @ spread[: len(people), : len(people)] @ centre))
     alike = float(stats.chi2.sf(max(2 * (height - flat), 0.0), len(people) - 1))
-    return own - own.mean(), errors, alike
+    return strengths - strengths.mean(), errors, alike
 
 
 def _newton(designs: Sequence[tuple[Array, Array]], count: int) -> tuple[Array | None, float]:
@@ -404,5 +404,5 @@ def _newton(designs: Sequence[tuple[Array, Array]], count: int) -> tuple[Array |
 
 def _chances(worth: Array) -> Array:
     ahead = np.exp(worth - worth.max())
-    found: Array = ahead / ahead.sum()
-    return found
+    chances: Array = ahead / ahead.sum()
+    return chances

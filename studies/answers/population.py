@@ -71,28 +71,28 @@ class Means:
     between: Array
 
     @classmethod
-    def of(cls, tables: Sequence[Estimate], whole: Estimate | None = None) -> Means:
-        """Return what is known of the mean of estimates, a table each; `whole`, if it is known."""
-        whole = mean(tables) if whole is None else whole
+    def of(cls, tables: Sequence[Estimate], overall: Estimate | None = None) -> Means:
+        """Summarise the mean of estimates, one per table; `overall` is the mean, if known."""
+        overall = mean(tables) if overall is None else overall
         count = len(tables)
-        groups = np.max([one.groups for one in tables], axis=0)
+        groups = np.max([table.groups for table in tables], axis=0)
         scale = groups / np.maximum(groups - 1, 1)
-        influence = [one.influence for one in tables]
-        own = scale * sum(np.square(one).sum(axis=1) for one in influence) / count
+        influence = [table.influence for table in tables]
+        within_tables = scale * sum(np.square(table).sum(axis=1) for table in influence) / count
         all_pairs = scale * np.square(np.sum(influence, axis=0)).sum(axis=1)
-        shared = (all_pairs - own * count) / (count * (count - 1))
-        scatter = np.var([one.value for one in tables], axis=0, ddof=1)
-        between = np.maximum(0.0, scatter - own + shared)
-        variance = np.maximum(scatter / count + shared, np.square(whole.error))
-        full = np.full(len(whole), float(count))
-        return cls(whole.known, full, np.sqrt(variance), scatter, between)
+        shared = (all_pairs - within_tables * count) / (count * (count - 1))
+        scatter = np.var([table.value for table in tables], axis=0, ddof=1)
+        between = np.maximum(0.0, scatter - within_tables + shared)
+        variance = np.maximum(scatter / count + shared, np.square(overall.error))
+        full = np.full(len(overall), float(count))
+        return cls(overall.known, full, np.sqrt(variance), scatter, between)
 
     @classmethod
     def stacked(cls, parts: Sequence[Means]) -> Means:
         """Return several as one."""
-        known = Known.stacked([one.known for one in parts])
+        known = Known.stacked([part.known for part in parts])
         names = [name for name in cls.__dataclass_fields__ if name != "known"]
-        arrays = (np.concatenate([getattr(one, name) for one in parts]) for name in names)
+        arrays = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
         return cls(known, *arrays)
 
     def __getitem__(self, chosen: Any) -> Means:
@@ -173,7 +173,9 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
         rows = list(_levels(members))
         for variant in dict.fromkeys(name for table in members for name in table.variants):
             if any(variant in table.variants and table.changed(variant) for table in members):
-                rows += _changes(variant, [one for one in members if variant in one.variants])
+                rows += _changes(
+                    variant, [member for member in members if variant in member.variants]
+                )
         if rows:
             _add(builder, Place(members[0].place.point, ALL_TABLES), rows)
 
@@ -189,8 +191,8 @@ class _Rows:
 
     @classmethod
     def of(cls, variant: str, names: list[tuple[str, str]], estimates: Sequence[Estimate]) -> _Rows:
-        whole = mean(estimates)
-        return cls(variant, names, whole, Means.of(estimates, whole))
+        mean_of_tables = mean(estimates)
+        return cls(variant, names, mean_of_tables, Means.of(estimates, mean_of_tables))
 
 
 def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
@@ -207,12 +209,12 @@ def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
 
 
 def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
-    """Yield what a variant changes, the numbers of the same tables together."""
-    found = [_numbers(table, variant) for table in tables]
-    # Numbers of the same tables are summarised together.
+    """Yield the changes by a variant; numbers that the same tables have are grouped."""
+    by_table = [_numbers(table, variant) for table in tables]
+    # A number may exist only at some tables, e.g. that of a policy that sits there.
     having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
-    for named in dict.fromkeys(named for names, _ in found for named in names):
-        where = tuple(at for at, (names, _) in enumerate(found) if named in names)
+    for named in dict.fromkeys(named for names, _ in by_table for named in names):
+        where = tuple(at for at, (names, _) in enumerate(by_table) if named in names)
         having.setdefault(where, []).append(named)
     for where, names in having.items():
         if len(where) > 1:
@@ -221,41 +223,41 @@ def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
                 names,
                 [
                     estimate[[known.index(named) for named in names]]
-                    for known, estimate in (found[at] for at in where)
+                    for known, estimate in (by_table[at] for at in where)
                 ],
             )
 
 
 def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
     """Add rows; limits and p-values of all are found at once."""
-    means = Means.stacked([own.means for own in rows])
+    means = Means.stacked([row.means for row in rows])
     ends, prediction, p = means.interval(builder.level), means.prediction(builder.level), means.p()
     stop = 0
-    for own in rows:
-        here = slice(stop, stop := stop + len(own.names))
-        against = f"{own.means.tables[0]:.0f} tables"
-        changed = own.variant != BASELINE
+    for row in rows:
+        here = slice(stop, stop := stop + len(row.names))
+        against = f"{row.means.tables[0]:.0f} tables"
+        changed = row.variant != BASELINE
         builder.add(
             "population",
             place,
-            own.variant,
-            own.names,
-            own.mean,
+            row.variant,
+            row.names,
+            row.mean,
             against=against,
-            family=["population" if changed and n != ANOTHER else "" for _, n in own.names],
+            family=["population" if changed and n != ANOTHER else "" for _, n in row.names],
             null=0.0 if changed else None,
-            told=(ends[0][here], ends[1][here]),
+            ends=(ends[0][here], ends[1][here]),
             p=p[here] if changed else None,
         )
         if changed:
             builder.add(
                 "prediction",
                 place,
-                own.variant,
-                own.names,
-                own.mean,
+                row.variant,
+                row.names,
+                row.mean,
                 against=against,
-                told=(prediction[0][here], prediction[1][here]),
+                ends=(prediction[0][here], prediction[1][here]),
             )
 
 
@@ -268,7 +270,7 @@ def _numbers(table: TableAnswers, variant: str) -> tuple[list[tuple[str, str]], 
         and (not key.who or (key.who.startswith("policy") and not table.alone))
     ]
     names = [(table.keys[at].who, table.keys[at].number) for at in shown]
-    found, moved = table.change(variant)[shown], table.moved(variant)
+    estimate, moved = table.change(variant)[shown], table.moved(variant)
     if moved is None:
-        return names, found
-    return [*names, ("", ANOTHER)], stack([found, moved])
+        return names, estimate
+    return [*names, ("", ANOTHER)], stack([estimate, moved])

@@ -73,7 +73,7 @@ class RareEventCounts:
     Attributes
     ----------
     up, down : effective numbers of steps.
-    told : deviating deals (or groups); equal to the steps if all are equally large.
+    differing : deviating deals (or groups); equal to the steps if all are equally large.
     size : size of a step, in units of the mean times deals; 0 without steps.
     trials : number of deals.
     room_up, room_down : largest possible steps of one deal, in the same units; infinite where
@@ -83,7 +83,7 @@ class RareEventCounts:
 
     up: Array
     down: Array
-    told: Array
+    differing: Array
     size: Array
     trials: Array
     room_up: Array
@@ -93,34 +93,34 @@ class RareEventCounts:
     @classmethod
     def of(
         cls,
-        told: Array,
+        contribution: Array,
         trials: Array,
         room_up: Array,
         room_down: Array,
         unseen: Array,
         trace: Array,
     ) -> RareEventCounts:
-        """Return the steps of numbers, given the contributions `told` (numbers, groups).
+        """Return the steps of numbers, given the contribution of each group (numbers, groups).
 
         Parameters
         ----------
         trace : float64[numbers]
             Possible rounding residue in a group.
         """
-        sizes = np.abs(told).sum(axis=-1)
-        squares = np.einsum("ij,ij->i", told, told)
+        sizes = np.abs(contribution).sum(axis=-1)
+        squares = np.einsum("ij,ij->i", contribution, contribution)
         size = np.divide(squares, sizes, out=np.zeros_like(sizes), where=sizes > 0)
         # With many steps only their number is used.
         few = np.flatnonzero(sizes < 2 * MANY * size)
         total, differ = np.zeros_like(sizes), np.zeros(sizes.shape, dtype=int)
         if few.size:
-            own = np.where(np.abs(told[few]) <= trace[few, None], 0.0, told[few])
-            sizes[few], squares[few] = np.abs(own).sum(axis=-1), np.square(own).sum(axis=-1)
+            steps = np.where(np.abs(contribution[few]) <= trace[few, None], 0.0, contribution[few])
+            sizes[few], squares[few] = np.abs(steps).sum(axis=-1), np.square(steps).sum(axis=-1)
             size[few] = np.divide(
                 squares[few], sizes[few], out=np.zeros(few.size), where=sizes[few] > 0
             )
-            total[few] = own.sum(axis=-1)
-            differ[few] = np.count_nonzero(own, axis=-1)
+            total[few] = steps.sum(axis=-1)
+            differ[few] = np.count_nonzero(steps, axis=-1)
         safe = np.where(size > 0, size, 1.0)
         up, down = (
             np.round(np.maximum(0.0, sizes + sign * total) / 2 / safe, _DIGITS) for sign in (1, -1)
@@ -135,7 +135,10 @@ class RareEventCounts:
     def stacked(cls, parts: Sequence[RareEventCounts]) -> RareEventCounts:
         """Return several as one."""
         return cls(
-            *(np.concatenate([getattr(one, n) for one in parts]) for n in cls.__dataclass_fields__)
+            *(
+                np.concatenate([getattr(part, n) for part in parts])
+                for n in cls.__dataclass_fields__
+            )
         )
 
     @classmethod
@@ -154,19 +157,19 @@ class RareEventCounts:
     @property
     def number(self) -> Array:
         """Effective number of steps."""
-        found: Array = self.up + self.down
-        return found
+        total: Array = self.up + self.down
+        return total
 
     @property
     def are_few(self) -> Array:
         """Whether there are too few steps for a t interval."""
-        found: Array = self.number < np.minimum(MANY, self.trials / 2)
-        return found
+        few: Array = self.number < np.minimum(MANY, self.trials / 2)
+        return few
 
     @property
     def _room(self) -> Array:
-        found: Array = np.maximum(self.room_up, self.room_down)
-        return found
+        widest: Array = np.maximum(self.room_up, self.room_down)
+        return widest
 
     @property
     def _alike(self) -> Array:
@@ -175,7 +178,7 @@ class RareEventCounts:
         largest = self.size > _ALIKE * room
         return (
             np.isfinite(room)
-            & (self.number > _ALIKE * self.told)
+            & (self.number > _ALIKE * self.differing)
             & (largest | (self.number >= FEWEST_STEPS))
         )
 
@@ -232,12 +235,12 @@ class RareEventCounts:
         half = np.minimum(error, _ALMOST_HALF)
         wider = np.maximum(1.0, stdtrit(freedom, half) / ndtri(half))
         size = self._taken * np.where(self._alike, 1.0, wider)
-        found: Array = size * _combined(farther, fewer, together)
+        distance: Array = size * _combined(farther, fewer, together)
         bounded = np.isfinite(room)
         unseen = (self.number <= 0) & bounded
-        found[unseen] = (self.unseen * room * -np.expm1(np.log(error) / trials))[unseen]
-        found[~bounded & (self.number < FEWEST_STEPS)] = np.inf
-        return found
+        distance[unseen] = (self.unseen * room * -np.expm1(np.log(error) / trials))[unseen]
+        distance[~bounded & (self.number < FEWEST_STEPS)] = np.inf
+        return distance
 
     def p(self, gap: Array) -> Array:
         """Return the two-sided p-values of values at a distance `gap` above the mean (or below).
@@ -253,10 +256,12 @@ class RareEventCounts:
         open_ = (wide > 0) & ~unmoved & (np.isfinite(room) | (self.number >= FEWEST_STEPS))
         if open_.any():
             # The lower limit is the upper limit with the sides exchanged.
-            own = self[open_].turned(~rising[open_])
-            error[open_] = error_reaching(lambda error, at: own[at].reach_up(error), wide[open_])
-        found: Array = np.minimum(1.0, 2.0 * error)
-        return found
+            open_counts = self[open_].turned(~rising[open_])
+            error[open_] = error_reaching(
+                lambda error, at: open_counts[at].reach_up(error), wide[open_]
+            )
+        p_values: Array = np.minimum(1.0, 2.0 * error)
+        return p_values
 
 
 def error_reaching(reach: Callable[[Array, Array], Array], gap: Array) -> Array:
@@ -274,15 +279,15 @@ def error_reaching(reach: Callable[[Array, Array], Array], gap: Array) -> Array:
 
     def beyond(z: Array, at: Array) -> Array:
         at = at.astype(int)
-        found = reach(ndtr(-z), at) - gap[at]
+        excess = reach(ndtr(-z), at) - gap[at]
         # A limit that does not exist is farther than any value.
-        return np.where(np.isnan(found) | np.isposinf(found), np.finfo(float).max, found)
+        return np.where(np.isnan(excess) | np.isposinf(excess), np.finfo(float).max, excess)
 
     # Limits are nearly linear in z, the normal quantile of their error.
     places = np.arange(len(gap))
     least, most = np.zeros(len(gap)), np.full(len(gap), _LARGEST_Z)
     near, far = beyond(least, places), beyond(most, places)
-    found = np.where(near >= 0, 0.5, 0.0)
+    errors = np.where(near >= 0, 0.5, 0.0)
     inside = np.flatnonzero((near < 0) & (far >= 0))
     if inside.size:
         root = elementwise.find_root(
@@ -291,13 +296,15 @@ def error_reaching(reach: Callable[[Array, Array], Array], gap: Array) -> Array:
             args=(inside.astype(float),),
             tolerances={"xatol": _EXACT, "xrtol": 0.0},
         )
-        found[inside] = ndtr(-root.x)
-    return found
+        errors[inside] = ndtr(-root.x)
+    return errors
 
 
-def _combined(one: Array, other: Array, together: Array) -> Array:
-    found: Array = np.sqrt(np.maximum(one * one - 2 * together * one * other + other * other, 0.0))
-    return found
+def _combined(first: Array, second: Array, together: Array) -> Array:
+    distance: Array = np.sqrt(
+        np.maximum(first * first - 2 * together * first * second + second * second, 0.0)
+    )
+    return distance
 
 
 def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
@@ -306,7 +313,7 @@ def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
     Each has a one-sided error of about `error`. Newton's method on the logarithms of probability
     and share, starting from Jeffreys' limits (half an event more).
     """
-    found = np.zeros(events.shape)
+    limits = np.zeros(events.shape)
     some = events > 0
     events, trials, error = events[some], trials[some], error[some]
     rest = np.maximum(trials - events, 0.0)
@@ -321,15 +328,15 @@ def mid_p_low(events: Array, trials: Array, error: Array) -> Array:
         share = share * np.exp(step)
         if not step.size or np.abs(step).max() < _NEAR:
             break
-    found[some] = np.clip(np.nan_to_num(share), 0.0, 1.0)
-    return found
+    limits[some] = np.clip(np.nan_to_num(share), 0.0, 1.0)
+    return limits
 
 
 def mid_p_high(events: Array, trials: Array, error: Array) -> Array:
     """Return the upper mid-P limits, as `mid_p_low`."""
-    found = np.ones(events.shape)
+    limits = np.ones(events.shape)
     none = events <= 0
-    found[none] = -np.expm1(np.log(np.minimum(error[none] / _SEEN, 1.0)) / trials[none])
+    limits[none] = -np.expm1(np.log(np.minimum(error[none] / _SEEN, 1.0)) / trials[none])
     inner = ~none & (events < trials)
     events, trials, error = events[inner], trials[inner], error[inner]
     rest = trials - events
@@ -343,8 +350,8 @@ def mid_p_high(events: Array, trials: Array, error: Array) -> Array:
             share = -np.expm1(np.log1p(-share) + step)
         if not step.size or np.abs(step).max() < _NEAR:
             break
-    found[inner] = np.clip(share, 0.0, 1.0)
-    return found
+    limits[inner] = np.clip(share, 0.0, 1.0)
+    return limits
 
 
 def _density(events: Array, rest: Array, share: Array, weight: float) -> Array:
@@ -354,8 +361,8 @@ def _density(events: Array, rest: Array, share: Array, weight: float) -> Array:
         log, log_rest = np.log(share), np.log1p(-share)
         as_many = (events - 1) * log + rest * log_rest - betaln(events, rest + 1)
         more = events * log + (rest - 1) * log_rest - betaln(events + 1, np.maximum(rest, 1e-300))
-    found: Array = weight * np.exp(as_many) + (1 - weight) * np.where(rest > 0, np.exp(more), 0.0)
-    return found
+    density: Array = weight * np.exp(as_many) + (1 - weight) * np.where(rest > 0, np.exp(more), 0.0)
+    return density
 
 
 def _newton(chance: Array, error: Array, slope: Array) -> Array:

@@ -92,14 +92,14 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
         if len(names) > MOST_RATED:
             notes.append(f"{len(names)} policies have met; rated are at most {MOST_RATED}")
             continue
-        told = [_won(table, names) for table in members]
-        rated, said = _rated(told, names)
-        notes += said
+        wins = [_won(table, names) for table in members]
+        rated, reasons = _rated(wins, names)
+        notes += reasons
         if rated:
             kept = [names[at] for at in rated]
-            found = strengths(_among(told, rated), len(kept))
-            _add_strengths(builder, place, kept, found)
-        _add_payoffs(builder, place, names, told)
+            estimate = strengths(_among(wins, rated), len(kept))
+            _add_strengths(builder, place, kept, estimate)
+        _add_payoffs(builder, place, names, wins)
     return notes
 
 
@@ -110,12 +110,12 @@ def _options(table: TableAnswers) -> dict[str, Any]:
 
 def _won(table: TableAnswers, names: Sequence[str]) -> Won:
     totals, seats = table.totals(), table.base.seats
-    own = list(dict.fromkeys(seats))
+    policies = list(dict.fromkeys(seats))
     unit = win_unit(len(seats))
     return Won(
-        [names.index(policy) for policy in own],
-        np.array([seats.count(policy) for policy in own], float),
-        np.array([totals.by_group(f"win_rate|policy {policy}") for policy in own]) / unit,
+        [names.index(policy) for policy in policies],
+        np.array([seats.count(policy) for policy in policies], float),
+        np.array([totals.by_group(f"win_rate|policy {policy}") for policy in policies]) / unit,
         totals.by_group("decided"),
         totals.total(f"deals|{DECIDED}"),
     )
@@ -132,12 +132,12 @@ def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list
     beaten = np.zeros((len(names), len(names)))
     met = np.zeros_like(beaten)
     for table in tables:
-        for one, wins in zip(table.policies, table.wins.sum(axis=1), strict=True):
-            met[one, table.policies] = 1
-            beaten[one, table.policies] += wins
+        for policy, wins in zip(table.policies, table.wins.sum(axis=1), strict=True):
+            met[policy, table.policies] = 1
+            beaten[policy, table.policies] += wins
 
     def named(members: Array) -> str:
-        return ", ".join(name for name, there in zip(names, members, strict=True) if there)
+        return ", ".join(name for name, is_member in zip(names, members, strict=True) if is_member)
 
     groups, of = _connected(met)
     if groups > 1:
@@ -150,38 +150,38 @@ def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list
         # The component that no other component has beaten.
         first = next(k for k in range(groups) if not beaten[np.ix_(of != k, of == k)].any())
         return [], [f"No strengths: nobody else has won a match against {named(of == first)}"]
-    said = []
+    notes = []
     for group in range(groups):
         if group == largest:
             continue
         below = beaten[np.ix_(rated, of == group)].any()
         where = "Below" if below else "Above"
-        said.append(
+        notes.append(
             f"{where} all policies that are rated, with no {'win' if below else 'loss'} against "
             f"them: {named(of == group)}"
         )
-    return np.flatnonzero(rated).tolist(), said
+    return np.flatnonzero(rated).tolist(), notes
 
 
 def _among(tables: Sequence[Won], rated: Sequence[int]) -> list[Won]:
     """Return the tables reduced to some policies: only matches that one of them won."""
-    found = []
+    reduced = []
     for table in tables:
         kept = [at for at, policy in enumerate(table.policies) if policy in rated]
         if len(kept) < 2:
             continue
-        whole = len(kept) == len(table.policies)
+        complete = len(kept) == len(table.policies)
         wins = table.wins[kept]
-        found.append(
+        reduced.append(
             Won(
                 [rated.index(table.policies[at]) for at in kept],
                 table.held[kept],
                 wins,
-                table.decided if whole else wins.sum(axis=0),
+                table.decided if complete else wins.sum(axis=0),
                 table.deals,
             )
         )
-    return found
+    return reduced
 
 
 def _connected(edges: Array) -> tuple[int, Array]:
@@ -236,8 +236,8 @@ def strengths(tables: Sequence[Won], count: int) -> Estimate:
 def _chances(table: Won, value: Array) -> Array:
     """Return the win probability of each policy's seats at a table."""
     worth = table.held * np.exp(value[table.policies] - value[table.policies].max())
-    found: Array = worth / worth.sum()
-    return found
+    chances: Array = worth / worth.sum()
+    return chances
 
 
 def _expected(tables: Sequence[Won], value: Array) -> tuple[Array, Array]:
@@ -253,24 +253,24 @@ def _expected(tables: Sequence[Won], value: Array) -> tuple[Array, Array]:
 
 
 def _add_strengths(
-    builder: FrameBuilder, place: Place, names: Sequence[str], found: Estimate
+    builder: FrameBuilder, place: Place, names: Sequence[str], estimate: Estimate
 ) -> None:
-    order = np.argsort(-found.value, kind="stable").tolist()
+    order = np.argsort(-estimate.value, kind="stable").tolist()
     builder.add(
         "strength",
         place,
         "baseline",
         [(f"policy {names[at]}", "strength") for at in order],
-        found[order],
+        estimate[order],
     )
     pairs = list(itertools.combinations(order, 2))
-    ahead, behind = [one for one, _ in pairs], [two for _, two in pairs]
+    ahead, behind = [first for first, _ in pairs], [second for _, second in pairs]
     builder.add(
         "strength",
         place,
         "baseline",
         [(f"policy {names[at]}", "strength") for at in ahead],
-        found[ahead] - found[behind],
+        estimate[ahead] - estimate[behind],
         against=[f"policy {names[at]}" for at in behind],
         family="ladder",
         null=0.0,
@@ -284,15 +284,15 @@ def _add_strengths(
 def _add_payoffs(
     builder: FrameBuilder, place: Place, names: Sequence[str], tables: Sequence[Won]
 ) -> None:
-    for one, two in itertools.combinations(range(len(names)), 2):
-        own = list(_meetings(tables, one, two))
-        if not own:
+    for first, second in itertools.combinations(range(len(names)), 2):
+        meetings = list(_meetings(tables, first, second))
+        if not meetings:
             continue
-        wins = [np.sum([side[k] for side, _ in own], axis=0) for k in range(2)]
-        deals = max(deals for _, deals in own)
+        wins = [np.sum([side[k] for side, _ in meetings], axis=0) for k in range(2)]
+        deals = max(deals for _, deals in meetings)
         if not (wins[0].sum() + wins[1].sum()):
             continue
-        for who, other, part in ((one, two, wins[0]), (two, one, wins[1])):
+        for who, other, part in ((first, second, wins[0]), (second, first, wins[1])):
             builder.add(
                 "payoff",
                 place,
@@ -301,20 +301,20 @@ def _add_payoffs(
                 ratio(part[None], (wins[0] + wins[1])[None], deals, low=0.0, high=1.0, centre=0.5),
                 against=f"policy {names[other]}",
                 # m[i, j] and m[j, i] are equivalent, so only one of them is tested.
-                family="payoffs" if who == one else "",
+                family="payoffs" if who == first else "",
                 null=0.5,
             )
 
 
 def _meetings(
-    tables: Sequence[Won], one: int, two: int
+    tables: Sequence[Won], policy: int, opponent: int
 ) -> Iterator[tuple[tuple[Array, Array], int]]:
     """Yield the wins per seat of two policies at each table that they share, and its deals."""
     for table in tables:
-        if one not in table.policies or two not in table.policies:
+        if policy not in table.policies or opponent not in table.policies:
             continue
         first, second = (
             table.wins[at] / table.held[at]
-            for at in (table.policies.index(one), table.policies.index(two))
+            for at in (table.policies.index(policy), table.policies.index(opponent))
         )
         yield (first, second), table.deals

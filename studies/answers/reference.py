@@ -68,7 +68,7 @@ def reference_of(cells: Sequence[Table], frame: pl.DataFrame, named: str = "") -
 
     def rank(name: str) -> tuple[bool, bool, float]:
         held = set(seats[name])
-        mean = sum(ahead[one] for one in held) / len(held)
+        mean = sum(ahead[policy] for policy in held) / len(held)
         return len(held) > 1, name not in changed, -mean
 
     return str(min(lineups, key=rank))

@@ -84,8 +84,8 @@ class Totals:
         if other.rotations != self.rotations:
             raise ValueError("totals of cells with other rotations cannot be added up")
         for name, values in other.sums.items():
-            own = self.sums.get(name)
-            self.sums[name] = values if own is None else _added(own, values)
+            sums = self.sums.get(name)
+            self.sums[name] = values if sums is None else _added(sums, values)
         for name, counts in other.histograms.items():
             own_counts = self.histograms.setdefault(name, {})
             for value, times in counts.items():
@@ -95,19 +95,19 @@ class Totals:
 
     def by_group(self, name: str, groups: int = GROUPS, out: Array | None = None) -> Array:
         """Return a sum by group, float64[groups]; `out`, if given, holds zeros and is filled."""
-        found = np.zeros(groups) if out is None else out
-        whole = self.sums.get(name)
-        if whole is not None:
-            found[: len(whole)] = whole[:groups]
+        by_group = np.zeros(groups) if out is None else out
+        sums = self.sums.get(name)
+        if sums is not None:
+            by_group[: len(sums)] = sums[:groups]
             fraction = self.sums.get(f"{name}|fraction")
             if fraction is not None:
-                found[: len(fraction)] += fraction[:groups] / FRACTION
-        return found
+                by_group[: len(fraction)] += fraction[:groups] / FRACTION
+        return by_group
 
     def total(self, name: str) -> int:
         """Return a sum over all deals, without its fractions."""
-        found = self.sums.get(name)
-        return 0 if found is None else int(found.sum())
+        sums = self.sums.get(name)
+        return 0 if sums is None else int(sums.sum())
 
     @property
     def deals(self) -> int:
@@ -133,7 +133,7 @@ class Totals:
     @property
     def bytes(self) -> int:
         """Approximate memory of the sums, without those of the baseline, which are shared."""
-        return sum(own.nbytes + _BYTES_A_NAME for own in self.sums.values())
+        return sum(sums.nbytes + _BYTES_A_NAME for sums in self.sums.values())
 
     def histogram(self, name: str) -> dict[int, int]:
         """Return value -> matches of a measure, sorted by value; empty without a histogram."""
@@ -159,7 +159,7 @@ class Totals:
             at = np.array(sorted(counts), dtype=np.int64)
             places.append(at)
             values.append(np.array([counts[value] for value in at.tolist()], dtype=np.int64))
-        lengths = [len(own) for own in places]
+        lengths = [len(at_values) for at_values in places]
         kinds = pl.Series("name", names).cast(pl.Categorical)
         return pl.DataFrame(
             {
@@ -173,48 +173,48 @@ class Totals:
     def _named(self) -> Iterable[tuple[str, Array]]:
         yield from self.sums.items()
         if self.before is not None:
-            yield from ((_BEFORE + name, own) for name, own in self.before.sums.items())
+            yield from ((_BEFORE + name, sums) for name, sums in self.before.sums.items())
 
     def _counted(self) -> Iterable[tuple[str, dict[int, int]]]:
         yield from self.histograms.items()
         if self.before is not None:
-            yield from ((_BEFORE + name, own) for name, own in self.before.histograms.items())
+            yield from ((_BEFORE + name, counts) for name, counts in self.before.histograms.items())
 
     @classmethod
     def from_frame(cls, frame: pl.DataFrame) -> Totals:
         """Return the sums that `to_frame` wrote."""
-        found = cls(1)
+        totals = cls(1)
         ends = np.append(
             np.flatnonzero(frame["name"].ne_missing(frame["name"].shift()).to_numpy()), len(frame)
         )
         numbers = frame["at"].to_numpy(), frame["value"].to_numpy()
         names = frame["name"].gather(ends[:-1]).to_list()
         for name, start, stop in zip(names, ends[:-1], ends[1:], strict=True):
-            at, value = (own[start:stop] for own in numbers)
+            at, value = (column[start:stop] for column in numbers)
             text = str(name)
             if text == _ROTATIONS:
-                found.rotations = int(value[0])
+                totals.rotations = int(value[0])
                 continue
             histogram = text.startswith(_HISTOGRAM)
             text = text.removeprefix(_HISTOGRAM)
-            target = found
+            target = totals
             if text.startswith(_BEFORE):
                 text = text.removeprefix(_BEFORE)
-                target = found.before = found.before or cls(found.rotations)
+                target = totals.before = totals.before or cls(totals.rotations)
             if histogram:
                 target.histograms[text] = dict(zip(at.tolist(), value.tolist(), strict=True))
             else:
                 sums = np.zeros(int(at[-1]) + 1 if len(at) else 0, dtype=np.int64)
                 sums[at] = value
                 target.sums[text] = sums
-        if found.before is not None:
-            found.before.rotations = found.rotations
-        return found
+        if totals.before is not None:
+            totals.before.rotations = totals.rotations
+        return totals
 
 
-def _added(one: Array, other: Array) -> Array:
-    """Return the sum of two arrays, of which one may have more groups."""
-    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+def _added(first: Array, second: Array) -> Array:
+    """Return the sum of two arrays by group; the shorter one has zeros in its missing groups."""
+    longer, shorter = (first, second) if len(first) >= len(second) else (second, first)
     total = longer.copy()
     total[: len(shorter)] += shorter
     return total
@@ -249,8 +249,8 @@ class Groups:
         """Return the sums, int64[groups]; booleans are counted."""
         if values.ndim == 1:
             return self._rows(values[:, None])[:, 0]
-        found: Array = self._rows(values).sum(axis=1)
-        return found
+        sums: Array = self._rows(values).sum(axis=1)
+        return sums
 
     def deals_of(self, events: Array) -> Array:
         """Return the number of deals with an event, int64[groups]; a deal may have several rows.
@@ -307,20 +307,20 @@ class Groups:
         """Return the sums, int64[groups, players]."""
         players = self.block.players
         weights = np.broadcast_to(values, self._place.shape).ravel()
-        found = np.bincount(
+        sums = np.bincount(
             self._place.ravel(), weights=weights, minlength=self.size * players
         )  # doubles are exact for whole numbers up to 2^53
-        return np.rint(found).astype(np.int64).reshape(self.size, players)
+        return np.rint(sums).astype(np.int64).reshape(self.size, players)
 
     def by_seating(self, values: Array) -> Array:
         """Return the sums by rotation and first seat, int64[groups, rotations, players]."""
         rotations, players = self.block.rotations, self.block.players
         place = self._place + np.arange(rotations) * players
         place += self.groups[:, None] * (players * (rotations - 1))
-        found = np.bincount(
+        sums = np.bincount(
             place.ravel(), weights=values.ravel(), minlength=self.size * rotations * players
         )
-        return np.rint(found).astype(np.int64).reshape(self.size, rotations, players)
+        return np.rint(sums).astype(np.int64).reshape(self.size, rotations, players)
 
     @cached_property
     def _place(self) -> Array:
@@ -384,26 +384,26 @@ def summed(
     This defines the sums both for the CPU (`Groups`) and a GPU (`studies.answers.device_sums`).
     """
     block, cell = groups.block, groups.block.cell
-    found = Totals(cell.rotations)
-    found.sums["deals"] = groups.deals_of(np.ones((block.deals, 1), dtype=bool))
-    found.sums["decided"] = groups.of(block.decided)
-    found.sums[f"deals|{DECIDED}"] = groups.deals_of(block.decided)
+    totals = Totals(cell.rotations)
+    totals.sums["deals"] = groups.deals_of(np.ones((block.deals, 1), dtype=bool))
+    totals.sums["decided"] = groups.of(block.decided)
+    totals.sums[f"deals|{DECIDED}"] = groups.deals_of(block.decided)
     seating = Seating(cell.seats, cell.rotations)
     for measure in measures:
-        _add_measure(found, block, groups, seating, measure)
+        _add_measure(totals, block, groups, seating, measure)
     if len(seating.policies) > 1:
-        _add_seatings(found, block, groups, seating)
+        _add_seatings(totals, block, groups, seating)
     for rotation, mask, counts in groups.winners():
-        found.sums[f"winners|{rotation}|{mask}"] = counts
+        totals.sums[f"winners|{rotation}|{mask}"] = counts
     if base is None:
         if cell.rotations > 1 and len(set(cell.seats)) > 1:
-            _add_luck(found, block, groups)
-        return found
+            _add_luck(totals, block, groups)
+        return totals
     if (base.cell.seats, base.rotations) != (cell.seats, cell.rotations):
         raise ValueError("a variant is paired with a baseline of the same seats and rotations")
-    found.before = before
-    _add_pairs(found, block, base, groups)
-    return found
+    totals.before = before
+    _add_pairs(totals, block, base, groups)
+    return totals
 
 
 class Seating:
@@ -426,43 +426,46 @@ class Seating:
 
 
 def _add_measure(
-    found: Totals, block: Block, groups: Groups, seating: Seating, measure: Measure
+    totals: Totals, block: Block, groups: Groups, seating: Seating, measure: Measure
 ) -> None:
     if measure.is_rate:
         return
-    values, whole = measure.found(block)
+    values, denominator = measure.evaluate(block)
     if measure.counted and values.dtype.kind in "bui":
-        counts = groups.histogram(values, whole)
+        counts = groups.histogram(values, denominator)
         if counts:
-            found.histograms[measure.name] = counts
+            totals.histograms[measure.name] = counts
     if measure.seats:
-        _add_seats(found, groups, seating, measure.name, values)
+        _add_seats(totals, groups, seating, measure.name, values)
     else:
-        _put(found, measure.name, groups.of, values, measure.name)
-    if whole is None or (measure.of == DECIDED and whole is block.decided):
+        _put(totals, measure.name, groups.of, values, measure.name)
+    if denominator is None or (measure.of == DECIDED and denominator is block.decided):
         return
     name = f"of|{measure.name}"
-    if isinstance(whole, list):
-        _add_seats(found, groups, seating, name, whole)
+    if isinstance(denominator, list):
+        _add_seats(totals, groups, seating, name, denominator)
         _add_seats(
-            found,
+            totals,
             groups,
             seating,
             f"deals|{measure.name}",
-            [own != 0 if own.ndim == 1 else (own != 0).any(axis=1) for own in whole],
+            [
+                by_match != 0 if by_match.ndim == 1 else (by_match != 0).any(axis=1)
+                for by_match in denominator
+            ],
         )
     else:
-        _put(found, name, groups.of, whole, measure.name)
-        told = whole != 0
-        found.sums[f"deals|{measure.name}"] = groups.of(
-            told if told.ndim == 1 else told.any(axis=1)
+        _put(totals, name, groups.of, denominator, measure.name)
+        counted = denominator != 0
+        totals.sums[f"deals|{measure.name}"] = groups.of(
+            counted if counted.ndim == 1 else counted.any(axis=1)
         )
 
 
-def _put(found: Totals, name: str, summed: Any, values: Array, measure: str) -> None:
+def _put(totals: Totals, name: str, summed: Any, values: Array, measure: str) -> None:
     """Add the sums of values, split into whole part and fraction if they have fractions."""
     for ending, part in _exact(values, measure):
-        found.sums[name + ending] = summed(part)
+        totals.sums[name + ending] = summed(part)
 
 
 def _exact(values: Array, measure: str) -> list[tuple[str, Array]]:
@@ -476,38 +479,40 @@ def _exact(values: Array, measure: str) -> list[tuple[str, Array]]:
             f"measure {measure!r} gives a value that is no finite number; allowed: numbers, or "
             "null where a match is not to be counted"
         )
-    whole = np.floor(values)
-    fraction = np.rint((values - whole) * FRACTION).astype(np.int64)
-    parts = [("", whole.astype(np.int64))]
+    floor = np.floor(values)
+    fraction = np.rint((values - floor) * FRACTION).astype(np.int64)
+    parts = [("", floor.astype(np.int64))]
     return [*parts, ("|fraction", fraction)] if fraction.any() else parts
 
 
 def _add_seats(
-    found: Totals, groups: Groups, seating: Seating, name: str, values: Sequence[Array]
+    totals: Totals, groups: Groups, seating: Seating, name: str, values: Sequence[Array]
 ) -> None:
     """Add the sums of each policy (over all its seats) and of each position."""
     players = seating.players
-    by_seat = [_exact(own, name) for own in values]
+    by_seat = [_exact(seat_values, name) for seat_values in values]
     for ending in ("", "|fraction"):
-        parts = [dict(own).get(ending) for own in by_seat]
+        parts = [dict(seat_values).get(ending) for seat_values in by_seat]
         if all(part is None for part in parts):
             continue
         zero = np.zeros((groups.block.deals, 1), dtype=np.int64)
         arrays = [zero if part is None else part for part in parts]
-        arrays = [own[:, None] if own.ndim == 1 else own for own in arrays]
+        arrays = [
+            seat_values[:, None] if seat_values.ndim == 1 else seat_values for seat_values in arrays
+        ]
         shape = (groups.block.deals, groups.block.rotations)
-        turned = [groups.by_rotation(np.broadcast_to(own, shape)) for own in arrays]
+        turned = [groups.by_rotation(np.broadcast_to(seat_values, shape)) for seat_values in arrays]
         for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
             total = np.zeros(groups.size, dtype=np.int64)
             for rotation, seat in held_at:
                 total += turned[seat][:, rotation]
-            found.sums[f"{name}|policy {policy}{ending}"] = total
-        firsts = [groups.by_first_seat(own) for own in arrays]
+            totals.sums[f"{name}|policy {policy}{ending}"] = total
+        firsts = [groups.by_first_seat(seat_values) for seat_values in arrays]
         for position in range(players):
             total = np.zeros(groups.size, dtype=np.int64)
             for first in range(players):
                 total += firsts[(first + position) % players][:, first]
-            found.sums[f"{name}|position {position}{ending}"] = total
+            totals.sums[f"{name}|position {position}{ending}"] = total
 
 
 def seating_sum(what: str, policy: str, position: int) -> str:
@@ -515,11 +520,11 @@ def seating_sum(what: str, policy: str, position: int) -> str:
     return f"{what}|policy {policy}|position {position}"
 
 
-def _add_seatings(found: Totals, block: Block, groups: Groups, seating: Seating) -> None:
+def _add_seatings(totals: Totals, block: Block, groups: Groups, seating: Seating) -> None:
     """Add the wins and the decided matches of each policy at each position."""
     players = seating.players
     decided = groups.by_seating(block.decided)
-    won = [groups.by_seating(own) for own in block.credit]
+    won = [groups.by_seating(seat_credit) for seat_credit in block.credit]
     for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
         for position in range(players):
             wins, matches = np.zeros((2, groups.size), dtype=np.int64)
@@ -528,50 +533,50 @@ def _add_seatings(found: Totals, block: Block, groups: Groups, seating: Seating)
                 wins += won[seat][:, rotation, first]
                 matches += decided[:, rotation, first]
             if matches.any():
-                found.sums[seating_sum("win_rate", policy, position)] = wins
-                found.sums[seating_sum(DECIDED, policy, position)] = matches
+                totals.sums[seating_sum("win_rate", policy, position)] = wins
+                totals.sums[seating_sum(DECIDED, policy, position)] = matches
 
 
-def _add_pairs(found: Totals, block: Block, base: Block, groups: Groups) -> None:
+def _add_pairs(totals: Totals, block: Block, base: Block, groups: Groups) -> None:
     if not groups.has_deals_of(base):
         raise ValueError("a variant is paired with its baseline on the same deals")
     both = block.decided & base.decided
-    found.sums["pair|both"] = groups.of(both)
-    found.sums["deals|both"] = groups.deals_of(both)
-    found.sums["pair|another"] = groups.of(both & (block.winners != base.winners))
+    totals.sums["pair|both"] = groups.of(both)
+    totals.sums["deals|both"] = groups.deals_of(both)
+    totals.sums["pair|another"] = groups.of(both & (block.winners != base.winners))
     if block.cell.options == base.cell.options:
         return
     differ = block.winners != base.winners
     for name in block.columns:
         if name not in _NEVER_COMPARED and name in base.columns:
             differ = differ | (block[name] != base[name])
-    found.sums["pair|in_play"] = groups.of(differ)
+    totals.sums["pair|in_play"] = groups.of(differ)
 
 
-def _add_luck(found: Totals, block: Block, groups: Groups) -> None:
+def _add_luck(totals: Totals, block: Block, groups: Groups) -> None:
     """Add quadratic forms of the wins, over deals with every match decided."""
-    whole: Any = block.decided.all(axis=1)
-    credit = [own * whole[:, None] for own in block.credit]
+    all_decided: Any = block.decided.all(axis=1)
+    credit = [wins * all_decided[:, None] for wins in block.credit]
     rotations = range(block.rotations)
-    found.sums["luck|deals"] = groups.of(whole)
+    totals.sums["luck|deals"] = groups.of(all_decided)
     square: Any = 0
     by_seat: Any = 0
     entries: list[Any] = [0 for _ in rotations]
-    for seat, own in enumerate(credit):
-        for rotation, sums in enumerate(groups.by_rotation(own).T):
-            found.sums[f"luck|mean|{rotation}|{seat}"] = sums
+    for seat, wins in enumerate(credit):
+        for rotation, sums in enumerate(groups.by_rotation(wins).T):
+            totals.sums[f"luck|mean|{rotation}|{seat}"] = sums
         total: Any = 0
         for rotation in rotations:
-            here = own[:, rotation]
+            here = wins[:, rotation]
             total = total + here
             square = square + here * here
             # The line-up repeats after as many seats as there are rotations.
             entry = (seat + rotation) % block.rotations
             entries[entry] = entries[entry] + here
         by_seat = by_seat + total * total
-    found.sums["luck|square"] = groups.of(square)
-    found.sums["luck|by_seat"] = groups.of(by_seat)
-    found.sums["luck|by_entry"] = groups.of(sum(own * own for own in entries))
+    totals.sums["luck|square"] = groups.of(square)
+    totals.sums["luck|by_seat"] = groups.of(by_seat)
+    totals.sums["luck|by_entry"] = groups.of(sum(wins * wins for wins in entries))
     within = square
     if block.rotations < block.players:  # an entry holds several seats of one match
         within = 0
@@ -584,4 +589,4 @@ def _add_luck(found: Totals, block: Block, groups: Groups) -> None:
                 ]
                 together = sum(credit[seat][:, rotation] for seat in at)
                 within = within + together * together
-    found.sums["luck|within"] = groups.of(within)
+    totals.sums["luck|within"] = groups.of(within)

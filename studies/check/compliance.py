@@ -28,15 +28,15 @@ from studies.check.tables import SEED, Table, tables
 
 MATCHES = 60
 MOST_DECISIONS = 300
-"""Asked with other hidden cards, at a table with default options."""
+"""Most decisions repeated with other hidden cards at a table with default options."""
 
 FEW_DECISIONS = 40
-"""The same at the other tables, of which there are many."""
+"""The same at each of the many other tables."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one test found.
+    """The result of one test.
 
     Attributes
     ----------
@@ -147,9 +147,9 @@ def _plays(table: Table) -> None:
 
 
 def _repeats(table: Table) -> None:
-    """Tell where playing again gives other rows."""
-    one, other = play(table.cell, 0, MATCHES), play(table.cell, 0, MATCHES, threads=2)
-    match = _first_difference(one, other)
+    """Refuse a policy if playing the same matches again gives other rows."""
+    first, second = play(table.cell, 0, MATCHES), play(table.cell, 0, MATCHES, threads=2)
+    match = _first_difference(first, second)
     if match is not None:
         why = (
             f"match {match} is another one when played again: a decision may use what its seat "
@@ -165,7 +165,7 @@ def _first_difference(block: Block, other: Block) -> int | None:
 
 
 class Hidden:
-    """Plays a match of each table, and asks each decision again with other hidden cards.
+    """Plays a match of each table, and repeats each decision with other hidden cards.
 
     Attributes
     ----------
@@ -183,15 +183,15 @@ class Hidden:
         self.not_tested = "nothing is hidden from a seat that has a choice"
 
     def look(self, table: Table) -> None:
-        """Play a match of a table, until enough was asked."""
+        """Play a match of a table, up to a maximum number of decisions."""
         most = MOST_DECISIONS if id(table) in self.usual else FEW_DECISIONS
         match = Match(table.cell, 0)
-        for asked, event in enumerate(match.events()):
+        for decisions, event in enumerate(match.events()):
             if isinstance(event, Step):
                 self.moves += 1
                 if len(event.moves) > 1:
                     self._ask_again(At(table, match, event))
-            if asked >= most or self.fault:
+            if decisions >= most or self.fault:
                 break
         if self.fault:
             raise self.fault
@@ -203,7 +203,7 @@ class Hidden:
             return
         other = self._dealt_anew(at)
         names = plain.program.fields
-        if other is None or all(other.__dict__[one] == before.__dict__[one] for one in names):
+        if other is None or all(other.__dict__[name] == before.__dict__[name] for name in names):
             return
         self.not_tested = ""
         self.asked += 1

@@ -26,7 +26,7 @@ DECISIONS = 3000
 """Moves after which a line-up plays no further match at the usual table: some games are long."""
 
 FEW_DECISIONS = 600
-"""The same of the other tables, of which there are many."""
+"""The same for each of the many other tables."""
 
 COMPILED = 500
 """Matches of a table that are played compiled."""
@@ -167,7 +167,7 @@ def _compiled(played: Sequence[Table]) -> Iterator[Found]:
 
 
 def _unread(game: Game) -> Found:
-    """Tell which options no rule reads, and which functions nothing calls."""
+    """Report options that no rule reads, and functions that nothing calls."""
     from simcore.compiler.names import unread_names
     from simcore.compiler.rule_overrides import names_of
     from simcore.compiler.user_games import file_at
@@ -231,7 +231,7 @@ def _all_moments(played: Sequence[Table]) -> Iterator[At]:
 
 
 def _moments(table: Table, most: int) -> Iterator[At]:
-    """Yield the moments of a table's matches; tell what is refused as a fault."""
+    """Yield the moments of a table's matches; an action that is refused is a fault."""
     from simcore.compiler.plain import Match
 
     moves = 0
@@ -319,7 +319,7 @@ class Hidden(Test):
         self.not_tested = "no cards are hidden from the seat on turn"
 
     def look(self, at: At) -> None:
-        """Ask again with other hidden cards."""
+        """Repeat the decision with other hidden cards."""
         if not at.is_move:
             return
         match, before = at.match, at.event.s
@@ -331,12 +331,12 @@ class Hidden(Test):
             raise at.fault("which moves are legal depends on cards that the seat does not see")
         player = match.players[before.seat]
         policy = player.seat_policy(match.cell.options)
-        asked = self.asked.get(str(player), 0)
-        if len(at.event.moves) < 2 or policy.is_random or asked >= POSITIONS:
+        decisions = self.asked.get(str(player), 0)
+        if len(at.event.moves) < 2 or policy.is_random or decisions >= POSITIONS:
             return
         if policy.rollout is not None:
             return  # it deals the unseen cards anew itself
-        self.asked[str(player)] = asked + 1
+        self.asked[str(player)] = decisions + 1
         # Asked twice: the replay itself may have drawn random numbers in between.
         same = match.plain.choice(policy, before.copy(), at.event.moves)
         choice = match.plain.choice(policy, other, at.event.moves)
@@ -361,7 +361,7 @@ class Told(Test):
         self.told: set[int] = set()
 
     def look(self, at: At) -> None:
-        """Tell the first match of a table."""
+        """Narrate the first match of a table."""
         from simcore.replay import replay
 
         if not isinstance(at.event, MatchStart) or at.match.match > 0:
@@ -401,7 +401,7 @@ class Moves(Test):
                 self.held[card] = self.held.get(card, (0, at))[0] + 1, at
 
     def end(self) -> None:
-        """Tell what never came up."""
+        """Report decisions and cards that never came up."""
         if self.last is None:
             self.not_tested = "no seat was ever asked"
             return

@@ -61,16 +61,16 @@ class Test:
     """Why nothing was tested; empty where something was."""
 
     def look(self, at: At) -> None:
-        """Look at a moment; raise `FaultError`."""
+        """Examine a moment; raise `FaultError` at a fault."""
 
     def end(self) -> None:
-        """Look at all that was seen; raise `FaultError`."""
+        """Examine everything that was recorded; raise `FaultError` at a fault."""
 
 
 def leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what a field holds, with its name in the rules."""
+    """Yield the values in a field, each with its name in the rules."""
     if isinstance(value, list):
-        for index, one in enumerate(value):
-            yield from leaves(f"{name}[{index}]", one)
+        for index, entry in enumerate(value):
+            yield from leaves(f"{name}[{index}]", entry)
     else:
         yield name, value

@@ -78,8 +78,8 @@ class Seats(Test):
         usual, wider = self._candidates(least=2), self._candidates(least=1)
         reading, wrong = find(usual, positions)
         if wrong is not None and wider != usual and find(wider, positions)[1] is None:
-            one = next(name for name in wider if wider[name] != usual[name])
-            self.not_tested = f"{one} had one value only, and may or may not mean a seat"
+            number_name = next(name for name in wider if wider[name] != usual[name])
+            self.not_tested = f"{number_name} had one value only, and may or may not mean a seat"
             return
         if wrong is not None:
             raise wrong.fault(differences(wrong, reading)[0][1])
@@ -87,8 +87,8 @@ class Seats(Test):
             self._dealt_alike(sample[0])
 
     def _candidates(self, least: int) -> dict[str, tuple[str, ...]]:
-        """Return what each number may mean; with fewer values than `least` it means no seat."""
-        found = {}
+        """Return the possible meanings of each number; a seat needs `least` values or more."""
+        meanings = {}
         for name, known in self.values.items():
             kinds = ["number"]
             if len({value for value, _ in known}) >= least:
@@ -96,13 +96,13 @@ class Seats(Test):
                     kinds.append("seat")
                 elif all(0 <= value < 1 << players for value, players in known):
                     kinds.append("seats")
-            found[name] = tuple(kinds)
-        return found
+            meanings[name] = tuple(kinds)
+        return meanings
 
     def _dealt_alike(self, at: At) -> None:
-        """Tell where another seat begins, and others than those in the same order get more cards.
+        """Refuse a deal whose hand sizes, in order from the first player, depend on who begins.
 
-        Dealing out a deck seat by seat gives some a card more; that is told but is no fault.
+        Dealing out a whole deck gives some seats one card more: reported, but no fault.
         """
         plain = at.match.plain
         known: dict[str, tuple[list[list[int]], int]] = {}
@@ -113,8 +113,8 @@ class Seats(Test):
             sizes = [
                 [
                     sum(len(cards) for _, cards in leaves(name, s.__dict__[name][seat]))
-                    for name, one in plain.program.fields.items()
-                    if one.per_seat and plain.program.is_place(one.kind)
+                    for name, declared in plain.program.fields.items()
+                    if declared.per_seat and plain.program.is_place(declared.kind)
                 ]
                 for seat in range(plain.players)
             ]
@@ -137,13 +137,13 @@ class Seats(Test):
 
 
 def _in_order(sizes: Sequence[Sequence[int]]) -> bool:
-    """Tell whether a deck is dealt out from seat 0 on: the first seats have one card more."""
-    totals = [sum(each) for each in sizes]
+    """Return whether a deck is dealt out from seat 0 on: the first seats have one card more."""
+    totals = [sum(by_place) for by_place in sizes]
     return totals == sorted(totals, reverse=True) and totals[0] - totals[-1] <= 1
 
 
 def _numbers(plain: Any, s: Any) -> Iterator[tuple[str, int]]:
-    """Yield the numbers of a state that may mean seats, with their fields."""
+    """Yield the numbers of a state that may denote seats, each with the name of its field."""
     from simcore.compiler.program import ENGINE_FIELDS
 
     for name, declared in plain.program.fields.items():
@@ -159,7 +159,7 @@ def _decision(at: At) -> str:
 def find(
     candidates: Mapping[str, Sequence[str]], positions: Sequence[At]
 ) -> tuple[Reading, At | None]:
-    """Return a reading that bears out all positions; or the best one, and where it fails."""
+    """Return a reading consistent with all positions; otherwise the best, and where it fails."""
     best: tuple[int, Reading, list[At]] | None = None
     for choose in (0, -1):
         reading = {name: kinds[choose] for name, kinds in candidates.items()}
@@ -189,7 +189,7 @@ def find(
 def _descend(
     reading: Reading, candidates: Mapping[str, Sequence[str]], positions: Sequence[At]
 ) -> tuple[Reading, int]:
-    """Return the reading with the fewest differences that changes of single numbers lead to."""
+    """Return a locally best reading: no change of a single number leaves fewer differences."""
     cost = _cost(reading, positions)
     changed = True
     while cost and changed:
@@ -212,21 +212,21 @@ def _cost(reading: Reading, positions: Sequence[At], enough: int = 1 << 60) -> i
 
 
 def differences(at: At, reading: Reading) -> list[tuple[str, str]]:
-    """Return what differs after a move, or a score, when the seats are exchanged before it."""
+    """Return the fields that differ if the seats are rotated before, not after, a move or score."""
     plain, event = at.match.plain, at.event
     other = turned(plain, event.s, reading)
-    found: list[tuple[str, str]] = []
+    different: list[tuple[str, str]] = []
     try:
         if at.is_move:
             kind = reading[_decision(at)]
             moves = {_turned_number(move, kind, plain.players) for move in event.moves}
             if set(plain.moves(other)) != moves:
-                found.append(("moves", "other moves are legal when the seats are exchanged"))
+                different.append(("moves", "other moves are legal when the seats are exchanged"))
             plain.apply(other, _turned_number(event.move, kind, plain.players))
         else:
             plain.score_round(other)
     except InputError as error:
-        return [*found, ("error", f"with the seats exchanged: {error}")]
+        return [*different, ("error", f"with the seats exchanged: {error}")]
     wanted = turned(plain, event.after.s, reading)
     for name in plain.program.fields:
         was, now = wanted.__dict__[name], other.__dict__[name]
@@ -234,15 +234,20 @@ def differences(at: At, reading: Reading) -> list[tuple[str, str]]:
             was, now = (_of_teams(plain, points) for points in (was, now))
         if now != was:
             was, now = (_shown(plain, name, value) for value in (was, now))
-            what = f"s.{name} is {now} in place of {was} when the seats are exchanged in a circle"
-            found.append((name, what))
-    return found
+            message = (
+                f"s.{name} is {now} in place of {was} when the seats are exchanged in a circle"
+            )
+            different.append((name, message))
+    return different
 
 
 def _of_teams(plain: Any, points: Sequence[int]) -> list[int]:
-    """Return the points of each seat's team: at which of its seats they are written is the same."""
+    """Return the points of each seat's team, whichever of its seats they are recorded at."""
     teams = [plain.program.seating.team(seat, plain.players) for seat in range(plain.players)]
-    return [sum(each for seat, each in enumerate(points) if team >> seat & 1) for team in teams]
+    return [
+        sum(seat_points for seat, seat_points in enumerate(points) if team >> seat & 1)
+        for team in teams
+    ]
 
 
 def _shown(plain: Any, name: str, value: Any) -> str:
@@ -251,7 +256,7 @@ def _shown(plain: Any, name: str, value: Any) -> str:
 
 
 def turned(plain: Any, s: Any, reading: Reading) -> Any:
-    """Return a state in which each seat has what the one before it had."""
+    """Return a state rotated by one seat: each seat gets what the seat before it had."""
     other, players = s.copy(), plain.players
     for name, declared in plain.program.fields.items():
         declared_seat = "seat" if declared.kind.name == "seat" else ""
@@ -269,12 +274,12 @@ def _turned(value: Any, kind: str, players: int) -> Any:
     if kind == "number" and not isinstance(value, list):
         return value
     if isinstance(value, list):
-        return type(value)(_turned(one, kind, players) for one in value)
+        return type(value)(_turned(entry, kind, players) for entry in value)
     return _turned_number(value, kind, players)
 
 
 def _turned_pile(value: Pile, players: int) -> Pile:
-    """Return an ordered place of which the next seats have seen what these had seen."""
+    """Return an ordered place in which the seats that have seen each card are rotated by one."""
     return Pile(value.order, [_turned_number(seats, "seats", players) for seats in value.seen])
 
 

@@ -63,9 +63,9 @@ def _cells(game: Game) -> list[Cell]:
     options = game.resolve({})
     players = options["players"]
     assert isinstance(players, int)
-    known = [make_strategy(one, {}) for one in policies(game) if one.name not in SLOW]
+    known = [make_strategy(policy, {}) for policy in policies(game) if policy.name not in SLOW]
     mixed = tuple(known[seat % len(known)] for seat in range(players))
-    seatings = [mixed, *((one,) * players for one in known)]
+    seatings = [mixed, *((policy,) * players for policy in known)]
     return [Cell(game, options, seats, SEED) for seats in seatings]
 
 

@@ -10,12 +10,12 @@ LONG_ENOUGH = 0.125
 MOST_MATCHES = 1 << 22
 
 BLOCK = 1 << 17
-"""Matches of a block; where a match takes less than a microsecond, more would for the greater part
-measure how quick the system hands out memory."""
+"""Matches of a block. With larger blocks of very short matches, most of the measured time would be
+memory allocation by the system."""
 
 
 def play_through(cell: Cell, matches: int, threads: int = 1) -> int:
-    """Play matches 0 … `matches` - 1 of a cell in blocks; return how many decisions there were."""
+    """Play matches 0 … `matches` - 1 of a cell in blocks; return the number of decisions."""
     decisions = 0
     for first in range(0, matches, BLOCK):
         block = play(cell, first, min(BLOCK, matches - first), threads=threads)

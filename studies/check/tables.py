@@ -52,7 +52,7 @@ class Table:
     files: Sequence[str] = ()
 
     def command(self, match: int) -> str:
-        """Return the command that tells a match of this table."""
+        """Return the command that narrates a match of this table."""
         name, *rules = parts_of(self.cell.game.name)
         words = ["cardlab", "play", name, *(w for rule in rules for w in ("--rules", rule))]
         for option, value in self.given.items():
@@ -91,7 +91,7 @@ def tables(
         Default: those of the session.
     """
     files = [str(file) for file in policies.files] if policies else []
-    found: list[Table] = []
+    kept: list[Table] = []
     fewest, most = game.players.low, game.players.high
     counts = [int(str(given["players"]))] if "players" in given else [fewest, most]
     settings: list[Mapping[str, object]] = [{} for _ in lineups]
@@ -101,10 +101,10 @@ def tables(
     for place, setting in enumerate(settings):
         lineup = lineups[place % len(lineups)]
         cell = _cell(game, lineup, {**setting, **given}, policies)
-        if cell is not None and all(cell != table.cell for table in found):
+        if cell is not None and all(cell != table.cell for table in kept):
             shown = lineup[: cell.players]
-            found.append(Table(cell, {**setting, **given}, shown, place < len(lineups), files))
-    return found
+            kept.append(Table(cell, {**setting, **given}, shown, place < len(lineups), files))
+    return kept
 
 
 def _cell(
@@ -123,9 +123,9 @@ def _cell(
 
 
 def _varied(game: Game, given: Mapping[str, object]) -> Iterator[Option]:
-    """Yield the options that are varied: of a changed game those that its files add."""
+    """Yield the options to vary; for a changed game, those that its rule files add."""
     usual = game.original.option_names if game.changes else ("players",)
-    return (one for one in game.options if one.name not in (*usual, "players", *given))
+    return (option for option in game.options if option.name not in (*usual, "players", *given))
 
 
 def ends_of(option: Option) -> list[Any]:
@@ -140,18 +140,18 @@ def ends_of(option: Option) -> list[Any]:
     return [value for value in dict.fromkeys(values) if value != option.default]
 
 
-def played_at(found: Sequence[Table]) -> str:
-    """Return at what tables was played, in words."""
-    counts = sorted({table.cell.players for table in found})
-    policies = dict.fromkeys(str(seat) for table in found for seat in table.cell.seats)
+def played_at(tables: Sequence[Table]) -> str:
+    """Describe the tables that were played."""
+    counts = sorted({table.cell.players for table in tables})
+    policies = dict.fromkeys(str(seat) for table in tables for seat in table.cell.seats)
     options: dict[str, list[str]] = {}
-    for table in found:
+    for table in tables:
         for name, value in table.given.items():
             if name != "players":
                 options.setdefault(name, []).append(show(value))
     varied = "; ".join(f"{name} {', '.join(dict.fromkeys(v))}" for name, v in options.items())
     players = joined([str(count) for count in counts])
     return (
-        f"{len(found)} tables: {players} players; {', '.join(policies)}; "
+        f"{len(tables)} tables: {players} players; {', '.join(policies)}; "
         f"options as by default{f', then {varied}' if varied else ''}"
     )

@@ -91,7 +91,7 @@ def _path(key: str) -> list[str]:
     return path if node == 0 else []
 
 
-def _assign(document: Document, path: list[str], value: object, said: str) -> None:
+def _assign(document: Document, path: list[str], value: object, shown: str) -> None:
     node: object = document
     for name in path[:-1]:
         if isinstance(node, dict):
@@ -99,9 +99,9 @@ def _assign(document: Document, path: list[str], value: object, said: str) -> No
         elif isinstance(node, list):
             node = _entry(node, name)
         if not isinstance(node, dict | list):
-            raise InputError(f"{said} is refused: {name!r} is no table")
+            raise InputError(f"{shown} is refused: {name!r} is no table")
     if not isinstance(node, dict):
-        raise InputError(f"{said} is refused: name the line-up and its key")
+        raise InputError(f"{shown} is refused: name the line-up and its key")
     node[path[-1]] = value
     if len(path) == 2 and path[0] in _EITHER:
         other = document.get(_EITHER[path[0]])

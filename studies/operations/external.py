@@ -536,16 +536,16 @@ def _measure(measured: Measured) -> Measure:
 
 def _match_values(name: str, block: Any) -> Any:
     values = block[name]
-    there = np.isfinite(values)
-    return (values, None) if there.all() else (np.where(there, values, 0.0), there)
+    is_known = np.isfinite(values)
+    return (values, None) if is_known.all() else (np.where(is_known, values, 0.0), is_known)
 
 
 def _seat_values(name: str, block: Any) -> Any:
     values = [block[f"{name}:{seat}"] for seat in range(block.players)]
-    there = [np.isfinite(numbers) for numbers in values]
-    if all(known.all() for known in there):
+    are_known = [np.isfinite(numbers) for numbers in values]
+    if all(known.all() for known in are_known):
         return values
-    return [np.where(t, v, 0.0) for v, t in zip(values, there, strict=True)], there
+    return [np.where(t, v, 0.0) for v, t in zip(values, are_known, strict=True)], are_known
 
 
 def _compared(

@@ -153,9 +153,9 @@ def _below(routine: Routine, depth: int, seen: set[str]) -> Iterator[dict[str, s
         below = depth  # what plays the rounds of every game of turns
     else:
         args = routine.function.__code__.co_varnames[: routine.function.__code__.co_argcount]
-        what = "as above" if name in seen else _first_line(routine.function)
+        summary = "as above" if name in seen else _first_line(routine.function)
         call = f"{'  ' * depth}{name}({', '.join(args)})"
-        yield {"function": call, "what it does": what}
+        yield {"function": call, "what it does": summary}
         if name in seen:
             return
         seen.add(name)

@@ -369,8 +369,8 @@ def schema() -> dict[str, Any]:
     """
     from studies.design.schema import study_schema
 
-    found: dict[str, Any] = plain(study_schema())
-    return found
+    document: dict[str, Any] = plain(study_schema())
+    return document
 
 
 def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:

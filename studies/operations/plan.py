@@ -227,9 +227,9 @@ class Planned(Shown):
                 f"Tests are corrected over the {tests} that compare has of them, as if by "
                 "Bonferroni: Holm's method, which it uses, finds no less."
             )
-        there = f", {self.cost.rows_present:,} of them there" if self.cost.rows_present else ""
+        present = f", {self.cost.rows_present:,} of them there" if self.cost.rows_present else ""
         notes.append(
-            f"All cells with {self.matches:,} deals: {self.cost.rows_wanted:,} matches{there}; "
+            f"All cells with {self.matches:,} deals: {self.cost.rows_wanted:,} matches{present}; "
             f"about {duration(self.cost.seconds)} on {counted(self.cost.threads, 'thread')} (from "
             f"short trials) and {size(self.cost.bytes)} of disk."
         )

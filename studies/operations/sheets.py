@@ -203,8 +203,10 @@ def recognised(  # noqa: C901 (one column after the other)
         )
     if not roles["winner"]:
         notes.append("Who won is not told: --winner COLUMN, or --best highest or lowest of scores.")
-    said = Named(**roles, policy=policy, measure=measure, baseline=named.baseline, best=named.best)
-    return rows, said, notes
+    recognised_names = Named(
+        **roles, policy=policy, measure=measure, baseline=named.baseline, best=named.best
+    )
+    return rows, recognised_names, notes
 
 
 def _usual(rows: pl.DataFrame, given: Collection[str | None]) -> dict[str, str]:

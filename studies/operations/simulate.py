@@ -148,7 +148,7 @@ class Simulation(Shown):
         import polars as pl
 
         bounds = self.summary["metrics_interval"]
-        each = {metric.name for metric in get_game(self.cell.game).metrics if metric.per}
+        counted_each = {metric.name for metric in get_game(self.cell.game).metrics if metric.per}
         rows = [
             {
                 "metric": name,
@@ -156,7 +156,7 @@ class Simulation(Shown):
                 **{b: bounds.get(name, _MISSING)[b] for b in ("low", "high")},
             }
             for name, moments in self.summary["metrics"].items()
-            if name not in each
+            if name not in counted_each
         ]
         return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -343,7 +343,7 @@ class Moments:
         self.total += Fraction(total, scale)
         self.squares += Fraction(squares, scale * scale)
 
-    def told(self) -> dict[str, float | None]:
+    def mean_and_sd(self) -> dict[str, float | None]:
         """Return mean and sample standard deviation; None with too few values."""
         mean = float(self.total / self.count) if self.count else None
         if self.count < 2:
@@ -479,9 +479,9 @@ def run_cell(
     def play(first: int, count: int) -> tuple[Columns | None, float]:
         """Play deals; return their columns, unless they are added up already, and the seconds."""
         if device != CPU and not consumers:
-            there = tally.add_there(cell, first, count)
-            if there is not None:
-                return None, there
+            seconds = tally.add_there(cell, first, count)
+            if seconds is not None:
+                return None, seconds
         return play_rotations(cell, first, count, played.rotations, threads=threads, device=device)
 
     sizes = FIRST_BLOCK * threads, LARGEST_BLOCK
@@ -564,7 +564,7 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         "matches": matches,
         "seed": cell.seed,
         "seconds": seconds,
-        "metrics": {name: moments.told() for name, moments in tally.moments.items()},
+        "metrics": {name: moments.mean_and_sd() for name, moments in tally.moments.items()},
         "win_share_by_position": [
             (level["estimate"] or 0.0) * decided / matches for level in places
         ],

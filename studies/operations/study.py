@@ -65,9 +65,9 @@ class Study:
                 f"study {shorten(repr(document))} is refused; allowed: a mapping, as in a study "
                 "file"
             )
-        whole = {**(document or {}), **keys}
+        merged = {**(document or {}), **keys}
         self.document: dict[str, Any] = {
-            str(key): plain(value) for key, value in whole.items() if value is not None
+            str(key): plain(value) for key, value in merged.items() if value is not None
         }
         self.name = name
         checked(self)

@@ -141,7 +141,7 @@ def _dots(
 
 
 def _name_rows(axes: Axes, names: Sequence[str], *, above: bool, written: bool = True) -> None:
-    """Name rows from the top, on the left or above what is in them, with lines between them."""
+    """Label rows from the top, left of their content or above it, with lines between rows."""
     axes.set_ylim(len(names) - 0.45, -0.6)
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)
@@ -307,13 +307,13 @@ def _log_ticks(low: float, high: float) -> list[float]:
 
 
 def _inner(counts: Mapping[int, int]) -> tuple[int, int]:
-    """Return between which values all but the outermost 1 % lie on either side."""
-    whole, reached = sum(counts.values()), 0
+    """Return the values that cut off the outermost 1 % on either side."""
+    total, reached = sum(counts.values()), 0
     low = high = next(iter(counts))
     for value, times in counts.items():
-        if reached <= 0.01 * whole:
+        if reached <= 0.01 * total:
             low = value
-        if reached < 0.99 * whole:
+        if reached < 0.99 * total:
             high = value
         reached += times
     return low, high

@@ -169,7 +169,7 @@ def to_svg(chart: Chart, name: str, title: str) -> str:
 
 
 def _tag(tag: str, name: str) -> str:
-    """Return a tag of matplotlib's with ids of its own, the page's colours, and no styles."""
+    """Return a matplotlib tag with unique ids, the page's colours, and no inline styles."""
     tag = re.sub(r'^<g id="[^"]*"', "<g", tag)
     tag = re.sub(r' id="([^"]+)"', rf' id="{name}-\1"', tag)
     tag = re.sub(r'(?:xlink:)?href="#', f'href="#{name}-', tag)

@@ -40,9 +40,11 @@ def block_size(cell: StudyCell, detail: str) -> int:
     """Return the number of matches of a block; equal for all cells with equal rules and seats."""
     columns, sampled = play_rows(cell, 0, _SAMPLE_DEALS)
     decisions = columns["decisions"].sum(dtype="int64") + columns["forced"].sum(dtype="int64")
-    each = max(1.0, float(decisions) / _SAMPLE_DEALS)
+    decisions_per_deal = max(1.0, float(decisions) / _SAMPLE_DEALS)
     factor = SUMMARY_FACTOR if detail == SUMMARY else 1
-    size = round_down(min(factor * BLOCK_DECISIONS / each, factor * BLOCK_ROWS / cell.rotations))
+    size = round_down(
+        min(factor * BLOCK_DECISIONS / decisions_per_deal, factor * BLOCK_ROWS / cell.rotations)
+    )
     if sampled / _SAMPLE_DEALS * size < factor * LONGEST_SECONDS / _DOUBT:
         return size
     seconds = trial_seconds(cell)

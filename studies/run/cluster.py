@@ -65,15 +65,15 @@ class Payload:
 
 def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Payload:
     """Return the local files that the cells need."""
-    found: dict[str, Files] = {
+    files: dict[str, Files] = {
         path: ((Path(path).name, read_text(path).encode()),)
         for cell in cells
         for path in _files(cell).values()
     }
     for game in dict.fromkeys(cell.game for cell in cells):
-        found |= {path: _files_of(file) for path, file in files_of(get_game(game)).items()}
+        files |= {path: _files_of(file) for path, file in files_of(get_game(game)).items()}
     return Payload(
-        tuple(_files_of(loaded_file(path)) for path in strategy_files), tuple(found.items())
+        tuple(_files_of(loaded_file(path)) for path in strategy_files), tuple(files.items())
     )
 
 
@@ -112,8 +112,8 @@ def play_abroad(task: Task, payload: Payload) -> Done:
         paths = _files(cell)
         if not paths:
             return cell
-        there = {name: _unpacked(files[path]) for name, path in paths.items()}
-        return replace(cell, options={**cell.options, **there})
+        contents = {name: _unpacked(files[path]) for name, path in paths.items()}
+        return replace(cell, options={**cell.options, **contents})
 
     done = compute(task, stand_in)
     return replace(

@@ -65,16 +65,16 @@ def estimate(
     if directory and check_directory(directory, study, cells):
         with suppress(InputError):  # damage is repaired by the run
             stored = open_study(directory)
-    there = {
+    rows_stored = {
         cell.id: present(stored.parts.get(cell.id, ()), study.matches) if stored else 0
         for cell in cells
     }
     pace: dict[tuple[str, str], float] = {}
     trials = _Trials(len({cell.group for cell in cells}))
-    seconds_of, rows_left = dict.fromkeys(there, 0.0), 0
+    seconds_of, rows_left = dict.fromkeys(rows_stored, 0.0), 0
     ended = _at_goal(study, stored)
     for cell in cells:
-        left = study.matches - there[cell.id]
+        left = study.matches - rows_stored[cell.id]
         if not left or cell.id in ended:
             continue
         if cell.group not in pace:
@@ -88,9 +88,9 @@ def estimate(
     elif rows_left:
         bytes_a_row = _bytes_of_sums(study, widest) / study.matches / widest.rotations
     return Estimate(
-        present=there,
+        present=rows_stored,
         rows_wanted=sum(study.matches * cell.rotations for cell in cells),
-        rows_present=sum(there[cell.id] * cell.rotations for cell in cells),
+        rows_present=sum(rows_stored[cell.id] * cell.rotations for cell in cells),
         rows_left=rows_left,
         threads=threads,
         seconds=sum(seconds_of.values()),

@@ -65,7 +65,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Done:
-    """A block that was played.
+    """A block that has been played.
 
     Attributes
     ----------
@@ -242,10 +242,10 @@ def compute_totals(
     for first in range(task.first, task.first + task.count, step):
         count = min(step, task.first + task.count - first)
         if device != CPU:
-            there = _totals_there(task, stand_in, first, count)
-            if there is not None:
-                add_up(totals, there[0])
-                seconds += there[1]
+            on_device = _totals_there(task, stand_in, first, count)
+            if on_device is not None:
+                add_up(totals, on_device[0])
+                seconds += on_device[1]
                 continue
         baseline: dict[str, Any] | None = None
         if any(cell.id == base.id or pairs(cell, base) for cell in task.cells):

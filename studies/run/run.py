@@ -329,12 +329,12 @@ def verify_earlier_rows(
             again = compute_totals(task)[0][cell.id]
             same = again.to_frame().equals(read_totals(part).to_frame())
         if not same:
-            what = "rows" if study.detail == MATCHES else "sums"
+            kept = "rows" if study.detail == MATCHES else "sums"
             raise DataError(
                 f"{part.path} does not come out again: cell {cell.label} plays match "
                 f"{part.first} and those after it differently now. This happens when the "
                 "rules or a policy (a file given with --strategies, for one) have changed "
-                f"since these {what} were written. Old and new {what} cannot be put together; "
+                f"since these {kept} were written. Old and new {kept} cannot be put together; "
                 "nothing was written. Give another directory with --out"
             )
 

@@ -79,11 +79,11 @@ def _marked(directory: Path) -> Iterator[None]:
     }
     content = json.dumps(mark).encode()
     try:
-        there = _read_mark(path)
-        if there is not None and not _is_gone(there):
+        other = _read_mark(path)
+        if other is not None and not _is_gone(other):
             raise InputError(
-                f"another run is writing to {directory} (process {there.get('process')} on "
-                f"{there.get('host')}, since {there.get('since')}); wait for it to end, or give "
+                f"another run is writing to {directory} (process {other.get('process')} on "
+                f"{other.get('host')}, since {other.get('since')}); wait for it to end, or give "
                 f"another place with --out. If that run was killed, remove its mark {path}: such a "
                 "place has no lock that the system frees"
             )

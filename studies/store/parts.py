@@ -254,8 +254,8 @@ def as_array(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
     import pyarrow as pa
 
     bits = pa.types.is_boolean(column.type)
-    whole = column.cast(pa.uint8()) if bits else column
-    array = np.concatenate([np.from_dlpack(chunk) for chunk in whole.chunks])
+    numeric = column.cast(pa.uint8()) if bits else column
+    array = np.concatenate([np.from_dlpack(chunk) for chunk in numeric.chunks])
     return array.view(np.bool_) if bits else array
 
 

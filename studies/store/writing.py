@@ -385,12 +385,12 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
     except InputError:
         stored = None
     if stored is not None:
-        there = {(cell.id, cell.variant, cell.lineup) for cell in stored.cells}
-        same = there == {(cell.id, cell.variant, cell.lineup) for cell in cells}
+        stored_cells = {(cell.id, cell.variant, cell.lineup) for cell in stored.cells}
+        same = stored_cells == {(cell.id, cell.variant, cell.lineup) for cell in cells}
         kept = stored.detail == study.detail and (
             study.detail == MATCHES or stored.study.measures == study.measures
         )
-        if kept and (same or _is_extended(there, study, cells)):
+        if kept and (same or _is_extended(stored_cells, study, cells)):
             return True
         raise _another_study(directory, study, stored.study)
     names = [path.name for path in directory.iterdir() if not path.name.startswith(".")]
@@ -413,13 +413,13 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
 
 
 def _is_extended(
-    there: set[tuple[str, str, str]], study: Study, cells: Sequence[StudyCell]
+    stored: set[tuple[str, str, str]], study: Study, cells: Sequence[StudyCell]
 ) -> bool:
     """Return whether a study contains all cells of a directory and draws more tables."""
     names = study.population.names if study.population else []
-    added = {(cell.id, cell.variant, cell.lineup) for cell in cells} - there
-    before = {lineup for _, _, lineup in there}
-    old = len(there) == len(cells) - len(added)
+    added = {(cell.id, cell.variant, cell.lineup) for cell in cells} - stored
+    before = {lineup for _, _, lineup in stored}
+    old = len(stored) == len(cells) - len(added)
     return old and all(lineup in names and lineup not in before for _, _, lineup in added)
 
 

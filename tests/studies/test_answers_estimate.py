@@ -39,7 +39,7 @@ def test_arithmetic_is_what_leaving_one_group_out_tells():
     assert found.value[0] == pytest.approx(number(slice(None)), abs=1e-12)
     assert found.error[0] == pytest.approx(jackknife, rel=0.01)
     assert abs(found.influence.sum()) < 1e-12
-    assert found.told.sum() == pytest.approx(found.value[0])
+    assert found.contribution.sum() == pytest.approx(found.value[0])
 
 
 @pytest.mark.parametrize("events", [150, 300, 850])
@@ -54,7 +54,9 @@ def test_the_ends_of_a_share_are_those_that_a_score_test_just_allows(events):
 def test_a_difference_tells_as_many_deals_as_the_side_that_has_fewer():
     few, many = share(np.arange(50) < 9), share(np.arange(80) < 20)
     wide = ratio(
-        np.pad(few.told * 50, ((0, 0), (0, 30))), np.pad(np.ones((1, 50)), ((0, 0), (0, 30))), 50
+        np.pad(few.contribution * 50, ((0, 0), (0, 30))),
+        np.pad(np.ones((1, 50)), ((0, 0), (0, 30))),
+        50,
     )
     assert (wide - many).deals.tolist() == (many - wide).deals.tolist() == [50]
 
@@ -62,7 +64,7 @@ def test_a_difference_tells_as_many_deals_as_the_side_that_has_fewer():
 def test_a_group_of_another_weight_is_a_step_though_its_rate_is_the_same():
     after = ratio([[1.0, 5.0]], [[1.0, 10.0]], 2)
     before = ratio([[4.0, 5.0]], [[4.0, 10.0]], 2)
-    told = change(after, before).told[0]
+    told = change(after, before).contribution[0]
     assert told[0] != 0
     assert told[1] == 0
 
@@ -159,7 +161,7 @@ def test_groups_that_are_the_same_are_no_steps_though_the_wholes_differ():
         ratio(after[None], other[None], 895, low=0, high=1),
         ratio(before[None], whole[None], 900, low=0, high=1),
     )
-    assert np.count_nonzero(found.told) <= 5
+    assert np.count_nonzero(found.contribution) <= 5
     assert found.known.few[0]
 
 
