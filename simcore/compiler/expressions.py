@@ -719,7 +719,7 @@ class Expressions(NormalForm):
         return Value(SET, names)
 
     def deck(self, node: ast.AST) -> Any:
-        """Return the game's deck, for what knows suits and ranks."""
+        """Return the game's deck, which suits and ranks need."""
         if self.program.deck is None:
             self.stop(node, "the game has no deck; write deck = french_deck() or another")
         return self.program.deck

@@ -30,7 +30,7 @@ MEMORY_WORDS = 64
 
 @dataclass
 class Place:
-    """A field, an option or a table: name, kind, and the stride of each index."""
+    """Location of a field, option or table: name, kind, and the stride of each index."""
 
     holder: str
     name: str

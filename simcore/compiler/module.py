@@ -123,7 +123,7 @@ class Writer:
     # ---------------------------------------------------------------------------------- the text
 
     def head(self) -> str:
-        """Return what stands above the functions."""
+        """Return the head of the module, before its functions."""
         tables = "".join(
             f"\n{name} = table({numbers.tolist()})" for name, numbers in sorted(self.tables.items())
         )

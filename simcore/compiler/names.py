@@ -36,7 +36,7 @@ LIKE = 0.8
 
 @dataclass(frozen=True)
 class Unread:
-    """A name that a file gives to something, which nothing reads.
+    """A definition in a user's file that nothing reads.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Unread:
 
     @property
     def told(self) -> str:
-        """Say what nothing does with it."""
+        """Describe the unread definition, and how to use it."""
         if self.kind == "function" and self.args[:3] == ("s", "seat", "moves"):
             return f"nothing calls `{self.name}`; a policy is marked with @policy"
         if self.kind == "function":

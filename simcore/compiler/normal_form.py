@@ -96,7 +96,7 @@ class NormalForm:
         return found
 
     def kept(self, values: Sequence[Any], at: int) -> list[Any]:
-        """Save what later changes of the state could alter."""
+        """Return values in variables that later changes of the state do not alter."""
         made: list[str] = []
         found: list[Any] = []
         for value in values:
@@ -113,7 +113,7 @@ class NormalForm:
         return found
 
     def saved(self, value: Value) -> Value:
-        """Evaluate a value on a line of its own."""
+        """Return a variable that holds a value, computed on a separate line."""
         names = [self.fresh(self.number_kind(value)) for _ in value.texts]
         self.before += [f"{a} = {b}" for a, b in zip(names, value.texts, strict=True)]
         return replace(value, texts=names)

@@ -1,4 +1,4 @@
-"""What printed modules (`module`) are for Numba: words, rows of numbers, and how they are compiled.
+"""Numba's side of printed modules (`module`): words, rows of numbers, compilation.
 
 A `Row` is the address of a state or of options: `s.phase` reads one number, `s.hand[seat]` one of
 several. LLVM is told that the fields of a state are apart from each other (TBAA), and that options

@@ -157,7 +157,7 @@ class _Rewrite(ast.NodeTransformer):
         return ast.copy_location(made, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """Rewrite what is checked: where it stands, and what it had, come before the value."""
+        """Rewrite a checked augmented assignment: its target is evaluated before the new value."""
         self.refuse_place(node.target)
         self.generic_visit(node)
         name, target = _OPERATORS.get(type(node.op)), node.target

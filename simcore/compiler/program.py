@@ -303,7 +303,7 @@ class Program:
                 raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
 
     def _check_naming(self) -> None:
-        """Refuse a field named by a function that is not there, or one of other values."""
+        """Refuse a field whose naming function is missing, or names other values."""
         named = {name.lower() for name in self.decisions}
         for name, declared in self.rules_fields.items():
             step = f"{NAMING}{declared.named}"
@@ -429,7 +429,7 @@ class Program:
 
     @property
     def instead_of_legal(self) -> str:
-        """What to write where there are more moves than a set of this game holds."""
+        """Advice for a game with more moves than a set of cards can hold."""
         steps = "count_move(s, seat) and nth_move(s, seat, k) stand in place of legal"
         if not self.is_simple:
             steps = "count_…(s, seat) and nth_…(s, seat, k) stand in place of legal_…"

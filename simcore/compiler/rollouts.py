@@ -326,7 +326,7 @@ def forget_others_(s: State, o: Options, seat: int) -> None:
 
 
 def recall_(s: State, o: Options, seat: int, before: State) -> None:
-    """Let a seat remember again what it did in a state before."""
+    """Restore a seat's memory from an earlier state."""
 
 
 def take_back_(s: State, o: Options) -> None:

@@ -394,7 +394,7 @@ _texts: dict[str, str] = {}
 
 
 def made_function(text: str, name: str, space: dict[str, Any]) -> FunctionType:
-    """Return a function of a text of ours, whose source can be read like a file's."""
+    """Return a function from generated source, which `inspect` can read like a file's."""
     file = f"{MADE}{name} {digest_of(text.encode())[:8]} {len(_texts)}>"
     _texts[file] = text
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)

@@ -144,7 +144,7 @@ class Pile(Cards):
         return Pile([card if seen >> seat & 1 else next(cards) for card, seen in pairs], self.seen)
 
     def unseen(self, seat: int) -> Cards:
-        """Return the cards that a seat has not seen there."""
+        """Return the cards of a place that a seat has not seen."""
         pairs = zip(self.order, self.seen, strict=True)
         return Cards.of(card for card, seen in pairs if not seen >> seat & 1)
 
@@ -154,7 +154,7 @@ def _without(row: tuple[int, ...], slot: int) -> tuple[int, ...]:
 
 
 def no_cards(kind: Kind) -> Cards:
-    """Return an empty place of a kind."""
+    """Return an empty set of cards, in the form of a place."""
     return Pile() if kind is ordered else Cards()
 
 

@@ -332,7 +332,7 @@ def constants(space: Mapping[str, object]) -> dict[str, object]:
 
 
 def canonical(value: object, above: tuple[int, ...] = ()) -> object:
-    """Return a value such that those of two runs are equal if they mean the same."""
+    """Return the canonical form of a value, equal in two runs if it means the same."""
     if value is None or isinstance(value, bool | int | float | complex | str | bytes):
         return type(value).__name__, repr(value)
     if id(value) in above:

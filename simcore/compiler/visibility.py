@@ -253,7 +253,7 @@ class Names:
         return given[0] if once and given else None
 
     def _stores(self, tree: ast.AST, name: str) -> int:
-        """Return how often a name is given a value in a piece of source."""
+        """Return the number of assignments to a name in a piece of source."""
         return sum(
             isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
             for node in ast.walk(tree)
