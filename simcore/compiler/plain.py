@@ -488,7 +488,7 @@ class Plain:
 
         def dealt() -> Iterator[int]:
             nonlocal pool
-            while True:
+            while pool:  # fewer than places hold, where a faulty game has a card in two of them
                 card = list(pool)[choose(len(pool))]
                 pool -= Cards.of([card])
                 yield card

@@ -7,6 +7,7 @@ traceback for either.
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from typing import Annotated, Any
 
@@ -104,6 +105,9 @@ def describe(
 
 def build_app() -> typer.Typer:
     """Return the application with all commands."""
+    if "_CARDLAB_COMPLETE" in os.environ:
+        # Typer fits the help of what it offers to a screen; a shell takes each line for an offer.
+        os.environ["COLUMNS"] = "10000"
     app = typer.Typer(
         name="cardlab",
         cls=Commands,

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from simcore.game import game_names
+from strategies import load_strategies
 from studies.cli.app import COMMANDS
 from studies.design.cells import expand
 from studies.design.study import load_study
@@ -63,7 +64,11 @@ def test_what_a_page_says_works(page, shell):
         if files := block.all("file"):
             Path(files[0]).write_text(block.text, encoding="utf-8")
             if block.language == "toml":
-                assert expand(load_study(files[0]))
+                study = load_study(files[0])
+                given = re.search(
+                    rf"{re.escape(files[0])} --strategies (\S+)", page.read_text("utf-8")
+                )
+                assert expand(study, load_strategies(given[1]) if given else None)
         elif block.language == "sh":
             shell(block.text)
         elif block.language == "python":

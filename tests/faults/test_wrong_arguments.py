@@ -86,7 +86,7 @@ def place(tmp_path_factory):
 
 def drawn(choice):
     """Return a command with wrong or odd arguments; none that would work for long."""
-    command = choice.choice(COMMANDS)
+    command = choice.choice([*COMMANDS])
     arguments = [command, *PLACES.get(command, [])]
     if len(arguments) > 1 and command not in ("bench", "warmup") and choice.random() < 0.25:
         arguments[choice.randrange(1, len(arguments))] = choice.choice(WORDS)

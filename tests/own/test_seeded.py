@@ -39,8 +39,8 @@ FAULTS = {
         "    stock = hidden(all_cards)", "    stock = hidden(cards)", "plays", "which is empty"
     ),
     "a card is none of the deck": Fault(
-        "        s.won[one] = 0\n    draw",
-        "        s.won[one] = 0\n    bring({14}, s.gone)\n    draw",
+        "        s.won[seat] = 0\n    draw",
+        "        s.won[seat] = 0\n    bring({14}, s.gone)\n    draw",
         "cards",
         "s.gone has a card that the deck lacks",
         "goofspiel",

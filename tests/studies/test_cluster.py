@@ -301,7 +301,7 @@ class TestCommand:
             "run", file, "--out", tmp_path / "a", "--scheduler", "local", "--threads", 2
         )
         assert found.returncode == 0, found.stderr
-        assert "first seat wins" in found.stdout
+        assert "Is it fair?" in found.stdout
         assert "Traceback" not in found.stderr
         program("run", file, "--out", tmp_path / "b", check=True)
         assert contents(tmp_path / "a") == contents(tmp_path / "b")
