@@ -141,7 +141,8 @@ class Pile(Cards):
     def dealt_anew(self, seat: int, cards: Iterator[int]) -> Pile:
         """Return the pile with other cards where a seat has seen none."""
         pairs = zip(self.order, self.seen, strict=True)
-        return Pile([card if seen >> seat & 1 else next(cards, card) for card, seen in pairs], self.seen)
+        order = [card if seen >> seat & 1 else next(cards, card) for card, seen in pairs]
+        return Pile(order, self.seen)
 
     def unseen(self, seat: int) -> Cards:
         """Return the cards of a place that a seat has not seen."""
