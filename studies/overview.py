@@ -153,13 +153,11 @@ class OverviewInput:
     @cached_property
     def is_length_of_decided_apart(self) -> bool:
         """Whether aborted matches move a length, or its change, out of what decided ones tell."""
-        names = (*self.keys, "lineup", "variant", "kind", "who", "number")
+        names = (*self.keys, "lineup", "variant", "kind", "who", "against", "number")
         lengths = {tuple(row[name] for name in names): row for row in self.rows if not row["who"]}
         for key, row in lengths.items():
             decided = lengths.get((*key[:-1], f"decided_{key[-1]}"))
-            if decided is None or None in (row["estimate"], decided["low"], decided["high"]):
-                continue
-            if not decided["low"] <= row["estimate"] <= decided["high"]:
+            if decided is not None and _is_apart(row, decided):
                 return True
         return False
 
@@ -1034,8 +1032,9 @@ def _decided_words(data: OverviewInput, change: Row) -> str:
     here = [row for row in data.rows if all(row[key] == change[key] for key in keys)]
     found = {(row["kind"], row["number"]): row for row in here if not row["who"]}
     decided = found.get(("relative", f"decided_{change['number']}"))
+    every = found.get(("relative", change["number"]))
     aborted = found.get(("change", "aborted"))
-    if decided is None or aborted is None:
+    if decided is None or every is None or aborted is None or not _is_apart(every, decided):
         return ""
     parts = (interval_text(row, 100, signed=True) for row in (decided, aborted))
     return "; of decided matches {} %, aborted ones {} points".format(*parts)
@@ -1071,12 +1070,20 @@ def counted_length(row: Row, name: str) -> str:
 
 def decided_level(data: OverviewInput, level: Row) -> str:
     """Say beside a length what it is of decided matches, where that differs."""
-    if not data.is_length_of_decided_apart:
-        return ""
     same = (*data.keys, "lineup", "variant", "kind", "who")
     own = [row for row in data.rows if all(row[key] == level[key] for key in same)]
-    text = [interval_text(row) for row in own if row["number"] == f"decided_{level['number']}"]
+    text = [
+        interval_text(row)
+        for row in own
+        if row["number"] == f"decided_{level['number']}" and _is_apart(level, row)
+    ]
     return f" ({text[0]} of decided matches)" if text else ""
+
+
+def _is_apart(row: Row, decided: Row) -> bool:
+    """Whether a number of all matches lies outside its interval over the decided ones."""
+    ends = decided["low"], decided["high"]
+    return None not in (row["estimate"], *ends) and not ends[0] <= row["estimate"] <= ends[1]
 
 
 def _differing(data: OverviewInput, point: Mapping[str, Any]) -> dict[str, Any]:

@@ -259,6 +259,8 @@ def turned(plain: Any, s: Any, reading: Reading) -> Any:
     """Return a state rotated by one seat: each seat gets what the seat before it had."""
     other, players = s.copy(), plain.players
     for name, declared in plain.program.fields.items():
+        if name not in other.__dict__:
+            continue  # the memory of a policy that was loaded after this position was played
         declared_seat = "seat" if declared.kind.name == "seat" else ""
         kind = SEAT_FIELDS.get(name) or declared_seat or reading.get(f"s.{name}", "number")
         value = _turned(other.__dict__[name], kind, players)
