@@ -18,9 +18,9 @@ from tests.cli.conftest import ROOT
 
 
 def test_the_library_is_listed_with_what_each_study_asks(cardlab):
-    found = cardlab("studies", "--json").json
-    assert [row["study"] for row in found] == library_names()
-    (quick,) = (row for row in found if row["study"] == "quickstart")
+    rows = cardlab("studies", "--json").json
+    assert [row["study"] for row in rows] == library_names()
+    (quick,) = (row for row in rows if row["study"] == "quickstart")
     assert quick["asks"] == "Up, four players: how often does each variant change who wins?"
     assert (quick["cells"], quick["matches"]) == (16, 640_000)
     shown = cardlab("studies").out
@@ -94,7 +94,7 @@ def offered(*words, folder):
         "_TYPER_COMPLETE_ARGS": " ".join(["cardlab", *words]),
         "_TYPER_COMPLETE_FISH_ACTION": "get-args",
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "studies.cli.app"],
         env=environment,
         cwd=folder,
@@ -102,13 +102,13 @@ def offered(*words, folder):
         text=True,
         check=False,
     )
-    assert done.stderr == ""
-    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+    assert process.stderr == ""
+    return [line.partition("\t")[0] for line in process.stdout.splitlines()]
 
 
 @pytest.mark.whole_but("simulate upd-updown")
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "names"),
     [
         (["stu"], ["studies"]),
         (["simulate", "upd"], ["updown"]),
@@ -120,6 +120,6 @@ def offered(*words, folder):
     ],
     ids=" ".join,
 )
-def test_the_shell_is_offered_names(words, found, tmp_path):
+def test_the_shell_is_offered_names(words, names, tmp_path):
     (tmp_path / "mine.toml").touch()
-    assert offered(*words, folder=tmp_path) == found
+    assert offered(*words, folder=tmp_path) == names

@@ -12,10 +12,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def block(mark):
-    (found,) = re.findall(
+    (match,) = re.findall(
         rf"^<!-- {mark} -->\n```\w*\n(.*?)\n```$", README, re.MULTILINE | re.DOTALL
     )
-    return found
+    return match
 
 
 @pytest.mark.parametrize(("name", "last"), [("run", "cardlab run"), ("test", "-m pytest")])

@@ -57,17 +57,17 @@ class Ends:
     def run(self, *arguments):
         self.capsys.readouterr()
         status = run_app([str(argument) for argument in arguments])
-        found = self.capsys.readouterr()
-        lines = found.err.splitlines()
-        assert status in (0, 2), (arguments, status, found.err)
-        assert "Traceback" not in found.err
-        assert len(found.err) < 4000
-        assert all(line.isprintable() for line in lines), found.err
+        result = self.capsys.readouterr()
+        lines = result.err.splitlines()
+        assert status in (0, 2), (arguments, status, result.err)
+        assert "Traceback" not in result.err
+        assert len(result.err) < 4000
+        assert all(line.isprintable() for line in lines), result.err
         if status == 2:
-            said = [line for line in lines if line.startswith("cardlab: ")]
+            message = [line for line in lines if line.startswith("cardlab: ")]
             assert lines, arguments
-            assert len(said) == len(lines), found.err
-        return status, found
+            assert len(message) == len(lines), result.err
+        return status, result
 
 
 @pytest.fixture
@@ -78,8 +78,8 @@ def ends(capsys):
 def try_study(path, ends, out, seed):
     words = ["run", path, "--out", out, "--matches", "3", "--threads", "1"]
     started = time.monotonic()
-    status, found = ends.run(*words)
-    assert status == 0 or len(found.err.splitlines()) <= 3, found.err
+    status, result = ends.run(*words)
+    assert status == 0 or len(result.err.splitlines()) <= 3, result.err
     if status == 0:
         assert ends.run("compare", out)[0] == 0
         assert ends.run("run", *words[1:])[0] == 0
@@ -146,31 +146,31 @@ def finished(tmp_path_factory):
 
 def numbers(directory, ends):
     """Return what compare tells of a directory, None when it refuses."""
-    status, found = ends.run("compare", directory, "--json")
-    return json.loads(found.out) if status == 0 else None
+    status, result = ends.run("compare", directory, "--json")
+    return json.loads(result.out) if status == 0 else None
 
 
 def try_directory(directory, ends, before, source, with_report):
-    asked = {
+    words = {
         "matches": study(compare={"margin": {"win_share": 0.3, "score": 5.0}}),
         "sums": study(detail="summary", matches=50),
         "goal": study(goal={"half_width": 0.2}, matches=300),
     }[source]
-    found = numbers(directory, ends)
+    result = numbers(directory, ends)
     ends.run("check", directory, "--blocks", "1")
-    if source != "sums" and (with_report or found is None):
+    if source != "sums" and (with_report or result is None):
         ends.run("report", directory, "--out", directory.parent / "page.html")
     try:
         rows = load(directory).collect() if source != "sums" else None
     except InputError:
         rows = None
     path = directory.parent / "again.toml"
-    path.write_text(tomli_w.dumps(asked.document))
+    path.write_text(tomli_w.dumps(words.document))
     status, _ = ends.run("run", path, "--out", directory, "--threads", "1")
     if status == 0:
         # What `run` has mended tells the same numbers as if nothing had happened.
         assert numbers(directory, ends) == before
-    return found, rows
+    return result, rows
 
 
 def tampered(finished, tmp_path, seed):
@@ -216,9 +216,9 @@ def try_edited(finished, tmp_path, ends, seeds):
         try:
             numbers(directory, ends)
             status = run_app(["check", str(directory), "--blocks", "1"])
-            said = ends.capsys.readouterr().err
+            message = ends.capsys.readouterr().err
             assert status in {0, 1, 2}
-            assert "Traceback" not in said
+            assert "Traceback" not in message
         except BaseException as error:
             error.add_note(f"edited directory {seed}")
             raise
@@ -260,13 +260,13 @@ def try_flips(finished, tmp_path, ends, seeds):
         directory = tmp_path / f"f{seed}" / name
         shutil.copytree(finished / name, directory)
         path = flip(directory, choice)
-        status, found = ends.run("compare", directory, "--json")
+        status, result = ends.run("compare", directory, "--json")
         if status == 0:
-            assert json.loads(found.out) == before[name], (seed, path)
+            assert json.loads(result.out) == before[name], (seed, path)
         else:
             refused += 1
-            assert path.name in found.err, (seed, found.err)
-            assert len(found.err.splitlines()) == 1, found.err
+            assert path.name in result.err, (seed, result.err)
+            assert len(result.err.splitlines()) == 1, result.err
         if name in rows:
             try:
                 assert load(directory).collect().equals(rows[name]), (seed, path)

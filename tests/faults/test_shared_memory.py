@@ -42,6 +42,6 @@ for name in sys.argv[2:]:
 @pytest.mark.parametrize("game", game_names())
 def test_threads_share_one_heap(game):
     """What a thread lets go of too early the other one gets: its matches might never end."""
-    own = [one.name for one in policies(get_game(game)) if not one.takes_policy]
-    called = [sys.executable, "-c", PROGRAM, game, "random", *own[-2:]]
+    heap = [first.name for first in policies(get_game(game)) if not first.takes_policy]
+    called = [sys.executable, "-c", PROGRAM, game, "random", *heap[-2:]]
     subprocess.run(called, cwd=ROOT, env=os.environ | ONE_HEAP, check=True, timeout=PATIENCE)
