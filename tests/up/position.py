@@ -185,8 +185,8 @@ def position(
 
     `cap` is that of the tower's lightest number unless given; `others` are the cards of other
     seats by `hand`, `open` and `hidden` (two spare numbers in hand unless named here); `first_turn`
-    makes this everybody's first turn; so many `equal` cards lie on top of the tower; `leaders` (bits)
-    led after the last round; `options` are rules options.
+    makes this everybody's first turn; so many `equal` cards lie on top of the tower; `leaders` led
+    after the last round (bits of seats); `options` are rules options.
     """
     p = Position(players, options)
     s = p.s
