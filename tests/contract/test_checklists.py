@@ -127,7 +127,7 @@ def test_an_option_has_its_rule_in_words(game, option):
     for mark in option.rule.replace(",", " ").split():
         assert f"**[{mark}]**" in text, (
             f"{rules} has no clause [{mark}], which the option {option.name} names; add it, and a "
-            f"test class Test{mark}… in tests/{game.name}"
+            f"rows under [{mark}] in tests/{game.name}"
         )
 
 
