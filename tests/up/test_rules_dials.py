@@ -173,21 +173,17 @@ REFUSED = [
     *(
         (
             {"dirty_one": dirty_one, "scoring": scoring},
-            (
-                f"option dirty_one = {dirty_one} is refused with scoring = {scoring}: no card counts "
-                "its value, so no 1 can count 30; allowed: dirty_one = off, or scoring = points"
-            ),
+            f"option dirty_one = {dirty_one} is refused with scoring = {scoring}: no card counts its "
+            + "value, so no 1 can count 30; allowed: dirty_one = off, or scoring = points",
         )
         for dirty_one in ("always", "forehand")
         for scoring in ("cards", "matches")
     ),
     (
         {"hand_cards": 6},
-        (
-            "option hand_cards = 6 is refused with table_cards = 4: 4 players need 56 cards, and the "
-            "pack has 52; allowed: at most 13 for each, or more cards by extra_set, minus_two_cards or "
-            "clear_cards"
-        ),
+        "option hand_cards = 6 is refused with table_cards = 4: 4 players need 56 cards, and the "
+        + "pack has 52; allowed: at most 13 for each, or more cards by extra_set, minus_two_cards "
+        + "or clear_cards",
     ),
     ({"table_cards": 5}, "option table_cards = 5 is refused: 4 players"),
     (
