@@ -163,6 +163,15 @@ def test_h3_no_minus_two_cards_is_the_game_without_them():
     assert UP.resolve({"minus_two": False})["minus_two_cards"] == 0
 
 
+DIRTY = (
+    "option dirty_one = {} is refused with scoring = {}: no card counts its value, so no 1 can "
+    "count 30; allowed: dirty_one = off, or scoring = points"
+)
+TOO_FEW = (
+    "option hand_cards = 6 is refused with table_cards = 4: 4 players need 56 cards, and the pack "
+    "has 52; allowed: at most 13 for each, or more cards by extra_set, minus_two_cards or "
+    "clear_cards"
+)
 NO_VALUES = "there are no card values and no credits"
 REFUSED = [
     ({"players": 1}, "players"),
@@ -173,18 +182,12 @@ REFUSED = [
     *(
         (
             {"dirty_one": dirty_one, "scoring": scoring},
-            f"option dirty_one = {dirty_one} is refused with scoring = {scoring}: no card counts its "
-            + "value, so no 1 can count 30; allowed: dirty_one = off, or scoring = points",
+            DIRTY.format(dirty_one, scoring),
         )
         for dirty_one in ("always", "forehand")
         for scoring in ("cards", "matches")
     ),
-    (
-        {"hand_cards": 6},
-        "option hand_cards = 6 is refused with table_cards = 4: 4 players need 56 cards, and the "
-        + "pack has 52; allowed: at most 13 for each, or more cards by extra_set, minus_two_cards "
-        + "or clear_cards",
-    ),
+    ({"hand_cards": 6}, TOO_FEW),
     ({"table_cards": 5}, "option table_cards = 5 is refused: 4 players"),
     (
         {"minus_two": False, "minus_two_cards": 2},
