@@ -11,7 +11,7 @@ from studies.cli.app import run_app
 from studies.design.study import check_study
 from studies.manifest import NAME, Entry, Manifest
 from studies.run.run import run_study
-from studies.store.location import locate
+from studies.store.files import locate
 from studies.store.opened import DOCUMENTS, open_study
 from tests.patience import PATIENCE
 

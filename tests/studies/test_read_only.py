@@ -12,8 +12,7 @@ import tomli_w
 from simcore.errors import InputError
 from studies.cli.app import run_app
 from studies.run.run import run_study
-from studies.store.files import TEMPORARY
-from studies.store.location import locate
+from studies.store.files import TEMPORARY, locate
 from tests.studies.conftest import document, study, told
 from tests.studies.test_stopping import goal_study
 from tests.studies.test_store import everything

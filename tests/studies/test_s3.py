@@ -8,8 +8,7 @@ import pytest
 from simcore.errors import InputError
 from studies.check.stored_blocks import check_blocks
 from studies.run.run import run_study
-from studies.store.location import locate
-from studies.store.lock import LOCK
+from studies.store.files import LOCK, locate
 from tests.studies.conftest import load, program, study, told
 
 s3fs = pytest.importorskip("s3fs")

@@ -12,8 +12,7 @@ from simcore.errors import DataError, InputError
 from studies.design.cells import expand
 from studies.run.run import run_study
 from studies.store.cellfile import decode_cells
-from studies.store.files import write_aside
-from studies.store.lock import locked
+from studies.store.files import locked, write_aside
 from studies.store.opened import open_study
 from studies.store.parts import Part, cell_folder, disagreement, missing, part_name, present
 from tests.studies.conftest import ROOT, parts_there, study
@@ -21,7 +20,7 @@ from tests.studies.conftest import ROOT, parts_there, study
 HOLD_LOCK = """
 import sys
 from pathlib import Path
-from studies.store.lock import locked
+from studies.store.files import locked
 with locked(Path(sys.argv[1])):
     pass
 """
