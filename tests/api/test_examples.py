@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import doctest
 import inspect
-import subprocess
-import sys
 
 import pytest
 
 import cardlab
+from tests.programs import run_python
 
 # Errors and classes of parameters have their words where they are.
 WITHOUT_EXAMPLE = {"InputError", "Param", "PolicyParam"}
@@ -58,10 +57,5 @@ def test_example(name):
 def test_importing_is_quick_and_prints_nothing():
     names = ("numba", "polars", "pandas", "matplotlib", "scipy", "pydantic", "typer", "rich")
     program = f"import sys, cardlab; print([name for name in {names} if name in sys.modules])"
-    process = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path}; {program}"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    process = run_python("-c", program)
     assert (process.stdout, process.stderr) == ("[]\n", "")

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
-import subprocess
-import sys
 import time
 import tomllib
 
@@ -18,7 +15,7 @@ from simcore.jit import IN_PLAIN_PYTHON
 from studies.design.study import LIBRARY
 from studies.operations.watching import CompileLine
 from studies.run.progress import ProgressLine
-from tests.cli.conftest import ROOT
+from tests.programs import run_python
 
 compiled_only = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -120,14 +117,7 @@ def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
     game = "updown"
 
     def run(*arguments):
-        process = subprocess.run(
-            [sys.executable, "-c", COUNTED, *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        process = run_python("-c", COUNTED, *arguments, folder=tmp_path)
         assert process.returncode == 0, process.stderr
         return process.stdout, int(process.stderr.split()[-1])
 

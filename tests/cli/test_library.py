@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
 
 import jsonschema
@@ -14,7 +11,7 @@ from simcore.game import game_names
 from studies.design.cells import expand
 from studies.design.schema import study_schema
 from studies.design.study import LIBRARY, check_study, library_names, load_study
-from tests.cli.conftest import ROOT
+from tests.programs import run_cardlab
 
 
 def test_the_library_is_listed_with_what_each_study_asks(cardlab):
@@ -87,20 +84,11 @@ def test_what_the_schema_refuses_cardlab_refuses(changes, tmp_path):
 
 def offered(*words, folder):
     """What the shell is offered for the last word, as fish asks for it."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
-        "_CARDLAB_COMPLETE": "complete_fish",
-        "_TYPER_COMPLETE_ARGS": " ".join(["cardlab", *words]),
-        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-    }
-    process = subprocess.run(
-        [sys.executable, "-m", "studies.cli.app"],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
+    process = run_cardlab(
+        folder=folder,
+        _CARDLAB_COMPLETE="complete_fish",
+        _TYPER_COMPLETE_ARGS=" ".join(["cardlab", *words]),
+        _TYPER_COMPLETE_FISH_ACTION="get-args",
     )
     assert process.stderr == ""
     return [line.partition("\t")[0] for line in process.stdout.splitlines()]

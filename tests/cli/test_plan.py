@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from tests.cli.conftest import ROOT
+from tests.programs import ROOT
 
 EXAMPLES = ROOT / "strategies" / "examples"
 

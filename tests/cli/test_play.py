@@ -10,22 +10,22 @@ import pytest
 
 from simcore.game import game_names, get_game
 from tests.cases import Cases
-from tests.cli.conftest import ROOT
 from tests.patience import PATIENCE
+from tests.programs import CARDLAB, ROOT, environment
 
 MATCH = ("play", "up", "--lineup", "greedy,guard", "--rule", "rounds=1", "--match", "4")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def in_a_terminal(*arguments, **environment):
+def in_a_terminal(*arguments, **variables):
     """Return what `cardlab` writes to a terminal."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "studies.cli.app", *arguments],
+        [sys.executable, *CARDLAB, *arguments],
         cwd=ROOT,
         stdout=slave,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", **environment},
+        env=environment(TERM="xterm-256color", COLUMNS="80", **variables),
     )
     os.close(slave)
     parts = []

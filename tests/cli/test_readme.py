@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.programs import ROOT
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

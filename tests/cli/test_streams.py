@@ -1,25 +1,25 @@
 """Standard output in other encodings, closed, full, or read by nobody."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import ROOT
+from tests.patience import PATIENCE
+from tests.programs import ROOT, environment
 
 
-def shell(words, **environment):
+def shell(words, **variables):
     """Run `cardlab` by a shell, which does what is asked with its streams."""
     return subprocess.run(
         ["sh", "-c", words.replace("cardlab", f"{sys.executable} -m studies.cli.app")],
         cwd=ROOT,
         capture_output=True,
         check=False,
-        env={**os.environ, **environment},
-        timeout=120,
+        env=environment(**variables),
+        timeout=PATIENCE,
     )
 
 

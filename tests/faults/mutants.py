@@ -15,49 +15,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tomli_w
 
-VALUES = (
-    *(
-        0,
-        1,
-        -1,
-        2,
-        7,
-        64,
-        10**6,
-        10**12,
-        2**63 - 1,
-        -(2**63),
-        True,
-        False,
-        0.5,
-        -0.0,
-        1e308,
-        1e-308,
-    ),
-    *(math.nan, math.inf, -math.inf, "", "x", "random", "greedy", "off", "always", "2"),
-    *(
-        "none",
-        "true",
-        "[1]",
-        "ü💥",
-        "a.b",
-        "a=b",
-        "up",
-        "random(",
-        "random()",
-        "../x",
-        "x" * 3000,
-        "\t",
-    ),
-    *([], [[]], [1], ["a"], [1, "a"], [True, False], [[1], [2]], [1.5, 2], [None]),
-    *({}, {"a": 1}, {"a": {"b": []}}, {"players": 3}, {"margin": 0.1}, [{}], [{"name": "x"}]),
-    *(dt.date(1979, 5, 27), dt.time(7, 32), dt.datetime(1979, 5, 27, 7, 32, tzinfo=dt.UTC)),
-)
-KEYS = (
+NUMBERS = [0, 1, -1, 2, 7, 64, 10**6, 10**12, 2**63 - 1, -(2**63), True, False]
+FLOATS = [0.5, -0.0, 1e308, 1e-308, math.nan, math.inf, -math.inf]
+TEXTS = ["", "x", "random", "greedy", "off", "always", "2", "none", "true", "[1]", "ü💥", "a.b"]
+ODD_TEXTS = ["a=b", "up", "random(", "random()", "../x", "x" * 3000, "\t"]
+LISTS = [[], [[]], [1], ["a"], [1, "a"], [True, False], [[1], [2]], [1.5, 2], [None]]
+TABLES = [{}, {"a": 1}, {"a": {"b": []}}, {"players": 3}, {"margin": 0.1}, [{}], [{"name": "x"}]]
+DATES = [dt.date(1979, 5, 27), dt.time(7, 32), dt.datetime(1979, 5, 27, 7, 32, tzinfo=dt.UTC)]
+VALUES = [*NUMBERS, *FLOATS, *TEXTS, *ODD_TEXTS, *LISTS, *TABLES, *DATES]
+KEYS = [
     *("title", "game", "seed", "matches", "options", "sweep", "variants", "lineups", "goal"),
     *("compare", "detail", "block", "name", "seats", "rotate", "half_width", "margin"),
     *("players", "rounds", "dirty_one", "baseline", "greedy.x", "a", "", "ü", "x y", "win_share"),
-)
+]
 
 
 def value(choice):
@@ -160,7 +130,7 @@ def tamper(directory, choice):
 
 
 def edit(directory, choice):
-    """Change what a document says, and the manifest with it, as whoever means to deceive might."""
+    """Change what a document says, and the manifest with it, as a forger might."""
     path = directory / choice.choice(["study.toml", "provenance.json", "cells.parquet"])
     try:
         _change_content(path, choice)

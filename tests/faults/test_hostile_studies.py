@@ -76,22 +76,30 @@ def test_refused_in_one_line_soon(tmp_path, capsys, text, message):
     assert not (tmp_path / "out").exists()
 
 
+def make(path, kind):
+    """Put what is no text file at a path."""
+    match kind:
+        case "directory":
+            path.mkdir()
+        case "device":
+            path.symlink_to("/dev/zero")
+        case "pipe":
+            os.mkfifo(path)
+        case "loop":
+            path.symlink_to(path)
+        case "huge":
+            with path.open("wb") as file:
+                file.truncate(1 << 30)
+        case "binary":
+            path.write_bytes(bytes(range(256)))
+        case "bomb":
+            path.write_text("9" * 900_000 + "/2\n")
+
+
 @pytest.mark.parametrize("kind", ["directory", "device", "pipe", "loop", "huge", "binary"])
 def test_what_is_no_study_file(tmp_path, kind):
     path = tmp_path / "study.toml"
-    if kind == "directory":
-        path.mkdir()
-    elif kind == "device":
-        path.symlink_to("/dev/zero")
-    elif kind == "pipe":
-        os.mkfifo(path)
-    elif kind == "loop":
-        path.symlink_to(path)
-    elif kind == "huge":
-        with path.open("wb") as file:
-            file.truncate(1 << 30)
-    else:
-        path.write_bytes(bytes(range(256)))
+    make(path, kind)
     started = time.monotonic()
     with pytest.raises(InputError) as refused:
         load_study(str(path))
@@ -102,15 +110,7 @@ def test_what_is_no_study_file(tmp_path, kind):
 @pytest.mark.parametrize("kind", ["huge", "binary", "loop", "bomb"])
 def test_what_is_no_deck(tmp_path, kind):
     deck = tmp_path / "deck.txt"
-    if kind == "huge":
-        with deck.open("wb") as file:
-            file.truncate(1 << 30)
-    elif kind == "binary":
-        deck.write_bytes(bytes(range(256)))
-    elif kind == "loop":
-        deck.symlink_to(deck)
-    else:
-        deck.write_text("9" * 900_000 + "/2\n")
+    make(deck, kind)
     path = tmp_path / "study.toml"
     path.write_text(DECK.format(f'"{deck}"'))
     with pytest.raises(InputError, match="option deck = ") as refused:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 
 import pytest
@@ -16,8 +13,7 @@ from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON, is_builtin
 from simcore.watchdog import VARIABLE, carry_out, decision_limit
 from strategies import load_strategies, parse_lineup, seat_lineup, session
-from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT
+from tests.programs import run_cardlab
 
 HEAD = """from simcore.language import *
 from strategies import policy
@@ -153,12 +149,8 @@ def test_only_other_peoples_policies_are_tried_and_watched(cell, file):
 @pytest.mark.whole
 @pytest.mark.skipif(IN_PLAIN_PYTHON, reason="plain Python counts loops")
 def test_a_policy_that_loops_later_ends_the_run(file):
-    result = subprocess.run(
-        [sys.executable, "-m", "studies.cli.app", "simulate", "updown", "--matches", "2000",
-         "--lineup", "own_late_looper", "--strategies", file],
-        cwd=ROOT, env={**os.environ, VARIABLE: "1"}, capture_output=True, text=True, check=False,
-        timeout=PATIENCE,
-    )  # fmt: skip
+    seated = ("--lineup", "own_late_looper", "--strategies", file)
+    result = run_cardlab("simulate", "updown", "--matches", 2000, *seated, **{VARIABLE: "1"})
     assert result.returncode == 2, result.stderr
     assert "has not returned a move for 1 s; it may loop for ever" in result.stderr
     assert "Traceback" not in result.stderr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import random
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 
 from studies.cli.app import COMMANDS, run_app
 from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT
+from tests.programs import CARDLAB, ROOT
 
 WORDS = [
     "", "-", " ", "\0", "\x1b[31mred\x1b[0m", "\n\n", "é", "💥" * 40, "a" * 100_000, "9" * 5000,
@@ -161,7 +160,7 @@ def test_very_many_wrong_arguments(place, monkeypatch):
 @pytest.mark.parametrize("word", [b"\xff\xfe", b"\x1b[2J", "\u202e".encode()])
 def test_bytes_that_are_no_text_reach_the_program(word):
     result = subprocess.run(
-        [os.fsencode(sys.executable), b"-m", b"studies.cli.app", b"games", word],
+        [sys.executable, *CARDLAB, "games", word],
         cwd=ROOT,
         capture_output=True,
         check=False,

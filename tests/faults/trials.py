@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import random
 import re
 import resource
@@ -34,12 +33,13 @@ import tomli_w
 
 from tests.faults.mutants import tamper
 from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT, document
+from tests.programs import CARDLAB, ROOT, environment
+from tests.studies.conftest import document
 
 PAGE = ROOT / "docs" / "explanation" / "reliability.md"
 BEGIN, END = "<!-- trials -->\n", "<!-- end of trials -->\n"
 WAYS = ("same", "refused", "wrong", "lost", "loud")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+ENVIRONMENT = environment()
 POWERLESS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
 """Begins a command for which the rights of files hold, though root runs it."""
 
@@ -47,7 +47,7 @@ POWERLESS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
 def started(*words: object, before: tuple[str, ...] = (), **named: Any) -> subprocess.Popen[str]:
     """Start a command of cardlab."""
     return subprocess.Popen(
-        [*before, sys.executable, "-m", "studies.cli.app", *map(str, words)],
+        [*before, sys.executable, *CARDLAB, *map(str, words)],
         cwd=ROOT,
         env=ENVIRONMENT,
         stdin=subprocess.DEVNULL,
