@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studies.answers.estimate import LEVEL, Estimate, change, stack
-from studies.answers.frame_builder import FrameBuilder, Place, padded
+from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.levels import (
     ANOTHER,
     Key,
@@ -124,6 +124,22 @@ class TableAnswers:
         """Return how often a variant moves the win; None without deals shared with the baseline."""
         totals = self.totals(variant)
         return None if totals.before is None else another(totals, self.groups)
+
+    def numbers(
+        self, variant: str, wanted: Callable[[Key], bool]
+    ) -> tuple[list[tuple[str, str]], Estimate]:
+        """Return some numbers with their names: levels of the baseline, or changes by a variant.
+
+        How often a variant moves the win is among them, with deals shared with the baseline.
+        """
+        places = [at for at, key in enumerate(self.keys) if wanted(key)]
+        names = [self.keys[at].name for at in places]
+        if variant == BASELINE:
+            return names, self.level()[places]
+        estimate, moved = self.change(variant)[places], self.moved(variant)
+        if moved is None:
+            return names, estimate
+        return [*names, ("", ANOTHER)], stack([estimate, moved])
 
     @property
     def alone(self) -> bool:
@@ -282,7 +298,7 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
         "level",
         table.place,
         BASELINE,
-        [(key.who, key.number) for key in keys],
+        [key.name for key in keys],
         level,
         family=[_level_family(key) for key in keys],
         null=1 / len(base.seats),
@@ -309,7 +325,7 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
             "difference",
             table.place,
             BASELINE,
-            [(key.who, key.number) for key in first_keys],
+            [key.name for key in first_keys],
             level[first] - level[second],
             against=[key.who for key in second_keys],
             family=families,
@@ -369,7 +385,7 @@ def _add_variant(
     table.variants[variant] = cell
     # A control changes nothing, so there is nothing to test.
     control = paired and cell.options == table.base.options
-    named = [(key.who, key.number) for key in keys]
+    named = [key.name for key in keys]
     builder.add(
         "change",
         table.place,
@@ -421,7 +437,7 @@ def _add_variant(
                 kind,
                 table.place,
                 variant,
-                [(key.who, key.number) for key in first_keys],
+                [key.name for key in first_keys],
                 estimate,
                 against=[key.who for key in second_keys],
                 family=""
@@ -453,8 +469,7 @@ def _pairs_of_variants(
     """Add differences between pairs of variants in how often they move the win."""
     if not 2 <= len(moves) <= MOST_PAIRED:
         return
-    groups = max(estimate.influence.shape[1] for estimate in moves.values())
-    names, wide = list(moves), stack([padded(estimate, groups) for estimate in moves.values()])
+    names, wide = list(moves), stack(list(moves.values()))
     for start, first in enumerate(names[:-1]):
         others = list(range(start + 1, len(names)))
         builder.add(

@@ -7,8 +7,8 @@ the end intervals, corrections and margins are computed for all rows at once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,12 +19,15 @@ from studies.answers.estimate import (
     Known,
     difference_interval,
     difference_p,
+    influence_of,
     stack,
 )
 from studies.answers.families import MOST_AT_ONCE, AtOnce, holm
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from studies.answers.frame import TableAnswers
 
 Array = np.ndarray[Any, Any]
 
@@ -64,6 +67,14 @@ class Place:
 
     point: Mapping[str, Any]
     lineup: str
+
+
+def by_point(tables: Iterable[TableAnswers]) -> list[list[TableAnswers]]:
+    """Return tables grouped by their point of the sweep."""
+    points: dict[str, list[TableAnswers]] = {}
+    for table in tables:
+        points.setdefault(repr(sorted(table.place.point.items(), key=str)), []).append(table)
+    return list(points.values())
 
 
 @dataclass
@@ -190,8 +201,7 @@ class FrameBuilder:
         """Summarise the waiting estimates, and release their groups."""
         if not self._waiting:
             return
-        groups = max(estimate.influence.shape[1] for estimate in self._waiting)
-        self.known.append(stack([padded(estimate, groups) for estimate in self._waiting]).known)
+        self.known.append(stack(self._waiting).known)
         self._waiting, self._values_waiting = [], 0
 
     def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
@@ -283,7 +293,7 @@ class FrameBuilder:
             places = np.concatenate([part for part, _ in members])
             if not 2 <= len(places) <= MOST_AT_ONCE:
                 continue
-            family = AtOnce.of(_together([part for _, part in members]))
+            family = AtOnce.of(influence_of([part for _, part in members]))
             low[places], high[places] = known[places].ends(family.error(1 - self.level) / 2)
             columns["p_holm"][places] = family.corrected(columns["p"][places])
         return low, high
@@ -293,31 +303,6 @@ def _may_be_equivalent(family: str) -> bool:
     """Return whether margins apply to a family: changes by variants, and pairs of policies."""
     changes = family.startswith("variants: ") and not family.startswith("variants: gaps")
     return changes or family in ("policies", "policies: score")
-
-
-def _together(estimates: Sequence[Estimate]) -> Array:
-    """Return the influences of all numbers, over the groups that any of them has."""
-    groups = max(estimate.influence.shape[1] for estimate in estimates)
-    stacked = np.concatenate([padded(estimate, groups).influence for estimate in estimates])
-    used = np.any(
-        [(padded(estimate, groups).share != 0).any(axis=0) for estimate in estimates], axis=0
-    )
-    influence: Array = np.nan_to_num(stacked[:, used])
-    return influence
-
-
-def padded(estimate: Estimate, groups: int) -> Estimate:
-    """Return an estimate padded to `groups` groups; the added ones have no deals."""
-    missing = groups - estimate.influence.shape[1]
-    if missing <= 0:
-        return estimate
-    wide = ((0, 0), (0, missing))
-    return replace(
-        estimate,
-        influence=np.pad(estimate.influence, wide),
-        contribution=np.pad(estimate.contribution, wide),
-        share=np.pad(estimate.share, wide),
-    )
 
 
 def _repeated(values: pl.Series, sizes: Sequence[int]) -> pl.Series:

@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.estimate import Estimate, stack
+from studies.answers.estimate import Estimate, influence_of, padded, stack
 from studies.answers.families import AtOnce
 from studies.answers.frame import BASELINE
-from studies.answers.frame_builder import padded
+from studies.answers.frame_builder import by_point
 from studies.answers.population import ALL_TABLES, Means
 from studies.measures import LENGTHS
 
@@ -150,10 +150,7 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
         for table in found.tables
         for look in _looks(table, about=not drawn and table.place.lineup == reference)
     ]
-    points: dict[str, list[TableAnswers]] = {}
-    for table in drawn:
-        points.setdefault(repr(table.place.point), []).append(table)
-    for members in points.values():
+    for members in by_point(drawn):
         if len(members) > 1:
             looks += [*_seats(members), *_variants(members)]
     rows = [row for look in looks for row in look.rows]
@@ -251,13 +248,8 @@ def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
         if members:
             rows = [row for row, _ in members]
             by_table = zip(*(estimates for _, estimates in members), strict=True)
-            stacked = [_stacked(estimates) for estimates in by_table]
+            stacked = [stack(estimates) for estimates in by_table]
             yield _Look(question, tables[0].place.point, _lineup(tables), rows, stacked)
-
-
-def _stacked(estimates: Sequence[Estimate]) -> Estimate:
-    groups = max(estimate.influence.shape[1] for estimate in estimates)
-    return stack([padded(estimate, groups) for estimate in estimates])
 
 
 def _lineup(tables: Sequence[TableAnswers]) -> str:
@@ -323,11 +315,7 @@ def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
     count = sum(len(look.rows) for look in looks)
     family = AtOnce(count, np.zeros(0), 1.0)
     if len(alone) == len(looks) and count <= MOST_DRAWN:
-        groups = max(estimate.influence.shape[1] for estimate in alone)
-        wide = [padded(estimate, groups) for estimate in alone]
-        used = np.any([(estimate.share != 0).any(axis=0) for estimate in wide], axis=0)
-        influence = np.concatenate([estimate.influence[:, used] for estimate in wide])
-        family = AtOnce.of(np.nan_to_num(influence))
+        family = AtOnce.of(influence_of(alone))
     error = family.error(1 - level)
     ends = [
         look.estimates[0].known.ends(error / 2)
