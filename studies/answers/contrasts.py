@@ -95,9 +95,9 @@ def _add_interactions(builder: FrameBuilder, table: TableAnswers, planned: set[s
     names, changes = _changes(table, dict.fromkeys(itertools.chain.from_iterable(combined)))
     for first, second, both in combined:
         builder.add(
-            "interaction",
             table.place,
             f"{first} × {second}",
+            "interaction",
             names,
             changes[both] - changes[first] - changes[second],
             against=both,
@@ -124,9 +124,9 @@ def _add_factors(
     names, changes = _changes(table, planned)
     for places in effects(factors):
         builder.add(
-            "factor",
             table.place,
             _name(places, factors),
+            "factor",
             names,
             # The first row is the baseline, which changes nothing.
             weighted(list(changes.values()), _weights(places, rows)[1:]),
@@ -257,9 +257,9 @@ def _add_pair(
         estimate[[names.index(name) for name in both]] for names, estimate in (later, earlier)
     )
     builder.add(
-        "point",
         place,
         variant,
+        "point",
         both,
         first - second,
         against=against,

@@ -7,7 +7,7 @@ the end intervals, corrections and margins are computed for all rows at once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -69,11 +69,14 @@ class Place:
     lineup: str
 
 
-def by_point(tables: Iterable[TableAnswers]) -> list[list[TableAnswers]]:
-    """Return tables grouped by their point of the sweep."""
+def by_point(
+    tables: Iterable[TableAnswers], part: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+) -> list[list[TableAnswers]]:
+    """Return tables grouped by their point of the sweep, or by a part of it."""
     points: dict[str, list[TableAnswers]] = {}
     for table in tables:
-        points.setdefault(repr(sorted(table.place.point.items(), key=str)), []).append(table)
+        point = repr(sorted(part(table.place.point).items(), key=str))
+        points.setdefault(point, []).append(table)
     return list(points.values())
 
 
@@ -111,9 +114,9 @@ class FrameBuilder:
 
     def add(
         self,
-        kind: str,
         place: Place,
         variant: str,
+        kind: str,
         named: Sequence[tuple[str, str]],
         estimate: Estimate,
         *,
@@ -225,7 +228,7 @@ class FrameBuilder:
             data[name] = _repeated(values, sizes)
         lineups = pl.Series("lineup", [place.lineup for place, _ in self.places], dtype=pl.String)
         data["lineup"] = _repeated(lineups, sizes)
-        computed = self._found()
+        computed = self._computed()
         for name in COLUMNS[1:]:
             if name in self.texts:
                 data[name] = pl.Series(name, self.texts[name], dtype=pl.String)
@@ -239,53 +242,56 @@ class FrameBuilder:
                 data[name] = column.cast(dtype) if dtype else column
         return pl.DataFrame(data)
 
-    def _found(self) -> dict[str, Any]:
+    def _computed(self) -> dict[str, Any]:
         """Return the columns that are computed for all rows at once."""
         if not self.rows:
             return {name: [] for name in COLUMNS}
         self._flush()
         known = Known.stacked(self.known)
         columns: dict[str, Any] = {n: np.concatenate(part) for n, part in self.numbers.items()}
-        columns["estimate"] = known.value
-        columns["deals"] = known.deals
-        columns["constant"] = known.constant
+        columns |= {"estimate": known.value, "deals": known.deals, "constant": known.constant}
         for rows, _, _ in self._ends:  # tables vary, too
             columns["constant"][rows] = False
         columns["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
-        tested = ~np.isnan(columns["null"])
-        columns["p"] = np.full(self.rows, np.nan)
-        columns["p"][tested] = known[tested].p(columns["null"][tested])
-        for rows, p in self._given:
-            columns["p"][rows] = p
-        columns["low"], columns["high"] = known.interval(self.level)
-        for rows, low, high in self._ends:
-            columns["low"][rows], columns["high"][rows] = low, high
+        columns["p"], columns["low"], columns["high"] = self._tests(known, columns["null"])
+        families = np.array(self.texts["family"])
+        columns["p_holm"] = np.full(self.rows, np.nan)
+        for name in dict.fromkeys(filter(None, self.texts["family"])):
+            rows = np.flatnonzero(families == name)
+            columns["p_holm"][rows] = holm(columns["p"][rows])
+        columns["low_all"], columns["high_all"] = self._simultaneous(known, columns)
+        limited = np.flatnonzero(np.isfinite(columns["margin"]))
+        columns["p_equivalent"] = np.full(self.rows, np.nan)
+        columns["equivalent"] = np.full(self.rows, None, dtype=object)
+        if limited.size:
+            p = holm(known[limited].p_equivalent(columns["margin"][limited]))
+            columns["p_equivalent"][limited] = p
+            columns["equivalent"][limited] = p <= 1 - self.level
+        columns["equivalent"] = columns["equivalent"].tolist()
+        return columns
+
+    def _tests(self, known: Known, nulls: Array) -> tuple[Array, Array, Array]:
+        """Return p-values and intervals."""
+        tested = ~np.isnan(nulls)
+        follows = tested.copy()  # where p follows from the estimate itself
+        others = [*(rows for rows, _ in self._given), *(rows for rows, _, _ in self._unpaired)]
+        for rows in others:
+            follows[rows] = False
+        p = np.full(self.rows, np.nan)
+        p[follows] = known[follows].p(nulls[follows])
+        for rows, given in self._given:
+            p[rows] = given
+        low, high = known.interval(self.level)
+        for rows, *ends in self._ends:
+            low[rows], high[rows] = ends
         if self._unpaired:
             rows = np.concatenate([part for part, _, _ in self._unpaired])
             first = Known.stacked([part for _, part, _ in self._unpaired])
             second = Known.stacked([part for _, _, part in self._unpaired])
-            columns["low"][rows], columns["high"][rows] = difference_interval(
-                first, second, self.level
-            )
-            tested = ~np.isnan(columns["p"][rows])
-            columns["p"][rows[tested]] = difference_p(first[tested], second[tested])
-        families = np.array(self.texts["family"])
-        columns["p_holm"] = np.full(self.rows, np.nan)
-        for name in dict.fromkeys(self.texts["family"]):
-            if name:
-                rows = np.flatnonzero(families == name)
-                columns["p_holm"][rows] = holm(columns["p"][rows])
-        columns["low_all"], columns["high_all"] = self._simultaneous(known, columns)
-        rows = np.flatnonzero(np.isfinite(columns["margin"]))
-        columns["p_equivalent"] = np.full(self.rows, np.nan)
-        equivalent: list[bool | None] = [None] * self.rows
-        if rows.size:
-            p = holm(known[rows].p_equivalent(columns["margin"][rows]))
-            columns["p_equivalent"][rows] = p
-            for row, holds in zip(rows.tolist(), (p <= 1 - self.level).tolist(), strict=True):
-                equivalent[row] = holds
-        columns["equivalent"] = equivalent
-        return columns
+            low[rows], high[rows] = difference_interval(first, second, self.level)
+            here = tested[rows]
+            p[rows[here]] = difference_p(first[here], second[here])
+        return p, low, high
 
     def _simultaneous(self, known: Known, columns: Mapping[str, Array]) -> tuple[Array, Array]:
         low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)

@@ -218,12 +218,9 @@ def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
         here = slice(stop, stop := stop + len(row.names))
         against = f"{row.means.tables[0]:.0f} tables"
         changed = row.variant != BASELINE
-        builder.add(
+        add = partial(builder.add, place, row.variant, named=row.names, estimate=row.mean)
+        add(
             "population",
-            place,
-            row.variant,
-            row.names,
-            row.mean,
             against=against,
             family=["population" if changed and n != ANOTHER else "" for _, n in row.names],
             null=0.0 if changed else None,
@@ -231,15 +228,7 @@ def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
             p=p[here] if changed else None,
         )
         if changed:
-            builder.add(
-                "prediction",
-                place,
-                row.variant,
-                row.names,
-                row.mean,
-                against=against,
-                ends=(prediction[0][here], prediction[1][here]),
-            )
+            add("prediction", against=against, ends=(prediction[0][here], prediction[1][here]))
 
 
 def _is_of_population(table: TableAnswers, key: Key) -> bool:
