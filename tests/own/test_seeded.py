@@ -112,8 +112,8 @@ FAULTS = {
         "other moves are legal",
     ),
     "a score does not add up": Fault(
-        "        s.points[one] = points(s, one)\n",
-        "        s.points[one] = points(s, one) + (points(s, one) == 0)\n",
+        "        s.points[player] = points(s, player)\n",
+        "        s.points[player] = points(s, player) + (points(s, player) == 0)\n",
         "always",
         "`always` does not hold",
         "hearts",
