@@ -12,7 +12,8 @@ import pytest
 
 import cardlab
 from simcore.errors import InputError
-from studies.check.gamecheck import Found, check_game, check_tables, game_tables
+from studies.check.gamecheck import check_game, check_tables, game_tables
+from studies.check.moments import Verdict
 from tests.docs.pages import blocks_of
 from tests.own.small import GAMES, ROOT, changed, text_of, write
 
@@ -31,7 +32,7 @@ def source(name: str) -> str:
     return next(block.text for block in blocks if name in block.all("file"))
 
 
-def checked(folder: Path, name: str, *changes: tuple[str, str]) -> dict[str, Found]:
+def checked(folder: Path, name: str, *changes: tuple[str, str]) -> dict[str, Verdict]:
     """Return the verdicts on a changed game, by test."""
     file = folder / name
     file.write_text(changed(source(name), *changes), encoding="utf-8")
