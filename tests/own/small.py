@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from simcore.batch import Block, Cell, _Columns, _in_plain
-from simcore.compiler.blocks import Player
+from simcore.batch import Block, Cell, _in_plain
+from simcore.compiler.blocks import Columns, Player
 from simcore.compiler.plain import Match
 from simcore.game import get_game
 from studies.operations.arguments import make_cell
@@ -58,9 +58,8 @@ def rows_of(block: Block, matches: Iterable[int]) -> list[dict[str, int]]:
 
 def assert_played_alike(cell: Cell, matches: int, told: object = None) -> int:
     """Fail unless matches are the same compiled; return how many were played to their end."""
-    out = _Columns(cell, matches)
-    done = Player(cell, 0).play(0, matches, out.all(), 0)
-    out.cut(done)
-    for plain, compiled in zip(_in_plain(cell, 0, 0, done).all(), out.all(), strict=True):
+    columns = Columns.of(cell, matches)
+    done = Player(cell, 0).play(0, matches, columns, 0)
+    for plain, compiled in zip(_in_plain(cell, 0, 0, done), columns.rows(0, done), strict=True):
         np.testing.assert_array_equal(plain, compiled, err_msg=str(told))
     return done
