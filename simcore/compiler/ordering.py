@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from simcore.compiler.core import (
     BOOL,
@@ -20,12 +20,9 @@ from simcore.compiler.core import (
     lines,
     parsed,
 )
-from simcore.compiler.layout import Place
+from simcore.compiler.layout import Functions, Place
 from simcore.compiler.program import Routine, is_ordinary, simple_names
 from simcore.language import WORDS
-
-if TYPE_CHECKING:
-    from simcore.compiler.translate import Lowering
 
 T = TypeVar("T")
 
@@ -43,7 +40,7 @@ class Ordering:
         All names that the routine assigns, and those that have a value on every way here.
     """
 
-    def __init__(self, low: Lowering, routine: Routine, given: dict[str, str]) -> None:
+    def __init__(self, low: Functions, routine: Routine, given: dict[str, str]) -> None:
         self.low, self.routine, self.program, self.given = low, routine, low.program, given
         self.kinds: dict[str, str] = {}
         self.types: dict[str, str] = {}

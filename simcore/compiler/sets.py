@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from simcore.compiler.core import INT, Core, constant, lines
-from simcore.compiler.layout import signed
+from simcore.compiler.layout import Functions, signed
 from simcore.language import Deck
-
-if TYPE_CHECKING:
-    from simcore.compiler.translate import Lowering
 
 
 def lowest_text(words: list[str]) -> str:
@@ -65,7 +61,7 @@ def has_text(words: Sequence[str], card: str) -> str:
     return f"({' or '.join(tests)})"
 
 
-def nth_text(low: Lowering, words: list[str], index: str) -> str:
+def nth_text(low: Functions, words: list[str], index: str) -> str:
     """Return the card of a set by its place."""
     if len(words) == 1:
         return f"nth_bit({words[0]}, {index})"
@@ -88,7 +84,7 @@ def nth_text(low: Lowering, words: list[str], index: str) -> str:
     return f"{name}(o, {', '.join(words)}, {index})"
 
 
-def highest_text(_low: Lowering, words: list[str]) -> str:
+def highest_text(_low: Functions, words: list[str]) -> str:
     """Return the number of the highest bit of some words."""
     text = f"highest_bit({words[0]})"
     for place, one in enumerate(words[1:], 1):

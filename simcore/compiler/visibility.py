@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from types import FunctionType
 
+from simcore.compiler.layout import EFFECTS
 from simcore.compiler.piles import is_ordered
 from simcore.compiler.program import Program, Routine
-from simcore.compiler.words import EFFECTS
 from simcore.language import WORDS, Field
 from simcore.phrases import joined
 

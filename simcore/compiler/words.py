@@ -62,15 +62,12 @@ class Word:
         Of the translator and the arguments; returns the value, or statements if it `acts`.
     least : int or None
         Number of arguments that it must have, if some may be left out.
-    draws : bool
-        Whether what is drawn next depends on it.
     """
 
     takes: str
     translate: Callable[..., Any]
     acts: bool = False
     least: int | None = None
-    draws: bool = False
 
 
 def whole(text: str, bits: int = 64) -> Value:
@@ -689,7 +686,7 @@ def _size(words: Sequence[str]) -> str:
     return "(" + " + ".join(f"popcount({word})" for word in words) + ")"
 
 
-_gives, _acts, _draws = Word, partial(Word, acts=True), partial(Word, draws=True)
+_gives, _acts = Word, partial(Word, acts=True)
 
 
 def _bits(name: str, takes: str) -> Word:
@@ -733,12 +730,12 @@ TABLE: dict[str, Word] = {
     "others": _gives("seat", lambda t, seat: t.first_word(f"({ALL_SEATS} & ~(1 << {seat}))")),
     "best_seats": _gives("s test", Calls.best_seats),
     # random numbers
-    "below": _draws("call", lambda t, call: t.drawn("below", call, 1)),
-    "below_from": _draws("call", lambda t, call: t.drawn("below_from", call, 2)),
-    "word": _draws("call", lambda t, call: t.drawn("next", call, 0)),
-    "uniform": _draws("call", Calls.uniform),
+    "below": _gives("call", lambda t, call: t.drawn("below", call, 1)),
+    "below_from": _gives("call", lambda t, call: t.drawn("below_from", call, 2)),
+    "word": _gives("call", lambda t, call: t.drawn("next", call, 0)),
+    "uniform": _gives("call", Calls.uniform),
     # cards that move
-    "draw": _draws("place place number", Calls.draw, least=2),
+    "draw": _gives("place place number", Calls.draw, least=2),
     "move": _acts("item place place", Calls.move),
     "bring": _acts("item place", Calls.bring),
     # ordered places
@@ -775,10 +772,3 @@ BUILT_IN: dict[str, Word] = {
     "min": _gives("call", lambda t, call: t.extreme(call, "min")),
 }
 """The functions of Python that rules have, by name; `x_Call` translates those of generators."""
-
-NO_EFFECTS = ("because", "weigh")
-
-EFFECTS = frozenset(
-    name for name, word in TABLE.items() if (word.acts or word.draws) and name not in NO_EFFECTS
-)
-"""Words that change the state, or what is drawn next."""
