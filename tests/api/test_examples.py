@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import doctest
 import inspect
-import subprocess
-import sys
 
 import pytest
 
 import cardlab
+from tests.programs import run_python
 
 # Errors and classes of parameters have their words where they are.
 WITHOUT_EXAMPLE = {"InputError", "Param", "PolicyParam"}
@@ -50,18 +49,13 @@ def test_every_name_has_an_example(name):
 def test_example(name):
     example = EXAMPLES[name]
     runner = doctest.DocTestRunner()
-    said = []
-    runner.run(example, out=said.append)
-    assert runner.failures == 0, "".join(said)
+    output = []
+    runner.run(example, out=output.append)
+    assert runner.failures == 0, "".join(output)
 
 
 def test_importing_is_quick_and_prints_nothing():
     names = ("numba", "polars", "pandas", "matplotlib", "scipy", "pydantic", "typer", "rich")
     program = f"import sys, cardlab; print([name for name in {names} if name in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path}; {program}"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert (done.stdout, done.stderr) == ("[]\n", "")
+    process = run_python("-c", program)
+    assert (process.stdout, process.stderr) == ("[]\n", "")

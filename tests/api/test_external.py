@@ -21,7 +21,7 @@ from studies.render import to_csv
 KEYS = ["variant", "kind", "who", "number", "against"]
 
 
-def told(answer, **named):
+def only_row(answer, **named):
     (row,) = answer.frame.filter(**named).iter_rows(named=True)
     return row
 
@@ -58,11 +58,11 @@ class TestOwnRows:
         wanted = duel.compare().frame.filter(
             pl.col("number").is_in(numbers), pl.col("kind").is_in(["level", "change", "after"])
         )
-        found = wanted.join(answer.frame, on=KEYS, how="left", nulls_equal=True)
-        assert found.height == wanted.height > 20
+        joined = wanted.join(answer.frame, on=KEYS, how="left", nulls_equal=True)
+        assert joined.height == wanted.height > 20
         for name in columns:
             assert_frame_equal(
-                found.select(name), found.select(pl.col(f"{name}_right").alias(name))
+                joined.select(name), joined.select(pl.col(f"{name}_right").alias(name))
             )
 
     def test_a_row_a_match(self, duel):
@@ -86,9 +86,9 @@ class TestOwnRows:
             {"kind": "change", "who": "", "number": "plays"},
             {"kind": "level", "variant": "dirty", "number": "another_winner"},
         ):
-            one, other = told(answer, **named), told(expected, **named)
+            row, expected_row = only_row(answer, **named), only_row(expected, **named)
             for name in ("estimate", "low", "high"):
-                assert one[name] == pytest.approx(other[name])
+                assert row[name] == pytest.approx(expected_row[name])
 
 
 def games(count, seed=1, **columns):
@@ -114,13 +114,13 @@ class TestElsewhere:
         answer = cardlab.compare(
             frame, deal="night", policy="white,black", winner="won", measure="minutes"
         )
-        ada = told(answer, kind="level", who="policy Ada", number="win_rate")
+        ada = only_row(answer, kind="level", who="policy Ada", number="win_rate")
         assert ada["estimate"] == pytest.approx((frame["won"] == "Ada").mean())
         assert ada["matches"] == 200
         assert ada["low"] < ada["estimate"] < ada["high"]
-        first = told(answer, kind="level", who="position 0", number="win_rate")
+        first = only_row(answer, kind="level", who="position 0", number="win_rate")
         assert first["estimate"] == pytest.approx((frame["won"] == frame["white"]).mean())
-        minutes = told(answer, kind="level", number="minutes")
+        minutes = only_row(answer, kind="level", number="minutes")
         assert minutes["estimate"] == pytest.approx(frame["minutes"].mean())
         assert "Ada" in repr(answer)
 
@@ -129,7 +129,7 @@ class TestElsewhere:
         second = ["1" if name == "0" else "0" for name in first]
         frame = pl.DataFrame({"first": first, "second": second, "won": [0] * 40})
         answer = cardlab.compare(frame, policy="first,second", winner="won")
-        rate = told(answer, kind="level", who="policy 1", number="win_rate")
+        rate = only_row(answer, kind="level", who="policy 1", number="win_rate")
         assert rate["estimate"] == 0.75
 
     def test_shared_deals_pair_and_others_do_not(self):
@@ -139,7 +139,7 @@ class TestElsewhere:
             won=pl.when(pl.int_range(pl.len()) % 10 == 0).then(pl.lit("Ben")).otherwise("won"),
             minutes=pl.col("minutes") + 4 + pl.int_range(pl.len()) % 3,
         )
-        asked = {
+        columns = {
             "variant": "rules",
             "policy": "white,black",
             "winner": "won",
@@ -147,15 +147,15 @@ class TestElsewhere:
             "measure": "minutes",
         }
         both = pl.concat([usual, house])
-        paired = cardlab.compare(both, deal="night", **asked)
+        paired = cardlab.compare(both, deal="night", **columns)
         moved = (usual["won"] != house["won"]).mean()
-        assert told(paired, number="another_winner")["estimate"] == pytest.approx(moved)
-        longer = told(paired, kind="change", number="minutes")
+        assert only_row(paired, number="another_winner")["estimate"] == pytest.approx(moved)
+        longer = only_row(paired, kind="change", number="minutes")
         assert longer["estimate"] == pytest.approx(5)
         assert 0 < longer["high"] - longer["low"] < 0.5
-        apart = cardlab.compare(both, **asked)
+        apart = cardlab.compare(both, **columns)
         assert apart.frame.filter(number="another_winner").is_empty()
-        wide = told(apart, kind="change", number="minutes")
+        wide = only_row(apart, kind="change", number="minutes")
         assert wide["estimate"] == pytest.approx(5)
         error = np.sqrt(2 * usual["minutes"].var() / 300)
         assert wide["high"] - wide["low"] == pytest.approx(2 * 1.96 * error, rel=0.1)
@@ -187,9 +187,9 @@ class TestElsewhere:
         frame = pl.DataFrame(rows)
         answer = cardlab.compare(frame)
         for column, word in (("policy", "policy"), ("seat", "position")):
-            for name, own in frame.group_by(column).agg(pl.col("winner").mean()).iter_rows():
-                row = told(answer, kind="level", who=f"{word} {name}", number="win_rate")
-                assert row["estimate"] == pytest.approx(own)
+            for name, rate in frame.group_by(column).agg(pl.col("winner").mean()).iter_rows():
+                row = only_row(answer, kind="level", who=f"{word} {name}", number="win_rate")
+                assert row["estimate"] == pytest.approx(rate)
                 assert row["matches"] == 300
 
     def test_nobody_and_several_may_win(self):
@@ -197,13 +197,13 @@ class TestElsewhere:
             {"p_0": ["x"] * 4, "p_1": ["y"] * 4, "winner": ["x", "x; y", None, "1"]}
         )
         answer = cardlab.compare(frame, policy="p_{seat}")
-        assert told(answer, kind="level", number="aborted")["estimate"] == 0.25
-        rate = told(answer, kind="level", who="policy x", number="win_rate")
+        assert only_row(answer, kind="level", number="aborted")["estimate"] == 0.25
+        rate = only_row(answer, kind="level", who="policy x", number="win_rate")
         assert rate["estimate"] == pytest.approx(1.5 / 3)
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("arguments", "message"),
     [
         (
             {"winner": "wn"},
@@ -229,11 +229,11 @@ class TestElsewhere:
     ],
     ids=str,
 )
-def test_what_cannot_be_understood_is_named(asked, said):
+def test_what_cannot_be_understood_is_named(arguments, message):
     frame = games(20)
     with pytest.raises(cardlab.InputError) as refusal:
-        cardlab.compare(frame, **asked)
-    assert str(refusal.value).startswith(said)
+        cardlab.compare(frame, **arguments)
+    assert str(refusal.value).startswith(message)
 
 
 def test_what_is_no_table_is_refused(tmp_path):
@@ -282,61 +282,61 @@ class TestAsPeopleHaveThem:
     """Files that nobody prepared: names, marks and gaps as they come."""
 
     @pytest.fixture
-    def answer(self, tmp_path):
-        def ask(text, encoding="utf-8", **asked):
+    def compared(self, tmp_path):
+        def ask(text, encoding="utf-8", **columns):
             path = tmp_path / "rows.csv"
             path.write_text(text, encoding)
-            return cardlab.compare(path, **asked)
+            return cardlab.compare(path, **columns)
 
         return ask
 
     @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
-    def test_semicolons_decimal_commas_and_gaps(self, answer, encoding):
+    def test_semicolons_decimal_commas_and_gaps(self, compared, encoding):
         text = EVENING if encoding == "utf-8" else EVENING.lstrip("\ufeff")
-        found = answer(text, encoding)
-        longer = told(found, kind="change")
+        answer = compared(text, encoding)
+        longer = only_row(answer, kind="change")
         assert longer["number"] == "Dauer (min)"
         assert longer["estimate"] == pytest.approx((4.5 + 12.5 + 7.5 + 3) / 4)
         assert longer["deals"] == 4
-        third = told(found, who="position 2")
+        third = only_row(answer, who="position 2")
         assert (third["matches"], third["count"]) == (5, 2)
-        assert told(found, who="policy Ä")["matches"] == 7
-        assert "Plays with the same Spiel-Nr are compared as one deal" in repr(found)
+        assert only_row(answer, who="policy Ä")["matches"] == 7
+        assert "Plays with the same Spiel-Nr are compared as one deal" in repr(answer)
 
-    def test_a_row_a_play_and_person(self, answer):
-        found = answer(CLUB)
-        longer = told(found, kind="change", number="minutes")
+    def test_a_row_a_play_and_person(self, compared):
+        answer = compared(CLUB)
+        longer = only_row(answer, kind="change", number="minutes")
         assert longer["variant"] == "house"
         assert longer["estimate"] == pytest.approx(40.5 - 31.75 + 0.5, abs=2)
-        assert told(found, who="position 0")["count"] == 4
-        assert "The baseline is book" in repr(found)
+        assert only_row(answer, who="position 0")["count"] == 4
+        assert "The baseline is book" in repr(answer)
 
-    def test_a_column_for_each_person(self, answer):
+    def test_a_column_for_each_person(self, compared):
         with pytest.raises(cardlab.InputError, match=r"Ann, Bob, Cem hold people's scores.*--best"):
-            answer(SHEET)
-        low = answer(SHEET, best="lowest")
-        assert told(low, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
-        assert told(low, who="policy Bob")["matches"] == 2
-        high = answer(SHEET, best="highest")
-        assert told(high, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
-        assert told(high, who="policy Cem")["estimate"] == pytest.approx(0.5 / 2)
+            compared(SHEET)
+        low = compared(SHEET, best="lowest")
+        assert only_row(low, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
+        assert only_row(low, who="policy Bob")["matches"] == 2
+        high = compared(SHEET, best="highest")
+        assert only_row(high, who="policy Ann")["estimate"] == pytest.approx(1.5 / 3)
+        assert only_row(high, who="policy Cem")["estimate"] == pytest.approx(0.5 / 2)
 
-    def test_only_who_won_and_how_long(self, answer):
+    def test_only_who_won_and_how_long(self, compared):
         text = ",winner,turns\n" + "".join(
             f"{k},{'bot' if k % 3 else 'person'},{k}\n" for k in range(30)
         )
-        found = answer(text)
-        assert told(found, who="policy bot")["count"] == 20
-        assert told(found, number="turns")["estimate"] == pytest.approx(14.5)
+        answer = compared(text)
+        assert only_row(answer, who="policy bot")["count"] == 20
+        assert only_row(answer, number="turns")["estimate"] == pytest.approx(14.5)
 
-    def test_numbers_alone_tell_whether_a_rule_takes_longer(self, answer):
+    def test_numbers_alone_tell_whether_a_rule_takes_longer(self, compared):
         text = "rules,minutes\n" + "".join(f"book,{30 + k}\nhouse,{36 + k}\n" for k in range(9))
-        longer = told(answer(text), kind="change")
+        longer = only_row(compared(text), kind="change")
         assert longer["estimate"] == pytest.approx(6)
         assert longer["low"] < 6 < longer["high"]
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "message"),
         [
             ("play,player,win,score\n1,A,1,10\n1,B,0,x\n", "'score' holds 'x' in row 2"),
             ("play,player,win\n1,A,1\n1,B,maybe\n", "'win' holds 'maybe' in row 2"),
@@ -344,10 +344,10 @@ class TestAsPeopleHaveThem:
             ("play,player,seat,win\n1,A,1,1\n1,B,1,0\n", "'seat' holds a seat twice"),
         ],
     )
-    def test_a_bad_cell_is_named_with_its_row(self, answer, text, said):
+    def test_a_bad_cell_is_named_with_its_row(self, compared, text, message):
         with pytest.raises(cardlab.InputError) as refusal:
-            answer(text)
-        assert said in str(refusal.value)
+            compared(text)
+        assert message in str(refusal.value)
 
     def test_a_report_of_rows_is_refused_with_what_works(self):
         with pytest.raises(cardlab.InputError, match=r"cardlab compare 'my club\.csv'"):
@@ -383,9 +383,9 @@ def test_cells_that_a_spreadsheet_would_run_come_back_as_they_were(tmp_path, cap
     assert not formulas(path.read_text("utf-8"))
     assert_frame_equal(read_rows(path), rows)
     assert run_app(["compare", str(path), "--csv"]) == 0
-    told = capfd.readouterr().out
-    assert "policy =1+1" in told
-    assert not formulas(told)
+    output = capfd.readouterr().out
+    assert "policy =1+1" in output
+    assert not formulas(output)
 
 
 def test_a_workbook_needs_a_reader(tmp_path, monkeypatch):
@@ -455,8 +455,8 @@ def test_a_workbook_is_read_as_the_same_sheet_as_csv(tmp_path):
     workbook(tmp_path / "club.xlsx", [["a title"]], PLAYS)
     text = "\n".join(",".join(map(str, row)) for row in PLAYS)
     (tmp_path / "club.csv").write_text(text, "utf-8")
-    found, wanted = (cardlab.compare(tmp_path / f"club.{kind}").frame for kind in ("xlsx", "csv"))
-    assert_frame_equal(found, wanted)
+    frames = [cardlab.compare(tmp_path / f"club.{kind}").frame for kind in ("xlsx", "csv")]
+    assert_frame_equal(*frames)
 
 
 @pytest.mark.parametrize("content", ["", "hello", "half"])

@@ -58,14 +58,14 @@ def test_a_cell_that_is_run_again_replaces_its_policy(tmp_path):
         "options": {"players": 2},
         "lineups": [{"name": "all", "seats": ["one_end", "random"]}],
     }
-    found = []
+    result = []
     for number, source in enumerate((FIRST, LAST)):
         define(source, "one_end", f"<cell {number}>")
         rows = cardlab.run(study, tmp_path / str(number)).rows()
-        found.append(rows.select("score_0", "score_1").collect())
-    assert not found[0].equals(found[1])
-    told = json.loads((tmp_path / "1" / "provenance.json").read_text())
-    assert list(told["runs"][-1]["strategy_files"]) == ["function one_end"]
+        result.append(rows.select("score_0", "score_1").collect())
+    assert not result[0].equals(result[1])
+    text = json.loads((tmp_path / "1" / "provenance.json").read_text())
+    assert list(text["runs"][-1]["strategy_files"]) == ["function one_end"]
 
 
 def test_a_plain_function_plays_under_its_name():
@@ -75,8 +75,8 @@ def test_a_plain_function_plays_under_its_name():
 
     rows = cardlab.simulate("updown", lineup="first,random", matches=20, strategies=first)
     assert rows.matches == 20
-    found = cardlab.strategies("updown").filter(pl.col("policy") == "first")
-    assert found["idea"].item() == "Take the first move"
+    sim = cardlab.strategies("updown").filter(pl.col("policy") == "first")
+    assert sim["idea"].item() == "Take the first move"
 
 
 def test_two_policies_of_one_name_are_refused():
@@ -97,13 +97,13 @@ def test_two_policies_of_one_name_are_refused():
 def test_a_function_without_a_source_is_refused():
     scope = {}
     exec("def ghost(s, seat, moves):\n    return 0\n", scope)  # noqa: S102
-    said = "the source of function 'ghost' (<string>) cannot be found; allowed: a function that"
+    message = "the source of function 'ghost' (<string>) cannot be found; allowed: a function that"
     with pytest.raises(cardlab.InputError) as refusal:
         cardlab.policy("up", idea="an idea")(scope["ghost"])
-    assert str(refusal.value).startswith(said)
+    assert str(refusal.value).startswith(message)
     with pytest.raises(cardlab.InputError) as refusal:
         cardlab.simulate("updown", strategies=[scope["ghost"]], matches=5)
-    assert str(refusal.value).startswith(said)
+    assert str(refusal.value).startswith(message)
 
 
 def test_what_a_function_may_not_read_is_told_with_its_line():
@@ -116,8 +116,8 @@ def test_what_a_function_may_not_read_is_told_with_its_line():
 
 def test_a_mistake_in_a_cell_is_told_with_its_line():
     define(FIRST.replace("updown", "up"), "one_end", "<cell 3>")  # whose moves are not listed
-    said = "<cell 3>, line 8, in one_end: "
-    with pytest.raises(cardlab.InputError, match=said):
+    message = "<cell 3>, line 8, in one_end: "
+    with pytest.raises(cardlab.InputError, match=message):
         cardlab.simulate("up", lineup="one_end,random", matches=5)
 
 

@@ -19,10 +19,10 @@ SHORT = {
 
 def test_it_shows_itself_and_says_the_same_everywhere():
     planned = cardlab.plan(SHORT, detect="win_rate=5", power=0.9, pilot=60)
-    told = json.loads(planned.to_json())
-    assert told == planned.to_dict()
-    assert (told["detect"], told["power"], told["game"]) == (5, 0.9, "uno")
-    assert told["matches"] == planned.matches == planned.cells["deals"].max()
+    data = json.loads(planned.to_json())
+    assert data == planned.to_dict()
+    assert (data["detect"], data["power"], data["game"]) == (5, 0.9, "uno")
+    assert data["matches"] == planned.matches == planned.cells["deals"].max()
     assert planned.cells["matches"].item() == planned.matches
     assert planned.cells["tests"].item() == 2
     assert f"{planned.matches:,} deals" in repr(planned)
@@ -41,7 +41,7 @@ def test_results_are_a_pilot(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("arguments", "message"),
     [
         ({}, "detect and half_width are both missing; allowed: one of them"),
         ({"detect": 1, "half_width": 1}, "are both given"),
@@ -53,6 +53,6 @@ def test_results_are_a_pilot(tmp_path):
         ({"detect": 1, "pilot": 2.5}, "pilot 2.5 is refused; allowed: a whole number 20"),
     ],
 )
-def test_refusals(asked, said):
-    with pytest.raises(cardlab.InputError, match=said):
-        cardlab.plan(SHORT, **asked)
+def test_refusals(arguments, message):
+    with pytest.raises(cardlab.InputError, match=message):
+        cardlab.plan(SHORT, **arguments)

@@ -25,20 +25,20 @@ def sums(folder):
     return cardlab.run({**DUEL, "detail": "summary"}, folder / "sums")
 
 
-def told(answer, **named):
+def only_row(answer, **named):
     return answer.frame.filter(**named).row(0, named=True)
 
 
 def test_json_and_csv_are_those_of_the_command(duel, answer, capfd):
-    asked = ["compare", str(duel.directory), "--margin", "score=500"]
-    assert run_app([*asked, "--json"]) == 0
+    command = ["compare", str(duel.directory), "--margin", "score=500"]
+    assert run_app([*command, "--json"]) == 0
     assert capfd.readouterr().out == answer.to_json() + "\n"
     assert json.loads(answer.to_json())["rows"] == answer.to_dict()["rows"]
-    assert run_app([*asked, "--csv"]) == 0
-    found = pl.read_csv(capfd.readouterr().out.encode(), infer_schema_length=None)
-    assert found.columns == answer.frame.columns
-    assert found.height == answer.frame.height
-    assert found["estimate"].to_list() == answer.frame["estimate"].to_list()
+    assert run_app([*command, "--csv"]) == 0
+    data = pl.read_csv(capfd.readouterr().out.encode(), infer_schema_length=None)
+    assert data.columns == answer.frame.columns
+    assert data.height == answer.frame.height
+    assert data["estimate"].to_list() == answer.frame["estimate"].to_list()
 
 
 def test_what_is_printed_is_what_the_command_prints(duel, answer, capfd):
@@ -60,7 +60,7 @@ def test_every_number_of_the_frame_has_bounds_or_says_that_it_has_none(answer):
 
 
 def test_margins_are_told(answer):
-    row = told(answer, kind="change", who="policy greedy", number="score")
+    row = only_row(answer, kind="change", who="policy greedy", number="score")
     assert row["margin"] == 500
     assert row["equivalent"] is True
 
@@ -68,11 +68,11 @@ def test_margins_are_told(answer):
 def test_seats_agree_with_compare(duel, answer):
     seats = duel.seats().filter(pl.col("variant") == "baseline")
     rows = duel.rows().filter(pl.col("variant") == "baseline").collect()
-    found = seats.group_by("policy").agg(pl.col("won").mean(), pl.col("score").mean()).collect()
-    for name, won, score in found.iter_rows():
-        own = {"kind": "level", "variant": "baseline", "who": f"policy {name}"}
-        assert told(answer, number="win_rate", **own)["estimate"] == pytest.approx(won)
-        assert told(answer, number="score", **own)["estimate"] == pytest.approx(score)
+    rates = seats.group_by("policy").agg(pl.col("won").mean(), pl.col("score").mean()).collect()
+    for name, won, score in rates.iter_rows():
+        seat = {"kind": "level", "variant": "baseline", "who": f"policy {name}"}
+        assert only_row(answer, number="win_rate", **seat)["estimate"] == pytest.approx(won)
+        assert only_row(answer, number="score", **seat)["estimate"] == pytest.approx(score)
     assert seats.select(pl.len()).collect().item() == 4 * rows.height
     first = seats.filter(pl.col("position") == 0).collect()
     assert_frame_equal(
@@ -100,12 +100,12 @@ def test_seats_of_tables_of_different_size(tmp_path):
     seats = results.seats().collect()
     rows = results.rows().collect()
     assert seats.height == sum(rows["players"])
-    one = seats.group_by("cell", "match", "rotation").agg(
+    row = seats.group_by("cell", "match", "rotation").agg(
         pl.col("won").sum(), pl.col("rank").sum(), pl.col("seat").sort(), pl.len()
     )
-    assert (one["won"] == 1).all()
-    assert (one["rank"] == one["len"] * (one["len"] + 1) / 2).all()
-    assert (one["seat"].list.max() == one["len"] - 1).all()
+    assert (row["won"] == 1).all()
+    assert (row["rank"] == row["len"] * (row["len"] + 1) / 2).all()
+    assert (row["seat"].list.max() == row["len"] - 1).all()
     (turned,) = seats.filter(pl.col("players") == 3, rotation=1, match=0)["policy"].implode()
     assert list(turned) == ["random", "greedy", "greedy"]
 
@@ -118,7 +118,7 @@ def test_aborted_matches_have_no_winner_and_no_rank(tmp_path):
     assert seats["won"].is_null().all()
     assert seats["rank"].is_null().all()
     answer = results.compare()
-    assert told(answer, number="aborted", kind="level")["count"] == seats.height // 4
+    assert only_row(answer, number="aborted", kind="level")["count"] == seats.height // 4
     assert repr(answer).count("Aborted matches:") == 1
 
 
@@ -138,9 +138,9 @@ def test_sums_give_the_numbers_of_the_matches(sums, duel):
 def test_a_measure_of_ones_own_is_a_number_like_the_others(duel):
     answer = duel.compare(measures={"long": "plays > 150"})
     rows = duel.rows().filter(pl.col("variant") == "baseline").collect()
-    level = told(answer, kind="level", variant="baseline", number="long")
+    level = only_row(answer, kind="level", variant="baseline", number="long")
     assert level["estimate"] == pytest.approx((rows["plays"] > 150).mean())
-    assert told(answer, kind="change", number="long")["low"] is not None
+    assert only_row(answer, kind="change", number="long")["low"] is not None
     assert "long" in repr(answer)
 
 

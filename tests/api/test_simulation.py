@@ -27,8 +27,8 @@ def test_rows_and_summary_are_those_of_the_command(sim, tmp_path, capfd):
     words = ["simulate", "up", "--players", "3", "--rule", "dirty_one=always", "--seed", "7"]
     words += ["--lineup", "greedy,shedder", "--matches", "400", "--json"]
     assert run_app([*words, "--out", str(tmp_path / "rows.parquet")]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert {**told, "seconds": 0} == {**sim.summary, "seconds": 0}
+    data = json.loads(capfd.readouterr().out)
+    assert {**data, "seconds": 0} == {**sim.summary, "seconds": 0}
     assert matches_of(sim).equals(pl.read_parquet(tmp_path / "rows.parquet"))
 
 
@@ -78,9 +78,9 @@ def test_a_rotated_simulation_is_the_study_of_its_one_cell(tmp_path):
     assert results.cells().columns == sim.cells().columns
     frame = results.compare().frame.filter(kind="level", number="win_rate")
     for who, *bounds in frame.select("who", "estimate", "low", "high").iter_rows():
-        own = sim.summary["win_share_per_seat"].get(who.removeprefix("policy "))
-        own = own or sim.summary["win_share_by_position_decided"][int(who[-1])]
-        assert list(own.values()) == bounds
+        share = sim.summary["win_share_per_seat"].get(who.removeprefix("policy "))
+        share = share or sim.summary["win_share_by_position_decided"][int(who[-1])]
+        assert list(share.values()) == bounds
     assert sum(sim.summary["win_share_by_strategy"].values()) == pytest.approx(1)
 
 
@@ -99,15 +99,15 @@ class TestCompared:
     """Simulations on the same deals."""
 
     def test_they_tell_what_a_study_tells(self, tmp_path):
-        asked = {"players": 2, "lineup": ["greedy", "shedder"], "matches": 40, "rotate": True}
-        usual = cardlab.simulate("up", **asked)
-        dirty = cardlab.simulate("up", **asked, options={"dirty_one": "always"})
+        arguments = {"players": 2, "lineup": ["greedy", "shedder"], "matches": 40, "rotate": True}
+        usual = cardlab.simulate("up", **arguments)
+        dirty = cardlab.simulate("up", **arguments, options={"dirty_one": "always"})
         study = {
             "game": "up",
             "matches": 40,
             "options": {"players": 2},
             "variants": {"dirty_one=always": {"dirty_one": "always"}},
-            "lineups": [{"name": usual.cell.lineup, "seats": asked["lineup"], "rotate": True}],
+            "lineups": [{"name": usual.cell.lineup, "seats": arguments["lineup"], "rotate": True}],
         }
         frame = cardlab.run(study, tmp_path / "study").compare().frame
         assert dirty.compare(usual).frame.equals(frame)
@@ -120,11 +120,11 @@ class TestCompared:
         assert deals == 50
 
     def test_what_shares_no_deals_is_refused(self):
-        one, other = (cardlab.simulate("up", players=2, matches=5, seed=seed) for seed in (1, 2))
+        first, other = (cardlab.simulate("up", players=2, matches=5, seed=seed) for seed in (1, 2))
         with pytest.raises(cardlab.InputError, match="seed 1 and 2 share no deals"):
-            other.compare(one)
+            other.compare(first)
         with pytest.raises(cardlab.InputError, match="the same game and line-up"):
-            cardlab.simulate("up", players=3, matches=5).compare(one)
+            cardlab.simulate("up", players=3, matches=5).compare(first)
 
 
 def test_a_transcript_is_the_match_of_the_row(capfd):
@@ -137,7 +137,7 @@ def test_a_transcript_is_the_match_of_the_row(capfd):
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("arguments", "message"),
     [
         ({"game": "upp"}, "unknown game 'upp'; did you mean 'up'?"),
         ({"players": 30}, "option players = 30 is refused"),
@@ -157,10 +157,10 @@ def test_a_transcript_is_the_match_of_the_row(capfd):
         ({"strategies": [3]}, "strategies 3 is refused; allowed: files (.py) and functions"),
     ],
 )
-def test_refusals(asked, said):
+def test_refusals(arguments, message):
     with pytest.raises(cardlab.InputError) as refusal:
-        cardlab.simulate(**{"game": "up", "matches": 10, **asked})
-    assert str(refusal.value).startswith(said)
+        cardlab.simulate(**{"game": "up", "matches": 10, **arguments})
+    assert str(refusal.value).startswith(message)
 
 
 def test_things_show_themselves(sim):

@@ -64,9 +64,9 @@ def test_seats_are_taken_as_on_the_command_line():
     assert [seat.partition("(")[0] for seat in row["seats"]] == ["greedy", "all_rounder"] * 2
 
 
-def players_of(study, directory, **asked):
-    found, _ = checked_study(study, directory, **asked)
-    return [(cell.variant, cell.players) for cell in expand(found)]
+def players_of(study, directory, **arguments):
+    checked, _ = checked_study(study, directory, **arguments)
+    return [(cell.variant, cell.players) for cell in expand(checked)]
 
 
 def test_players_take_the_place_of_the_study_s(tmp_path):
@@ -88,7 +88,7 @@ def test_an_option_is_fixed_or_swept():
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("arguments", "message"),
     [
         ({"set": {"sweep.players": 5}, "players": 3}, "sweep.players is given twice"),
         ({"players": 11}, "players 11 is refused; allowed: a whole number 2…10"),
@@ -97,14 +97,14 @@ def test_an_option_is_fixed_or_swept():
     ],
     ids=str,
 )
-def test_numbers_of_players_that_are_refused(asked, said, tmp_path):
+def test_numbers_of_players_that_are_refused(arguments, message, tmp_path):
     study = {"game": "up", "sweep": {"players": [2, 4]}}
-    with pytest.raises(cardlab.InputError, match=re.escape(said)):
-        checked_study(study, tmp_path, **asked)
+    with pytest.raises(cardlab.InputError, match=re.escape(message)):
+        checked_study(study, tmp_path, **arguments)
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda: cardlab.Study(matches=5), "study key game is missing"),
         (lambda: cardlab.Study({"game": "up", "matchs": 1}), "unknown study key 'matchs'"),
@@ -116,7 +116,7 @@ def test_numbers_of_players_that_are_refused(asked, said, tmp_path):
         ),
     ],
 )
-def test_refusals(make, said):
+def test_refusals(make, message):
     with pytest.raises(cardlab.InputError) as refusal:
         make()
-    assert str(refusal.value).startswith(said)
+    assert str(refusal.value).startswith(message)

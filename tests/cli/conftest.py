@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from studies.cli.app import run_app
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.programs import CARDLAB, environment
 
 
 @dataclass
@@ -58,15 +55,11 @@ def refused(cardlab):
 def start_cardlab(tmp_path):
     """Start `cardlab` as a program in a directory of its own; keywords are its environment."""
 
-    def start(*arguments: str, **environment: str) -> subprocess.Popen:
+    def start(*arguments: str, **variables: str) -> subprocess.Popen:
         return subprocess.Popen(
-            [sys.executable, "-m", "studies.cli.app", *arguments],
+            [sys.executable, *CARDLAB, *arguments],
             cwd=tmp_path,
-            env={
-                **os.environ,
-                "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
-                **environment,
-            },
+            env=environment(**variables),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import resource
-import subprocess
-import sys
 
 import pytest
 
@@ -14,6 +12,7 @@ from strategies import policies
 from studies.cli.app import COMMANDS
 from studies.version import VERSION
 from tests.patience import PATIENCE
+from tests.programs import run_python
 
 HEAVY = {"llvmlite", "matplotlib", "numba", "numpy", "pandas", "polars", "pyarrow", "scipy"}
 
@@ -52,7 +51,8 @@ def test_help_imports_no_compiler_and_no_tables():
         "import sys; from studies.cli.app import run_app; run_app(['--help']);"
         "print(*sys.modules, file=sys.stderr)"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    run = run_python("-c", code)
+    assert run.returncode == 0
     assert not HEAVY & set(run.stderr.split())
 
 

@@ -49,13 +49,13 @@ def two_policies(monkeypatch):
 def test_policies_beside_random_play(cardlab):
     result = cardlab("bench", "up", "--players", 2, "--runs", 3, "--policies", "--json").json
     assert (result["game"], result["players"], result["runs"]) == ("up", 2, 3)
-    assert [one["policy"] for one in result["policies"]] == ["shedder", "greedy"]
-    for one in result["policies"]:
-        assert one["lowest_ratio"] <= one["highest_ratio"]
+    assert [row["policy"] for row in result["policies"]] == ["shedder", "greedy"]
+    for row in result["policies"]:
+        assert row["lowest_ratio"] <= row["highest_ratio"]
         # A policy that looks at its cards can be as quick as random play, but not ten times so.
-        assert 0.01 < one["ratio"] < 10
+        assert 0.01 < row["ratio"] < 10
         base = result["random_decisions_per_second"]
-        assert one["decisions_per_second"] == pytest.approx(one["ratio"] * base, rel=0.9)
+        assert row["decisions_per_second"] == pytest.approx(row["ratio"] * base, rel=0.9)
 
 
 @pytest.mark.usefixtures("two_policies")
@@ -71,5 +71,5 @@ def test_policies_in_words(cardlab):
 def test_policies_measured_are_all_but_those_that_look_ahead():
     game = get_game("up")
     cell = cell_of(game, {}, parse_strategy(game, "random"))
-    names = [one.name for one in policies(game)]
+    names = [policy.name for policy in policies(game)]
     assert set(names) - set(bench.policy_names(cell)) == {"random", "search"}

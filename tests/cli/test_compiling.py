@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
-import subprocess
-import sys
 import time
 import tomllib
 
@@ -16,9 +13,8 @@ import pytest
 from simcore import compiling
 from simcore.jit import IN_PLAIN_PYTHON
 from studies.design.study import LIBRARY
-from studies.operations.watching import CompileLine
-from studies.run.progress import ProgressLine
-from tests.cli.conftest import ROOT
+from studies.run.progress import CompileLine, ProgressLine
+from tests.programs import run_python
 
 compiled_only = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 
@@ -36,8 +32,8 @@ def screen(monkeypatch):
     return Screen()
 
 
-def compiled(line, what, seconds):
-    line.begin(what)
+def compiled(line, title, seconds):
+    line.begin(title)
     time.sleep(seconds)
     line.end()
 
@@ -81,14 +77,14 @@ def test_the_clock_of_a_run_stands_still_meanwhile(screen):
 
 @compiled_only
 def test_the_compiler_tells_what_it_begins_and_ends():
-    told = []
+    events = []
 
     class Watcher:
         def begin(self, what):
-            told.append(what)
+            events.append(what)
 
         def end(self):
-            told.append("end")
+            events.append("end")
 
     before = compiling.functions_compiled()
     compiling.watch(Watcher())
@@ -100,7 +96,7 @@ def test_the_compiler_tells_what_it_begins_and_ends():
             compiling.end()
     finally:
         compiling.watch(None)
-    assert [word == "end" for word in told] == [False, True, False, True]
+    assert [word == "end" for word in events] == [False, True, False, True]
     assert compiling.functions_compiled() == before + 2
 
 
@@ -120,20 +116,13 @@ def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
     game = "updown"
 
     def run(*arguments):
-        found = subprocess.run(
-            [sys.executable, "-c", COUNTED, *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert found.returncode == 0, found.stderr
-        return found.stdout, int(found.stderr.split()[-1])
+        process = run_python("-c", COUNTED, *arguments, folder=tmp_path)
+        assert process.returncode == 0, process.stderr
+        return process.stdout, int(process.stderr.split()[-1])
 
     run("warmup", game)
-    said, count = run("warmup", game)
-    assert (said, count) == ("UP & DOWN: already compiled\n", 0)
+    output, count = run("warmup", game)
+    assert (output, count) == ("UP & DOWN: already compiled\n", 0)
     names = [
         path.stem
         for path in LIBRARY.glob("*.toml")

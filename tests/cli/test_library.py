@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
 
 import jsonschema
@@ -14,13 +11,13 @@ from simcore.game import game_names
 from studies.design.cells import expand
 from studies.design.schema import study_schema
 from studies.design.study import LIBRARY, check_study, library_names, load_study
-from tests.cli.conftest import ROOT
+from tests.programs import run_cardlab
 
 
 def test_the_library_is_listed_with_what_each_study_asks(cardlab):
-    found = cardlab("studies", "--json").json
-    assert [row["study"] for row in found] == library_names()
-    (quick,) = (row for row in found if row["study"] == "quickstart")
+    rows = cardlab("studies", "--json").json
+    assert [row["study"] for row in rows] == library_names()
+    (quick,) = (row for row in rows if row["study"] == "quickstart")
     assert quick["asks"] == "Up, four players: how often does each variant change who wins?"
     assert (quick["cells"], quick["matches"]) == (16, 640_000)
     shown = cardlab("studies").out
@@ -87,28 +84,19 @@ def test_what_the_schema_refuses_cardlab_refuses(changes, tmp_path):
 
 def offered(*words, folder):
     """What the shell is offered for the last word, as fish asks for it."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
-        "_CARDLAB_COMPLETE": "complete_fish",
-        "_TYPER_COMPLETE_ARGS": " ".join(["cardlab", *words]),
-        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "studies.cli.app"],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
+    process = run_cardlab(
+        folder=folder,
+        _CARDLAB_COMPLETE="complete_fish",
+        _TYPER_COMPLETE_ARGS=" ".join(["cardlab", *words]),
+        _TYPER_COMPLETE_FISH_ACTION="get-args",
     )
-    assert done.stderr == ""
-    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+    assert process.stderr == ""
+    return [line.partition("\t")[0] for line in process.stdout.splitlines()]
 
 
 @pytest.mark.whole_but("simulate upd-updown")
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "names"),
     [
         (["stu"], ["studies"]),
         (["simulate", "upd"], ["updown"]),
@@ -120,6 +108,6 @@ def offered(*words, folder):
     ],
     ids=" ".join,
 )
-def test_the_shell_is_offered_names(words, found, tmp_path):
+def test_the_shell_is_offered_names(words, names, tmp_path):
     (tmp_path / "mine.toml").touch()
-    assert offered(*words, folder=tmp_path) == found
+    assert offered(*words, folder=tmp_path) == names

@@ -52,9 +52,9 @@ def test_an_illegal_move_is_told_with_the_legal_ones(cardlab, file):
     )
     assert result.status == 1
     assert re.search(r"^own_first .* plays .*FAILED", result.out, re.MULTILINE)
-    told = " ".join(result.out.split())
-    assert "line 6, in own_first: policy 'own_first' of up" in told
-    assert "returned 5000, which is no legal move; legal: " in told
+    text = " ".join(result.out.split())
+    assert "line 6, in own_first: policy 'own_first' of up" in text
+    assert "returned 5000, which is no legal move; legal: " in text
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -79,8 +79,8 @@ def test_wrong_arguments_are_told(refused, file):
 def test_a_pipe_is_no_file_and_is_not_waited_for(refused, tmp_path):
     pipe = tmp_path / "pipe.py"
     os.mkfifo(pipe)
-    said = refused("simulate", "updown", "--strategies", pipe, "--matches", 2)
-    assert "it is a named pipe, not a regular file; allowed: a .py file\n" in said
+    message = refused("simulate", "updown", "--strategies", pipe, "--matches", 2)
+    assert "it is a named pipe, not a regular file; allowed: a .py file\n" in message
 
 
 ROLLER = """import strategies
@@ -113,10 +113,10 @@ def test_what_is_given_stays_and_the_rest_is_varied(cardlab, tmp_path):
     path.write_text(ROLLER, encoding="utf-8")
     result = cardlab("check", "--strategies", path, "--rule", "trump=dice", "--players", 3)
     assert result.status == 0
-    told = " ".join(result.out.split())
-    assert "tables: 3 players" in told
-    assert "hand_cards 1" in told
-    assert "trump none" not in told
+    text = " ".join(result.out.split())
+    assert "tables: 3 players" in text
+    assert "hand_cards 1" in text
+    assert "trump none" not in text
 
 
 def test_options_of_another_game_are_refused(refused, tmp_path):

@@ -10,22 +10,22 @@ import pytest
 
 from simcore.game import game_names, get_game
 from tests.cases import Cases
-from tests.cli.conftest import ROOT
 from tests.patience import PATIENCE
+from tests.programs import CARDLAB, ROOT, environment
 
 MATCH = ("play", "up", "--lineup", "greedy,guard", "--rule", "rounds=1", "--match", "4")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def in_a_terminal(*arguments, **environment):
+def in_a_terminal(*arguments, **variables):
     """Return what `cardlab` writes to a terminal."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "studies.cli.app", *arguments],
+        [sys.executable, *CARDLAB, *arguments],
         cwd=ROOT,
         stdout=slave,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", **environment},
+        env=environment(TERM="xterm-256color", COLUMNS="80", **variables),
     )
     os.close(slave)
     parts = []
@@ -52,11 +52,11 @@ def test_plain_outside_of_a_terminal(plain):
 
 
 def test_colours_change_nothing_but_colours(plain):
-    told = in_a_terminal(*MATCH)
-    assert COLOUR.sub("", told) == plain
-    assert "\x1b[1;35mclear\x1b[0m" in told
-    assert "Round 1:" in told  # a number that is no card has no colour
-    assert "\x1b[1mseat 3 (guard)\x1b[0m cuts and finds a \x1b[34m10\x1b[0m." in told
+    shown = in_a_terminal(*MATCH)
+    assert COLOUR.sub("", shown) == plain
+    assert "\x1b[1;35mclear\x1b[0m" in shown
+    assert "Round 1:" in shown  # a number that is no card has no colour
+    assert "\x1b[1mseat 3 (guard)\x1b[0m cuts and finds a \x1b[34m10\x1b[0m." in shown
 
 
 @pytest.mark.whole
@@ -67,11 +67,11 @@ def test_no_color_is_respected(plain):
 
 def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain):
     lines = cardlab(*MATCH, "--why").out.splitlines()
-    asked = [place for place, line in enumerate(lines) if " may: " in line]
-    assert len(asked) >= 4
-    for place in asked:
-        told, _, choice = lines[place].split(" may: ")[1].partition(" → ")
-        moves = told.split("; ")
+    command = [place for place, line in enumerate(lines) if " may: " in line]
+    assert len(command) >= 4
+    for place in command:
+        text, _, choice = lines[place].split(" may: ")[1].partition(" → ")
+        moves = text.split("; ")
         assert len(moves) > 1
         assert re.sub(r" \[[RCH]\d+\]$", "", choice) in moves
         assert re.search(r" \[[RCH]\d+\]$", choice)
@@ -93,7 +93,7 @@ def test_why_tells_what_is_weighed_where_there_is_a_choice(cardlab):
     lines = cardlab("play", "up", "--players", "3", "--lineup", "greedy,guard", "--why").out
     weighed = [line.partition(" weighs: ")[2] for line in lines.splitlines() if " weighs: " in line]
     assert weighed
-    assert all(";" in told for told in weighed)
+    assert all(";" in text for text in weighed)
 
 
 def test_table_is_drawn_before_each_move(cardlab, plain):
@@ -135,15 +135,15 @@ def test_table_of_every_game_in_colour(game):
     rules = [word for rule in short for word in ("--rule", rule)]
     command = ("play", game, "--players", "3", *rules, "--lineup", "random")
     plain = in_a_terminal(*command, NO_COLOR="1").splitlines()
-    told = in_a_terminal(*command, "--show", "table")
-    lines = COLOUR.sub("", told).splitlines()
+    text = in_a_terminal(*command, "--show", "table")
+    lines = COLOUR.sub("", text).splitlines()
     drawn = [line for line in lines if line[0] in "┌│└"]
     assert [line for line in lines if line not in drawn] == plain
     tables = [line for line in drawn if line.startswith("┌")]
     assert len(tables) > 20
     assert sum(line.startswith("│ ▶ ") for line in drawn) == len(tables)
     coloured, row = OTHERS[game]
-    assert coloured in told
+    assert coloured in text
     assert any(line.startswith(row) for line in drawn)
     assert words.CARD_COLOURS
 

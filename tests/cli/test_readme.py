@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.programs import ROOT
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def block(mark):
-    (found,) = re.findall(
+    (match,) = re.findall(
         rf"^<!-- {mark} -->\n```\w*\n(.*?)\n```$", README, re.MULTILINE | re.DOTALL
     )
-    return found
+    return match
 
 
 @pytest.mark.parametrize(("name", "last"), [("run", "cardlab run"), ("test", "-m pytest")])

@@ -20,9 +20,9 @@ def directory(tmp_path_factory):
 
 
 def test_page_beside_the_study(cardlab, directory):
-    done = cardlab("report", directory)
-    assert (done.status, done.out) == (0, "")
-    assert done.err == f"cardlab: report: {directory / 'report.html'}\n"
+    result = cardlab("report", directory)
+    assert (result.status, result.out) == (0, "")
+    assert result.err == f"cardlab: report: {directory / 'report.html'}\n"
     assert (directory / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
@@ -39,8 +39,8 @@ def test_refusals(refused, directory, tmp_path):
     assert "unexpected" in refused("report", directory, directory)
     assert "is no study directory" in refused("report", tmp_path)
     assert "is a directory; allowed: a file" in refused("report", directory, "--out", tmp_path)
-    said = refused("report", directory, "--out", tmp_path / "page.txt")
-    assert "page.txt' is refused; allowed: a name that ends in .html or .md" in said
+    message = refused("report", directory, "--out", tmp_path / "page.txt")
+    assert "page.txt' is refused; allowed: a name that ends in .html or .md" in message
     assert "cannot hold a null character" in refused("report", directory, "--out", "a\0.html")
 
 
@@ -76,13 +76,13 @@ class TestPlaces:
         system = fsspec.filesystem("memory")
         system.put(str(directory), "/reports/study", recursive=True)
         try:
-            done = cardlab("report", "memory://reports/study")
-            assert (done.status, done.out) == (0, ""), done.err
+            result = cardlab("report", "memory://reports/study")
+            assert (result.status, result.out) == (0, ""), result.err
             page = system.cat_file("/reports/study/report.html")
             assert page.startswith(b"<!DOCTYPE html>")
             out = "memory://reports/other/page.md"
-            done = cardlab("report", directory, "--out", out)
-            assert done.err == f"cardlab: report: {out}\n"
+            result = cardlab("report", directory, "--out", out)
+            assert result.err == f"cardlab: report: {out}\n"
             assert any(name.endswith(".png") for name in system.ls("/reports/other/page", False))
         finally:
             system.rm("/reports", recursive=True)

@@ -5,15 +5,11 @@ A program of `python -m` runs `main` with a command of the test's, which interru
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
 
 import pytest
 
-from tests.cli.conftest import ROOT
-from tests.patience import PATIENCE
+from tests.programs import ROOT, run_python
 
 PROBE = """
 import atexit, os, signal
@@ -35,15 +31,7 @@ def ends(tmp_path, *lines, first=""):
     """Return status and stderr of a program whose command has these lines."""
     body = "\n".join(f"    {line}" for line in lines)
     (tmp_path / "probe.py").write_text(PROBE.format(body=body, first=first))
-    run = subprocess.run(
-        [sys.executable, "-m", "probe"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT), *sys.path])},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    run = run_python("-m", "probe", folder=tmp_path)
     return run.returncode, run.stderr
 
 
@@ -81,15 +69,7 @@ main()
     "name", ["typer", "studies.cli.app", "studies.cli.commands", "simcore.game"]
 )
 def test_interruption_while_commands_are_imported(tmp_path, name):
-    run = subprocess.run(
-        [sys.executable, "-c", START.format(name=name), "games"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    run = run_python("-c", START.format(name=name), "games", folder=tmp_path)
     assert (run.returncode, run.stdout, run.stderr) == (130, "", "")
 
 

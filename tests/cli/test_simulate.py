@@ -113,11 +113,11 @@ def test_numbers_agree_with_the_rows(cardlab, game, tmp_path):
 
 def test_result_depends_on_the_seed_and_not_on_threads(cardlab, game):
     arguments = ("simulate", game.name, "--matches", 2000, "--json")
-    one = without_seconds(cardlab(*arguments, "--threads", 1, "--seed", 3))
+    single = without_seconds(cardlab(*arguments, "--threads", 1, "--seed", 3))
     three = without_seconds(cardlab(*arguments, "--threads", 3, "--seed", 3))
     other = without_seconds(cardlab(*arguments, "--threads", 1, "--seed", 4))
-    assert one == three
-    assert one["metrics"] != other["metrics"]
+    assert single == three
+    assert single["metrics"] != other["metrics"]
 
 
 def test_one_match_has_no_spread(cardlab, game):
@@ -184,11 +184,11 @@ def test_shares_are_of_decided_matches_and_per_seat(cardlab, tmp_path):
 def test_json_carries_every_interval_that_is_printed(cardlab):
     data, out = cardlab(*CAPPED, "--json").json, " ".join(cardlab(*CAPPED).out.split())
     shares = [*data["win_share_per_seat"].values(), *data["win_share_by_position_decided"]]
-    for own in shares:
-        assert percent(own["estimate"], own["low"], own["high"]) in out
+    for interval in shares:
+        assert percent(interval["estimate"], interval["low"], interval["high"]) in out
     means = [*data["score_by_position_interval"], *data["metrics_interval"].values()]
-    for own in means:
-        assert number(own["estimate"], own["low"], own["high"]) in out
+    for interval in means:
+        assert number(interval["estimate"], interval["low"], interval["high"]) in out
     assert f"Win rates are of the {data['decided']} decided matches" in out
 
 
@@ -202,16 +202,16 @@ def test_who_holds_all_seats_has_the_even_share(cardlab):
 def test_first_use_is_announced_and_compiling_is_not_counted(start_cardlab, tmp_path):
     arguments = ("simulate", "uno", "--matches", "100", "--threads", "2", "--json")
     cache = {"CARDLAB_CACHE": str(tmp_path)}
-    told, seconds = [], []
+    announced, seconds = [], []
     for _ in ("compiles", "loads"):
         started = time.perf_counter()
         out, err = start_cardlab(*arguments, **cache).communicate(timeout=PATIENCE)
-        told.append(err.count("compiling"))
+        announced.append(err.count("compiling"))
         seconds.append(time.perf_counter() - started)
         # Of a process that compiles, playing is a small part on any machine.
         seconds_told = json.loads(out)["seconds"]
         assert seconds_told < seconds[0] / 2
-    assert told in ([1, 0], [0, 0])  # where compiling takes less than a moment, none is told
+    assert announced in ([1, 0], [0, 0])  # where compiling takes less than a moment, none is told
 
 
 def test_largest_seed_is_accepted(cardlab):

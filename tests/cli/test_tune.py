@@ -23,15 +23,15 @@ def test_nothing_is_recommended_where_the_gain_is_not_clear(cardlab):
     assert "tuned" not in result.out
     assert "gain" in result.out
     assert not any(line.startswith("greedy(") for line in lines)
-    found = cardlab("tune", "up", "greedy", "--against", "greedy", *QUICK, "--json").json
-    assert found["tuned"] is None
-    assert found["clear"] is False
-    assert found["gain"]["low"] <= 0 <= found["gain"]["high"]
-    assert found["found"].startswith("greedy(")
+    data = cardlab("tune", "up", "greedy", "--against", "greedy", *QUICK, "--json").json
+    assert data["tuned"] is None
+    assert data["clear"] is False
+    assert data["gain"]["low"] <= 0 <= data["gain"]["high"]
+    assert data["found"].startswith("greedy(")
 
 
 def test_json(cardlab):
-    found = cardlab("tune", "up", "shedder", *QUICK, "--json").json
-    assert found["default"] == "shedder"
-    assert found["gain"]["low"] <= found["gain"]["estimate"] <= found["gain"]["high"]
-    assert found["tuned"] == (found["found"] if found["clear"] else None)
+    data = cardlab("tune", "up", "shedder", *QUICK, "--json").json
+    assert data["default"] == "shedder"
+    assert data["gain"]["low"] <= data["gain"]["estimate"] <= data["gain"]["high"]
+    assert data["tuned"] == (data["found"] if data["clear"] else None)

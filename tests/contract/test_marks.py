@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 RULE = re.compile(r"^- \*\*\[([RCH]\d+)\]\*\* (\(text only\))?", re.MULTILINE)
 CITED = re.compile(r"\[([RCH]\d+)\]")
-TESTED = re.compile(r"^class Test([RCH]\d+)[A-Z]", re.MULTILINE)
+TESTED = re.compile(r"(?:^class Test|^def test_|^ +\[|\"\[)([RCHrch]\d+)[A-Z\]_]", re.MULTILINE)
 RANGE = re.compile(r"\[[RCH]\d+\]\s*[–-]\s*\[[RCH]\d+\]")
 
 
@@ -29,7 +29,7 @@ class Marks:
     cited : set
         The marks in docstrings and comments of the code, and those that options name.
     tested : set
-        The marks that have a test class.
+        The marks that a test or a class of tests bears, or rows of cases (`tests/games/rows.py`).
     """
 
     def __init__(self, game: str) -> None:
@@ -44,7 +44,7 @@ class Marks:
         for path in self.sources:
             self.cited |= set(CITED.findall(path.read_text(encoding="utf-8")))
         self.tested = {
-            mark
+            mark.upper()
             for path in (ROOT / "tests" / game).glob("test_*.py")
             for mark in TESTED.findall(path.read_text(encoding="utf-8"))
         }
@@ -109,10 +109,10 @@ def test_marks_are_cited_one_by_one(marks):
 
 def test_every_mark_has_a_test(marks):
     missing = marks.with_code - marks.tested
-    assert not missing, f"no test class: {in_order(missing)}"
+    assert not missing, f"no test: {in_order(missing)}"
 
 
-def test_no_test_class_bears_another_mark(marks):
+def test_no_test_bears_another_mark(marks):
     unknown = marks.tested - set(marks.explained)
     assert not unknown, f"not in RULES.md: {in_order(unknown)}"
 

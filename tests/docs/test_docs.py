@@ -38,7 +38,7 @@ def shell(tmp_path, monkeypatch):
     }
 
     def run(text: str) -> None:
-        done = subprocess.run(
+        process = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", text],
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ def shell(tmp_path, monkeypatch):
             timeout=PATIENCE,
             check=False,
         )
-        assert done.returncode == 0, f"{text}\n{done.stderr}"
+        assert process.returncode == 0, f"{text}\n{process.stderr}"
 
     return run
 

@@ -15,55 +15,25 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tomli_w
 
-VALUES = (
-    *(
-        0,
-        1,
-        -1,
-        2,
-        7,
-        64,
-        10**6,
-        10**12,
-        2**63 - 1,
-        -(2**63),
-        True,
-        False,
-        0.5,
-        -0.0,
-        1e308,
-        1e-308,
-    ),
-    *(math.nan, math.inf, -math.inf, "", "x", "random", "greedy", "off", "always", "2"),
-    *(
-        "none",
-        "true",
-        "[1]",
-        "ü💥",
-        "a.b",
-        "a=b",
-        "up",
-        "random(",
-        "random()",
-        "../x",
-        "x" * 3000,
-        "\t",
-    ),
-    *([], [[]], [1], ["a"], [1, "a"], [True, False], [[1], [2]], [1.5, 2], [None]),
-    *({}, {"a": 1}, {"a": {"b": []}}, {"players": 3}, {"margin": 0.1}, [{}], [{"name": "x"}]),
-    *(dt.date(1979, 5, 27), dt.time(7, 32), dt.datetime(1979, 5, 27, 7, 32, tzinfo=dt.UTC)),
-)
-KEYS = (
+NUMBERS = [0, 1, -1, 2, 7, 64, 10**6, 10**12, 2**63 - 1, -(2**63), True, False]
+FLOATS = [0.5, -0.0, 1e308, 1e-308, math.nan, math.inf, -math.inf]
+TEXTS = ["", "x", "random", "greedy", "off", "always", "2", "none", "true", "[1]", "ü💥", "a.b"]
+ODD_TEXTS = ["a=b", "up", "random(", "random()", "../x", "x" * 3000, "\t"]
+LISTS = [[], [[]], [1], ["a"], [1, "a"], [True, False], [[1], [2]], [1.5, 2], [None]]
+TABLES = [{}, {"a": 1}, {"a": {"b": []}}, {"players": 3}, {"margin": 0.1}, [{}], [{"name": "x"}]]
+DATES = [dt.date(1979, 5, 27), dt.time(7, 32), dt.datetime(1979, 5, 27, 7, 32, tzinfo=dt.UTC)]
+VALUES = [*NUMBERS, *FLOATS, *TEXTS, *ODD_TEXTS, *LISTS, *TABLES, *DATES]
+KEYS = [
     *("title", "game", "seed", "matches", "options", "sweep", "variants", "lineups", "goal"),
     *("compare", "detail", "block", "name", "seats", "rotate", "half_width", "margin"),
     *("players", "rounds", "dirty_one", "baseline", "greedy.x", "a", "", "ü", "x y", "win_share"),
-)
+]
 
 
 def value(choice):
     """Return any value that TOML can write."""
-    found = choice.choice(VALUES)
-    return "null" if found == [None] else found
+    chosen = choice.choice(VALUES)
+    return "null" if chosen == [None] else chosen
 
 
 def places(node, path=()):
@@ -160,7 +130,7 @@ def tamper(directory, choice):
 
 
 def edit(directory, choice):
-    """Change what a document says, and the manifest with it, as whoever means to deceive might."""
+    """Change what a document says, and the manifest with it, as a forger might."""
     path = directory / choice.choice(["study.toml", "provenance.json", "cells.parquet"])
     try:
         _change_content(path, choice)
@@ -170,9 +140,9 @@ def edit(directory, choice):
 
 def _change_content(path, choice):
     if path.suffix == ".json":
-        told = json.loads(path.read_text())
-        change(told, choice, lambda own: choice.choice([None, value(own)]))
-        path.write_text(json.dumps(told, default=str))
+        data = json.loads(path.read_text())
+        change(data, choice, lambda draw: choice.choice([None, value(draw)]))
+        path.write_text(json.dumps(data, default=str))
     elif path.suffix == ".toml":
         path.write_bytes(mutated_study(path.read_text(), choice))
     else:
@@ -186,7 +156,7 @@ def _changed_table(table, choice):
     if kind == "drop":
         return table.drop_columns([name])
     if kind == "rename":
-        names = [choice.choice(KEYS) if one == name else one for one in table.column_names]
+        names = [choice.choice(KEYS) if item == name else item for item in table.column_names]
         return table.rename_columns(names)
     if kind == "rows":
         order = choice.choice(
@@ -205,7 +175,7 @@ def _changed_table(table, choice):
     try:
         return table.set_column(place, name, pa.array(values, table[name].type))
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
-        return table.set_column(place, name, pa.array([str(one) for one in values]))
+        return table.set_column(place, name, pa.array([str(item) for item in values]))
 
 
 def _change_bytes(path, choice):
@@ -228,7 +198,7 @@ def _change_bytes(path, choice):
 
 def _change_tree(path, choice):
     folder = path if path.is_dir() else path.parent
-    files = [one for one in sorted(folder.rglob("*")) if one.is_file() and one.name != ".lock"]
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file() and file.name != ".lock"]
     kind = choice.choice(["delete", "rename", "swap", "copy", "folder", "foreign", "link"])
     if kind == "delete":
         shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -236,9 +206,9 @@ def _change_tree(path, choice):
         new = ["0000000000005-25.parquet", "cell=0", "x", "9" * 13 + "-1.parquet", ".x.1.tmp"]
         path.rename(path.with_name(choice.choice(new)))
     elif kind == "swap" and len(files) > 1:
-        one, other = choice.sample(files, 2)
-        first, second = one.read_bytes(), other.read_bytes()
-        one.write_bytes(second)
+        file, other = choice.sample(files, 2)
+        first, second = file.read_bytes(), other.read_bytes()
+        file.write_bytes(second)
         other.write_bytes(first)
     elif kind == "copy" and path.is_file():
         name = choice.choice(["0000000000000-25.parquet", "0000000000060-25.parquet", "copy.txt"])

@@ -28,17 +28,17 @@ def test_what_was_saved_is_found_under_its_name_alone(folder):
     cache.save("one", CODE)
     assert cache.load("one") == CODE
     assert cache.load("other") is None
-    assert [one.name for one in folder.iterdir()] == ["one"]
+    assert [file.name for file in folder.iterdir()] == ["one"]
 
 
 @pytest.mark.parametrize("damage", ["cut", "a bit", "empty", "other"])
 def test_a_damaged_file_is_not_run_and_mended(folder, damage):
     cache.save("one", CODE)
-    whole = (folder / "one").read_bytes()
-    content = bytearray(whole)
+    intact = (folder / "one").read_bytes()
+    content = bytearray(intact)
     content[len(content) // 2] ^= 4
     (folder / "one").write_bytes(
-        {"cut": whole[:-9], "a bit": content, "empty": b"", "other": b"x" * 99}[damage]
+        {"cut": intact[:-9], "a bit": content, "empty": b"", "other": b"x" * 99}[damage]
     )
     assert cache.load("one") is None
     cache.save("one", CODE)
@@ -54,7 +54,7 @@ def test_a_full_disk_costs_time_only(folder, monkeypatch):
     cache.save("two", CODE)
     assert cache.load("two") is None
     assert cache.refusal == "No space left on device"
-    assert [one.name for one in folder.iterdir()] == ["one"]
+    assert [file.name for file in folder.iterdir()] == ["one"]
 
 
 def test_a_folder_that_cannot_be_made_costs_time_only(folder):
@@ -70,7 +70,7 @@ def test_a_new_folder_is_the_users_alone(folder):
         cache.save("one", CODE)
     finally:
         os.umask(old)
-    assert {one.stat().st_mode & 0o777 for one in (folder, folder.parent)} == {0o700}
+    assert {file.stat().st_mode & 0o777 for file in (folder, folder.parent)} == {0o700}
     assert (folder / "one").stat().st_mode & 0o777 == 0o600
 
 
@@ -84,8 +84,8 @@ def test_what_others_could_have_written_is_not_run(folder, what, change):
             pytest.skip("only root can be two users")
         os.chown(place, STRANGER, STRANGER)
     elif change == "a link":
-        there = place.rename(place.with_name("there"))
-        place.symlink_to(there)
+        target = place.rename(place.with_name("there"))
+        place.symlink_to(target)
     else:
         place.chmod(place.stat().st_mode | (0o002 if change == "open to all" else 0o020))
     assert cache.load("one") is None

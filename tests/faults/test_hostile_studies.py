@@ -61,37 +61,45 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "said"), REFUSED.values(), ids=REFUSED.keys())
-def test_refused_in_one_line_soon(tmp_path, capsys, text, said):
+@pytest.mark.parametrize(("text", "message"), REFUSED.values(), ids=REFUSED.keys())
+def test_refused_in_one_line_soon(tmp_path, capsys, text, message):
     path = tmp_path / "study.toml"
     path.write_text(text, "utf-8")
     started = time.monotonic()
     assert run_app(["run", str(path), "--out", str(tmp_path / "out"), "--dry-run"]) == 2
-    found = capsys.readouterr()
+    result = capsys.readouterr()
     assert time.monotonic() - started < PATIENCE
-    assert said in found.err
-    assert found.err.count("\n") == 1
-    assert found.err[:-1].isprintable()
-    assert len(found.err) < 800
+    assert message in result.err
+    assert result.err.count("\n") == 1
+    assert result.err[:-1].isprintable()
+    assert len(result.err) < 800
     assert not (tmp_path / "out").exists()
+
+
+def make(path, kind):
+    """Put what is no text file at a path."""
+    match kind:
+        case "directory":
+            path.mkdir()
+        case "device":
+            path.symlink_to("/dev/zero")
+        case "pipe":
+            os.mkfifo(path)
+        case "loop":
+            path.symlink_to(path)
+        case "huge":
+            with path.open("wb") as file:
+                file.truncate(1 << 30)
+        case "binary":
+            path.write_bytes(bytes(range(256)))
+        case "bomb":
+            path.write_text("9" * 900_000 + "/2\n")
 
 
 @pytest.mark.parametrize("kind", ["directory", "device", "pipe", "loop", "huge", "binary"])
 def test_what_is_no_study_file(tmp_path, kind):
     path = tmp_path / "study.toml"
-    if kind == "directory":
-        path.mkdir()
-    elif kind == "device":
-        path.symlink_to("/dev/zero")
-    elif kind == "pipe":
-        os.mkfifo(path)
-    elif kind == "loop":
-        path.symlink_to(path)
-    elif kind == "huge":
-        with path.open("wb") as file:
-            file.truncate(1 << 30)
-    else:
-        path.write_bytes(bytes(range(256)))
+    make(path, kind)
     started = time.monotonic()
     with pytest.raises(InputError) as refused:
         load_study(str(path))
@@ -102,15 +110,7 @@ def test_what_is_no_study_file(tmp_path, kind):
 @pytest.mark.parametrize("kind", ["huge", "binary", "loop", "bomb"])
 def test_what_is_no_deck(tmp_path, kind):
     deck = tmp_path / "deck.txt"
-    if kind == "huge":
-        with deck.open("wb") as file:
-            file.truncate(1 << 30)
-    elif kind == "binary":
-        deck.write_bytes(bytes(range(256)))
-    elif kind == "loop":
-        deck.symlink_to(deck)
-    else:
-        deck.write_text("9" * 900_000 + "/2\n")
+    make(deck, kind)
     path = tmp_path / "study.toml"
     path.write_text(DECK.format(f'"{deck}"'))
     with pytest.raises(InputError, match="option deck = ") as refused:
@@ -145,8 +145,8 @@ def test_names_are_labels_and_no_paths(tmp_path, capsys):
     assert run_app(["run", str(path), "--out", out, "--matches", "30"]) == 0
     assert run_app(["report", out]) == 0
     assert run_app(["report", out, "--out", str(inside / "out" / "report.md")]) == 0
-    found = capsys.readouterr()
-    assert "<script>alert(1)</script>" in found.out  # the terminal shows names as they are
+    result = capsys.readouterr()
+    assert "<script>alert(1)</script>" in result.out  # the terminal shows names as they are
     page = (inside / "out" / "report.html").read_text("utf-8")
     assert "&lt;script&gt;alert(1)" in page
     for harm in ("<script>alert", "<img src=x", "<b>up"):
@@ -183,6 +183,6 @@ def test_a_foreign_study_directory_cannot_write_to_the_terminal(tmp_path, capsys
     name_anew(out)
     for command in ("compare", "report"):
         assert run_app([command, str(out)]) == 2
-        found = capsys.readouterr()
-        assert "holds control characters" in found.err
-        assert "\x1b" not in found.out + found.err
+        result = capsys.readouterr()
+        assert "holds control characters" in result.err
+        assert "\x1b" not in result.out + result.err

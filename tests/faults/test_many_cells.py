@@ -86,13 +86,13 @@ def expand_and_book(study, tmp_path):
     parts = {cell.id: [] for cell in cells}
     plan = Plan(study, cells, parts, tmp_path, "source", block=4)
     started = time.perf_counter()
-    done = 0
+    line = 0
     while (task := plan.take()) is not None:
         from studies.run.executors import Done
 
         plan.record(Done(task, 0.0))
-        done += 1
-        assert plan.cells_done == done
+        line += 1
+        assert plan.cells_done == line
     assert plan.cells_left == 0
     return cells, {"expand": expanding, "book": time.perf_counter() - started}
 

@@ -5,8 +5,8 @@ By default a few of each; `long` has hundreds, other ones every time.
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 import random
 import shutil
 import time
@@ -16,7 +16,8 @@ import tomli_w
 
 from simcore.errors import InputError
 from studies.cli.app import run_app
-from studies.design.study import library_names
+from studies.design.cells import expand
+from studies.design.study import LIBRARY, library_names, load_study
 from studies.run.run import run_study
 from tests.faults.mutants import edit, mutated_study, tamper
 from tests.studies.conftest import document, load, name_anew, study
@@ -44,84 +45,74 @@ def chosen(seed):
     return random.Random(seed)  # noqa: S311 (no secret)
 
 
-def number_of(name, few):
-    return int(os.environ.get(f"CARDLAB_TEST_{name}", few))
+def few_and_many(*marks):
+    """Mark a test of mutants: the first few with `marks`, and in `long` many new ones."""
+    return pytest.mark.parametrize(
+        "count", [pytest.param(FEW, marks=marks), pytest.param(MANY, marks=pytest.mark.long)]
+    )
 
 
-class Ends:
-    """Run commands in this process; every one must end with 0, or with one line and 2."""
-
-    def __init__(self, capsys):
-        self.capsys = capsys
-
-    def run(self, *arguments):
-        self.capsys.readouterr()
-        status = run_app([str(argument) for argument in arguments])
-        found = self.capsys.readouterr()
-        lines = found.err.splitlines()
-        assert status in (0, 2), (arguments, status, found.err)
-        assert "Traceback" not in found.err
-        assert len(found.err) < 4000
-        assert all(line.isprintable() for line in lines), found.err
-        if status == 2:
-            said = [line for line in lines if line.startswith("cardlab: ")]
-            assert lines, arguments
-            assert len(said) == len(lines), found.err
-        return status, found
+def try_mutants(count, trial):
+    """Call `trial` with each mutant's seed and generator; name the seed of a failure."""
+    first = 0 if count == FEW else random.SystemRandom().randrange(10**9)
+    for seed in range(first, first + count):
+        try:
+            trial(seed, chosen(seed))
+        except BaseException as error:
+            error.add_note(f"mutant {seed}")
+            raise
 
 
 @pytest.fixture
-def ends(capsys):
-    return Ends(capsys)
+def run(capsys):
+    """Run a command in this process; it must end with 0, or with one line and 2."""
+
+    def run(*arguments, statuses=(0, 2)):
+        capsys.readouterr()
+        status = run_app([str(argument) for argument in arguments])
+        result = capsys.readouterr()
+        lines = result.err.splitlines()
+        assert status in statuses, (arguments, status, result.err)
+        assert "Traceback" not in result.err
+        assert len(result.err) < 4000
+        assert all(line.isprintable() for line in lines), result.err
+        if status == 2:
+            assert lines, arguments
+            assert all(line.startswith("cardlab: ") for line in lines), result.err
+        return status, result
+
+    return run
 
 
-def try_study(path, ends, out, seed):
-    words = ["run", path, "--out", out, "--matches", "3", "--threads", "1"]
-    started = time.monotonic()
-    status, found = ends.run(*words)
-    assert status == 0 or len(found.err.splitlines()) <= 3, found.err
-    if status == 0:
-        assert ends.run("compare", out)[0] == 0
-        assert ends.run("run", *words[1:])[0] == 0
-    assert time.monotonic() - started < 60, seed
-
-
-def try_studies(tmp_path, ends, seeds):
+@few_and_many(pytest.mark.whole)
+def test_mutated_study_files(tmp_path, run, count):
     (tmp_path / "sound.toml").write_text(SMALL)
-    assert ends.run("run", tmp_path / "sound.toml", "--out", tmp_path / "sound")[0] == 0
-    refused = 0
-    for seed in seeds:
-        path = tmp_path / f"{seed}.toml"
-        path.write_bytes(mutated_study(SMALL, chosen(seed)))
-        try:
-            try_study(path, ends, tmp_path / f"out-{seed}", seed)
-        except BaseException as error:
-            error.add_note(f"mutant {seed} of the study: {path.read_bytes()[:2000]!r}")
-            raise
-        refused += not (tmp_path / f"out-{seed}" / "study.toml").exists()
-    return refused
+    assert run("run", tmp_path / "sound.toml", "--out", tmp_path / "sound")[0] == 0
+    refused = []
 
+    def trial(seed, choice):
+        path, out = tmp_path / f"{seed}.toml", tmp_path / f"out-{seed}"
+        path.write_bytes(mutated_study(SMALL, choice))
+        command = ("run", path, "--out", out, "--matches", "3", "--threads", "1")
+        started = time.monotonic()
+        status, result = run(*command)
+        assert status == 0 or len(result.err.splitlines()) <= 3, result.err
+        if status == 0:
+            assert run("compare", out)[0] == 0
+            assert run(*command)[0] == 0
+        assert time.monotonic() - started < 60
+        if not (out / "study.toml").exists():
+            refused.append(seed)
 
-@pytest.mark.whole
-def test_mutated_study_files(tmp_path, ends):
-    count = number_of("STUDIES", FEW)
-    assert try_studies(tmp_path, ends, range(count)) > count // 4
-
-
-@pytest.mark.long
-def test_many_mutated_study_files(tmp_path, ends):
-    first = random.SystemRandom().randrange(10**9)
-    try_studies(tmp_path, ends, range(first, first + MANY))
+    try_mutants(count, trial)
+    assert len(refused) > count // 4
 
 
 @pytest.mark.parametrize("name", library_names())
 def test_mutated_studies_of_the_library(tmp_path, name):
     """Checked up to their cells; nothing is played."""
-    from studies.design.cells import expand
-    from studies.design.study import LIBRARY, load_study
-
     text = (LIBRARY / f"{name}.toml").read_text("utf-8")
-    for seed in range(number_of("LIBRARY", 6)):
+    for seed in range(6):
         path = tmp_path / f"{seed}.toml"
         path.write_bytes(mutated_study(text, chosen(seed)))
         try:
@@ -133,106 +124,75 @@ def test_mutated_studies_of_the_library(tmp_path, name):
             raise
 
 
+STUDIES = {
+    "matches": study(compare={"margin": {"win_share": 0.3, "score": 5.0}}),
+    "sums": study(detail="summary", matches=50),
+    "goal": study(goal={"half_width": 0.2}, matches=300),
+}
+
+
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """Finished studies: matches with margins, sums, and one with a goal."""
+    """The folder of finished studies: matches with margins, sums, and one with a goal."""
     place = tmp_path_factory.mktemp("finished")
-    margins = {"margin": {"win_share": 0.3, "score": 5.0}}
-    run_study(study(compare=margins), place / "matches", threads=2, block=25)
-    run_study(study(detail="summary", matches=50), place / "sums", threads=2, block=25)
-    run_study(study(goal={"half_width": 0.2}, matches=300), place / "goal", threads=2)
+    for name, checked in STUDIES.items():
+        run_study(checked, place / name, threads=2, block=None if name == "goal" else 25)
     return place
 
 
-def numbers(directory, ends):
+def numbers(directory, run):
     """Return what compare tells of a directory, None when it refuses."""
-    status, found = ends.run("compare", directory, "--json")
-    return json.loads(found.out) if status == 0 else None
+    status, result = run("compare", directory, "--json")
+    return json.loads(result.out) if status == 0 else None
 
 
-def try_directory(directory, ends, before, source, with_report):
-    asked = {
-        "matches": study(compare={"margin": {"win_share": 0.3, "score": 5.0}}),
-        "sums": study(detail="summary", matches=50),
-        "goal": study(goal={"half_width": 0.2}, matches=300),
-    }[source]
-    found = numbers(directory, ends)
-    ends.run("check", directory, "--blocks", "1")
-    if source != "sums" and (with_report or found is None):
-        ends.run("report", directory, "--out", directory.parent / "page.html")
-    try:
-        rows = load(directory).collect() if source != "sums" else None
-    except InputError:
-        rows = None
-    path = directory.parent / "again.toml"
-    path.write_text(tomli_w.dumps(asked.document))
-    status, _ = ends.run("run", path, "--out", directory, "--threads", "1")
-    if status == 0:
-        # What `run` has mended tells the same numbers as if nothing had happened.
-        assert numbers(directory, ends) == before
-    return found, rows
+def rows_of(directory):
+    return None if directory.name == "sums" else load(directory).collect()
 
 
-def tampered(finished, tmp_path, seed):
-    choice = chosen(seed)
-    source = choice.choice(["matches", "matches", "sums", "goal"])
-    directory = tmp_path / f"d{seed}" / source
-    shutil.copytree(finished / source, directory)
-    tamper(directory, choice)
-    return source, directory
+def copied(finished, tmp_path, choice):
+    """Return a copy of one of the finished studies."""
+    name = choice.choice(["matches", "matches", "sums", "goal"])
+    return shutil.copytree(finished / name, tmp_path / "copy" / name)
 
 
-def try_directories(finished, tmp_path, ends, seeds):
-    before = {name: numbers(finished / name, ends) for name in ("matches", "sums", "goal")}
-    for seed in seeds:
-        source, directory = tampered(finished, tmp_path, seed)
-        try:
-            try_directory(directory, ends, before[source], source, seed % REPORTED == 0)
-        except BaseException as error:
-            error.add_note(f"tampered directory {seed} ({source})")
-            raise
-        shutil.rmtree(directory.parent)
+@few_and_many(pytest.mark.whole)
+def test_tampered_directories(finished, tmp_path, run, count):
+    before = {name: numbers(finished / name, run) for name in STUDIES}
 
-
-@pytest.mark.whole
-def test_tampered_directories(finished, tmp_path, ends):
-    try_directories(finished, tmp_path, ends, range(number_of("DIRECTORIES", FEW)))
-
-
-@pytest.mark.long
-def test_many_tampered_directories(finished, tmp_path, ends):
-    first = random.SystemRandom().randrange(10**9)
-    try_directories(finished, tmp_path, ends, range(first, first + MANY))
-
-
-def try_edited(finished, tmp_path, ends, seeds):
-    """A manifest that fits what somebody has written into a document hides nothing that harms."""
-    for seed in seeds:
-        choice = chosen(seed)
-        directory = tmp_path / f"e{seed}"
-        shutil.copytree(finished / choice.choice(["matches", "sums", "goal"]), directory)
-        edit(directory, choice)
-        name_anew(directory)
-        try:
-            numbers(directory, ends)
-            status = run_app(["check", str(directory), "--blocks", "1"])
-            said = ends.capsys.readouterr().err
-            assert status in {0, 1, 2}
-            assert "Traceback" not in said
-        except BaseException as error:
-            error.add_note(f"edited directory {seed}")
-            raise
+    def trial(seed, choice):
+        directory = copied(finished, tmp_path, choice)
+        tamper(directory, choice)
+        told = numbers(directory, run)
+        run("check", directory, "--blocks", "1")
+        if directory.name != "sums" and (told is None or seed % REPORTED == 0):
+            run("report", directory, "--out", tmp_path / "page.html")
+        with contextlib.suppress(InputError):
+            rows_of(directory)
+        path = tmp_path / "again.toml"
+        path.write_text(tomli_w.dumps(STUDIES[directory.name].document))
+        status, _ = run("run", path, "--out", directory, "--threads", "1")
+        if status == 0:
+            # What `run` has mended tells the same numbers as if nothing had happened.
+            assert numbers(directory, run) == before[directory.name]
         shutil.rmtree(directory)
 
-
-def test_edited_directories(finished, tmp_path, ends):
-    try_edited(finished, tmp_path, ends, range(number_of("DIRECTORIES", FEW)))
+    try_mutants(count, trial)
 
 
-@pytest.mark.long
-def test_many_edited_directories(finished, tmp_path, ends):
-    first = random.SystemRandom().randrange(10**9)
-    try_edited(finished, tmp_path, ends, range(first, first + MANY))
+@few_and_many()
+def test_edited_directories(finished, tmp_path, run, count):
+    """A manifest that fits what somebody has written into a document hides nothing that harms."""
+
+    def trial(_seed, choice):
+        directory = copied(finished, tmp_path, choice)
+        edit(directory, choice)
+        name_anew(directory)
+        numbers(directory, run)
+        run("check", directory, "--blocks", "1", statuses=(0, 1, 2))
+        shutil.rmtree(directory)
+
+    try_mutants(count, trial)
 
 
 def flip(directory, choice):
@@ -248,41 +208,30 @@ def flip(directory, choice):
     return path
 
 
-def try_flips(finished, tmp_path, ends, seeds):
-    """Return how many flipped bits were refused; no other may give other numbers."""
-    names = ("matches", "sums", "goal")
-    before = {name: numbers(finished / name, ends) for name in names}
-    rows = {name: load(finished / name).collect() for name in ("matches", "goal")}
-    refused = 0
-    for seed in seeds:
-        choice = chosen(seed)
-        name = choice.choice(names)
-        directory = tmp_path / f"f{seed}" / name
-        shutil.copytree(finished / name, directory)
+@few_and_many(pytest.mark.whole)
+def test_flipped_bits(finished, tmp_path, run, count):
+    """A flipped bit is refused by the name of its file, or the numbers are the same."""
+    before = {name: numbers(finished / name, run) for name in STUDIES}
+    rows = {name: rows_of(finished / name) for name in STUDIES}
+    refused = []
+
+    def trial(seed, choice):
+        directory = copied(finished, tmp_path, choice)
         path = flip(directory, choice)
-        status, found = ends.run("compare", directory, "--json")
+        status, result = run("compare", directory, "--json")
         if status == 0:
-            assert json.loads(found.out) == before[name], (seed, path)
+            assert json.loads(result.out) == before[directory.name], path
         else:
-            refused += 1
-            assert path.name in found.err, (seed, found.err)
-            assert len(found.err.splitlines()) == 1, found.err
-        if name in rows:
-            try:
-                assert load(directory).collect().equals(rows[name]), (seed, path)
-            except InputError as error:
-                assert path.name in str(error), seed  # noqa: PT017
-        shutil.rmtree(directory.parent)
-    return refused
+            refused.append(seed)
+            assert path.name in result.err
+            assert len(result.err.splitlines()) == 1, result.err
+        try:
+            read = rows_of(directory)
+        except InputError as error:
+            assert path.name in str(error)  # noqa: PT017
+        else:
+            assert read is None or read.equals(rows[directory.name]), path
+        shutil.rmtree(directory)
 
-
-@pytest.mark.whole
-def test_flipped_bits(finished, tmp_path, ends):
-    count = number_of("BITS", FEW)
-    assert try_flips(finished, tmp_path, ends, range(count)) > 0.9 * count
-
-
-@pytest.mark.long
-def test_many_flipped_bits(finished, tmp_path, ends):
-    first = random.SystemRandom().randrange(10**9)
-    try_flips(finished, tmp_path, ends, range(first, first + MANY))
+    try_mutants(count, trial)
+    assert len(refused) > 0.9 * count

@@ -105,9 +105,9 @@ def test_every_door_takes_a_name(kind: str, tmp_path: Path, monkeypatch, capsys)
     def cardlab(*words: str, status: int = 0) -> str:
         capsys.readouterr()
         assert run_app(list(words)) == status, capsys.readouterr().err
-        found = capsys.readouterr()
-        assert "Traceback" not in found.err
-        return found.out
+        result = capsys.readouterr()
+        assert "Traceback" not in result.err
+        return result.out
 
     seated = ("--strategies", policies, "--lineup", "lowly,random")
     cardlab("games", game, "--rules", rules)
@@ -125,14 +125,14 @@ def test_every_door_takes_a_name(kind: str, tmp_path: Path, monkeypatch, capsys)
     }
     Path(f"{name}.toml").write_text(tomli_w.dumps(study))
     cardlab("run", f"{name}.toml", "--out", name, "--strategies", policies)
-    told = cardlab("compare", name)
-    assert label in told
+    text = cardlab("compare", name)
+    assert label in text
     assert "high" in cardlab("compare", name, "--csv")
     for ending in ("html", "md"):
         cardlab("report", name, "--out", f"{name}.{ending}")
     cardlab("check", name, "--strategies", policies)
     Path(game).rename("gone")
-    assert cardlab("compare", name) == told
+    assert cardlab("compare", name) == text
     cardlab("check", name, "--strategies", policies, status=2)
     cardlab("check", name, "--trust", "--strategies", policies)
     with Path(f"{name}2.csv").open("w", newline="") as file:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
-from tests.patience import PATIENCE
+from tests.programs import run_python
 
-ROOT = Path(__file__).parent.parent.parent
 MATCHES = 4_000
 RUNS = 3
 ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}  # glibc's; elsewhere the test says less.
@@ -32,8 +26,8 @@ for name in sys.argv[2:]:
     cell = cell_of(game, {{}}, parse_strategy(game, name))
     expected = play(cell, 0, {MATCHES}).columns()
     for _ in range({RUNS}):
-        for column, found in play(cell, 0, {MATCHES}, threads=2).columns().items():
-            assert np.array_equal(expected[column], found), (name, column)
+        for column, values in play(cell, 0, {MATCHES}, threads=2).columns().items():
+            assert np.array_equal(expected[column], values), (name, column)
 """
 
 
@@ -42,6 +36,6 @@ for name in sys.argv[2:]:
 @pytest.mark.parametrize("game", game_names())
 def test_threads_share_one_heap(game):
     """What a thread lets go of too early the other one gets: its matches might never end."""
-    own = [one.name for one in policies(get_game(game)) if not one.takes_policy]
-    called = [sys.executable, "-c", PROGRAM, game, "random", *own[-2:]]
-    subprocess.run(called, cwd=ROOT, env=os.environ | ONE_HEAP, check=True, timeout=PATIENCE)
+    names = [policy.name for policy in policies(get_game(game)) if not policy.takes_policy]
+    run = run_python("-c", PROGRAM, game, "random", *names[-2:], **ONE_HEAP)
+    assert run.returncode == 0, run.stderr

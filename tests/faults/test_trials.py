@@ -12,17 +12,17 @@ BAD = ("wrong", "lost", "loud")
 @pytest.mark.whole
 @pytest.mark.parametrize("name", [name for name in TRIALS if TRIALS[name][2]])
 def test_few_trials(name: str):
-    found = tried(name, few=True)
-    assert found
-    assert not [end for end in found if end.startswith(BAD)], found
+    ends = tried(name, few=True)
+    assert ends
+    assert not [end for end in ends if end.startswith(BAD)], ends
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", TRIALS)
 def test_many_trials(name: str):
-    found = tried(name)
-    assert sum(found.values()) >= TRIALS[name][1]
-    assert not [end for end in found if end.startswith(BAD)], found
+    ends = tried(name)
+    assert sum(ends.values()) >= TRIALS[name][1]
+    assert not [end for end in ends if end.startswith(BAD)], ends
 
 
 def test_the_table_has_every_trial_and_no_bad_end():

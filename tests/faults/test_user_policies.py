@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 
 import pytest
@@ -16,8 +13,7 @@ from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON, is_builtin
 from simcore.watchdog import VARIABLE, carry_out, decision_limit
 from strategies import load_strategies, parse_lineup, seat_lineup, session
-from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT
+from tests.programs import run_cardlab
 
 HEAD = """from simcore.language import *
 from strategies import policy
@@ -127,17 +123,17 @@ def test_an_earlier_file_is_refused_with_what_to_write_instead(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    ("name", "error", "said"),
+    ("name", "error", "message"),
     [
         ("own_peeper", InputError, "line 30, in own_peeper: `return lowest(moves)"),
         ("own_looper", InputError, "turns of loops in one step (match 7, seed 9"),
         ("own_huge", PolicyError, "returned 4611686018427387904, which is no legal move; legal: "),
     ],
 )
-def test_a_failure_is_told_with_its_cause(cell, name, error, said):
+def test_a_failure_is_told_with_its_cause(cell, name, error, message):
     with pytest.raises(error) as refused:
         play(cell(name), 0, 40, threads=2)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
 @pytest.mark.whole
@@ -153,15 +149,11 @@ def test_only_other_peoples_policies_are_tried_and_watched(cell, file):
 @pytest.mark.whole
 @pytest.mark.skipif(IN_PLAIN_PYTHON, reason="plain Python counts loops")
 def test_a_policy_that_loops_later_ends_the_run(file):
-    found = subprocess.run(
-        [sys.executable, "-m", "studies.cli.app", "simulate", "updown", "--matches", "2000",
-         "--lineup", "own_late_looper", "--strategies", file],
-        cwd=ROOT, env={**os.environ, VARIABLE: "1"}, capture_output=True, text=True, check=False,
-        timeout=PATIENCE,
-    )  # fmt: skip
-    assert found.returncode == 2, found.stderr
-    assert "has not returned a move for 1 s; it may loop for ever" in found.stderr
-    assert "Traceback" not in found.stderr
+    seated = ("--lineup", "own_late_looper", "--strategies", file)
+    result = run_cardlab("simulate", "updown", "--matches", 2000, *seated, **{VARIABLE: "1"})
+    assert result.returncode == 2, result.stderr
+    assert "has not returned a move for 1 s; it may loop for ever" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "soon", "nan"])

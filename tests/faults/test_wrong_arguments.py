@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import random
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 
 from studies.cli.app import COMMANDS, run_app
 from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT
+from tests.programs import CARDLAB, ROOT
 
 WORDS = [
     "", "-", " ", "\0", "\x1b[31mred\x1b[0m", "\n\n", "é", "💥" * 40, "a" * 100_000, "9" * 5000,
@@ -131,15 +130,15 @@ def try_out(count, seed):
         started = time.monotonic()
         with redirect_stdout(out), redirect_stderr(err):
             status = run_app(arguments)
-        said = err.buffer.getvalue().decode()
+        message = err.buffer.getvalue().decode()
         shown = [word if len(word) < 60 else f"{word[:20]}… of {len(word)}" for word in arguments]
-        assert status in (0, 2), (shown, said[:500])
+        assert status in (0, 2), (shown, message[:500])
         assert time.monotonic() - started < PATIENCE, shown
-        assert len(said) < LONGEST, shown
-        assert said.replace("\n", "").isprintable(), (shown, said)
+        assert len(message) < LONGEST, shown
+        assert message.replace("\n", "").isprintable(), (shown, message)
         if status == 2:
-            last = said.splitlines()[-1] if said else ""
-            assert last.startswith("cardlab: "), (shown, said)
+            last = message.splitlines()[-1] if message else ""
+            assert last.startswith("cardlab: "), (shown, message)
         statuses.add(status)
     assert statuses == {0, 2}
 
@@ -160,14 +159,14 @@ def test_very_many_wrong_arguments(place, monkeypatch):
 
 @pytest.mark.parametrize("word", [b"\xff\xfe", b"\x1b[2J", "\u202e".encode()])
 def test_bytes_that_are_no_text_reach_the_program(word):
-    found = subprocess.run(
-        [os.fsencode(sys.executable), b"-m", b"studies.cli.app", b"games", word],
+    result = subprocess.run(
+        [sys.executable, *CARDLAB, "games", word],
         cwd=ROOT,
         capture_output=True,
         check=False,
         timeout=PATIENCE,
     )
-    assert (found.returncode, found.stdout) == (2, b"")
-    assert found.stderr.startswith(b"cardlab: unknown game ")
-    assert found.stderr.decode("ascii", "replace").count("\n") == 1
-    assert word not in found.stderr
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr.startswith(b"cardlab: unknown game ")
+    assert result.stderr.decode("ascii", "replace").count("\n") == 1
+    assert word not in result.stderr

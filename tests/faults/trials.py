@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import random
 import re
 import resource
@@ -34,12 +33,13 @@ import tomli_w
 
 from tests.faults.mutants import tamper
 from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT, document
+from tests.programs import CARDLAB, ROOT, environment
+from tests.studies.conftest import document
 
 PAGE = ROOT / "docs" / "explanation" / "reliability.md"
 BEGIN, END = "<!-- trials -->\n", "<!-- end of trials -->\n"
 WAYS = ("same", "refused", "wrong", "lost", "loud")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+ENVIRONMENT = environment()
 POWERLESS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
 """Begins a command for which the rights of files hold, though root runs it."""
 
@@ -47,7 +47,7 @@ POWERLESS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
 def started(*words: object, before: tuple[str, ...] = (), **named: Any) -> subprocess.Popen[str]:
     """Start a command of cardlab."""
     return subprocess.Popen(
-        [*before, sys.executable, "-m", "studies.cli.app", *map(str, words)],
+        [*before, sys.executable, *CARDLAB, *map(str, words)],
         cwd=ROOT,
         env=ENVIRONMENT,
         stdin=subprocess.DEVNULL,
@@ -78,13 +78,13 @@ def inside(*words: object) -> tuple[int, str]:
     """Run a command of cardlab in this process; return its status, and what it wrote to stderr."""
     from studies.cli.app import run_app
 
-    told = io.StringIO()
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(told):
+    captured = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(captured):
         try:
             status = run_app(list(map(str, words)))
         except Exception as error:  # noqa: BLE001 (that is what is looked for)
             return 1, f"Traceback: {error!r}"
-    return status, told.getvalue()
+    return status, captured.getvalue()
 
 
 def is_loud(status: int, err: str, allowed: tuple[int, ...] = (0, 2)) -> bool:
@@ -158,14 +158,14 @@ def damages(place: Place, count: int) -> Iterator[str]:
         if is_loud(status, err):
             yield f"loud (damage {seed})"
             continue
-        told = numbers(directory) if status == 0 else None
-        if status == 0 and told != place.numbers:
+        estimates = numbers(directory) if status == 0 else None
+        if status == 0 and estimates != place.numbers:
             yield f"wrong (damage {seed})"
             continue
         end = place.continued(directory, "same" if status == 0 else "refused")
-        there = {*rows_of(directory).values(), *_set_aside(directory)}
+        kept_files = {*rows_of(directory).values(), *_set_aside(directory)}
         yield f"{end} (damage {seed})" if end in ("loud", "lost") else end
-        if not there >= set(kept.values()):
+        if not kept_files >= set(kept.values()):
             yield f"lost (damage {seed})"
 
 
@@ -177,8 +177,8 @@ def _set_aside(directory: Path) -> set[bytes]:
 def kills(place: Place, count: int) -> Iterator[str]:
     """A run is killed at any moment, as often as that; then it ends, as one that was not killed."""
     study, directory = place.folder / "long.toml", place.folder / "killed"
-    asked = document(matches=10**8, block=2000, lineups=[{"name": "one", "seats": ["random"]}])
-    study.write_text(tomli_w.dumps(asked))
+    long_run = document(matches=10**8, block=2000, lineups=[{"name": "one", "seats": ["random"]}])
+    study.write_text(tomli_w.dumps(long_run))
     chance, before = random.SystemRandom(), {}
     for number in range(count):
         process = started("run", study, "--out", directory, stdout=subprocess.DEVNULL)
@@ -192,7 +192,7 @@ def kills(place: Place, count: int) -> Iterator[str]:
         yield "same" if before.items() <= after.items() else "lost"
         before = after
     reached = 1 + max(int(Path(name).name.partition("-")[0]) for name in before)
-    last = {**asked, "matches": reached + 4000}
+    last = {**long_run, "matches": reached + 4000}
     study.write_text(tomli_w.dumps(last))
     statuses = [cardlab("run", study, "--out", to) for to in (directory, place.folder / "once")]
     if any(is_loud(status, err, (0,)) for status, _, err in statuses):
@@ -211,7 +211,7 @@ def cluster(place: Place, count: int) -> Iterator[str]:
 def _cluster(place: Place, killed: str) -> str:
     study = place.folder / "cluster.toml"
     study.write_text(tomli_w.dumps(document(matches=2_000, block=100)))
-    once, there = place.folder / "once-cluster", place.folder / f"cluster-{killed}"
+    once, directory = place.folder / "once-cluster", place.folder / f"cluster-{killed}"
     if not once.exists():
         cardlab("run", study, "--out", once)
     file = place.folder / f"{killed}.json"
@@ -221,24 +221,24 @@ def _cluster(place: Place, killed: str) -> str:
     workers = [_dask("worker", "--scheduler-file", file, "--nthreads", "1") for _ in range(2)]
     address = json.loads(file.read_text())["address"]
     try:
-        process = started("run", study, "--out", there, "--scheduler", address)
-        while not rows_of(there) and process.poll() is None:
+        process = started("run", study, "--out", directory, "--scheduler", address)
+        while not rows_of(directory) and process.poll() is None:
             time.sleep(0.05)
         (workers[0] if killed == "worker" else scheduler).kill()
         status, _, err = ended(process)
     finally:
-        for one in (*workers, scheduler):
-            one.kill()
-            one.wait()
-    kept = rows_of(there)
+        for part in (*workers, scheduler):
+            part.kill()
+            part.wait()
+    kept = rows_of(directory)
     wanted = rows_of(once)
     if status not in (0, 2) or "Traceback" in err:
         return "loud"
     if not kept.items() <= wanted.items():
         return "wrong"
     if status == 2:
-        cardlab("run", study, "--out", there)
-    if rows_of(there) != wanted:
+        cardlab("run", study, "--out", directory)
+    if rows_of(directory) != wanted:
         return "lost"
     return "same" if status == 0 else "refused"
 
@@ -276,8 +276,8 @@ def full_disk(place: Place, count: int) -> Iterator[str]:
     try:
         status, _, err = cardlab("run", place.study, "--out", disk / "out")
         moved = Path(shutil.copytree(disk / "out", place.folder / "moved"))
-        there = rows_of(moved).items() <= place.rows.items()
-        end = "loud" if is_loud(status, err) else "refused" if status and there else "wrong"
+        is_prefix = rows_of(moved).items() <= place.rows.items()
+        end = "loud" if is_loud(status, err) else "refused" if status and is_prefix else "wrong"
         yield place.continued(moved, end)
     finally:
         subprocess.run(["umount", disk], check=True)
@@ -431,8 +431,8 @@ def tried(name: str, *, few: bool = False) -> Counter[str]:
 def table(results: dict[str, Counter[str]]) -> str:
     """Return the table as Markdown."""
     lines = [f"| what happens | times | {' | '.join(WAYS)} |", f"|---|{'---:|' * 6}"]
-    for name, found in results.items():
-        ways = [sum(n for end, n in found.items() if end.startswith(way)) for way in WAYS]
+    for name, ends in results.items():
+        ways = [sum(n for end, n in ends.items() if end.startswith(outcome)) for outcome in WAYS]
         lines.append(f"| {TRIALS[name][3]} | {sum(ways)} | {' | '.join(map(str, ways))} |")
     return "\n".join(lines) + "\n"
 

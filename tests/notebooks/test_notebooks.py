@@ -76,8 +76,8 @@ def figures_of(notebook, folder):
     execute(notebook, folder)
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert not [output for output in outputs if output.output_type == "error"]
-    said = [output.text for output in outputs if output.get("name") == "stderr"]
-    assert said == []
+    text = [output.text for output in outputs if output.get("name") == "stderr"]
+    assert text == []
     return sum("image/png" in output.get("data", {}) for output in outputs)
 
 

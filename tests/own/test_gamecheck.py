@@ -10,7 +10,8 @@ import pytest
 
 import cardlab
 from simcore.errors import InputError
-from studies.check.gamecheck import Found, check_game, check_tables, game_tables
+from studies.check.gamecheck import check_game, check_tables, game_tables
+from studies.check.moments import Verdict
 from tests.docs.pages import ROOT
 
 EIGHTS = (ROOT / "docs" / "games" / "eights.py").read_text()
@@ -123,7 +124,7 @@ PEEK = """one = lowest(s.hand[after(seat, 1)] or {0})
 """Legal moves that depend on another hand."""
 
 
-def found(folder: Path, text: str, old: str = "", new: str = "") -> dict[str, Found]:
+def found(folder: Path, text: str, old: str = "", new: str = "") -> dict[str, Verdict]:
     assert old in text
     file = folder / "tried.py"
     file.write_text(text.replace(old, new, 1) if old else text)

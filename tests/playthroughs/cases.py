@@ -130,15 +130,15 @@ class Case:
             f"$ cardlab play {self.game} {rules} --lineup {LINEUPS[self.game]} "
             f"--seed {SEED} --match {MATCH} --why"
         )
-        told = list(replay(self.cell, MATCH, why=True))
-        left_out = told[FIRST_LINES:-LAST_LINES]
+        transcript = list(replay(self.cell, MATCH, why=True))
+        left_out = transcript[FIRST_LINES:-LAST_LINES]
         if len(left_out) < 2:
-            yield from told
+            yield from transcript
             return
         digest = hashlib.blake2b("\n".join(left_out).encode(), digest_size=16).hexdigest()
-        yield from told[:FIRST_LINES]
+        yield from transcript[:FIRST_LINES]
         yield f"… {len(left_out)} lines like these, blake2b {digest} …"
-        yield from told[-LAST_LINES:]
+        yield from transcript[-LAST_LINES:]
 
 
 def _in_words(value: object) -> str:
@@ -167,9 +167,9 @@ def recorded(case: Case) -> list[str]:
     return case.path.read_text(encoding="utf-8").splitlines()
 
 
-def first_difference(one: list[str], other: list[str]) -> str | None:
+def first_difference(recording: list[str], other: list[str]) -> str | None:
     """Say where two recordings differ first, if they do."""
-    for number, (old, new) in enumerate(itertools.zip_longest(one, other), 1):
+    for number, (old, new) in enumerate(itertools.zip_longest(recording, other), 1):
         if old != new:
             return f"line {number}\nrecorded: {old}\nnow:      {new}"
     return None

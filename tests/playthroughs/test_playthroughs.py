@@ -36,13 +36,13 @@ def test_a_change_would_be_noticed():
 
 def test_a_change_in_the_lines_left_out_would_be_noticed(monkeypatch):
     case = next(case for case in CASES if any(line.startswith("… ") for line in recorded(case)))
-    told = list(case.lines())
-    place = next(number for number, line in enumerate(told) if line.startswith("… "))
+    text = list(case.lines())
+    place = next(number for number, line in enumerate(text) if line.startswith("… "))
     from simcore import replay as room
     from tests.playthroughs import cases as module
 
-    whole = list(room.replay(case.cell, module.MATCH, why=True))
-    whole[60] += " "
-    monkeypatch.setattr(module, "replay", lambda *_args, **_kept: whole)
-    assert first_difference(told, list(case.lines())).startswith(f"line {place + 1}\n")
+    full = list(room.replay(case.cell, module.MATCH, why=True))
+    full[60] += " "
+    monkeypatch.setattr(module, "replay", lambda *_args, **_kept: full)
+    assert first_difference(text, list(case.lines())).startswith(f"line {place + 1}\n")
     assert dataclasses.replace(case, name="other").path != case.path

@@ -9,8 +9,7 @@ import pytest
 from studies.answers.frame import answers
 from studies.report import build, write_html, write_markdown
 from studies.store.opened import open_study
-from tests.studies.planted import plant
-from tests.studies.plants import PAIR, PLANTS, STRENGTH, TRIO, lively, planted_as
+from tests.studies.planted import PAIR, PLANTS, STRENGTH, TRIO, lively, plant, planted_as
 
 SAID = [
     "plain",

@@ -7,8 +7,7 @@ from studies.answers.frame import answers
 from studies.answers.headlines import headlines
 from studies.answers.reference import reference_of
 from studies.store.opened import open_study
-from tests.studies.planted import plant
-from tests.studies.plants import ALONE, DUELS, STRENGTH, TRIO, lively, planted_as
+from tests.studies.planted import ALONE, DUELS, STRENGTH, TRIO, lively, plant, planted_as
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from studies.answers.frame import answers
 from studies.store.opened import open_study
-from tests.studies.synthetic import tile
+from tests.studies.planted import tile
 
 TIMES = 2000
 MEGABYTE = 1024  # in units of ru_maxrss

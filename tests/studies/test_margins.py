@@ -12,8 +12,7 @@ import tomli_w
 from simcore.errors import InputError
 from studies.operations.results import open as open_results
 from studies.run.run import run_study
-from tests.studies.conftest import cardlab, document, study
-from tests.studies.test_store import everything
+from tests.studies.conftest import cardlab, document, everything, study
 
 LARGE = {"win_share": 0.9, "plays": 10_000}
 

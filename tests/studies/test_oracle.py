@@ -16,7 +16,7 @@ from tests.studies.oracle import (
     quantile,
     unrelated,
 )
-from tests.studies.plants import FACTORS, PLANTS, planted_as
+from tests.studies.planted import FACTORS, PLANTS, planted_as
 
 EXACT = 1e-9
 ENOUGH = 200

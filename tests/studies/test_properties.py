@@ -6,13 +6,13 @@ import pytest
 
 from studies.answers.frame import KINDS, answers
 from studies.store.opened import open_study
-from tests.studies.planted import plant
-from tests.studies.plants import (
+from tests.studies.planted import (
     PAIR,
     PLANTS,
     STRENGTH,
     VARIANTS,
     lively,
+    plant,
     planted_as,
 )
 

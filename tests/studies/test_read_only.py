@@ -7,16 +7,11 @@ import subprocess
 
 import fsspec
 import pytest
-import tomli_w
 
 from simcore.errors import InputError
-from studies.cli.app import run_app
 from studies.run.run import run_study
-from studies.store.files import TEMPORARY
-from studies.store.location import locate
-from tests.studies.conftest import document, study, told
-from tests.studies.test_stopping import goal_study
-from tests.studies.test_store import everything
+from studies.store.files import TEMPORARY, locate
+from tests.studies.conftest import cardlab, cut, everything, goal_study, study, totals_of
 
 
 @pytest.fixture
@@ -24,30 +19,24 @@ def sealed_off(monkeypatch):
     """Make a directory one that nothing can be written into, for root as well."""
     real_open, real_mkdir = os.open, os.mkdir
 
-    def sealing(directory):
-        def refuse(path, inside):
-            if inside and str(path).startswith(str(directory)):
+    def seal(directory):
+        def refuse(path, *, is_written):
+            if is_written and str(path).startswith(str(directory)):
                 raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
 
         def open_(path, flags, *rest, **named):
-            refuse(path, flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR))
+            refuse(path, is_written=flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR))
             return real_open(path, flags, *rest, **named)
 
         def mkdir(path, *rest, **named):
-            refuse(path, not os.path.isdir(path))  # noqa: PTH112 (pathlib's own calls this)
+            refuse(path, is_written=not os.path.isdir(path))  # noqa: PTH112 (pathlib calls this)
             return real_mkdir(path, *rest, **named)
 
         monkeypatch.setattr(os, "open", open_)
         monkeypatch.setattr(os, "mkdir", mkdir)
         return directory
 
-    return sealing
-
-
-@pytest.fixture
-def copy(played, tmp_path):
-    shutil.copytree(played, tmp_path / "copy")
-    return tmp_path / "copy"
+    return seal
 
 
 def test_complete_study_has_nothing_to_do(copy, sealed_off):
@@ -73,26 +62,22 @@ def test_what_would_have_to_be_written_is_said(copy, sealed_off, change, why):
 
 def test_damaged_part_that_cannot_be_set_aside_is_named(copy, sealed_off):
     path = next(copy.glob("matches/*/*.parquet"))
-    path.write_bytes(path.read_bytes()[:-9])
+    cut(path, 9)
     with pytest.raises(InputError, match=f"Read-only file system; .*{path.name} is damaged"):
         run_study(study(), sealed_off(copy), threads=1)
 
 
-def test_goal_that_was_reached_needs_no_writing(tmp_path, sealed_off):
-    first = run_study(goal_study(), tmp_path / "goal", threads=2)
-    again = run_study(goal_study(), sealed_off(tmp_path / "goal"), threads=2)
+def test_goal_that_was_reached_needs_no_writing_and_another_one_does(tmp_path, sealed_off):
+    def reasons(outcome):
+        return {name: stop.why for name, stop in outcome.stops.items()}
+
+    first = run_study(goal_study(0.08), tmp_path / "goal", threads=2)
+    again = run_study(goal_study(0.08), sealed_off(tmp_path / "goal"), threads=2)
     assert again.played == 0
-    assert {name: stop.why for name, stop in again.stops.items()} == {
-        name: stop.why for name, stop in first.stops.items()
-    }
-
-
-def test_goal_that_another_run_reached_is_not_this_one(tmp_path, sealed_off):
-    run_study(goal_study(0.08), tmp_path / "goal", threads=2)
-    run_study(goal_study(0.08), sealed_off(tmp_path / "goal"), threads=2)
-    for asked in (goal_study(0.04), goal_study(0.08, goal=None)):
+    assert reasons(again) == reasons(first)
+    for planned in (goal_study(0.04), goal_study(goal=None)):
         with pytest.raises(InputError, match="matches of 6 cells are still to be played"):
-            run_study(asked, tmp_path / "goal", threads=2)
+            run_study(planned, tmp_path / "goal", threads=2)
 
 
 def test_new_study_is_refused(tmp_path, sealed_off):
@@ -113,7 +98,7 @@ def test_place_of_another_system_that_refuses_to_write(monkeypatch, played):
     monkeypatch.setattr(type(system), "pipe_file", refuse)
     try:
         assert run_study(study(), place, threads=1).present == 540
-        assert told(place) == told(played)
+        assert totals_of(place) == totals_of(played)
         with pytest.raises(InputError, match="Permission denied; matches of 3 cells"):
             run_study(study(matches=61), place, threads=1)
     finally:
@@ -121,42 +106,40 @@ def test_place_of_another_system_that_refuses_to_write(monkeypatch, played):
         system.rm("/shut", recursive=True)
 
 
-def test_commands_on_a_file_system_that_is_mounted_read_only(played, tmp_path, monkeypatch, capsys):
-    place, path = tmp_path / "mounted", tmp_path / "study.toml"
-    path.write_text(tomli_w.dumps(document()))
+def test_commands_on_a_file_system_that_is_mounted_read_only(played, tmp_path, study_file):
+    place = tmp_path / "mounted"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "none", place]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("may not mount a file system here")
     try:
-        shutil.copytree(played, place / "study")
+        directory = shutil.copytree(played, place / "study")
         subprocess.run(["mount", "-o", "remount,ro", place], check=True)
-        monkeypatch.chdir(tmp_path)
-        there = str(place / "study")
-        assert run_app(["run", str(path), "--out", there]) == 0
-        assert "nothing to do: all 540 matches are stored already" in capsys.readouterr().err
-        for words in (["compare"], ["check", "--blocks", "1"], ["report"]):
-            assert run_app([words[0], there, *words[1:]]) == 0, capsys.readouterr().err
-        assert "so the report goes elsewhere" in capsys.readouterr().err
+        path = study_file()
+        run = cardlab("run", path, "--out", directory, check=True)
+        assert "nothing to do: all 540 matches are stored already" in run.stderr
+        for arguments in (("compare",), ("check", "--blocks", "1")):
+            cardlab(arguments[0], directory, *arguments[1:], check=True)
+        report = cardlab("report", directory, check=True, cwd=tmp_path)
+        assert "so the report goes elsewhere" in report.stderr
         assert (tmp_path / "study-report.html").is_file()
-        assert run_app(["run", str(path), "--out", there, "--matches", "61"]) == 2
-        said = capsys.readouterr().err
-        assert "are still to be played" in said
-        assert said.count("\n") == 1
+        refused = cardlab("run", path, "--out", directory, "--matches", "61")
+        assert refused.returncode == 2
+        assert "are still to be played" in refused.stderr
+        assert refused.stderr.count("\n") == 1
     finally:
         subprocess.run(["umount", place], check=True)
 
 
 def test_leftovers_of_killed_runs_are_cleared_away(copy):
     cell = next(copy.glob("matches/cell=*"))
-    left = [
+    before = everything(copy)
+    for path in (
         copy / f".provenance.json.4{TEMPORARY}",
         copy / f".study.toml.99999{TEMPORARY}",
         copy / f".cells.parquet.7{TEMPORARY}",
         cell / f".0000000000060-25.parquet.4{TEMPORARY}",
-    ]
-    before = everything(copy)
-    for path in left:
+    ):
         path.write_bytes(b"half")
     assert run_study(study(), copy, threads=1).played == 0
     assert everything(copy) == before

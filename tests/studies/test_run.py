@@ -1,23 +1,48 @@
+"""Running a study: what is played, in which blocks, what is kept when a run ends early."""
+
+import errno
 import json
+import os
+import random
 import shutil
+import signal
+import subprocess
+import sys
 import time
 import tomllib
 
 import pytest
-import tomli_w
 
-from simcore.errors import DataError
+from simcore.errors import DataError, InputError
 from studies.design.cells import expand
 from studies.design.study import MATCHES, check_study
 from studies.overview import LINES
 from studies.run import blocks, executors
 from studies.run import run as run_module
 from studies.run.blocks import round_down
-from studies.run.plan import Plan
 from studies.run.run import run_study
-from studies.store.parts import as_array, cell_folder, read_part
-from tests.studies.conftest import cardlab, document, parts_there, read_rows, rewrite, study
-from tests.studies.test_store import everything, parts_of
+from studies.store.files import cannot_write
+from studies.store.opened import open_study
+from studies.store.parts import parse_part, present
+from studies.store.writing import Writer
+from tests.patience import PATIENCE
+from tests.studies.conftest import (
+    ROOT,
+    add_one_play,
+    cardlab,
+    contents,
+    document,
+    everything,
+    load,
+    parts_of,
+    read_rows,
+    study,
+)
+
+ONE_LINEUP = [{"name": "one", "seats": ["random"]}]
+
+
+# ---- what is played
 
 
 @pytest.mark.parametrize(("threads", "block"), [(1, 1000), (1, 7), (3, 10), (2, None)])
@@ -26,108 +51,127 @@ def test_rows_do_not_depend_on_threads_or_blocks(played, tmp_path, threads, bloc
     assert read_rows(tmp_path) == read_rows(played)
 
 
-def test_rows_are_in_the_order_of_match_and_rotation(played):
-    for rows in read_rows(played).values():
-        keys = list(zip(rows["match"], rows["rotation"], strict=True))
-        assert keys == [(match, rotation) for match in range(60) for rotation in range(3)]
-
-
-def test_running_again_does_nothing(played):
+@pytest.mark.parametrize("matches", [60, 10])
+def test_running_again_with_as_many_matches_or_fewer_does_nothing(played, matches):
     before = everything(played)
-    outcome = run_study(study(), played, threads=2)
-    assert (outcome.played, outcome.present) == (0, 3 * 60 * 3)
+    outcome = run_study(study(matches=matches), played, threads=2)
+    assert (outcome.played, outcome.present) == (0, 3 * matches * 3)
     assert everything(played) == before
 
 
-def test_fewer_matches_do_nothing(played):
-    before = everything(played)
-    assert run_study(study(matches=10), played, threads=1).played == 0
-    assert everything(played) == before
-
-
-def test_more_matches_extend(played, tmp_path):
-    directory = tmp_path / "copy"
-    shutil.copytree(played, directory)
-    before = everything(directory / "matches")
-    outcome = run_study(study(matches=83), directory, threads=2, block=11)
-    assert (outcome.played, outcome.present) == (3 * 23 * 3, 3 * 60 * 3)
-    after = everything(directory / "matches")
-    assert {path: after[path] for path in before} == before
-    run_study(study(matches=83), tmp_path / "whole", threads=1)
-    assert read_rows(directory) == read_rows(tmp_path / "whole")
-    assert tomllib.loads((directory / "study.toml").read_text())["matches"] == 83
-    assert len(json.loads((directory / "provenance.json").read_text())["runs"]) == 2
-
-
-def test_missing_part_is_played_again(played, tmp_path):
-    directory = tmp_path / "copy"
-    shutil.copytree(played, directory)
+def test_more_matches_extend_and_fill_gaps_in_blocks_that_are_the_same_everywhere(copy, tmp_path):
     cell = expand(study())[1]
-    parts_there(directory, cell)[1].path.unlink()
-    assert run_study(study(), directory, threads=1).played == 25 * 3
-    assert read_rows(directory) == read_rows(played)
+    parts_of(copy, cell)[1].path.unlink()
+    before = everything(copy / "matches")
+    outcome = run_study(study(matches=83), copy, threads=2, block=10)
+    assert (outcome.played, outcome.present) == (3 * 23 * 3 + 25 * 3, 3 * 60 * 3 - 25 * 3)
+    after = everything(copy / "matches")
+    assert {path: after[path] for path in before} == before
+    ranges = [(part.first, part.first + part.count) for part in parts_of(copy, cell)]
+    assert ranges == [
+        (0, 25),
+        *[(25, 30), (30, 40), (40, 50)],
+        (50, 60),
+        *[(60, 70), (70, 80), (80, 83)],
+    ]
+    run_study(study(matches=83), tmp_path / "new", threads=1)
+    assert read_rows(copy) == read_rows(tmp_path / "new")
+    assert tomllib.loads((copy / "study.toml").read_text())["matches"] == 83
+    assert len(json.loads((copy / "provenance.json").read_text())["runs"]) == 2
 
 
-def test_damaged_part_is_set_aside_and_played_again(played, tmp_path):
-    directory = tmp_path / "copy"
-    shutil.copytree(played, directory)
-    part = parts_there(directory, expand(study())[1])[1]
-    content = part.path.read_bytes()
-    part.path.write_bytes(content[:-20])
-    said = []
-    run_study(study(), directory, threads=1, notice=said.append)
-    told = [line for line in said if "set aside" in line]
-    assert len(told) == 1
-    assert str(part.path) in told[0]
-    aside = directory / "damaged" / part.path.parent.name / part.path.name
-    assert aside.read_bytes() == content[:-20]
-    assert read_rows(directory) == read_rows(played)
+def test_fewer_matches_after_a_loss_keep_the_larger_number(copy, played):
+    parts_of(copy, expand(study())[1])[0].path.unlink()
+    assert run_study(study(matches=40), copy, threads=1).played == 25 * 3
+    assert tomllib.loads((copy / "study.toml").read_text())["matches"] == 60
+    assert read_rows(copy) == read_rows(played)
+    runs = json.loads((copy / "provenance.json").read_text())["runs"]
+    assert [run["matches"] for run in runs] == [60, 40]
 
 
-def test_changed_policy_does_not_mix_with_old_rows(played, tmp_path, monkeypatch):
-    directory = tmp_path / "copy"
-    shutil.copytree(played, directory)
-    before = everything(directory)
+def test_changed_policy_does_not_mix_with_old_rows(copy, monkeypatch):
+    before = everything(copy)
 
-    def other(cell, first, count):
+    def play_otherwise(cell, first, count):
         columns, seconds = executors.play_rows(cell, first, count)
         columns["plays"] = columns["plays"] + 1
         return columns, seconds
 
-    monkeypatch.setattr(run_module, "play_rows", other)
+    monkeypatch.setattr(run_module, "play_rows", play_otherwise)
     with pytest.raises(DataError, match="does not come out again"):
-        run_study(study(matches=70), directory, threads=1)
-    assert everything(directory) == before
+        run_study(study(matches=70), copy, threads=1)
+    assert everything(copy) == before
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_the_last_part_is_played_again_before_a_run_goes_on(played, tmp_path, place):
+def test_the_last_part_is_played_again_before_a_run_goes_on(copy, place):
     """The newest rows are those that the last run made, with the rules of that day."""
-    directory = tmp_path / "copy"
-    shutil.copytree(played, directory)
-    cell = expand(study())[1]
-    part = parts_there(directory, cell)[place]
-    table = read_part(part)
-    column = table.column_names.index("plays")
-    rewrite(part.path, table.set_column(column, "plays", [as_array(table["plays"]) + 1]))
-    before = everything(directory)
+    add_one_play(parts_of(copy, expand(study())[1])[place].path)
+    before = everything(copy)
     if place == 2:
         with pytest.raises(DataError, match=r"050-10\.parquet does not come out again"):
-            run_study(study(matches=70), directory, threads=1)
-        assert everything(directory) == before
+            run_study(study(matches=70), copy, threads=1)
+        assert everything(copy) == before
     else:  # what older parts hold is for `cardlab check`
-        assert run_study(study(matches=70), directory, threads=1).played == 3 * 10 * 3
+        assert run_study(study(matches=70), copy, threads=1).played == 3 * 10 * 3
 
 
-def test_fewer_matches_after_a_loss_keep_the_larger_number(played, tmp_path):
-    directory = tmp_path / "copy"
-    shutil.copytree(played, directory)
-    parts_there(directory, expand(study())[1])[0].path.unlink()
-    assert run_study(study(matches=40), directory, threads=1).played == 25 * 3
-    assert tomllib.loads((directory / "study.toml").read_text())["matches"] == 60
-    assert read_rows(directory) == read_rows(played)
-    told = json.loads((directory / "provenance.json").read_text())
-    assert [run["matches"] for run in told["runs"]] == [60, 40]
+def test_the_seed_that_was_not_given_is_written_down(tmp_path):
+    run_study(check_study(document(matches=2, seed=None), name="test"), tmp_path / "out")
+    assert tomllib.loads((tmp_path / "out" / "study.toml").read_text("utf-8"))["seed"] == 1
+
+
+# ---- sizes of blocks
+
+
+@pytest.mark.parametrize(
+    ("number", "size"), [(0.2, 1), (1, 1), (4.9, 2), (5, 5), (99, 50), (150_000, 100_000)]
+)
+def test_round_down(number, size):
+    assert round_down(number) == size
+
+
+def test_a_busy_machine_cuts_no_blocks(monkeypatch):
+    """Files are the same everywhere: what other processes take of a core does not count."""
+    cell = expand(study())[0]
+    size = blocks.block_size(cell, MATCHES)
+
+    def held_up(*arguments, **named):
+        time.sleep(0.05)
+        columns, seconds = executors.play_rows(*arguments, **named)
+        return columns, seconds + 0.05
+
+    def slow(cell, first, count, **named):
+        started = time.thread_time()
+        while time.thread_time() < started + 0.005 * count:
+            pass
+        columns, seconds = executors.play_rows(cell, first, count, **named)
+        return columns, seconds + 0.005 * count
+
+    monkeypatch.setattr(blocks, "play_rows", held_up)
+    assert blocks.block_size(cell, MATCHES) == size
+    monkeypatch.setattr(blocks, "play_rows", slow)
+    assert blocks.block_size(cell, MATCHES) < size
+
+
+@pytest.mark.parametrize(
+    ("call", "match"), [(0.0, 2e-6), (0.012, 1e-5), (0.05, 1e-4), (0.001, 0.3), (0.0, 20.0)]
+)
+def test_a_trial_tells_what_a_match_takes_and_not_what_a_call_costs(call, match, monkeypatch):
+    (cell,) = expand(study(variants={}, lineups=ONE_LINEUP))
+    counts = []
+
+    def seconds(_cell, count, **_):
+        counts.append(count)
+        return call + count * match
+
+    monkeypatch.setattr(blocks, "_core_seconds", seconds)
+    monkeypatch.setattr(blocks, "play_rows", lambda *_, **__: None)
+    assert blocks.trial_seconds(cell) == pytest.approx(match, rel=1.0)
+    assert sum(counts) * match < max(1.0, 1.1 * match)
+
+
+# ---- runs that end early
 
 
 def test_failing_block_ends_the_run_and_keeps_the_others(tmp_path):
@@ -143,142 +187,188 @@ def test_failing_block_ends_the_run_and_keeps_the_others(tmp_path):
     assert not list(tmp_path.rglob("*.tmp"))
 
 
-def test_plan_covers_what_is_missing_once(tmp_path):
-    asked = study(matches=55)
-    cells = expand(asked)
-    there = {cells[0].id: [(0, 3), (21, 40)], cells[1].id: [(0, 55)], cells[2].id: [(12, 60)]}
-    parts = {name: parts_of(*ranges) for name, ranges in there.items()}
-    plan = Plan(asked, cells, parts, tmp_path, "source", block=10)
-    tasks = []
-    while task := plan.take():
-        tasks.append((task.cells[0].id, task.first, task.first + task.count))
-    found = {cell.id: [(a, b) for name, a, b in tasks if name == cell.id] for cell in cells}
-    assert found[cells[0].id] == [(3, 10), (10, 20), (20, 21), (40, 50), (50, 55)]
-    assert found[cells[1].id] == []
-    assert found[cells[2].id] == [(0, 10), (10, 12)]
-    assert [first for _, first, _ in tasks] == sorted(first for _, first, _ in tasks)
+def test_full_disk_ends_the_run_and_loses_nothing(played, tmp_path, monkeypatch):
+    keep, room = Writer.keep, iter(range(4))
+
+    def keep_four(self, encoded):
+        if next(room, None) is None:
+            raise cannot_write(tmp_path, OSError(errno.ENOSPC, "No space left on device"))
+        return keep(self, encoded)
+
+    monkeypatch.setattr(Writer, "keep", keep_four)
+    with pytest.raises(InputError, match="disk is full") as refused:
+        run_study(study(), tmp_path, threads=2, block=10)
+    assert "run the same command again, it continues" in str(refused.value)
+    assert sum(len(parts_of(tmp_path, cell)) for cell in expand(study())) == 4
+    monkeypatch.setattr(Writer, "keep", keep)
+    assert run_study(study(), tmp_path, threads=2, block=10).present == 4 * 10 * 3
+    assert read_rows(tmp_path) == read_rows(played)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of its own, of 400 kB."""
+    place = tmp_path / "small"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "none", place]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("may not mount a small file system here")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.whole
+def test_really_full_disk(small_disk, tmp_path, study_file):
+    large = {"matches": 20_000, "lineups": ONE_LINEUP, "block": 500}
+    refused = cardlab("run", study_file(**large), "--out", small_disk / "out")
+    assert refused.returncode == 2
+    assert "disk is full" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert not list(small_disk.rglob("*.tmp"))
+    kept = [parse_part(path) for path in (small_disk / "out").glob("matches/*/*.parquet")]
+    assert len(kept) > 3  # the last of them perhaps not named in the manifest any more
+    open_study(small_disk / "out").verify()
+    shutil.copytree(small_disk / "out", tmp_path / "moved")  # to a disk with room
+    outcome = run_study(study(**large), tmp_path / "moved", threads=2)
+    assert outcome.present == present(kept, 20_000)
+    assert load(tmp_path / "moved").collect().height == 3 * 20_000
+
+
+def start(directory, path):
+    return subprocess.Popen(
+        [sys.executable, "-m", "studies.cli.app", "run", path, "--out", directory],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_parts(directory, process, count):
+    deadline = time.monotonic() + PATIENCE
+    while len(contents(directory)) < count:
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline, "no parts appear"
+        time.sleep(0.02)
+
+
+@pytest.mark.whole
+def test_killed_at_three_random_moments_and_continued(tmp_path, study_file):
+    path = study_file(matches=10**8, lineups=ONE_LINEUP, block=1000)
+    directory = tmp_path / "out"
+    choice = random.SystemRandom()  # other moments each time
+    for kill in range(3):
+        process = start(directory, path)
+        wait_for_parts(directory, process, 1 + len(contents(directory)))
+        time.sleep(choice.uniform(0, 0.7))
+        assert process.poll() is None, "it ended before it was killed"
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        assert contents(directory), kill
+    reached = max(parse_part(path).stop for path in directory.glob("matches/*/*.parquet"))
+    last = study(lineups=ONE_LINEUP, matches=reached + 1500, block=1000)
+    outcome = run_study(last, directory, threads=2)
+    assert outcome.present > 0
+    assert outcome.played >= 3 * 1500
+    run_study(last, tmp_path / "new", threads=2)
+    assert contents(directory) == contents(tmp_path / "new")
+
+
+@pytest.fixture
+def running(tmp_path, study_file):
+    """A run that would take for ever, its study file and its directory; it is interrupted."""
+    path, directory = study_file(matches=10**9, lineups=ONE_LINEUP), tmp_path / "out"
+    process = start(directory, path)
+    wait_for_parts(directory, process, 4)
+    yield process, path, directory
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130, stderr
+    assert f"cardlab run {path} --out {directory}" in stderr  # says how to continue
+    assert "Traceback" not in stderr
+    assert not list(directory.rglob("*.tmp"))
+    assert sum(len(parts_of(directory, cell)) for cell in expand(study(lineups=ONE_LINEUP))) > 0
+
+
+@pytest.mark.whole
+def test_interrupted_run_refuses_another_one_and_says_how_to_continue(running):
+    process, path, directory = running
+    second = cardlab("run", path, "--out", directory)
+    assert (second.returncode, second.stdout) == (2, "")
+    assert f"another run is writing to {directory} (process {process.pid} on" in second.stderr
+    assert len(second.stderr.splitlines()) == 1
+    assert process.poll() is None
+
+
+@pytest.mark.whole
+def test_two_runs_started_at_the_same_moment(tmp_path, study_file):
+    path = study_file(matches=3000, lineups=ONE_LINEUP, block=100)
+    directory = tmp_path / "out"
+    processes = [start(directory, path) for _ in range(2)]
+    ended = [(run.communicate(timeout=PATIENCE)[1], run.returncode) for run in processes]
+    assert {status for _, status in ended} <= {0, 2}
+    assert any(status == 0 for _, status in ended)
+    for stderr, status in ended:
+        assert "Traceback" not in stderr
+        if status == 2:
+            assert "another run is writing" in stderr
+    run_study(study(matches=3000, lineups=ONE_LINEUP), tmp_path / "new", threads=2)
+    assert read_rows(directory) == read_rows(tmp_path / "new")
+
+
+# ---- commands
+
+
+@pytest.mark.parametrize("detail", ["matches", "summary"])
+def test_run_prints_the_comparison_and_the_directory(study_file, tmp_path, detail):
+    arguments = ("run", study_file(detail=detail), "--out", tmp_path / "out")
+    run = cardlab(*arguments, "--matches", "20", check=True)
+    assert "± and brackets are 95 % intervals" in run.stdout
+    assert str(tmp_path / "out") in run.stderr
+    assert max(map(len, run.stdout.splitlines())) <= 120
+    assert len(run.stdout.splitlines()) <= 60
+    assert "nothing to do" in cardlab(*arguments, "--set", "matches=20").stderr
+
+
+@pytest.mark.whole_only("updown-tournament")
+@pytest.mark.parametrize("name", ["updown-tournament", "updown-variants", "updown-players"])
+def test_run_prints_a_page_and_says_how_to_see_the_rest(name, tmp_path):
+    out = tmp_path / "out"
+    run = cardlab("run", name, "--out", out, "--set", "matches=12", check=True)
+    assert 12 < len(run.stdout.splitlines() + run.stderr.splitlines()) <= LINES + 6
+    for command in ("compare", "report"):
+        assert f"cardlab {command} {out}" in " ".join(run.stdout.split())
+
+
+def test_study_of_a_directory_goes_on_there(copy):
+    run = cardlab("run", copy / "study.toml", "--matches", "61")
+    assert f"results: {copy}" in run.stderr
+    assert len(list(copy.glob("matches/*/*060-1.parquet"))) == 3
+
+
+def test_dry_run_writes_nothing(study_file, tmp_path):
+    run = cardlab("run", study_file(), "--out", tmp_path / "out", "--dry-run", check=True)
+    assert "540 matches wanted, 0 present" in run.stdout
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
-    ("number", "size"), [(0.2, 1), (1, 1), (4.9, 2), (5, 5), (99, 50), (150_000, 100_000)]
+    ("command", "options", "said"),
+    [("run", ("--scheduler", "nowhere"), "nowhere"), ("compare", (), "no study directory")],
 )
-def test_round_down(number, size):
-    assert round_down(number) == size
+def test_refusal_is_a_line_and_status_2(study_file, tmp_path, command, options, said):
+    refused = cardlab(command, study_file() if command == "run" else tmp_path, *options)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert len(refused.stderr.splitlines()) == 1
+    assert said in refused.stderr
 
 
-def test_the_seed_that_was_not_given_is_written_down(tmp_path):
-    told = {name: value for name, value in document(matches=2).items() if name != "seed"}
-    run_study(check_study(told, name="test"), tmp_path / "out")
-    assert tomllib.loads((tmp_path / "out" / "study.toml").read_text("utf-8"))["seed"] == 1
-
-
-class TestCommands:
-    @pytest.fixture
-    def file(self, tmp_path):
-        path = tmp_path / "small.toml"
-        path.write_text(tomli_w.dumps(document()))
-        return path
-
-    def test_run_prints_the_comparison_and_the_directory(self, file, tmp_path):
-        found = cardlab("run", file, "--out", tmp_path / "out", "--matches", "20")
-        assert found.returncode == 0, found.stderr
-        assert "± and brackets are 95 % intervals" in found.stdout
-        assert str(tmp_path / "out") in found.stderr
-        assert max(map(len, found.stdout.splitlines())) <= 120
-        again = cardlab("run", file, "--out", tmp_path / "out", "--set", "matches=20")
-        assert "nothing to do" in again.stderr
-
-    @pytest.mark.whole_only("updown-tournament")
-    @pytest.mark.parametrize("name", ["updown-tournament", "updown-variants", "updown-players"])
-    def test_run_prints_a_page_and_says_how_to_see_the_rest(self, name, tmp_path):
-        out = tmp_path / "out"
-        found = cardlab("run", name, "--out", out, "--set", "matches=12", check=True)
-        lines = found.stdout.splitlines() + found.stderr.splitlines()
-        assert 12 < len(lines) <= LINES + 6
-        assert f"cardlab compare {out}" in " ".join(found.stdout.split())
-        assert f"cardlab report {out}" in " ".join(found.stdout.split())
-
-    def test_a_page_of_sums(self, file, tmp_path):
-        arguments = ("--out", tmp_path / "out", "--set", "detail=summary", "--matches", "20")
-        found = cardlab("run", file, *arguments, check=True)
-        assert "± and brackets are 95 % intervals" in found.stdout
-        assert len(found.stdout.splitlines()) <= 60
-
-    def test_study_of_a_directory_goes_on_there(self, played, tmp_path):
-        directory = tmp_path / "copy"
-        shutil.copytree(played, directory)
-        found = cardlab("run", directory / "study.toml", "--matches", "61")
-        assert f"results: {directory}" in found.stderr
-        assert len(list(directory.glob("matches/*/*060-1.parquet"))) == 3
-
-    def test_dry_run_writes_nothing(self, file, tmp_path):
-        found = cardlab("run", file, "--out", tmp_path / "out", "--dry-run")
-        assert found.returncode == 0, found.stderr
-        assert "540 matches wanted, 0 present" in found.stdout
-        assert not (tmp_path / "out").exists()
-
-    def test_refusal_is_a_line_and_status_2(self, file):
-        found = cardlab("run", file, "--scheduler", "nowhere")
-        assert (found.returncode, found.stdout) == (2, "")
-        assert len(found.stderr.splitlines()) == 1
-
-    def test_check_tells_same_from_different(self, played, tmp_path):
-        assert cardlab("check", played, "--blocks", "2").returncode == 0
-        directory = tmp_path / "copy"
-        shutil.copytree(played, directory)
-        for path in directory.glob("matches/*/*.parquet"):
-            add_one_play(path)
-        found = cardlab("check", directory, "--blocks", "1")
-        assert found.returncode == 1
-        said = " ".join((found.stdout + found.stderr).split())
-        assert "does not come out again" in said
-        assert "plays =" in said
-
-    def test_damaged_part_is_named_by_compare(self, played, tmp_path):
-        directory = tmp_path / "copy"
-        shutil.copytree(played, directory)
-        path = next(cell_folder(directory, expand(study())[0].id).glob("*.parquet"))
-        path.write_bytes(path.read_bytes()[:-9])
-        found = cardlab("compare", directory)
-        assert found.returncode == 2
-        assert str(path) in found.stderr
-
-    def test_compare_refuses_what_is_no_study(self, tmp_path):
-        found = cardlab("compare", tmp_path)
-        assert found.returncode == 2
-        assert "no study directory" in found.stderr
-
-
-def add_one_play(path):
-    """Change one number of a part; its metadata stay."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    table = pq.ParquetFile(path).read()
-    place = table.column_names.index("plays")
-    values = table["plays"].to_pylist()
-    values[3] += 1
-    rewrite(path, table.set_column(place, "plays", pa.array(values, pa.int32())))
-
-
-def test_a_busy_machine_cuts_no_blocks(monkeypatch):
-    """Files are the same everywhere: what other processes take of a core does not count."""
-    cell = expand(study())[0]
-    size = blocks.block_size(cell, MATCHES)
-
-    def held_up(*args, **given):
-        time.sleep(0.05)
-        columns, seconds = executors.play_rows(*args, **given)
-        return columns, seconds + 0.05
-
-    def slow(one, first, count, **given):
-        started = time.thread_time()
-        while time.thread_time() < started + 0.005 * count:
-            pass
-        columns, seconds = executors.play_rows(one, first, count, **given)
-        return columns, seconds + 0.005 * count
-
-    monkeypatch.setattr(blocks, "play_rows", held_up)
-    assert blocks.block_size(cell, MATCHES) == size
-    monkeypatch.setattr(blocks, "play_rows", slow)
-    assert blocks.block_size(cell, MATCHES) < size
+def test_check_tells_same_from_different(played, copy):
+    assert cardlab("check", played, "--blocks", "2").returncode == 0
+    for path in copy.glob("matches/*/*.parquet"):
+        add_one_play(path)
+    checked = cardlab("check", copy, "--blocks", "1")
+    assert checked.returncode == 1
+    text = " ".join((checked.stdout + checked.stderr).split())
+    assert "does not come out again" in text
+    assert "plays =" in text

@@ -1,66 +1,43 @@
+"""A study directory: its files, how others read them, and what is never done to it."""
+
 import dataclasses
 import errno
+import json
 import os
 import shutil
 import subprocess
 import sys
 
+import pandas as pd
+import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
+import cardlab
 from simcore.errors import DataError, InputError
 from studies.design.cells import expand
 from studies.run.run import run_study
 from studies.store.cellfile import decode_cells
-from studies.store.files import write_aside
-from studies.store.lock import locked
+from studies.store.files import locked, write_aside
 from studies.store.opened import open_study
-from studies.store.parts import Part, cell_folder, disagreement, missing, part_name, present
-from tests.studies.conftest import ROOT, parts_there, study
-
-HOLD_LOCK = """
-import sys
-from pathlib import Path
-from studies.store.lock import locked
-with locked(Path(sys.argv[1])):
-    pass
-"""
+from studies.store.parts import Part, disagreement, part_name
+from tests.studies.conftest import ROOT, everything, load, parts_of, study
 
 
-def parts_of(*ranges):
-    return [Part(first, stop - first, None) for first, stop in ranges]
+def run_python(program, *arguments, check=False):
+    return subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=check,
+    )
 
 
-@pytest.mark.parametrize(
-    ("ranges", "wanted", "left", "there"),
-    [
-        ([], 10, [(0, 10)], 0),
-        ([(0, 10)], 10, [], 10),
-        ([(0, 4), (7, 9)], 10, [(4, 7), (9, 10)], 6),
-        ([(0, 4), (4, 20)], 10, [], 10),
-        ([(12, 20)], 10, [(0, 10)], 0),
-        ([(3, 5)], 4, [(0, 3)], 1),
-    ],
-)
-def test_missing_and_present_ranges(ranges, wanted, left, there):
-    parts = parts_of(*ranges)
-    assert missing(parts, wanted) == left
-    assert present(parts, wanted) == there
+# ---- layout
 
 
-@pytest.mark.parametrize("coupling", ["stock", "seat"])
-def test_cells_of_older_versions_are_read_where_they_can_be_played(played, tmp_path, coupling):
-    table = pq.read_table(played / "cells.parquet")
-    older = tmp_path / "cells.parquet"
-    pq.write_table(table.append_column("coupling", [[coupling] * len(table)]), older)
-    if coupling == "stock":
-        assert decode_cells(older.read_bytes(), older) == open_study(played).cells
-    else:
-        with pytest.raises(DataError, match="cannot play"):
-            decode_cells(older.read_bytes(), older)
-
-
-def test_layout_and_metadata_of_the_contract(played):
+def test_a_directory_has_these_files_and_a_row_for_each_cell(played):
     assert {path.name for path in played.iterdir()} == {
         ".lock",
         "cells.parquet",
@@ -74,25 +51,132 @@ def test_layout_and_metadata_of_the_contract(played):
     assert [cell["variant"] for cell in cells] == ["baseline", "dirty", "same"]
     assert [cell["dirty_one"] for cell in cells] == ["off", "always", "off"]
     assert all(cell["players"] == 3 and cell["seat_2"] == "greedy" for cell in cells)
-    path = cell_folder(played, cells[0]["cell"]) / part_name(25, 25)
-    metadata = pq.read_metadata(path)
-    told = {key.decode(): value.decode() for key, value in metadata.metadata.items()}
-    assert told["game"] == "up"
-    assert told["seed"] == "5"
-    assert told["block"] == '{"first": 25, "count": 25}'
-    assert '"players": 3' in told["options"]
-    assert told["lineup"] == '["greedy", "random", "greedy"]'
-    assert metadata.num_rows == 75
-    assert metadata.row_group(0).column(0).compression == "ZSTD"
-    types = {field.name: str(field.type) for field in pq.read_schema(path)}
-    first = ["match", "rotation", "first_seat", "winners", "aborted", "score_0"]
-    assert [types[name] for name in first] == ["int64", "int8", "uint8", "uint16", "bool", "int32"]
+
+
+def test_types_encodings_and_metadata_of_a_part(played):
+    (path,) = played.glob(f"matches/cell={expand(study())[0].id}/{part_name(25, 25)}")
+    types = {field.name: (str(field.type), field.nullable) for field in pq.read_schema(path)}
+    assert types["match"] == ("int64", False)
+    assert types["rotation"] == ("int8", False)
+    assert types["first_seat"] == ("uint8", False)
+    assert types["winners"] == ("uint16", False)
+    assert types["aborted"] == ("bool", False)
+    for name in ("score_0", "score_2", "plays", "clauses"):
+        assert types[name] == ("int32", False)
+    footer = pq.read_metadata(path)
+    assert (footer.num_rows, footer.num_row_groups) == (75, 1)
+    columns = {
+        footer.row_group(0).column(place).path_in_schema: footer.row_group(0).column(place)
+        for place in range(footer.num_columns)
+    }
+    assert {column.compression for column in columns.values()} == {"ZSTD"}
+    assert "DELTA_BINARY_PACKED" in columns["match"].encodings
+    assert "BYTE_STREAM_SPLIT" in columns["plays"].encodings
+    assert columns["match"].statistics.max == columns["match"].statistics.min + 24
+    metadata = {key.decode(): value.decode() for key, value in footer.metadata.items()}
+    assert {"cell", "variant", "version", "source"} < set(metadata)
+    assert metadata["game"] == "up"
+    assert metadata["seed"] == "5"
+    assert metadata["detail"] == "matches"
+    assert metadata["block"] == '{"first": 25, "count": 25}'
+    assert metadata["lineup"] == '["greedy", "random", "greedy"]'
+    assert json.loads(metadata["options"])["players"] == 3
+
+
+@pytest.mark.parametrize("coupling", ["stock", "seat"])
+def test_cells_of_older_versions_are_read_where_they_can_be_played(played, tmp_path, coupling):
+    cells = pq.read_table(played / "cells.parquet")
+    older = tmp_path / "cells.parquet"
+    pq.write_table(cells.append_column("coupling", [[coupling] * len(cells)]), older)
+    if coupling == "stock":
+        assert decode_cells(older.read_bytes(), older) == open_study(played).cells
+    else:
+        with pytest.raises(DataError, match="cannot play"):
+            decode_cells(older.read_bytes(), older)
+
+
+# ---- rows as others read them
+
+
+def test_rows_come_with_what_their_cells_are(played):
+    frame = load(played)
+    assert isinstance(frame, pl.LazyFrame)
+    rows = frame.collect()
+    assert rows.height == 3 * 60 * 3
+    options = rows.group_by("variant", maintain_order=True).agg(pl.col("dirty_one").unique())
+    assert dict(options.iter_rows()) == {"baseline": ["off"], "dirty": ["always"], "same": ["off"]}
+    assert set(rows["seat_1"]) == {"random"}
+    assert rows["rounds_option"].unique().to_list() == [2]  # the option; `rounds` is the metric
+    for _, cell in rows.group_by(["cell"]):
+        assert cell.select("match", "rotation").rows() == [
+            (match, rotation) for match in range(60) for rotation in range(3)
+        ]
+    assert "plays" not in load(played).select("match", "winners").explain()  # reads these alone
+
+
+def test_pandas_on_request(played):
+    frame = cardlab.open(played).to_pandas()
+    assert isinstance(frame, pd.DataFrame)
+    assert len(frame) == 3 * 60 * 3
+    means = load(played).group_by("variant").agg(pl.col("plays").mean()).collect()
+    assert frame.groupby("variant")["plays"].mean().to_dict() == pytest.approx(
+        dict(means.iter_rows())
+    )
+
+
+def test_different_numbers_of_players_lie_side_by_side(tmp_path):
+    sweep = {"players": [2, 3]}
+    run_study(study(options={"rounds": 1}, sweep=sweep, variants={}, matches=10), tmp_path)
+    rows = load(tmp_path).collect()
+    two = rows.filter(players=2)
+    assert two["score_2"].null_count() == two.height > 0
+    assert rows.filter(players=3)["score_2"].null_count() == 0
+
+
+def test_other_readers_find_cells_by_their_folder(played):
+    """The layout is hive's, so no program needs ours to read it."""
+    rows = pl.scan_parquet(played / "matches" / "**" / "*.parquet", hive_partitioning=True)
+    ours, theirs = (
+        frame.group_by("cell").agg(pl.len(), pl.col("plays").sum()).collect()
+        for frame in (load(played), rows)
+    )
+    assert sorted(map(str, ours.rows())) == sorted(map(str, theirs.rows()))
+    frame = pd.read_parquet(played / "matches")
+    assert frame["cell"].nunique() == 3
+    assert len(frame) == 3 * 60 * 3
+
+
+def test_what_is_no_study_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no study directory"):
+        load(tmp_path)
+
+
+def test_reading_starts_no_thread(played):
+    # A thread of Arrow's may let go of a Python buffer while the process ends, which aborts it.
+    program = """
+import os, sys
+from pathlib import Path
+import pyarrow.dataset, pyarrow.parquet
+from studies.store.opened import open_study
+from studies.store.parts import read_part
+stored = open_study(Path(sys.argv[1]))
+before = os.listdir("/proc/self/task")
+for cell in stored.cells:
+    for part in stored.parts[cell.id]:
+        read_part(part)
+assert os.listdir("/proc/self/task") == before
+print(len(stored.cells))
+"""
+    assert int(run_python(program, played, check=True).stdout) > 0
+
+
+# ---- which parts are taken in
 
 
 @pytest.mark.parametrize("keep", [0, 3, 100, -1])
 def test_cut_file_is_no_part_to_be_taken_in(played, tmp_path, keep):
     cell = expand(study())[0]
-    part = parts_there(played, cell)[0]
+    part = parts_of(played, cell)[0]
     copy = tmp_path / part.path.name
     content = part.path.read_bytes()
     copy.write_bytes(content[:keep])
@@ -102,61 +186,24 @@ def test_cut_file_is_no_part_to_be_taken_in(played, tmp_path, keep):
 
 
 def test_part_of_another_cell_or_range_is_not_taken_in(played, tmp_path):
-    one, other, _ = expand(study())
-    part = parts_there(played, one)[0]
+    cell, other, _ = expand(study())
+    part = parts_of(played, cell)[0]
     assert "another cell" in disagreement(part, other)
     moved = tmp_path / part_name(5, 25)
     shutil.copy(part.path, moved)
-    assert "disagree" in disagreement(Part(5, 25, moved), one)
-
-
-def test_part_that_says_it_was_played_otherwise_is_not_taken_in(played):
-    """Cells that were edited by hand do not get other cells' matches."""
-    cell = expand(study())[0]
-    part = parts_there(played, cell)[0]
+    assert "disagree" in disagreement(Part(5, 25, moved), cell)
+    # Cells that were edited by hand do not get other cells' matches.
     for key, change in (
         ("seed", {"seed": 6}),
         ("lineup", {"seats": ("random",) * 3}),
         ("options", {"options": {**cell.options, "rounds": 1}}),
         ("rotations", {"rotations": 1}),
     ):
-        why = disagreement(part, dataclasses.replace(cell, **change))
-        assert why == f"it was played with another {key}"
+        edited = dataclasses.replace(cell, **change)
+        assert disagreement(part, edited) == f"it was played with another {key}"
 
 
-def test_part_with_matches_of_another_part_does_not_count(played, tmp_path):
-    directory = tmp_path / "copy"
-    shutil.copytree(played, directory)
-    run_study(study(), tmp_path / "other", threads=1, block=30)
-    cell = expand(study())[0]
-    part = parts_there(tmp_path / "other", cell)[1]
-    shutil.copy(part.path, cell_folder(directory, cell.id))
-    stored = open_study(directory)
-    assert "1 parts" in stored.notes[0]
-    assert stored.deals(cell) == stored.totals(cell).deals == 60
-    said = []
-    run_study(study(matches=61), directory, threads=1, notice=said.append)
-    assert any("would count twice" in line and part.path.name in line for line in said)
-    assert open_study(directory).deals(cell) == 61
-
-
-def test_foreign_files_are_left_alone_and_told(played, tmp_path):
-    directory = tmp_path / "copy"
-    shutil.copytree(played, directory)
-    folder = cell_folder(directory, expand(study())[0].id)
-    (folder / "notes.txt").write_text("mine")
-    said = []
-    run_study(study(matches=61), directory, threads=1, notice=said.append)
-    assert (folder / "notes.txt").read_text() == "mine"
-    assert any("ignored" in line and "notes.txt" in line for line in said)
-
-
-def everything(directory):
-    return {
-        path: (path.read_bytes(), path.stat().st_mtime_ns)
-        for path in sorted(directory.rglob("*"))
-        if path.is_file() and path.name != ".lock"
-    }
+# ---- what is never done
 
 
 @pytest.mark.parametrize(
@@ -166,6 +213,7 @@ def everything(directory):
         ({"variants": {}}, "variants"),
         ({"options": {"players": 3}}, "options"),
         ({"lineups": [{"name": "z", "seats": ["random"]}]}, "lineups"),
+        ({"detail": "summary"}, "detail = matches there, summary here"),
     ],
 )
 def test_directory_of_another_study_stays_as_it_is(played, change, fragment):
@@ -183,7 +231,7 @@ def test_directory_of_other_things_stays_as_it_is(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_unwritable_place_is_refused(tmp_path):
+def test_a_file_in_place_of_the_directory_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(InputError, match="file"):
@@ -200,52 +248,16 @@ def test_full_disk_is_said_and_leaves_no_part(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nothing_is_written_over(tmp_path):
-    path = tmp_path / "part.parquet"
-    path.write_bytes(b"old")
-    with pytest.raises(DataError, match="never written over"):
-        write_aside(path, b"new")
-    assert path.read_bytes() == b"old"
-
-
 def test_two_runs_in_one_directory(tmp_path):
+    hold = """
+import sys
+from pathlib import Path
+from studies.store.files import locked
+with locked(Path(sys.argv[1])):
+    pass
+"""
     with locked(tmp_path):
-        again = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                HOLD_LOCK,
-                str(tmp_path),
-            ],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert f"another run is writing to {tmp_path} (process {os.getpid()}" in again.stderr
+        stderr = run_python(hold, tmp_path).stderr
+    assert f"another run is writing to {tmp_path} (process {os.getpid()}" in stderr
     with locked(tmp_path):
         pass
-
-
-def test_reading_starts_no_thread(played):
-    # A thread of Arrow's may let go of a Python buffer while the process ends, which aborts it.
-    program = f"""
-import os
-from pathlib import Path
-import pyarrow.dataset, pyarrow.parquet
-from studies.store.opened import open_study
-from studies.store.parts import read_part
-directory = Path({str(played)!r})
-stored = open_study(directory)
-before = os.listdir("/proc/self/task")
-cells = stored.cells
-for cell in cells:
-    for part in stored.parts[cell.id]:
-        read_part(part)
-assert os.listdir("/proc/self/task") == before
-print(len(cells))
-"""
-    said = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert int(said.stdout) > 0

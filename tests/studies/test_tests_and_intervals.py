@@ -12,7 +12,7 @@ from studies.answers.estimate import change, difference_interval, difference_p, 
 from studies.answers.frame import answers
 from studies.answers.population import Means
 from studies.store.opened import open_study
-from tests.studies.plants import PLANTS, planted_as
+from tests.studies.planted import PLANTS, planted_as
 
 ERRORS = (0.8, 0.3, 0.05, 0.01, 1e-4, 1e-9)
 NEAR = (1 - 1e-6, 1 + 1e-6)

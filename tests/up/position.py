@@ -135,6 +135,10 @@ class Position(games.Position):
         cards = self.s.top[seat][: self.s.hidden_cards[seat]]
         return " ".join(self.names.of(card, self.s.double) for card in cards)
 
+    def known(self, seat: int = 0) -> str:
+        """Return the hand cards that everybody knows."""
+        return self.named(self.s.known_hand[seat])
+
     def count(self, seat: int = 0) -> int:
         return int(self.s.cards_left[seat])
 
@@ -172,13 +176,17 @@ def position(
     lost: tuple[int, ...] = (),
     scores: tuple[int, ...] = (),
     plays: int = 0,
+    equal: int = 0,
+    round_number: int = 1,
+    leaders: int = 0,
     **options: Any,
 ) -> Position:
     """Put seat 0 on turn.
 
     `cap` is that of the tower's lightest number unless given; `others` are the cards of other
     seats by `hand`, `open` and `hidden` (two spare numbers in hand unless named here); `first_turn`
-    makes this everybody's first turn; `options` are rules options.
+    makes this everybody's first turn; so many `equal` cards lie on top of the tower; `leaders` led
+    after the last round (bits of seats); `options` are rules options.
     """
     p = Position(players, options)
     s = p.s
@@ -193,7 +201,8 @@ def position(
     s.first_turn = (1 << players) - 1 if first_turn else 0
     s.lost_turn = sum(1 << seat for seat in lost)
     p.give_scores(scores)
-    s.plays = plays
+    s.plays, s.equal = plays, equal
+    s.round_number, s.leaders = round_number, leaders
     s.seat, s.phase = 0, int(up.PLAY)
     return p
 
