@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcore.batch import Cell, _Columns, _in_plain
-from simcore.compiler.blocks import Player
+from simcore.batch import Cell, _in_plain
+from simcore.compiler.blocks import Columns, Player
 from simcore.compiler.program import Refused, program_of
 from simcore.game import get_game
 from strategies import parse_strategy
@@ -20,9 +20,9 @@ MATCHES = 12
 
 
 def rows(cell: Cell) -> tuple[Any, ...]:
-    out = _Columns(cell, MATCHES)
-    assert Player(cell, 0).play(0, MATCHES, out.all(), 0) == MATCHES
-    return out.all()
+    out = Columns.of(cell, MATCHES)
+    assert Player(cell, 0).play(0, MATCHES, out, 0) == MATCHES
+    return out
 
 
 GAME = '''"""Guess: a game for tests."""
@@ -228,7 +228,7 @@ def check_agreement(
     game = get_game(str(file))
     options = game.resolve({"players": 2 + number % 3})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], number)
-    plain = _in_plain(cell, 0, 0, MATCHES).all()
+    plain = _in_plain(cell, 0, 0, MATCHES)
     for mine, theirs in zip(plain, rows(cell), strict=True):
         np.testing.assert_array_equal(mine, theirs, err_msg=body)
 
@@ -323,5 +323,5 @@ def test_an_index_outside_reaches_no_memory(tmp_path: Path):
     game = get_game(str(file))
     options = game.resolve({})
     cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
-    out = _Columns(cell, MATCHES)
-    assert Player(cell, 0).play(0, MATCHES, out.all(), 0) == 0
+    out = Columns.of(cell, MATCHES)
+    assert Player(cell, 0).play(0, MATCHES, out, 0) == 0

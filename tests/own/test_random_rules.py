@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore.batch import Cell, _Columns, _in_plain
-from simcore.compiler.blocks import Player
+from simcore.batch import Cell, _in_plain
+from simcore.compiler.blocks import Columns, Player
 from simcore.compiler.program import Refused
 from simcore.errors import InputError
 from simcore.game import get_game
@@ -42,14 +42,14 @@ def check(number: int, folder: Path) -> str:
         return "refused"
     finally:
         sys.path.remove(str(folder))
-    out = _Columns(cell, MATCHES)
-    done = player.play(0, MATCHES, out.all(), 0)
+    out = Columns.of(cell, MATCHES)
+    done = player.play(0, MATCHES, out, 0)
     if done < MATCHES:
         with pytest.raises(InputError):
             _in_plain(cell, 0, done, 1)
-        out.cut(done)
+        out = out.rows(0, done)
     plain = _in_plain(cell, 0, 0, done)
-    for mine, theirs in zip(plain.all(), out.all(), strict=True):
+    for mine, theirs in zip(plain, out, strict=True):
         np.testing.assert_array_equal(mine, theirs, err_msg=f"program {number}")
     return "plays" if done == MATCHES else "stops"
 
