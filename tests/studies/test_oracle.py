@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import polars as pl
 import pytest
 
 from simcore.game import get_game
