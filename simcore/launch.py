@@ -29,6 +29,7 @@ import numpy as np
 
 from simcore import cache, compiling
 from simcore.compiler import gpu
+from simcore.compiler.blocks import Columns
 from simcore.compiler.seat_policy import seat_policies
 from simcore.device import CPU, CUDA, check_device
 from simcore.errors import InputError
@@ -71,7 +72,7 @@ def warm_up(cell: Any) -> None:
         own = gpus.get()
         compiling.begin(f"{cell.game.title}: its matches on a GPU")
         try:
-            own.play(kernel, cell, 0, 0, _no_rows(cell))
+            own.play(kernel, cell, 0, 0, Columns.of(cell, 0))
         finally:
             compiling.end()
             gpus.put(own)
@@ -96,8 +97,9 @@ def warm_up_all(cells: Iterable[Any]) -> None:
 
 
 def _compile_apart(kernel: _Kernel, cell: Any) -> None:
-    shapes = [str(len(one)) for one in _no_rows(cell)[3:]]
-    command = [sys.executable, "-m", "simcore.launch", str(kernel.file), *shapes, str(kernel.size)]
+    columns = Columns.of(cell, 0)
+    numbers = len(columns.scores), len(columns.metrics), kernel.size
+    command = [sys.executable, "-m", "simcore.launch", kernel.file, *map(str, numbers)]
     subprocess.run(command, check=False, capture_output=True)  # noqa: S603
 
 
@@ -106,7 +108,7 @@ def compile_file(file: str, players: int, metrics: int, size: int) -> None:
     from numba import cuda
 
     path = Path(file)
-    columns = _columns(players, metrics, 1)
+    columns = Columns.empty(players, metrics, 1)
     state = [np.empty(size, np.int64)] if size else []
     arrays = [np.zeros(1, np.int64), np.zeros(1, np.int64), *columns, *state]
     given = map(np.int64, (0, 0, 0, 0, 0))
@@ -114,7 +116,7 @@ def compile_file(file: str, players: int, metrics: int, size: int) -> None:
     cuda.synchronize()
 
 
-def play(cell: Any, rotation: int, first: int, columns: Sequence[Array]) -> list[int]:
+def play(cell: Any, rotation: int, first: int, columns: Columns) -> list[int]:
     """Play matches from a number on into the columns of a block.
 
     Returns
@@ -122,46 +124,26 @@ def play(cell: Any, rotation: int, first: int, columns: Sequence[Array]) -> list
     list of int
         Rows that the CPU must play.
     """
-    kernel, gpus = _kernel(cell), _gpus()
-    starts = range(0, len(columns[0]), MOST_ROWS)
-
-    def piece(start: int) -> None:
-        part = [one[..., start : start + MOST_ROWS] for one in columns]
-        own = gpus.get()
-        try:
-            own.play(kernel, cell, rotation, first + start, part)
-        finally:
-            gpus.put(own)
-
-    if len(starts) == 1:
-        piece(0)
-    else:
-        with ThreadPoolExecutor(_count()) as pool:
-            list(pool.map(piece, starts))
-    given_up: list[int] = np.flatnonzero(columns[2] == gpu.GIVEN_UP).tolist()
-    return given_up
-
-
-def _count() -> int:
     from numba import cuda
 
-    return len(cuda.gpus)
+    kernel, gpus = _kernel(cell), _gpus()
 
+    def play_piece(start: int) -> None:
+        gpu_ = gpus.get()
+        try:
+            rows = columns.rows(start, start + MOST_ROWS)
+            gpu_.play(kernel, cell, rotation, first + start, rows)
+        finally:
+            gpus.put(gpu_)
 
-def _no_rows(cell: Any) -> list[Array]:
-    from simcore.records import COMMON_COUNTS
-
-    return _columns(cell.players, len(cell.game.metrics) + len(COMMON_COUNTS), 0)
-
-
-def _columns(players: int, metrics: int, count: int) -> list[Array]:
-    return [
-        np.zeros(count, np.uint8),
-        np.zeros(count, np.uint16),
-        np.zeros(count, np.uint8),
-        np.zeros((players, count), np.int32),
-        np.zeros((metrics, count), np.int32),
-    ]
+    starts = range(0, len(columns.winners), MOST_ROWS)
+    if len(starts) == 1:
+        play_piece(0)
+    else:
+        with ThreadPoolExecutor(len(cuda.gpus)) as pool:
+            list(pool.map(play_piece, starts))
+    given_up: list[int] = np.flatnonzero(columns.aborted == gpu.GIVEN_UP).tolist()
+    return given_up
 
 
 class NeedsCpuError(Exception):
@@ -393,8 +375,8 @@ class _Gpu:
 
         started = time.perf_counter()
         columns = [
-            cuda.device_array((rotations, *one.shape[:-1], count), one.dtype)
-            for one in _no_rows(cell)
+            cuda.device_array((rotations, *column.shape[:-1], count), column.dtype)
+            for column in Columns.of(cell, 0)
         ]
         for rotation in range(rotations):
             rows = [one[rotation] for one in columns]

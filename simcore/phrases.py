@@ -13,9 +13,9 @@ def spelled(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
-def numbered(number: int, thing: str, plural: str = "") -> str:
+def plural(number: int, thing: str, things: str = "") -> str:
     """Return a number of things in digits: 1 match, 3 matches."""
-    return f"{number} {thing if number == 1 else plural or thing + 's'}"
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 def counted(number: int, thing: str) -> str:

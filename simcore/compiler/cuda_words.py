@@ -15,28 +15,11 @@ if SIMULATED:
     np.seterr(over="ignore", divide="ignore", invalid="ignore")  # as on a device
     _MASK = (1 << 64) - 1
 
-    def _signed(word):
-        word = int(word) & _MASK
-        return np.int64(word - (1 << 64) if word >> 63 else word)
-
     def device(function):
         return function
 
     def at(index):
         return int(index)
-
-    def shr(word, by):
-        return _signed((int(word) & _MASK) >> int(by))
-
-    def wadd(a, b):
-        return _signed(int(a) + int(b))
-
-    def wmul(a, b):
-        return _signed(int(a) * int(b))
-
-    def rotl(word, by):
-        word = int(word) & _MASK
-        return _signed(word << int(by) | word >> (64 - int(by)))
 
     def popcount(word):
         return np.int64((int(word) & _MASK).bit_count())
@@ -48,23 +31,8 @@ if SIMULATED:
     def highest_bit(word):
         return np.int64((int(word) & _MASK).bit_length() - 1)
 
-    def whole(x):
-        return np.int64(x)
-
-    def real(x):
-        return np.float64(x)
-
-    def cut(x):
-        return np.int64(int(x))
-
     def as_real(word):
         return np.int64(word).view(np.float64)
-
-    def bit_of(place):
-        return _signed(1 << (int(place) & 63))
-
-    def cleared(word):
-        return _signed(int(word) & (int(word) - 1))
 
     def times(a, b):
         return np.float64(a) * np.float64(b)
@@ -83,22 +51,6 @@ else:
         return uint64(index)  # a signed index would be looked at for being negative
 
     @device
-    def shr(word, by):
-        return int64(uint64(word) >> uint64(by))
-
-    @device
-    def wadd(a, b):
-        return int64(a) + int64(b)
-
-    @device
-    def wmul(a, b):
-        return int64(a) * int64(b)
-
-    @device
-    def rotl(word, by):
-        return int64((uint64(word) << uint64(by)) | (uint64(word) >> uint64(64 - by)))
-
-    @device
     def popcount(word):
         return int64(cuda.popc(int64(word)))
 
@@ -111,28 +63,8 @@ else:
         return 63 - int64(cuda.clz(int64(word)))
 
     @device
-    def whole(x):
-        return int64(x)
-
-    @device
-    def real(x):
-        return float64(x)
-
-    @device
-    def cut(x):
-        return int64(x)
-
-    @device
     def as_real(word):
         return libdevice.longlong_as_double(int64(word))
-
-    @device
-    def bit_of(place):
-        return int64(1) << (place & 63)
-
-    @device
-    def cleared(word):
-        return word & (word - 1)
 
     @device
     def times(a, b):
@@ -145,11 +77,56 @@ else:
 
 
 @device
+def whole(x):
+    return int64(x)
+
+
+@device
+def real(x):
+    return float64(x)
+
+
+@device
+def cut(x):
+    return int64(x)
+
+
+@device
+def shr(word, by):
+    return int64(uint64(int64(word)) >> uint64(by))
+
+
+@device
+def wadd(a, b):
+    return int64(a) + int64(b)
+
+
+@device
+def wmul(a, b):
+    return int64(a) * int64(b)
+
+
+@device
+def rotl(word, by):
+    bits = uint64(int64(word))
+    return int64((bits << uint64(by)) | (bits >> uint64(64 - by)))
+
+
+@device
+def bit_of(place):
+    return int64(1) << (place & 63)
+
+
+@device
+def cleared(word):
+    return int64(word) & (int64(word) - 1)
+
+
+@device
 def rarely(test):
     return test
 
 
-@device
 @device
 def higher(a, b):
     return a if a > b else b  # noqa: FURB136 (of two floats a device takes others)

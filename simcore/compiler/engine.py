@@ -32,6 +32,35 @@ MIX = (signed(0xBF58476D1CE4E5B9), signed(0x94D049BB133111EB))
 HALF = (1 << 32) - 1
 
 
+_COLUMNS = "first_seat winners aborted scores metrics"
+
+_PLAY_BLOCK = """
+i = 0
+while i < count:
+    clear(s, o.cleared)
+    start_match_(s, o, seed, first + i)
+    over = 0
+    while over == 0:
+        if step_(s, o, s.seat):
+            over = look_after_(s, o)
+    if over == 2 or s.fault != 0:
+        return i
+    write_row_(s, o, first_seat, winners, aborted, scores, metrics, rows, row + i)
+    i += 1
+return count
+"""
+
+_WRITE_ROW = """
+put_byte(first_seat, row, s.first_seat)
+put_half(winners, row, s.winners)
+put_byte(aborted, row, s.aborted)
+for seat in range(o.players):
+    put_short(scores, seat * rows + row, s.scores[seat])
+for k in range(METRICS):
+    put_short(metrics, k * rows + row, metric_of(s, k))
+"""
+
+
 class Engine:
     """Adds what a program needs beside its own functions.
 
@@ -48,6 +77,13 @@ class Engine:
             low.want(self.program.go_on)
         low.streams.add("SEAT")
         self.has_aside = any(map(self.aside, self.program.decisions))
+
+    def play_blocks(self) -> None:
+        """Add `entry`, which plays matches one after another and writes their rows."""
+        self.play(asks=True)
+        write = _WRITE_ROW.replace("METRICS", str(len(self.program.metrics)))
+        self.core("write_row_", f"{_COLUMNS} rows row", write)
+        self.core("entry", f"seed first count {_COLUMNS} rows row", _PLAY_BLOCK, (INT,))
 
     def play(self, asks: bool) -> None:
         """Add what plays matches; `asks`: whether policies may play, by their addresses."""

@@ -11,7 +11,7 @@ from simcore.compiler.piles import is_ordered
 from simcore.compiler.plain import Plain, RuleError
 from simcore.compiler.program import ENGINE_FIELDS, NAMING, program_of
 from simcore.game import Game
-from simcore.phrases import ahead, numbered
+from simcore.phrases import ahead, plural
 
 
 class Narration:
@@ -187,7 +187,7 @@ class Narration:
 
     def amount(self, _s: Any, number: int) -> str:
         """Return so many points."""
-        return numbered(int(number), "point")
+        return plural(int(number), "point")
 
 
 class ChangedNarration:

@@ -52,6 +52,14 @@ I64, I1, DOUBLE = ir.IntType(64), ir.IntType(1), ir.DoubleType()
 # ------------------------------------------------------------------------------------------- rows
 
 
+def tag(builder: Any, instruction: Any, name: str) -> Any:
+    """Tell LLVM that a number is not where others with another tag are."""
+    module = builder.module
+    node = module.add_metadata([name, module.add_metadata(["cardlab"]), I64(0)])
+    instruction.set_metadata("tbaa", module.add_metadata([node, node, I64(0)]))
+    return instruction
+
+
 class Row(types.Type):  # type: ignore[misc]
     """The address of a state, or of options.
 
@@ -76,7 +84,7 @@ class Row(types.Type):  # type: ignore[misc]
         module = builder.module
         instruction.set_metadata("invariant.load", module.add_metadata([]))
         if field == "players":
-            ends = [number(1), number(self.players + 1)]
+            ends = [I64(1), I64(self.players + 1)]
             instruction.set_metadata("range", module.add_metadata(ends))
         return instruction
 
@@ -84,9 +92,14 @@ class Row(types.Type):  # type: ignore[misc]
 class Column(types.Type):  # type: ignore[misc]
     """The numbers of one field."""
 
+    dtype = N
+
     def __init__(self, row: Row, field: str) -> None:
         self.row, self.field = row, field
         super().__init__(f"{row.name}.{field}")
+
+    def mark(self, builder: Any, instruction: Any) -> Any:
+        return self.row.mark(builder, instruction, self.field)
 
 
 class Numbers(types.Type):  # type: ignore[misc]
@@ -96,18 +109,16 @@ class Numbers(types.Type):  # type: ignore[misc]
         self.dtype = dtype
         super().__init__(f"Numbers({dtype})")
 
+    def mark(self, builder: Any, instruction: Any) -> Any:
+        return tag(builder, instruction, str(self))
+
 
 @register_model(Row)
 @register_model(Column)
-class _WordPointer(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, I64.as_pointer())
-
-
 @register_model(Numbers)
 class _Pointer(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, fe_type: Any) -> None:
-        kind = DOUBLE if fe_type.dtype == F else I64
+        kind = DOUBLE if getattr(fe_type, "dtype", N) == F else I64
         super().__init__(dmm, fe_type, kind.as_pointer())
 
 
@@ -120,11 +131,7 @@ class Table(tuple):  # type: ignore[type-arg]
     __slots__ = ()
 
 
-def table(numbers: Sequence[int]) -> Table:
-    """Return constant numbers."""
-    return Table(numbers)
-
-
+table = Table
 typeof_impl.register(Table)(lambda value, c: Words)
 
 
@@ -149,30 +156,20 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
 @infer_global(operator.getitem)
 class _GetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
-        if isinstance(args[0], Column):
-            return signature(N, args[0], N)
-        return signature(args[0].dtype, args[0], N) if isinstance(args[0], Numbers) else None
+        of = args[0]
+        return signature(of.dtype, of, N) if isinstance(of, Column | Numbers) else None
 
 
 @infer_global(operator.setitem)
 class _SetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
-        if isinstance(args[0], Column):
-            return signature(types.none, args[0], N, N)
         of = args[0]
-        return signature(types.none, of, N, of.dtype) if isinstance(of, Numbers) else None
-
-
-def tag(builder: Any, instruction: Any, name: str) -> Any:
-    """Tell LLVM that a number is not where others with another tag are."""
-    module, zero = builder.module, ir.Constant(I64, 0)
-    node = module.add_metadata([name, module.add_metadata(["cardlab"]), zero])
-    instruction.set_metadata("tbaa", module.add_metadata([node, node, zero]))
-    return instruction
+        is_ours = isinstance(of, Column | Numbers)
+        return signature(types.none, of, N, of.dtype) if is_ours else None
 
 
 def _at(builder: Any, start: Any, index: Any) -> Any:
-    index = ir.Constant(I64, index) if isinstance(index, int) else index
+    index = I64(index) if isinstance(index, int) else index
     return builder.gep(start, [index], inbounds=True)
 
 
@@ -191,27 +188,16 @@ def _write(context: Any, builder: Any, sig: Any, args: Any, field: str) -> None:
 
 
 @lower_builtin(operator.getitem, Column, N)
+@lower_builtin(operator.getitem, Numbers, N)
 def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    of = sig.args[0]
-    return of.row.mark(builder, builder.load(_at(builder, *args), align=8), of.field)
+    return sig.args[0].mark(builder, builder.load(_at(builder, *args), align=8))
 
 
 @lower_builtin(operator.setitem, Column, N, N)
-def _set(context: Any, builder: Any, sig: Any, args: Any) -> None:
-    of = sig.args[0]
-    of.row.mark(builder, builder.store(args[2], _at(builder, *args[:2]), align=8), of.field)
-
-
-@lower_builtin(operator.getitem, Numbers, N)
-def _get_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    load = builder.load(_at(builder, *args), align=8)
-    return tag(builder, load, str(sig.args[0]))
-
-
 @lower_builtin(operator.setitem, Numbers, N, N)
 @lower_builtin(operator.setitem, Numbers, N, F)
-def _set_number(context: Any, builder: Any, sig: Any, args: Any) -> None:
-    tag(builder, builder.store(args[2], _at(builder, *args[:2]), align=8), str(sig.args[0]))
+def _set(context: Any, builder: Any, sig: Any, args: Any) -> None:
+    sig.args[0].mark(builder, builder.store(args[2], _at(builder, *args[:2]), align=8))
 
 
 _numbers = itertools.count()
@@ -235,18 +221,11 @@ def rows(
 
 # ------------------------------------------------------------------------------------------ words
 
-_KINDS = {"int": N, "float": F, "bool": B, "None": types.none}
-
 
 def has_feature(name: str) -> bool:
     """Tell whether the processor to compile for is an x86 one with a feature, by LLVM's name."""
     features = os.environ.get("NUMBA_CPU_FEATURES", "")
     return platform.machine() in ("x86_64", "AMD64") and f"+{name}" in features.split(",")
-
-
-def number(value: int) -> Any:
-    """Return a constant."""
-    return ir.Constant(I64, value)
 
 
 def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
@@ -256,189 +235,100 @@ def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
     return builder.call(function, args)
 
 
-def word(make: Callable[..., Any]) -> Any:
-    """Make a word of a function that writes it; its annotations say of what it is one.
-
-    Its parameters after the builder are whole numbers unless they say otherwise, and so is what it
-    returns.
-    """
-    notes = make.__annotations__
-    names = make.__code__.co_varnames[1 : make.__code__.co_argcount]
-    sig = _KINDS[notes.get("return", "int")](*(_KINDS[notes.get(name, "int")] for name in names))
+def word(sig: Any, write: Callable[..., Any]) -> Any:
+    """Make a word of its types and of what writes it in LLVM's language."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        made = make(builder, *args)
-        return context.get_dummy_value() if made is None else made
+        value = write(builder, *args)
+        return context.get_dummy_value() if value is None else value
 
+    params = ", ".join(f"x{place}" for place in range(len(sig.args)))
     space = {"sig": sig, "lower": lower}
-    text = f"def {make.__name__}(typingctx, {', '.join(names)}):\n    return sig, lower"
+    text = f"def word(context, {params}):\n    return sig, lower"
     exec(text, space)  # noqa: S102 (Numba wants a parameter for each argument)
-    return intrinsic(space[make.__name__])
+    return intrinsic(space["word"])
 
 
-@word
-def popcount(b, x):
-    return call(b, "llvm.ctpop.i64", I64, x)
-
-
-@word
-def lowest_bit(b, x):
-    return call(b, "llvm.cttz.i64", I64, x, ir.Constant(I1, 1))
-
-
-@word
-def highest_bit(b, x):
-    return b.sub(number(63), call(b, "llvm.ctlz.i64", I64, x, ir.Constant(I1, 1)))
-
-
-@word
-def bit_of(b, x):
-    return b.shl(number(1), b.and_(x, number(63)))
-
-
-@word
-def cleared(b, x):
-    return b.and_(x, b.add(x, number(-1)))
-
-
-@word
-def whole(b, x):
-    return x
-
-
-@word
-def shr(b, x, y):
-    return b.lshr(x, y)
-
-
-@word
-def wadd(b, x, y):
-    return b.add(x, y)
-
-
-@word
-def wmul(b, x, y):
-    return b.mul(x, y)
-
-
-@word
-def rotl(b, x, y):
-    return call(b, "llvm.fshl.i64", I64, x, x, y)
-
-
-@word
-def has_bit(b, x, y):
-    inside = b.icmp_unsigned("<", y, number(64))
-    bit = b.and_(b.lshr(x, b.and_(y, number(63))), number(1))
-    return b.select(inside, bit, number(0))
-
-
-@word
-def below_bit(b, x, y):
+def _below_bit(b, x, y):
     """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
-    y = call(b, "llvm.smax.i64", I64, y, number(0))
+    y = call(b, "llvm.smax.i64", I64, y, I64(0))
     if has_feature("bmi2"):
-        y = call(b, "llvm.smin.i64", I64, y, number(64))
+        y = call(b, "llvm.smin.i64", I64, y, I64(64))
         return call(b, "llvm.x86.bmi.bzhi.64", I64, x, y)
-    part = b.icmp_unsigned("<", y, number(64))
-    above = b.select(part, b.shl(number(-1), y), number(0))
+    part = b.icmp_unsigned("<", y, I64(64))
+    above = b.select(part, b.shl(I64(-1), y), I64(0))
     return b.and_(x, b.not_(above))
+
+
+def _has_bit(b, x, y):
+    inside = b.icmp_unsigned("<", y, I64(64))
+    bit = b.and_(b.lshr(x, b.and_(y, I64(63))), I64(1))
+    return b.select(inside, bit, I64(0))
 
 
 def _divided(b, x, y):
     """Return quotient and rest, rounded down; by 0 as by 1."""
     if not (isinstance(y, ir.Constant) and y.constant):
-        y = b.select(b.icmp_signed("==", y, number(0)), number(1), y)
+        y = b.select(b.icmp_signed("==", y, I64(0)), I64(1), y)
     quotient = b.sdiv(x, y)
     rest = b.sub(x, b.mul(quotient, y))
-    differ = b.icmp_signed("<", b.xor(rest, y), number(0))
-    lower = b.and_(differ, b.icmp_signed("!=", rest, number(0)))
+    differ = b.icmp_signed("<", b.xor(rest, y), I64(0))
+    lower = b.and_(differ, b.icmp_signed("!=", rest, I64(0)))
     down = b.add(quotient, b.sext(lower, I64))
-    return down, b.add(rest, b.select(lower, y, number(0)))
+    return down, b.add(rest, b.select(lower, y, I64(0)))
 
 
-@word
-def divided_by(b, x, y):
-    return _divided(b, x, y)[0]
+def _put(bits: int) -> Callable[..., None]:
+    """Return what writes numbers of so many bits into a column."""
+
+    def put(builder, column, index, value):
+        kind = ir.IntType(bits)
+        where = builder.gep(builder.inttoptr(column, kind.as_pointer()), [index])
+        tag(builder, builder.store(builder.trunc(value, kind), where), "a column")
+
+    return put
 
 
-@word
-def modulo(b, x, y):
-    return _divided(b, x, y)[1]
-
-
-@word
-def real(b, x) -> float:
-    return b.sitofp(x, DOUBLE)
-
-
-@word
-def cut(b, x: float):
-    return b.fptosi(x, I64)
-
-
-@word
-def as_real(b, x) -> float:
-    return b.bitcast(x, DOUBLE)
-
-
-@word
-def exp(b, x: float) -> float:
-    return call(b, "llvm.exp.f64", DOUBLE, x)
-
-
-@word
-def sqrt(b, x: float) -> float:
-    return call(b, "llvm.sqrt.f64", DOUBLE, x)
-
-
-@word
-def rarely(b, x: bool) -> bool:
-    return call(b, "llvm.expect.i1", I1, x, ir.Constant(I1, 0))
-
-
-def _put(builder, bits, column, index, value):
-    kind = ir.IntType(bits)
-    where = builder.gep(builder.inttoptr(column, kind.as_pointer()), [index])
-    tag(builder, builder.store(builder.trunc(value, kind), where), "a column")
-
-
-@word
-def put_byte(b, column, index, value) -> None:
-    _put(b, 8, column, index, value)
-
-
-@word
-def put_half(b, column, index, value) -> None:
-    _put(b, 16, column, index, value)
-
-
-@word
-def put_short(b, column, index, value) -> None:
-    _put(b, 32, column, index, value)
-
-
-@word
-def seldom(b) -> None:
+def _seldom(b):
     """Keep the function around out of its callers."""
     b.function.attributes.add("noinline")
     b.function.attributes.add("cold")
 
 
+popcount = word(N(N), lambda b, x: call(b, "llvm.ctpop.i64", I64, x))
+lowest_bit = word(N(N), lambda b, x: call(b, "llvm.cttz.i64", I64, x, I1(1)))
+highest_bit = word(N(N), lambda b, x: b.sub(I64(63), call(b, "llvm.ctlz.i64", I64, x, I1(1))))
+bit_of = word(N(N), lambda b, x: b.shl(I64(1), b.and_(x, I64(63))))
+cleared = word(N(N), lambda b, x: b.and_(x, b.add(x, I64(-1))))
+whole = word(N(N), lambda b, x: x)
+shr = word(N(N, N), lambda b, x, y: b.lshr(x, y))
+wadd = word(N(N, N), lambda b, x, y: b.add(x, y))
+wmul = word(N(N, N), lambda b, x, y: b.mul(x, y))
+rotl = word(N(N, N), lambda b, x, y: call(b, "llvm.fshl.i64", I64, x, x, y))
+has_bit = word(N(N, N), _has_bit)
+below_bit = word(N(N, N), _below_bit)
+divided_by = word(N(N, N), lambda b, x, y: _divided(b, x, y)[0])
+modulo = word(N(N, N), lambda b, x, y: _divided(b, x, y)[1])
+real = word(F(N), lambda b, x: b.sitofp(x, DOUBLE))
+cut = word(N(F), lambda b, x: b.fptosi(x, I64))
+as_real = word(F(N), lambda b, x: b.bitcast(x, DOUBLE))
+exp = word(F(F), lambda b, x: call(b, "llvm.exp.f64", DOUBLE, x))
+sqrt = word(F(F), lambda b, x: call(b, "llvm.sqrt.f64", DOUBLE, x))
+rarely = word(B(B), lambda b, x: call(b, "llvm.expect.i1", I1, x, I1(0)))
+put_byte = word(types.none(N, N, N), _put(8))
+put_half = word(types.none(N, N, N), _put(16))
+put_short = word(types.none(N, N, N), _put(32))
+seldom = word(types.none(), _seldom)
+
 if has_feature("bmi2"):
 
-    @word
-    def deposit(b, pattern, mask):
-        return call(b, "llvm.x86.bmi.pdep.64", I64, pattern, mask)
+    def _nth_bit(b, x, index):
+        bit = call(b, "llvm.x86.bmi.pdep.64", I64, b.shl(I64(1), index), x)
+        return call(b, "llvm.cttz.i64", I64, bit, I1(1))
 
-    @word
-    def extract(b, chosen, mask):
-        return call(b, "llvm.x86.bmi.pext.64", I64, chosen, mask)
-
-    @word
-    def nth_bit(b, x, index):
-        bit = call(b, "llvm.x86.bmi.pdep.64", I64, b.shl(number(1), index), x)
-        return call(b, "llvm.cttz.i64", I64, bit, ir.Constant(I1, 1))
+    deposit = word(N(N, N), lambda b, x, mask: call(b, "llvm.x86.bmi.pdep.64", I64, x, mask))
+    extract = word(N(N, N), lambda b, x, mask: call(b, "llvm.x86.bmi.pext.64", I64, x, mask))
+    nth_bit = word(N(N, N), _nth_bit)
 
 else:
 
@@ -510,7 +400,7 @@ def ask_at(typingctx, *args):
 
     def lower(context, builder, sig, args):
         address, *given = cgutils.unpack_tuple(builder, args[0])
-        kind = ir.FunctionType(I64, [one.type for one in given])
+        kind = ir.FunctionType(I64, [arg.type for arg in given])
         return builder.call(builder.inttoptr(address, kind.as_pointer()), given)
 
     return N(types.StarArgTuple(kinds)), lower
@@ -518,7 +408,7 @@ def ask_at(typingctx, *args):
 
 def _memory(builder, name, row, source, size):
     byte = ir.IntType(8)
-    args = [builder.bitcast(row, byte.as_pointer()), source, size, ir.Constant(I1, 0)]
+    args = [builder.bitcast(row, byte.as_pointer()), source, size, I1(0)]
     call(builder, name, ir.VoidType(), *args)
 
 
@@ -527,7 +417,7 @@ def clear(typingctx, s, count):
     """Set so many numbers to 0."""
 
     def lower(context, builder, sig, args):
-        size, zero = builder.shl(args[1], number(3)), ir.Constant(ir.IntType(8), 0)
+        size, zero = builder.shl(args[1], I64(3)), ir.IntType(8)(0)
         _memory(builder, "llvm.memset.p0.i64", args[0], zero, size)
         return context.get_dummy_value()
 
@@ -539,7 +429,7 @@ def copy_state(typingctx, target, source, count):
     """Copy so many numbers of a state."""
 
     def lower(context, builder, sig, args):
-        size = builder.shl(args[2], number(3))
+        size = builder.shl(args[2], I64(3))
         other = builder.bitcast(args[1], ir.IntType(8).as_pointer())
         _memory(builder, "llvm.memcpy.p0.p0.i64", args[0], other, size)
         return context.get_dummy_value()
@@ -556,7 +446,7 @@ def state_after(typingctx, s, count):
     """Return the state that lies so many states behind one."""
 
     def lower(context, builder, sig, args):
-        return builder.gep(args[0], [builder.mul(args[1], number(_size(s)))])
+        return builder.gep(args[0], [builder.mul(args[1], I64(_size(s)))])
 
     return s(s, N), lower
 
@@ -610,9 +500,12 @@ def object_of(text: str, path: str, name: str) -> bytes:
     """
     space: dict[str, Any] = {}
     exec(compile(text, path, "exec", dont_inherit=True), space)  # noqa: S102
-    soft = [one for one in (deposit, extract, nth_bit) if isinstance(one, FunctionType)]
-    listed = [one for one in space.values() if isinstance(one, FunctionType)]
-    functions = [one for one in listed if one.__code__.co_filename == path]
+    soft = [bits for bits in (deposit, extract, nth_bit) if isinstance(bits, FunctionType)]
+    functions = [
+        function
+        for function in space.values()
+        if isinstance(function, FunctionType) and function.__code__.co_filename == path
+    ]
     try:
         code, symbol = _together([*soft, *functions], name)
     except (AttributeError, ImportError, TypeError):  # of a Numba that is otherwise inside
@@ -624,9 +517,9 @@ def _signature(function: FunctionType) -> Any:
     """Return a function's types, as its annotations tell them."""
     notes = dict(function.__annotations__)
     result = notes.pop("return")
-    each = getattr(result, "__args__", None)
-    given = types.Tuple([_TYPES[one] for one in each]) if each else _TYPES[result]
-    return given(*(_TYPES.get(note, note) for note in notes.values()))
+    several = getattr(result, "__args__", None)
+    kind = types.Tuple([_TYPES[note] for note in several]) if several else _TYPES[result]
+    return kind(*(_TYPES.get(note, note) for note in notes.values()))
 
 
 def _together(functions: Sequence[FunctionType], name: str) -> tuple[str, str]:
@@ -683,9 +576,9 @@ def _one_by_one(functions: Sequence[FunctionType]) -> tuple[str, str]:
 def _optimised(code: str, symbol: str, name: str) -> bytes:
     """Return the machine code of a module of LLVM's that has one function for others."""
     module = llvm.parse_assembly(code)
-    for one in (*module.functions, *module.global_variables):
-        if not one.is_declaration and one.name != symbol:
-            one.linkage = "internal"
+    for part in (*module.functions, *module.global_variables):
+        if not part.is_declaration and part.name != symbol:
+            part.linkage = "internal"
     module.get_function(symbol).name = name
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=os.environ["NUMBA_CPU_NAME"],
@@ -712,8 +605,8 @@ def _optimised(code: str, symbol: str, name: str) -> bytes:
 
 def _strange(module: Any) -> set[str]:
     """Return what a module needs of others, but for what LLVM itself knows."""
-    needed = {one.name for one in module.functions if one.is_declaration}
-    return {one for one in needed if not one.startswith("llvm.")}
+    needed = {function.name for function in module.functions if function.is_declaration}
+    return {name for name in needed if not name.startswith("llvm.")}
 
 
 def serve() -> None:

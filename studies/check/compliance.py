@@ -8,9 +8,8 @@ are played compiled, too; else as plain Python, since each combination of option
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,8 @@ from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.events import Step
 from simcore.game import get_game
 from strategies import Param, Policies, Policy, parse_strategy
-from studies.check.gamecheck import FAILED, NOT_TESTED, PASSED, exchanged
-from studies.check.moments import At, FaultError
+from studies.check.gamecheck import exchanged
+from studies.check.moments import At, FaultError, Verdict
 from studies.check.speed import decisions_per_second
 from studies.check.tables import SEED, Table, tables
 
@@ -32,30 +31,6 @@ MOST_DECISIONS = 300
 
 FEW_DECISIONS = 40
 """The same at each of the many other tables."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The result of one test.
-
-    Attributes
-    ----------
-    test : str
-        What is asked of the policy.
-    verdict : str
-        "passed", "failed" or "not tested".
-    found : str
-        In words: what was looked at, what is wrong and where, or why nothing was tested.
-    show : str
-        Of a failure: the command that tells the match.
-    """
-
-    policy: str
-    game: str
-    test: str
-    verdict: str
-    found: str
-    show: str = ""
 
 
 def policy_tables(
@@ -85,26 +60,16 @@ def policy_tables(
     return tables(game, [[policy.name, "random"], [policy.name], *ends], options, policies)
 
 
-def examine(played: Sequence[Table], policy: Policy) -> Iterator[Verdict]:
-    """Test a policy at its tables; after a failure that makes the others meaningless, stop."""
+def examine(played: Sequence[Table]) -> Iterator[Verdict]:
+    """Test a policy at its tables; stop where a failure makes the rest meaningless."""
     compiled = [table for table in played if not table.given.keys() - {"players"}]
-
-    def verdict(test: str, passed: str, not_tested: str, fault: FaultError | None) -> Verdict:
-        if fault is not None:
-            at = f"{fault.why}; at {fault.table.in_words}"
-            shown = fault.table.command(fault.match)
-            return Verdict(policy.name, policy.game, test, FAILED, at, shown)
-        if not_tested:
-            because = f"because {not_tested}"
-            return Verdict(policy.name, policy.game, test, NOT_TESTED, because)
-        return Verdict(policy.name, policy.game, test, PASSED, passed)
 
     illegal = _fault(_plays, compiled)
     hidden = Hidden(played)
     fault = None if illegal else _fault(hidden.look, played)
     if fault is not hidden.fault:
         illegal = fault
-    yield verdict(
+    yield Verdict.of(
         "plays legal moves",
         f"{MATCHES} compiled matches at each of {len(compiled)} tables, and "
         f"{hidden.moves:,} moves as plain Python at {len(played)}",
@@ -114,8 +79,8 @@ def examine(played: Sequence[Table], policy: Policy) -> Iterator[Verdict]:
     if illegal:
         return
     unsteady = _fault(_repeats, compiled)
-    yield verdict("is the same again", "the same rows on one and two threads", "", unsteady)
-    yield verdict(
+    yield Verdict.of("is the same again", "the same rows on one and two threads", "", unsteady)
+    yield Verdict.of(
         "does not depend on what it cannot see",
         f"{hidden.asked} decisions asked twice, with other hidden cards",
         hidden.not_tested,
@@ -123,7 +88,7 @@ def examine(played: Sequence[Table], policy: Policy) -> Iterator[Verdict]:
     )
     if not unsteady:
         share = f"{_speed(played[0]):.2f} of the decisions a second of random play"
-        yield verdict("is quick", share, "", None)
+        yield Verdict.of("is quick", share, "", None)
 
 
 def _fault(run: Callable[[Table], None], played: Sequence[Table]) -> FaultError | None:
@@ -134,8 +99,7 @@ def _fault(run: Callable[[Table], None], played: Sequence[Table]) -> FaultError 
         except FaultError as fault:
             return fault
         except (InputError, PolicyError) as error:
-            match = re.search(r"\bmatch (\d+)", str(error))
-            return FaultError(str(error), table, int(match[1]) if match else 0)
+            return FaultError.of(error, table)
     return None
 
 

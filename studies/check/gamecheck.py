@@ -7,7 +7,6 @@ round and the number of the move that `cardlab play` prints.
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,16 @@ import numpy as np
 from simcore.errors import InputError
 from simcore.game import Game, get_game
 from strategies import Policies
-from studies.check.moments import At, FaultError, Test, leaves
+from studies.check.moments import (
+    FAILED,
+    NOT_TESTED,
+    PASSED,
+    At,
+    FaultError,
+    Test,
+    Verdict,
+    leaves,
+)
 from studies.check.seats import Seats
 from studies.check.tables import SEED, Table, tables
 
@@ -36,33 +44,6 @@ POSITIONS = 400
 
 HELD = 100
 """Times that a seat on turn has a card in hand after which it should have been a legal move."""
-
-PASSED, FAILED, NOT_TESTED = "passed", "failed", "not tested"
-
-
-@dataclass(frozen=True)
-class Found:
-    """A verdict: what was tested, how it ended, and what was found.
-
-    Attributes
-    ----------
-    test : str
-    verdict : str
-        "passed", "failed" or "not tested".
-    found : str
-    show : str
-        Of a failure: the command that tells the match.
-    """
-
-    test: str
-    verdict: str
-    found: str
-    show: str = ""
-
-    @property
-    def failed(self) -> bool:
-        """Whether a fault was found."""
-        return self.verdict == FAILED
 
 
 def game_tables(
@@ -104,13 +85,13 @@ def game_tables(
     return played
 
 
-def check_game(name: str) -> Iterator[Found]:
-    """Yield what is found of a game at all its tables; see `check_tables`."""
+def check_game(name: str) -> Iterator[Verdict]:
+    """Test a game at all its tables; see `check_tables`."""
     yield from check_tables(game_tables(name))
 
 
-def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Iterator[Found]:
-    """Yield what is found of a game, test by test.
+def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Iterator[Verdict]:
+    """Test a game, and yield the verdicts.
 
     Parameters
     ----------
@@ -132,18 +113,18 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
                 if test.name not in faults:
                     _note(faults, test.name, test.look, at)
     except FaultError as fault:
-        yield Found("plays", FAILED, fault.why, fault.table.command(fault.match))
+        yield Verdict("plays", FAILED, fault.why, fault.table.command(fault.match))
         return  # every other test would come to the same place
-    yield Found("plays", PASSED, f"{matches:,} matches with {moves:,} moves as plain Python")
+    yield Verdict("plays", PASSED, f"{matches:,} matches with {moves:,} moves as plain Python")
     for test in tests:
         if test.name not in faults:
             _note(faults, test.name, test.end)
-        yield _verdict(test.name, test.passed, test.not_tested, faults.get(test.name))
+        yield Verdict.of(test.name, test.passed, test.not_tested, faults.get(test.name))
     yield from _compiled(played)
 
 
-def _compiled(played: Sequence[Table]) -> Iterator[Found]:
-    """Yield what is found of compiled matches.
+def _compiled(played: Sequence[Table]) -> Iterator[Verdict]:
+    """Test compiled matches.
 
     What is rare at a table with an option at one of its ends is told, and is no fault.
     """
@@ -151,7 +132,7 @@ def _compiled(played: Sequence[Table]) -> Iterator[Found]:
     for name, run, passed in _COMPILED:
         if are_endless:
             # Each match would be played up to its cap, in plain Python for minutes.
-            yield Found(name, NOT_TESTED, "because matches do not end")
+            yield Verdict(name, NOT_TESTED, "because matches do not end")
             continue
         faults: dict[str, FaultError] = {}
         rare = ""
@@ -163,10 +144,10 @@ def _compiled(played: Sequence[Table]) -> Iterator[Found]:
             if faults:
                 break
         are_endless = run is _matches_end and name in faults
-        yield _verdict(name, f"{passed}{rare}", "", faults.get(name))
+        yield Verdict.of(name, f"{passed}{rare}", "", faults.get(name))
 
 
-def _unread(game: Game) -> Found:
+def _unread(game: Game) -> Verdict:
     """Report options that no rule reads, and functions that nothing calls."""
     from simcore.compiler.names import unread_names
     from simcore.compiler.rule_overrides import names_of
@@ -184,10 +165,10 @@ def _unread(game: Game) -> Found:
     ]
     for path, name in unread:
         if name.kind == "option":
-            return Found("names", FAILED, f"{path}, line {name.line}: {name.told}")
+            return Verdict("names", FAILED, f"{path}, line {name.line}: {name.told}")
     spare = [name.told for _, name in unread if name.kind == "function"]
     but = f"; but {'; '.join(spare)}" if spare else ""
-    return Found("names", PASSED, f"every option is read{but}")
+    return Verdict("names", PASSED, f"every option is read{but}")
 
 
 def _note(
@@ -202,20 +183,9 @@ def _note(
         if not given:
             raise
         (at,) = given
-        match = re.search(r"\(match (\d+)", str(error))
-        table = at if isinstance(at, Table) else at.table
-        refused = FaultError(str(error), table, int(match[1]) if match else 0)
+        refused = FaultError.of(error, at if isinstance(at, Table) else at.table)
         refused.is_rare = "a match does not end" in refused.why
         faults[name] = refused
-
-
-def _verdict(test: str, passed: str, not_tested: str, fault: FaultError | None) -> Found:
-    if fault is not None:
-        at = f"{fault.why}; at {fault.table.in_words}"
-        return Found(test, FAILED, at, fault.table.command(fault.match))
-    if not_tested:
-        return Found(test, NOT_TESTED, f"because {not_tested}")
-    return Found(test, PASSED, passed)
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,15 @@
-"""What the tests of a game look at: moments of matches, and where they are."""
+"""What tests of games and policies have in common: moments of matches, faults, verdicts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from studies.check.tables import Table
+
+PASSED, FAILED, NOT_TESTED = "passed", "failed", "not tested"
 
 
 class FaultError(Exception):
@@ -23,6 +26,48 @@ class FaultError(Exception):
     def __init__(self, why: str, table: Table, match: int) -> None:
         super().__init__(why)
         self.why, self.table, self.match = why, table, match
+
+    @classmethod
+    def of(cls, error: Exception, table: Table) -> FaultError:
+        """Return the fault of what was refused while a match was played."""
+        match = re.search(r"\bmatch (\d+)", str(error))
+        return cls(str(error), table, int(match[1]) if match else 0)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a test ended.
+
+    Attributes
+    ----------
+    test : str
+    verdict : str
+        "passed", "failed" or "not tested".
+    found : str
+        What was looked at, what is wrong and where, or why nothing was tested.
+    show : str
+        Of a failure: the command that narrates the match.
+    """
+
+    test: str
+    verdict: str
+    found: str
+    show: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is a fault."""
+        return self.verdict == FAILED
+
+    @classmethod
+    def of(cls, test: str, passed: str, not_tested: str, fault: FaultError | None) -> Verdict:
+        """Return the verdict: a fault, else why nothing was tested, else that it passed."""
+        if fault is not None:
+            why = f"{fault.why}; at {fault.table.in_words}"
+            return cls(test, FAILED, why, fault.table.command(fault.match))
+        if not_tested:
+            return cls(test, NOT_TESTED, f"because {not_tested}")
+        return cls(test, PASSED, passed)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from simcore.errors import InputError, unknown
 from studies.cli.command import ALONE
 from studies.cli.commands import COMMANDS
 from studies.cli.start import INTERRUPTED, carry_out, discard_output, end_process
-from studies.operations.watching import CompileLine, say
+from studies.run.progress import CompileLine, say
 
 HELP = {"help_option_names": ["-h", "--help"]}
 

@@ -56,10 +56,21 @@ def read_changes(changes: Sequence[str]) -> dict[str, object]:
     return given
 
 
-def _read_margins(texts: Sequence[str]) -> object:
-    from studies.operations.compare import read_margins
+def read_margins(texts: Sequence[str]) -> dict[str, str]:
+    """Return margins given as M, which is of the win rate, or NAME=M."""
+    from studies.design.margins import WIN_RATE
+    from studies.design.overrides import shorten
 
-    return read_margins(texts)
+    margins: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.rpartition("=")
+        name = name.strip() if equals else WIN_RATE
+        if name in margins:
+            raise InputError(
+                f"margin {shorten(text)!r} is given twice; allowed: once for each NAME"
+            )
+        margins[name] = value
+    return margins
 
 
 @dataclass(frozen=True)
@@ -95,6 +106,7 @@ FORMS = {
     "best": Form("highest|lowest"),
     "blocks": Form("K"),
     "budget": Form("N"),
+    "data": Form("DIR"),
     "deal": COLUMN,
     "detect": Form("[NAME=]D"),
     "device": Form("cpu|cuda"),
@@ -105,7 +117,7 @@ FORMS = {
     "itself": Form("", "--self"),
     "level": Form("L"),
     "lineup": Form("A,B,…"),
-    "margin": Form("[NAME=]M", repeated=True, read=_read_margins),
+    "margin": Form("[NAME=]M", repeated=True, read=read_margins),
     "match": Form("M"),
     "matches": Form("N"),
     "measure": Form("COLUMN", repeated=True),
@@ -128,7 +140,6 @@ FORMS = {
     "study": Form("STUDY", complete=offer_studies),
     "threads": Form("T"),
     "variant": NAMES,
-    "what": Form("DIR"),
     "why": Form("[all]", read=lambda word: word or True),
     "winner": COLUMN,
 }

@@ -14,7 +14,7 @@ from simcore.device import CPU
 from studies.cli.command import COLUMN, NAMES, Call, Command, Form
 from studies.cli.printing import check_form, emit, line_writer, print_json, print_page
 from studies.operations.arguments import refuse_idle
-from studies.operations.watching import say, waiting
+from studies.run.progress import say, waiting
 
 if TYPE_CHECKING:
     from studies.operations.results import Results

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from studies.operations.arguments import core_count, given_options, make_cell, whole_number
-from studies.operations.watching import say
 from studies.render import Column, Page, Shown, Table
+from studies.run.progress import say
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import InputError
 from studies.operations.arguments import given_options, refuse_idle, whole_number
 from studies.operations.user_code import Strategies, given_policies, policies_of
-from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted
+from studies.run.progress import Say, watched
 
 if TYPE_CHECKING:
     import polars as pl
@@ -83,7 +83,10 @@ class Checked(Shown):
     def page(self) -> Page:
         """Return the displayed page."""
         if self.of == "blocks":
-            return self._blocks_page()
+            matches = sum(row["matches"] for row in self.rows)
+            blocks = f"{counted(len(self.rows), 'block')} ({counted(matches, 'match')})"
+            same = f"{blocks} played again: every value is the same"
+            return [self.difference] if self.difference else [same, *self.notes]
         if self.of == "games":
             games = (
                 Column("game"),
@@ -103,30 +106,14 @@ class Checked(Shown):
         how = ["\n".join(["The matches that show it:", *shown])] if shown else []
         policies = len({(row["game"], row["policy"]) for row in self.rows}) if of_policies else 0
         examined = f"{counted(policies, 'policy', 'policies')} examined: " if policies else ""
-        return [table, *how, *self.notes, f"{examined}{self._end}"]
-
-    @property
-    def _end(self) -> str:
+        end = f"nothing failed; {self.not_tested} not tested" if self.not_tested else "all passed"
         if self.failed:
-            return f"{self.failed} failed"
-        return f"nothing failed; {self.not_tested} not tested" if self.not_tested else "all passed"
-
-    def _blocks_page(self) -> Page:
-        if self.difference:
-            return [self.difference]
-        return [
-            f"{_blocks(self.rows)} played again: every value is the same",
-            *self.notes,
-        ]
+            end = f"{self.failed} failed"
+        return [table, *how, *self.notes, f"{examined}{end}"]
 
 
 def _verdict(row: Any) -> str:
     return "FAILED" if row["verdict"] == "failed" else str(row["verdict"])
-
-
-def _blocks(rows: Sequence[dict[str, Any]]) -> str:
-    matches = sum(row["matches"] for row in rows)
-    return f"{counted(len(rows), 'block')} ({counted(matches, 'match')})"
 
 
 def check(
@@ -184,6 +171,8 @@ def check(
     >>> cardlab.check("duel", blocks=1).failed
     0
     """
+    from studies.store.files import locate
+
     if itself:
         why = "with --self, which checks cardlab itself"
         refuse_idle("DIR", directory, why, "without --self")
@@ -192,12 +181,13 @@ def check(
         refuse_idle("blocks", blocks, "without a study directory", "with DIR")
     is_game = directory is not None and str(directory).endswith((".py", "+cards"))
     if not is_game:
-        is_policy = directory is None and strategies
-        varied = () if is_policy else (("players", players), ("options", options))
-        for name, value in (*varied, ("lineup", lineup)):
+        varied = (
+            {} if directory is None and strategies else {"players": players, "options": options}
+        )
+        for name, value in {**varied, "lineup": lineup}.items():
             refuse_idle(name, value, "without a game", "with GAME.py")
     with watched(progress=progress) as (_, remark):
-        notice = remark if progress else lambda _: None
+        notice: Say = remark if progress else lambda _: None
         if itself:
             return _check_self(notice)
         if is_game:
@@ -208,38 +198,31 @@ def check(
         if directory is None:
             if not strategies:
                 raise InputError("check needs a study directory, --strategies FILE.py, or --self")
-            return _examine(strategies, given_options(players, options), notice)
+            return _check_policies(strategies, given_options(players, options), notice)
         count = BLOCKS if blocks is None else whole_number("blocks", blocks, 1, BLOCKS_HIGH)
         policies = given_policies(strategies)
-        return _check_blocks(directory, count, policies, notice, trust=trust)
+        return _check_blocks(locate(directory), count, policies, notice, trust=trust)
 
 
 def _check_blocks(
-    directory: str | Path, blocks: int, policies: Policies, notice: Any, *, trust: bool
+    directory: Path, blocks: int, policies: Policies, notice: Say, *, trust: bool
 ) -> Checked:
     from studies.check.stored_blocks import DifferenceError, check_blocks
-    from studies.store.location import locate
     from studies.store.opened import open_study, prepare_files
 
-    place = locate(directory)
-    prepare_files(place, "replaying matches", trust=trust)
+    prepare_files(directory, "replaying matches", trust=trust)
     rows: list[dict[str, Any]] = []
     try:
-        for block in check_blocks(place, blocks, policies=policies):
+        for block in check_blocks(directory, blocks, policies=policies):
             notice(f"same: {block.part.path} ({block.cell.label})")
-            rows.append(
-                {
-                    "part": str(block.part.path),
-                    "cell": block.cell.id,
-                    "matches": block.matches,
-                }
-            )
+            part = str(block.part.path)
+            rows.append({"part": part, "cell": block.cell.id, "matches": block.matches})
     except DifferenceError as error:
         return Checked("blocks", rows, str(error))
-    return Checked("blocks", rows, notes=open_study(place, trust=True).notes)
+    return Checked("blocks", rows, notes=open_study(directory, trust=True).notes)
 
 
-def _examine(strategies: Strategies, options: Mapping[str, object], notice: Any) -> Checked:
+def _check_policies(strategies: Strategies, options: Mapping[str, object], notice: Say) -> Checked:
     from studies.check.compliance import examine, policy_tables
     from studies.check.tables import played_at
 
@@ -247,10 +230,10 @@ def _examine(strategies: Strategies, options: Mapping[str, object], notice: Any)
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
     for policy in given:
-        played = policy_tables(policy, options, policies)
-        notes.append(f"{policy.name} played at {played_at(played)}.")
-        for verdict in examine(played, policy):
-            rows.append(asdict(verdict))
+        tables = policy_tables(policy, options, policies)
+        notes.append(f"{policy.name} played at {played_at(tables)}.")
+        for verdict in examine(tables):
+            rows.append({"policy": policy.name, "game": policy.game, **asdict(verdict)})
             notice(f"{policy.name}: {verdict.test}: {verdict.verdict}")
     return Checked("tests", rows, notes=notes)
 
@@ -260,21 +243,20 @@ def _check_game(
     options: Mapping[str, object],
     lineup: str | Sequence[str],
     policies: Policies,
-    notice: Any,
+    notice: Say,
 ) -> Checked:
     from studies.check.gamecheck import check_tables, game_tables
     from studies.check.tables import played_at
 
-    played = game_tables(game, options, lineup, policies)
-    notes = [f"Played at {played_at(played)}."]
+    tables = game_tables(game, options, lineup, policies)
     rows: list[dict[str, Any]] = []
-    for verdict in check_tables(played, is_restricted=bool(options or lineup)):
+    for verdict in check_tables(tables, is_restricted=bool(options or lineup)):
         rows.append(asdict(verdict))
         notice(f"{verdict.test}: {verdict.verdict}")
-    return Checked("tests of the game", rows, notes=notes)
+    return Checked("tests of the game", rows, notes=[f"Played at {played_at(tables)}."])
 
 
-def _check_self(notice: Any) -> Checked:
+def _check_self(notice: Say) -> Checked:
     from studies.check.selfcheck import check_self
 
     rows = []

@@ -12,25 +12,24 @@ from typing import TYPE_CHECKING, Any, cast
 from simcore.errors import InputError
 from simcore.game import get_game
 from studies.answers.filters import Filters
+from studies.design.margins import WIN_RATE
 from studies.design.overrides import shorten
 from studies.legend import Legend, legend_of, study_legend
 from studies.operations.arguments import Names, filters_of, finite_number, level_of
-from studies.render import Column, Page, Shown, Table, number, plain, screen_width, to_json
+from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
 
-    from studies.answers.frame import Answers
     from studies.answers.headlines import Headlines
-    from studies.answers.plays import Plays
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
     from studies.measures import Measure
     from studies.measures import Table as Cell
     from studies.operations.results import Results
-    from studies.operations.sheets import Named
+    from studies.operations.sheets import Columns
     from studies.operations.simulate import Simulation
     from studies.overview import OverviewInput
 
@@ -40,7 +39,6 @@ Margin = float | Mapping[str, float] | None
 """Of win rate per seat, or by name: "win_rate", "score", a metric or a measure."""
 
 ROWS = (".csv", ".parquet", ".arrow", ".xlsx")
-WIN_RATE = "win_rate"
 
 
 @dataclass(frozen=True, repr=False)
@@ -200,7 +198,7 @@ class Answer(Shown):
 
 
 def compare(
-    what: str | Path | Results | Simulation | Sequence[Simulation] | pl.DataFrame | pl.LazyFrame,
+    data: str | Path | Results | Simulation | Sequence[Simulation] | pl.DataFrame | pl.LazyFrame,
     *,
     level: float | str = LEVEL,
     margin: Margin = None,
@@ -227,7 +225,7 @@ def compare(
 
     Parameters
     ----------
-    what : path, Results, Simulation, sequence of Simulation, or polars.DataFrame
+    data : path, Results, Simulation, sequence of Simulation, or polars.DataFrame
         A study directory written by cardlab run, or a file with rows from another program: .csv,
         .parquet, .arrow.
 
@@ -289,52 +287,51 @@ def compare(
     [1.0]
     """
     from studies.operations.results import Results
-    from studies.operations.sheets import Named
-    from studies.operations.simulate import Simulation
+    from studies.operations.sheets import Columns, read_rows
 
     share = level_of(level, "level")
     margins = read_margin(margin)
-    several = (measure,) if isinstance(measure, str) else tuple(measure)
-    elsewhere = _is_elsewhere(what)
-    filters = filters_of(players, None if elsewhere else variant, lineup, number)
-    column = _column_of(variant) if elsewhere else None
-    named = Named(deal, match, column, policy, seat, winner, several, baseline, read_best(best))
-    if isinstance(what, str | Path | Results) and not elsewhere:
-        _refuse_columns(
-            named, f"with the study directory {str(getattr(what, 'directory', what))!r}"
-        )
-        study = what if isinstance(what, Results) else Results(what, trust=trust)
-        answer = _of_study(study, share, margins, measures, filters)
-    elif isinstance(what, str | Path):
-        from studies.operations.sheets import read_rows
-
-        where = str(what)
-        answer = _of_frame(read_rows(Path(where)), named, share, margins, measures, where)
-    elif elsewhere:
-        answer = _of_frame(as_frame(what), named, share, margins, measures, "")
+    if best not in (None, "highest", "lowest"):
+        raise InputError(f"best {shorten(repr(best))} is refused; allowed: highest, lowest")
+    is_file = isinstance(data, str | Path) and str(data).lower().endswith(ROWS)
+    simulations = _simulations_in(data)
+    is_elsewhere = is_file or not (simulations or isinstance(data, str | Path | Results))
+    filters = filters_of(players, None if is_elsewhere else variant, lineup, number)
+    columns = Columns(
+        deal,
+        match,
+        _column_of(variant) if is_elsewhere else None,
+        policy,
+        seat,
+        winner,
+        (measure,) if isinstance(measure, str) else tuple(measure),
+        baseline,
+        best,
+    )
+    if is_elsewhere:
+        where = str(data) if is_file else ""
+        rows = read_rows(Path(where)) if is_file else as_frame(data)
+        answer = _compare_rows(rows, columns, share, margins, measures, where)
+    elif simulations:
+        columns.refuse("with simulations")
+        answer = _compare_simulations(simulations, share, margins, measures)
     else:
-        _refuse_columns(named, "with simulations")
-        played = [what] if isinstance(what, Simulation) else what
-        answer = _of_simulations(cast("Sequence[Simulation]", played), share, margins, measures)
+        given: Any = data
+        columns.refuse(f"with the study directory {str(getattr(data, 'directory', data))!r}")
+        results = data if isinstance(data, Results) else Results(given, trust=trust)
+        answer = _compare_study(results, share, margins, measures, filters)
     return answer.only(filters) if filters else answer
 
 
-def read_best(best: str | None) -> str | None:
-    """Return which score wins, checked."""
-    if best not in (None, "highest", "lowest"):
-        raise InputError(f"best {shorten(repr(best))} is refused; allowed: highest, lowest")
-    return best
-
-
-def _is_elsewhere(what: object) -> bool:
-    """Return whether rows are given, and no study or simulations."""
-    from studies.operations.results import Results
+def _simulations_in(data: object) -> list[Simulation]:
+    """Return the simulations that are given; empty for anything else."""
     from studies.operations.simulate import Simulation
 
-    if isinstance(what, str | Path):
-        return str(what).lower().endswith(ROWS)
-    several = isinstance(what, Sequence) and what and all(isinstance(o, Simulation) for o in what)
-    return not (several or isinstance(what, Results | Simulation))
+    if isinstance(data, Simulation):
+        return [data]
+    several = list(data) if isinstance(data, Sequence) and not isinstance(data, str) else []
+    are_simulations = all(isinstance(member, Simulation) for member in several)
+    return cast("list[Simulation]", several) if are_simulations else []
 
 
 def _column_of(variant: Names) -> str | None:
@@ -367,29 +364,12 @@ def as_frame(rows: object) -> pl.DataFrame:
     )
 
 
-def _refuse_columns(named: Named, why: str) -> None:
-    from studies.operations.arguments import refuse_idle
-
-    for name in (
-        "deal",
-        "match",
-        "variant",
-        "policy",
-        "seat",
-        "winner",
-        "measure",
-        "baseline",
-        "best",
-    ):
-        refuse_idle(name, getattr(named, name) or None, why, "with rows from elsewhere")
-
-
 def read_margin(margin: Margin) -> dict[str, float]:
     """Return margins of equivalence by name."""
-    named = margin if isinstance(margin, Mapping) else {WIN_RATE: margin}
+    by_name = margin if isinstance(margin, Mapping) else {WIN_RATE: margin}
     allowed = "a number above 0, or a mapping of name to number"
     margins = {}
-    for name, given in named.items():
+    for name, given in by_name.items():
         if given is None:
             continue
         value = finite_number("margin", given, allowed)
@@ -399,22 +379,7 @@ def read_margin(margin: Margin) -> dict[str, float]:
     return margins
 
 
-def read_margins(texts: Iterable[str]) -> dict[str, float]:
-    """Return margins given as M or NAME=M."""
-    margins: dict[str, float] = {}
-    for text in texts:
-        name, equals, value = text.rpartition("=")
-        name = name.strip() if equals else WIN_RATE
-        if name in margins:
-            raise InputError(
-                f"margin {shorten(text)!r} is given twice; allowed: once for each NAME"
-            )
-        given: Any = {name: value}
-        margins |= read_margin(given)
-    return margins
-
-
-def _of_study(
+def _compare_study(
     results: Results,
     level: float,
     margins: dict[str, float],
@@ -432,17 +397,15 @@ def _of_study(
     more = parse_measures(given) if given else ()
     measures = (*stored.measures, *more)
     study = stored.study
-    chosen = margins or frame_margins(study.compare)
+    margins = margins or frame_margins(study.compare)
     known = {measure.name for measure in measures} | {WIN_RATE}
-    check_margins(
-        stored.study.known_game,
-        {name: margin for name, margin in chosen.items() if name not in known},
-    )
+    of_game = {name: margin for name, margin in margins.items() if name not in known}
+    check_margins(study.known_game, of_game)
     answered = answers(
         stored.cells,
         lambda cell: stored.totals(cast("StudyCell", cell), more),
         level=level,
-        margins=chosen,
+        margins=margins,
         study=study,
         measures=measures,
     )
@@ -454,15 +417,15 @@ def _of_study(
         level,
         results.title,
         results.game,
-        (*answered.notes, *stored.notes, *stopping_text(results)),
+        (*answered.notes, *stored.notes, *_stopping_words(results)),
         str(results.directory),
         tuple(measure.name for measure in measures),
-        lineup_words(stored.cells),
+        _lineup_words(stored.cells),
         [
             {"cell": cell, "why": stop.why, "deals": stop.deals}
             for cell, stop in stored.stops.items()
         ],
-        shares_of(stored.cells[0], measures),
+        _shares(stored.cells[0], measures),
         study_cards(stored, level),
         reference,
         headlines=headlines(answered, reference=reference),
@@ -471,15 +434,15 @@ def _of_study(
     )
 
 
-def shares_of(cell: Cell, given: Sequence[Measure]) -> frozenset[str]:
+def _shares(cell: Cell, measures: Sequence[Measure]) -> frozenset[str]:
     """Return the numbers of a cell that are shares, displayed in per cent."""
     from studies.measures import measures_of
 
-    measures = given if not cell.game else measures_of(cell, given)
-    return frozenset(measure.name for measure in measures if measure.is_share)
+    every = measures_of(cell, measures) if cell.game else measures
+    return frozenset(measure.name for measure in every if measure.is_share)
 
 
-def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
+def _lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
     """Describe each line-up: its policies, and whether it is rotated."""
     described: dict[str, str] = {}
     for cell in cells:
@@ -489,25 +452,22 @@ def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
     return described
 
 
-def stopping_text(results: Results) -> list[str]:
+def _stopping_words(results: Results) -> list[str]:
     """Say which cells stopped early, at the study's goal."""
-    stored = results.stored
-    goal = stored.study.goal
-    if goal is None or not stored.stops:
+    goal, stops = results.stored.study.goal, results.stored.stops.values()
+    if goal is None or not stops:
         return []
-    reached = sorted(stop.deals for stop in stored.stops.values() if stop.why == "goal")
-    text = f"Goal ±{goal.half_width:g}: reached in {len(reached)} of {len(stored.stops)} cells"
+    reached = sorted(stop.deals for stop in stops if stop.why == "goal")
+    text = f"Goal ±{goal.half_width:g}: reached in {len(reached)} of {len(stops)} cells"
     if reached:
         text += f" (at {reached[0]:,} to {reached[-1]:,} deals)"
     return [f"{text}."]
 
 
-# --- Simulations, and rows of this laboratory in files --------------------------------------------
-
-Columns = Mapping[str, "NDArray[np.generic]"]
+# --- Simulations, and rows in files ---------------------------------------------------------------
 
 
-def _of_simulations(
+def _compare_simulations(
     simulations: Sequence[Simulation],
     level: float,
     margins: dict[str, float],
@@ -535,15 +495,13 @@ def _of_simulations(
             for name, value in cell.options.items()
             if value != first.options.get(name)
         ]
-        name = ", ".join(changed) or "again"
-        taken = {other.variant for other in cells}
-        if name in taken:
-            name = f"{name} ({place})"
-        variant = name if place else "baseline"
-        changed_cell = replace(cell, id=f"simulation {place}", variant=variant, lineup=first.lineup)
-        cells.append(changed_cell)
-        rows[changed_cell.id] = simulation.matches_frame()
-    return _of_own(cells, rows, level, margins, measures)
+        variant = (", ".join(changed) or "again") if place else "baseline"
+        if place and variant in {other.variant for other in cells}:
+            variant = f"{variant} ({place})"
+        cell = replace(cell, id=f"simulation {place}", variant=variant, lineup=first.lineup)
+        cells.append(cell)
+        rows[cell.id] = simulation.matches_frame()
+    return _compare_cells(cells, rows, level, margins, measures)
 
 
 def _words(cell: StudyCell) -> str:
@@ -551,7 +509,7 @@ def _words(cell: StudyCell) -> str:
     return f"{cell.game} ({', '.join(cell.seats)}{rotated})"
 
 
-def _of_own(
+def _compare_cells(
     cells: Sequence[StudyCell],
     rows: Mapping[str, pl.DataFrame],
     level: float,
@@ -582,7 +540,7 @@ def _of_own(
             return None
         return totals_of(cell, _arrays(shared), all_measures, base, _arrays(usual))
 
-    answered: Answers = answers(cells, totals, level=level, margins=margins, measures=measures)
+    answered = answers(cells, totals, level=level, margins=margins, measures=measures)
     return Answer(
         answered.frame,
         level,
@@ -591,22 +549,22 @@ def _of_own(
         tuple(answered.notes),
         where,
         tuple(measure.name for measure in measures),
-        lineup_words(cells),
-        shares=shares_of(cells[0], measures),
+        _lineup_words(cells),
+        shares=_shares(cells[0], measures),
         reference=cells[0].lineup,
         headlines=headlines(answered, reference=cells[0].lineup),
         legend=legend_of(cells),
     )
 
 
-def _arrays(rows: pl.DataFrame) -> Columns:
+def _arrays(rows: pl.DataFrame) -> Mapping[str, NDArray[np.generic]]:
     ordered = rows.sort("match", "rotation")
     return {name: ordered[name].to_numpy() for name in ordered.columns}
 
 
-def _of_frame(
+def _compare_rows(
     frame: pl.DataFrame,
-    named: Named,
+    columns: Columns,
     level: float,
     margins: dict[str, float],
     measures: Mapping[str, object] | None,
@@ -623,21 +581,22 @@ def _of_frame(
         tidied,
         understand,
     )
-    from studies.operations.sheets import Named
+    from studies.operations.plays import compare_plays
+    from studies.operations.sheets import Columns
 
-    if named == Named() and is_from_cardlab(frame):
+    if columns == Columns() and is_from_cardlab(frame):
         cells, rows = cells_of_rows(frame)
-        return _of_own(cells, rows, level, margins, measures, where)
+        return _compare_cells(cells, rows, level, margins, measures, where)
     if measures:
         raise InputError(
             "measures are for studies and simulations; of rows from elsewhere measure= names the "
             "columns of numbers"
         )
     title = f"Rows of {where}" if where else ""
-    tidy = tidied(frame, named)
+    tidy = tidied(frame, columns)
     plays = read_plays(tidy)
     if plays is not None:
-        return _of_plays(plays, tidy.notes, level, title, where)
+        return compare_plays(plays, tidy.notes, level, title, where)
     external = understand(tidy)
     answered = answers(
         external.cells,
@@ -656,146 +615,7 @@ def _of_frame(
         (*external.notes, *answered.notes),
         where,
         tuple(measure.name for measure in external.measures if not measure.seats),
-        shares=shares_of(external.cells[0], external.measures),
+        shares=_shares(external.cells[0], external.measures),
         reference=reference,
         headlines=headlines(answered, reference=reference),
     )
-
-
-@dataclass(frozen=True, repr=False)
-class PlaysAnswer(Answer):
-    """What a log of plays tells, from `compare`: see `studies.answers.plays`."""
-
-    def page(self, *, full: bool = False) -> Page:
-        """Return the displayed page."""
-        del full
-        answers = [note for note in self.notes if note.startswith(_ANSWERS)]
-        tables = [*self._effect_tables(), *self._share_tables()]
-        return [self.title, *answers, *tables, *(n for n in self.notes if n not in answers)]
-
-    def _effect_tables(self) -> Page:
-        page: list[Table | str] = []
-        levels, changes = self.frame.filter(kind="level"), self.frame.filter(kind="change")
-        if levels.height:
-            columns = (
-                Column("number"),
-                Column("variant", "rules"),
-                Column("estimate", "mean", "number", "low", "high"),
-                Column("matches", "plays", "count"),
-            )
-            page.append(Table(levels, columns))
-        if changes.height:
-            changed = (
-                Column("variant", "rules"),
-                Column("number"),
-                Column("estimate", "change", "change", "low", "high"),
-                Column("p", "p", "p"),
-                Column("p_holm", "p (Holm)", "p"),
-                Column("matches", "plays", "count"),
-            )
-            page.append(Table(changes, changed, "What the rules change"))
-        return page
-
-    def _share_tables(self) -> Page:
-        page: list[Table | str] = []
-        titles = {
-            "seat": "Seats, the first is 1: share of plays won",
-            "person": "People: share of plays won",
-        }
-        for kind, title in titles.items():
-            rows = self.frame.filter(kind=kind)
-            if not rows.height:
-                continue
-            columns = (
-                Column("who", kind, _place_or_name),
-                Column("count", "won", "count"),
-                Column("matches", "of plays", "count"),
-                Column("estimate", "share, %", "percent", "low", "high"),
-                Column(
-                    "baseline", "if all were alike, %", lambda row: f"{100 * row['baseline']:.1f}"
-                ),
-                Column("p", "p", "p"),
-                Column("p_holm", "p (Holm)", "p"),
-            )
-            page.append(Table(rows, columns, title))
-        return page
-
-
-def _place_or_name(row: Mapping[str, Any]) -> str:
-    """Return a person's name, or the number of a seat from 1, as people count."""
-    _, _, name = row["who"].partition(" ")
-    return str(int(name) + 1) if row["kind"] == "seat" else name
-
-
-def _of_plays(
-    plays: Plays, notes: Sequence[str], level: float, title: str, where: str
-) -> PlaysAnswer:
-    """Answer from a log of plays."""
-    from studies.answers.plays import FEWEST, plays_answers, plays_frame
-
-    rows, more = plays_answers(plays, level)
-    frame = plays_frame(rows, plays.baseline)
-    if frame["estimate"].is_null().all():
-        raise InputError(
-            f"{len(plays.variant)} plays tell nothing; allowed: {FEWEST} plays or more"
-            + "".join(f". {note}" for note in (*more, *notes)).rstrip(".")
-        )
-    words = _plays_words(frame, level)
-    shown = frame.filter(frame["estimate"].is_not_null())
-    return PlaysAnswer(shown, level, title, "", (*words, *more, *notes), where)
-
-
-_NOTHING_SHOWN = {
-    "change": "No rule is shown to change a number.",
-    "seat": "No seat is shown to win more or less than its share.",
-    "person": "Nobody is shown to be stronger or weaker than the others.",
-}
-
-
-_ANSWERS = ("Shown: ", *_NOTHING_SHOWN.values())
-"""How notes begin that belong above the tables."""
-
-
-def _shown_words(row: Mapping[str, Any]) -> str:
-    if row["kind"] == "change":
-        more = "more" if row["estimate"] > 0 else "fewer"
-        size = number(row["estimate"], row["low"], row["high"], signed=True)
-        return f"{row['variant']} has {more} {row['number']} than the baseline ({size})"
-    more = "more" if row["estimate"] > row["baseline"] else "less"
-    _, _, name = row["who"].partition(" ")
-    who = f"seat {int(name) + 1}" if row["kind"] == "seat" else name
-    return f"{who} wins {more} than an even share"
-
-
-def _plays_words(frame: pl.DataFrame, level: float) -> list[str]:
-    """Say what is shown, and what it was adjusted for."""
-    words = []
-    for kind, nothing in _NOTHING_SHOWN.items():
-        rows = frame.filter(kind=kind)
-        significant = rows.filter(rows["p_holm"] < 1 - level)
-        shown = [_shown_words(row) for row in significant.iter_rows(named=True)]
-        if rows.height:
-            words.append(f"Shown: {'; '.join(shown)}." if shown else nothing)
-    words += [
-        f"That all people are equally strong has p = {row['p']:.2g}."
-        for row in frame.filter(kind="people").iter_rows(named=True)
-    ]
-    remark = (
-        f"Brackets and ± are {100 * level:g} % intervals with the play as the unit; p (Holm) is "
-        "corrected within each table."
-    )
-    if frame.filter(kind="change").height:
-        changes = frame.filter(kind="change")
-        paired = (changes["deals"] < changes["matches"]).any()
-        remark += (
-            " Changes are within the same deal."
-            if paired
-            else " Changes are at tables of the same size."
-        )
-    if frame.filter(kind="people").height:
-        size = int(frame.filter(kind="people")["baseline"][0])
-        remark += (
-            f" The share of a person is what he or she would win at a table of {size} against "
-            "average people, adjusted for seats where these are known."
-        )
-    return [*words, remark]

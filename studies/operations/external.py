@@ -8,9 +8,10 @@ by the same estimators as a study's (`studies.answers`).
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,14 +19,16 @@ import numpy as np
 import polars as pl
 
 from simcore.errors import InputError
+from simcore.game import get_game
 from studies.answers.plays import Plays
 from studies.answers.totals import GROUPS
+from studies.design.cells import StudyCell
 from studies.design.overrides import shorten
 from studies.measures import Measure, measures_of
 from studies.operations.sheets import (
     SEAT,
     USUAL_RULES,
-    Named,
+    Columns,
     column_names,
     column_of,
     nearest_words,
@@ -37,7 +40,6 @@ from studies.operations.sheets import (
 
 if TYPE_CHECKING:
     from studies.answers.totals import Totals
-    from studies.design.cells import StudyCell
 
 BASELINE = "baseline"
 OWN = ("match", "rotation", "first_seat", "winners", "aborted", "score_0")
@@ -48,20 +50,6 @@ _NOBODY = ("", "none", "nobody")
 _YES, _NO = ("true", "yes", "1", "won", "win"), ("false", "no", "0", "lost", "loss", "")
 
 Array = np.ndarray[Any, Any]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A variant at a line-up; a `studies.measures.Table`."""
-
-    id: str
-    variant: str
-    lineup: str
-    seats: tuple[str, ...]
-    rotations: int
-    game: str = ""
-    point: dict[str, Any] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,8 +73,8 @@ class Tidy:
         `m:NAME` (NaN where it is missing; of a match the same at each seat), in the order of match
         and seat.
     measured : tuple of Measured
-    named : Named
-        Which column was what.
+    columns : Columns
+        Which column holds what.
     notes : list of str
         What was taken for granted.
     seated : bool
@@ -97,7 +85,7 @@ class Tidy:
 
     seats: pl.DataFrame
     measured: tuple[Measured, ...]
-    named: Named
+    columns: Columns
     notes: list[str]
     seated: bool = True
     winners: list[str] | None = None
@@ -112,7 +100,7 @@ class Tidy:
 class ExternalRows:
     """Rows from elsewhere, understood: cells, their sums, and what was summed."""
 
-    cells: list[Cell]
+    cells: list[StudyCell]
     totals: Mapping[str, Totals]
     measures: tuple[Measure, ...]
     notes: list[str]
@@ -122,16 +110,17 @@ FEW = 20
 """Matches of the same people below which a log is told by plays (`studies.answers.plays`)."""
 
 
-def tidied(rows: pl.DataFrame, named: Named) -> Tidy:
+def tidied(rows: pl.DataFrame, given: Columns) -> Tidy:
     """Return rows in one form."""
     if not rows.height:
         raise InputError("there are no rows; allowed: one row or more")
-    rows, named, notes = recognised(rows, named)
-    for name in named.measure:
+    rows, columns, notes = recognised(rows, given)
+    for name in columns.measure:
         if SEAT not in name and name in rows.columns and rows[name].dtype == pl.String:
             rows = rows.with_columns(numbers_of(rows[name], "measure"))
-    is_by_seat = named.policy in rows.columns and (named.seat or named.deal or named.match)
-    tidy = (_from_seats if is_by_seat else _from_matches)(rows, named, notes)
+    keys = columns.seat or columns.deal or columns.match
+    is_by_seat = columns.policy in rows.columns and keys
+    tidy = (_from_seats if is_by_seat else _from_matches)(rows, columns, notes)
     most = tidy.seats.group_by("play").len()["len"].max()
     assert isinstance(most, int)
     if most > MOST_SEATS:
@@ -179,7 +168,7 @@ def read_plays(tidy: Tidy) -> Plays | None:
             measured.name: plays[f"m:{measured.name}"].fill_null(float("nan")).to_numpy()
             for measured in tidy.measured
         },
-        plays["deal"].to_list() if tidy.named.deal else None,
+        plays["deal"].to_list() if tidy.columns.deal else None,
         tidy.seated,
         tidy.winners,
     )
@@ -188,7 +177,7 @@ def read_plays(tidy: Tidy) -> Plays | None:
 def understand(tidy: Tidy) -> ExternalRows:
     """Return what rows hold: cells with their sums."""
     measures = tuple(_measure(measured) for measured in tidy.measured)
-    cells: list[Cell] = []
+    cells: list[StudyCell] = []
     totals: dict[str, Totals] = {}
     notes = [*tidy.notes]
     baseline = _baseline(tidy)
@@ -198,30 +187,18 @@ def understand(tidy: Tidy) -> ExternalRows:
         base = lineup.of(baseline)
         for variant in sorted(tidy.variants, key=lambda name: name != baseline):
             played = lineup.of(variant)
-            if not played.height:
-                continue
-            name = BASELINE if variant == baseline else variant
-            if variant == BASELINE != baseline:
-                name = f"{BASELINE} of the rows"  # another one is the baseline
-            cell = Cell(
-                f"{number}-{variant}",
-                name,
-                lineup.name,
-                lineup.seats,
-                lineup.rotations,
-                options={"variant": name},
-            )
-            if not base.height:
+            if played.height and not base.height:
                 notes.append(f"{variant} has no matches of {baseline} at line-up {lineup.name}.")
+            if not played.height or not base.height:
                 continue
+            cell = _cell(f"{number}-{variant}", lineup, variant, baseline)
+            cells.append(cell)
             if variant == baseline:
                 totals[cell.id] = _summed(lineup, cell, measures, played)
-            else:
-                dealt = tidy.named.deal is not None
-                summed, note = _compared(lineup, cell, measures, played, base, dealt=dealt)
-                totals[cell.id] = summed
-                notes += [f"{variant}: {note}"] if note else []
-            cells.append(cell)
+                continue
+            dealt = tidy.columns.deal is not None
+            totals[cell.id], note = _compared(lineup, cell, measures, played, base, dealt=dealt)
+            notes += [f"{variant}: {note}"] if note else []
     if not cells:
         raise InputError(
             f"variant {baseline!r}, the baseline, shares no line-up with another; allowed: "
@@ -230,15 +207,34 @@ def understand(tidy: Tidy) -> ExternalRows:
     return ExternalRows(cells, totals, measures, list(dict.fromkeys(notes)))
 
 
+def _cell(name: str, lineup: Lineup, variant: str, baseline: str) -> StudyCell:
+    """Return the cell of a variant at a line-up, of no game."""
+    if variant == baseline:
+        variant = BASELINE
+    elif variant == BASELINE:
+        variant = f"{BASELINE} of the rows"  # another one is the baseline
+    return StudyCell(
+        id=name,
+        game="",
+        variant=variant,
+        lineup=lineup.name,
+        point={},
+        options={"variant": variant},
+        seats=lineup.seats,
+        rotations=lineup.rotations,
+        seed=0,
+    )
+
+
 def _baseline(tidy: Tidy) -> str:
-    variants, baseline = tidy.variants, tidy.named.baseline
+    variants, baseline = tidy.variants, tidy.columns.baseline
     if baseline is None:
         usual = [name for name in variants if name.casefold() in USUAL_RULES]
         return BASELINE if BASELINE in variants else (*usual, *variants)[0]
     if baseline not in variants:
         raise InputError(
             f"baseline {baseline!r} is no value of variant "
-            f"{tidy.named.variant!r}{nearest_words(baseline, variants)} known: "
+            f"{tidy.columns.variant!r}{nearest_words(baseline, variants)} known: "
             f"{shorten(', '.join(variants), 400)}"
         )
     return baseline
@@ -247,68 +243,67 @@ def _baseline(tidy: Tidy) -> str:
 # --- One row a match and seat ---------------------------------------------------------------------
 
 
-def _variants(rows: pl.DataFrame, named: Named) -> list[str]:
-    return texts_of(rows, named.variant) if named.variant else [BASELINE] * rows.height
+def _variants(rows: pl.DataFrame, columns: Columns) -> list[str]:
+    return texts_of(rows, columns.variant) if columns.variant else [BASELINE] * rows.height
 
 
-def _from_matches(rows: pl.DataFrame, named: Named, notes: list[str]) -> Tidy:
+def _from_matches(rows: pl.DataFrame, columns: Columns, notes: list[str]) -> Tidy:
     """Return rows that are a match each in one form."""
-    columns = _policy_columns(rows, named)
+    policies = _policy_columns(rows, columns)
     plays = pl.DataFrame(
         {
             "play": range(rows.height),
-            "variant": _variants(rows, named),
-            "deal": range(rows.height) if named.deal is None else rows[named.deal],
+            "variant": _variants(rows, columns),
+            "deal": range(rows.height) if columns.deal is None else rows[columns.deal],
         }
     )
     measured = []
-    for text in named.measure:
+    for text in columns.measure:
         is_share = SEAT not in text and column_of(rows, text, "measure").dtype == pl.Boolean
         name = text.replace(f"_{SEAT}", "").replace(SEAT, "")
         measured.append((text, Measured(name, seats=SEAT in text, is_share=is_share)))
     at_seats = []
-    for seat, column in enumerate(columns or [None]):
+    for seat, column in enumerate(policies or [None]):
         policy = pl.lit(None, pl.String) if column is None else rows[column].cast(pl.String)
         numbers = {
             f"m:{measure.name}": numbers_of(
                 column_of(rows, text.replace(SEAT, str(seat)), "measure"), "measure"
             )
             for text, measure in measured
-            if columns or not measure.seats
+            if policies or not measure.seats
         }
         at_seats.append(plays.with_columns(seat=seat, policy=policy, **numbers))
     seats = pl.concat(at_seats).sort("play", "seat")
     without = pl.col("policy").is_null().all().over("play") & (pl.col("seat") == 0)
     seats = seats.filter(pl.col("policy").is_not_null() | without)
     seats = seats.with_columns(pl.int_range(pl.len()).over("play").alias("seat"), won=0.0)
-    if named.winner is not None and columns:
-        seats = _with_winners(seats, rows[named.winner], len(columns))
+    if columns.winner is not None and policies:
+        seats = _with_winners(seats, rows[columns.winner], len(policies))
     unknown = seats["policy"].is_null().all()
-    winners = texts_of(rows, named.winner) if named.winner and unknown else None
-    of_plays = tuple(measure for _, measure in measured if columns or not measure.seats)
-    return Tidy(seats, of_plays, named, notes, winners=winners)
+    winners = texts_of(rows, columns.winner) if columns.winner and unknown else None
+    of_plays = tuple(measure for _, measure in measured if policies or not measure.seats)
+    return Tidy(seats, of_plays, columns, notes, winners=winners)
 
 
-def _policy_columns(rows: pl.DataFrame, named: Named) -> list[str]:
-    text = named.policy
+def _policy_columns(rows: pl.DataFrame, columns: Columns) -> list[str]:
+    text = columns.policy
     if text is None:
         return []
     if SEAT in text:
-        columns: list[str] = []
-        while (name := text.replace(SEAT, str(len(columns)))) in rows.columns:
-            columns.append(name)
-        if not columns:
-            column_of(rows, text.replace(SEAT, "0"), "policy")
-        return columns
-    columns = [name.strip() for name in text.split(",")]
-    for name in columns:
+        seats = itertools.takewhile(
+            rows.columns.__contains__, (text.replace(SEAT, str(seat)) for seat in itertools.count())
+        )
+        policies = list(seats) or [text.replace(SEAT, "0")]
+    else:
+        policies = [name.strip() for name in text.split(",")]
+    for name in policies:
         column_of(rows, name, "policy")
-    if len(columns) == 1:
+    if len(policies) == 1 and SEAT not in text:
         raise InputError(
             f"policy {text!r} is one column, so rows are a match and seat, and seat is missing; "
             f"allowed: seat= (--seat), or a policy a seat, as in 'policy_{SEAT}' or A,B,…"
         )
-    return columns
+    return policies
 
 
 def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataFrame:
@@ -342,8 +337,8 @@ def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataF
         (pl.lit(None) if is_number else pl.col("part")).cast(pl.String).alias("name"),
         pl.col("part").cast(pl.Int64, strict=False).alias("at"),
     )
-    named = parts.join(seats, left_on=["play", "name"], right_on=["play", "policy"])
-    others = parts.join(named, on="nth", how="anti")
+    by_name = parts.join(seats, left_on=["play", "name"], right_on=["play", "policy"])
+    others = parts.join(by_name, on="nth", how="anti")
     numbered = others.join(seats, left_on=["play", "at"], right_on=["play", "seat"])
     wrong = others.join(numbered, on="nth", how="anti").sort("nth")
     if wrong.height:
@@ -357,7 +352,7 @@ def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataF
             place,
         )
     won = pl.concat(
-        [named.select("play", "seat"), numbered.select("play", pl.col("at").alias("seat"))]
+        [by_name.select("play", "seat"), numbered.select("play", pl.col("at").alias("seat"))]
     ).unique()
     won = won.with_columns((1 / pl.len().over("play")).alias("won"))
     return (
@@ -367,29 +362,29 @@ def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataF
     )
 
 
-def _from_seats(rows: pl.DataFrame, named: Named, notes: list[str]) -> Tidy:
+def _from_seats(rows: pl.DataFrame, columns: Columns, notes: list[str]) -> Tidy:
     """Return rows that are a match and seat each in one form."""
     won = [0.0] * rows.height
-    if named.winner is not None:
-        values = enumerate(rows[named.winner].to_list())
-        won = [_part_of_win(value, named.winner, row) for row, value in values]
+    if columns.winner is not None:
+        values = enumerate(rows[columns.winner].to_list())
+        won = [_part_of_win(value, columns.winner, row) for row, value in values]
     seats = pl.DataFrame(
         {
-            "variant": _variants(rows, named),
-            "seat": rows[named.seat] if named.seat else pl.int_range(rows.height, eager=True),
-            "policy": rows[named.policy or ""].cast(pl.String).fill_null("–"),
+            "variant": _variants(rows, columns),
+            "seat": rows[columns.seat] if columns.seat else pl.int_range(rows.height, eager=True),
+            "policy": rows[columns.policy or ""].cast(pl.String).fill_null("–"),
             "won": won,
-            **{f"m:{name}": column_of(rows, name, "measure") for name in named.measure},
+            **{f"m:{name}": column_of(rows, name, "measure") for name in columns.measure},
         }
     )
-    if named.deal is None and named.match is None:
+    if columns.deal is None and columns.match is None:
         raise InputError(
             "deal is missing: rows a match and seat need a number that its rows share; allowed: "
             f"deal= (--deal) or match= (--match), one of {column_names(rows)}"
         )
-    seats = seats.with_columns(rows[named.deal or named.match or ""].alias("deal"))
-    if named.match is not None:
-        seats = seats.with_columns(rows[named.match].cast(pl.String).alias("which"))
+    seats = seats.with_columns(rows[columns.deal or columns.match or ""].alias("deal"))
+    if columns.match is not None:
+        seats = seats.with_columns(rows[columns.match].cast(pl.String).alias("which"))
     else:
         before = pl.int_range(pl.len()).over("variant", "deal", "seat")
         seats = seats.with_columns(before.cast(pl.String).alias("which"))
@@ -401,12 +396,12 @@ def _from_seats(rows: pl.DataFrame, named: Named, notes: list[str]) -> Tidy:
     if twice.height:
         row = twice.row(0, named=True)
         raise InputError(
-            f"seat {named.seat!r} holds a seat twice in one match (deal {row['deal']!r}, variant "
+            f"seat {columns.seat!r} holds a seat twice in one match (deal {row['deal']!r}, variant "
             f"{row['variant']!r}); expected: each seat once; match= (--match) tells matches on one "
             "deal apart"
         )
     measured = []
-    for name in named.measure:
+    for name in columns.measure:
         column = f"m:{name}"
         alike = seats.group_by("play").agg(pl.col(column).n_unique() == 1)[column].all()
         is_share = seats[column].dtype == pl.Boolean
@@ -416,12 +411,12 @@ def _from_seats(rows: pl.DataFrame, named: Named, notes: list[str]) -> Tidy:
         seats.with_columns(
             pl.int_range(pl.len()).over("play").alias("seat"),
             pl.when(total > 0).then(pl.col("won") / total).otherwise(0.0).alias("won"),
-            *(numbers_of(seats[f"m:{name}"], "measure") for name in named.measure),
+            *(numbers_of(seats[f"m:{name}"], "measure") for name in columns.measure),
         ),
         tuple(measured),
-        named,
+        columns,
         notes,
-        seated=named.seat is not None,
+        seated=columns.seat is not None,
     )
 
 
@@ -550,7 +545,7 @@ def _seat_values(name: str, block: Any) -> Any:
 
 def _compared(
     lineup: Lineup,
-    cell: Cell,
+    cell: StudyCell,
     measures: tuple[Measure, ...],
     played: pl.DataFrame,
     base: pl.DataFrame,
@@ -573,7 +568,7 @@ def _compared(
 
 def _summed(
     lineup: Lineup,
-    cell: Cell,
+    cell: StudyCell,
     measures: tuple[Measure, ...],
     played: pl.DataFrame,
     base: pl.DataFrame | None = None,
@@ -635,9 +630,6 @@ def is_from_cardlab(rows: pl.DataFrame) -> bool:
 
 def cells_of_rows(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFrame]]:
     """Return the cells of rows of `Results.rows`, and the matches of each."""
-    from simcore.game import get_game
-    from studies.design.cells import StudyCell
-
     cells, matches = [], {}
     # The columns of a match stand before those of its cell.
     at = {name: place for place, name in enumerate(rows.columns)}

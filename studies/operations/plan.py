@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError, unknown
 from simcore.game import get_game
+from studies.design.margins import WIN_RATE
 from studies.design.overrides import shorten
 from studies.operations.arguments import (
     finite_number,
@@ -19,12 +20,11 @@ from studies.operations.arguments import (
     thread_count,
     whole_number,
 )
-from studies.operations.compare import WIN_RATE
 from studies.operations.results import Results
 from studies.operations.study import Players, Study, asked_of, checked
 from studies.operations.user_code import Strategies, given_policies
-from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, counted, narrowed, plain
+from studies.run.progress import watched
 
 if TYPE_CHECKING:
     import polars as pl
@@ -372,7 +372,7 @@ def _stored(study: object, *, trust: bool) -> Results | None:
     """Return the results of a study directory; None if `study` is not one."""
     from studies.design.study import library_names
     from studies.manifest import NAME
-    from studies.store.location import locate
+    from studies.store.files import locate
     from studies.store.opened import prepare_files
 
     if isinstance(study, Results):

@@ -9,7 +9,7 @@ from pathlib import Path
 from simcore.errors import InputError
 from studies.operations.arguments import Names, filters_of
 from studies.operations.compare import ROWS
-from studies.operations.watching import watched
+from studies.run.progress import watched
 
 FORMS = {".html": "report.html", ".md": "report.md"}
 
@@ -71,8 +71,7 @@ def report(
     'up.html'
     """
     from studies.report import build, write_html, write_markdown
-    from studies.store.files import CannotWriteError
-    from studies.store.location import locate
+    from studies.store.files import CannotWriteError, locate
 
     if str(directory).lower().endswith(ROWS):
         raise InputError(

@@ -21,8 +21,8 @@ from studies.operations.compare import Answer, compare
 from studies.operations.report import report
 from studies.operations.study import Players, Study, asked_of, checked
 from studies.operations.user_code import Strategies, functions_of, given_policies
-from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table
+from studies.run.progress import watched
 
 if TYPE_CHECKING:
     import polars as pl
@@ -60,7 +60,7 @@ class Results(Shown):
         trust: bool = False,
         policies: Policies | None = None,
     ) -> None:
-        from studies.store.location import locate
+        from studies.store.files import locate
 
         self.directory = locate(directory)
         self.outcome, self.trust, self._policies = outcome, trust, policies
@@ -428,7 +428,7 @@ def checked_study(
     """Return the checked study, and the directory of its results."""
     from studies.design.overrides import refuse_twice
     from studies.run.run import default_directory
-    from studies.store.location import locate
+    from studies.store.files import locate
 
     chosen = asked_of(study, players, set, trust=trust)
     if matches is not None:

@@ -1,13 +1,13 @@
 """Tables that people and other programs write: their files, and which column is what.
 
-What columns are is said by name (`Named`), or follows from what they are usually called.
+What columns are is said by name (`Columns`), or follows from what they are usually called.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,14 @@ import polars as pl
 from simcore.errors import InputError, nearest
 from simcore.files import check_regular, read_regular
 from studies.design.overrides import shorten
+from studies.operations.arguments import refuse_idle
 
 SEAT = "{seat}"
 ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
 
 
 @dataclass(frozen=True)
-class Named:
+class Columns:
     """Which column holds what; None where it was not said.
 
     Attributes
@@ -48,6 +49,11 @@ class Named:
     measure: tuple[str, ...] = ()
     baseline: str | None = None
     best: str | None = None
+
+    def refuse(self, why: str) -> None:
+        """Refuse columns where there are no rows from elsewhere."""
+        for name, column in asdict(self).items():
+            refuse_idle(name, column or None, why, "with rows from elsewhere")
 
 
 def read_rows(path: Path) -> pl.DataFrame:
@@ -157,44 +163,57 @@ def _role(name: str) -> str:
 
 
 def recognised(  # noqa: C901 (one column after the other)
-    rows: pl.DataFrame, named: Named
-) -> tuple[pl.DataFrame, Named, list[str]]:
+    rows: pl.DataFrame, given: Columns
+) -> tuple[pl.DataFrame, Columns, list[str]]:
     """Return the rows and which column is what, completed by what columns are usually called.
 
     A sheet with a column for each person, which holds that person's score, is turned into a row a
     play and person.
     """
-    roles = {name: getattr(named, name) for name in ("deal", "match", "variant", "seat", "winner")}
+    roles = {name: getattr(given, name) for name in ("deal", "match", "variant", "seat", "winner")}
     for name, column in roles.items():
         if column is not None:
             column_of(rows, column, name)
-    usual = _usual(rows, {*roles.values(), *named.measure, *(named.policy or "").split(",")})
+    usual = _usual(rows, {*roles.values(), *given.measure, *(given.policy or "").split(",")})
     for role in ("variant", "seat", "winner", "deal"):
         roles[role] = roles[role] or usual.get(role)
-    policy = named.policy or usual.get("policy")
-    if f"policy_{SEAT}".replace(SEAT, "0") in rows.columns:
+    policy = given.policy or usual.get("policy")
+    if "policy_0" in rows.columns:
         policy = policy or f"policy_{SEAT}"
     notes: list[str] = []
-    people = _people(rows, named, [column for column in roles.values() if column])
-    if policy is None and people:
-        if rows[people[0]].dtype == pl.String:
-            policy = ",".join(people)
-            notes.append(f"Who played is read from {shorten(', '.join(people), 60)}.")
-        else:
-            rows, roles, policy = _unpivoted(rows, people, roles, named)
-            notes.append(f"{shorten(', '.join(people), 60)} are read as people, with their scores.")
+    people = _people(rows, given, [column for column in roles.values() if column])
+    people_words = shorten(", ".join(people), 60)
+    if policy is None and people and rows[people[0]].dtype == pl.String:
+        policy = ",".join(people)
+        notes.append(f"Who played is read from {people_words}.")
+    elif policy is None and people:
+        if given.best is None and roles["winner"] is None:
+            raise InputError(
+                f"{people_words} hold people's scores, and no column tells who won; "
+                "allowed: best= (--best highest, or --best lowest), or winner= (--winner)"
+            )
+        rows, roles, policy = _unpivoted(rows, people, roles)
+        notes.append(f"{people_words} are read as people, with their scores.")
     is_by_seat = policy is not None and not (SEAT in policy or "," in policy)
-    if policy and not is_by_seat and named.seat:
+    if policy and not is_by_seat and given.seat:
         raise InputError(
-            f"seat {named.seat!r} would do nothing beside policy {policy!r}, a column per "
+            f"seat {given.seat!r} would do nothing beside policy {policy!r}, a column per "
             "seat; allowed: one of them"
         )
     roles["seat"] = roles["seat"] if is_by_seat else None
-    if roles["deal"] is None and roles["match"] is None and "match" in usual:
-        _add_match(rows, usual["match"], roles, notes, is_by_seat=is_by_seat)
-    if roles["winner"] is None and named.best:
-        rows, roles["winner"] = _winner_by_score(rows, policy, roles, named, usual)
-    measure = tuple(named.measure) or _measured(rows, named, {*roles.values(), policy, *people})
+    play, variant = usual.get("match"), roles["variant"]
+    if play is not None and roles["deal"] is None and roles["match"] is None:
+        if is_by_seat:
+            roles["match"] = play
+        elif variant and (rows.group_by(play).agg(pl.col(variant).n_unique())[variant] > 1).any():
+            # What is counted alike under two rules is one deal.
+            roles["deal"] = play
+            notes.append(f"Plays with the same {play} are compared as one deal.")
+    if roles["winner"] is None and given.best:
+        score = "score" if "score" in rows.columns else usual.get("score")
+        rows = _with_best_score(rows, score, policy, roles, given.best)
+        roles["winner"] = "best score"
+    measure = given.measure or _measured(rows, given, {*roles.values(), policy, *people})
     if roles["winner"] is None and not measure:
         raise InputError(
             "winner is missing: the column that tells who won; allowed: winner= (--winner), one of "
@@ -203,10 +222,10 @@ def recognised(  # noqa: C901 (one column after the other)
         )
     if not roles["winner"]:
         notes.append("Who won is not told: --winner COLUMN, or --best highest or lowest of scores.")
-    recognised_names = Named(
-        **roles, policy=policy, measure=measure, baseline=named.baseline, best=named.best
+    columns = Columns(
+        **roles, policy=policy, measure=measure, baseline=given.baseline, best=given.best
     )
-    return rows, recognised_names, notes
+    return rows, columns, notes
 
 
 def _usual(rows: pl.DataFrame, given: Collection[str | None]) -> dict[str, str]:
@@ -223,18 +242,18 @@ def _usual(rows: pl.DataFrame, given: Collection[str | None]) -> dict[str, str]:
     return usual
 
 
-def _measured(rows: pl.DataFrame, named: Named, used: Collection[str | None]) -> tuple[str, ...]:
+def _measured(rows: pl.DataFrame, given: Columns, used: Collection[str | None]) -> tuple[str, ...]:
     """Return columns that are called like numbers of a play, where all columns are recognised."""
-    if "cell" in rows.columns or (named.policy is not None and not named.best):
+    if "cell" in rows.columns or (given.policy is not None and not given.best):
         return ()
     return tuple(n for n in rows.columns if _role(n) in ("number", "score") and n not in used)
 
 
-def _people(rows: pl.DataFrame, named: Named, used: Sequence[str]) -> list[str]:
+def _people(rows: pl.DataFrame, given: Columns, used: Sequence[str]) -> list[str]:
     """Return columns of one kind: `Player 1`, `Player 2`, … with names, or people with scores."""
-    if named.policy is not None:
+    if given.policy is not None:
         return []
-    free = [name for name in rows.columns if name and name not in (*used, *named.measure)]
+    free = [name for name in rows.columns if name and name not in (*used, *given.measure)]
     families: dict[str, list[str]] = {}
     for name in free:
         match = _NUMBERED.match(name)
@@ -248,75 +267,50 @@ def _people(rows: pl.DataFrame, named: Named, used: Sequence[str]) -> list[str]:
 
 
 def _unpivoted(
-    rows: pl.DataFrame, people: list[str], roles: dict[str, str | None], named: Named
+    rows: pl.DataFrame, people: list[str], roles: dict[str, str | None]
 ) -> tuple[pl.DataFrame, dict[str, str | None], str]:
     """Return a row a play and person of a sheet with a column of scores for each person."""
-    if named.best is None and roles["winner"] is None:
-        raise InputError(
-            f"{shorten(', '.join(people), 60)} hold people's scores, and no column tells who won; "
-            "allowed: best= (--best highest, or --best lowest), or winner= (--winner)"
-        )
-    kept = [name for name in rows.columns if name not in people]
-    long = (
-        rows.with_row_index("play of the sheet")
-        .unpivot(
-            people,
-            index=["play of the sheet", *kept],
-            variable_name="person",
-            value_name="score",
-        )
-        .filter(pl.col("score").is_not_null())
+    play, won = "play of the sheet", "won of the sheet"
+    kept = [play, *(name for name in rows.columns if name not in people)]
+    scores = rows.with_row_index(play).unpivot(
+        people, index=kept, variable_name="person", value_name="score"
     )
-    if roles["winner"]:
-        won = pl.col(roles["winner"]).cast(pl.String) == pl.col("person")
-        long = long.with_columns(won.alias("won of the sheet"))
-    winner = "won of the sheet" if roles["winner"] else None
-    return long, {**roles, "match": "play of the sheet", "winner": winner, "seat": None}, "person"
+    scores = scores.filter(pl.col("score").is_not_null())
+    if winner := roles["winner"]:
+        is_winner = pl.col(winner).cast(pl.String) == pl.col("person")
+        scores = scores.with_columns(is_winner.alias(won))
+    return (
+        scores,
+        {**roles, "match": play, "winner": won if winner else None, "seat": None},
+        "person",
+    )
 
 
-def _add_match(
+def _with_best_score(
     rows: pl.DataFrame,
-    name: str,
-    roles: dict[str, str | None],
-    notes: list[str],
-    *,
-    is_by_seat: bool,
-) -> None:
-    """Take a column of numbers of plays: what is counted alike under two rules is one deal."""
-    variant = roles["variant"]
-    if is_by_seat:
-        roles["match"] = name
-    elif variant and (rows.group_by(name).agg(pl.col(variant).n_unique())[variant] > 1).any():
-        roles["deal"] = name
-        notes.append(f"Plays with the same {name} are compared as one deal.")
-
-
-def _winner_by_score(
-    rows: pl.DataFrame,
+    score: str | None,
     policy: str | None,
     roles: dict[str, str | None],
-    named: Named,
-    usual: Mapping[str, str],
-) -> tuple[pl.DataFrame, str]:
+    best: str,
+) -> pl.DataFrame:
     """Return rows a play and person with a column of who has the best score; ties share a win."""
-    score = "score" if "score" in rows.columns else usual.get("score")
     match = roles["match"] or roles["deal"]
     if score is None or match is None or policy not in rows.columns:
         raise InputError(
-            f"best {named.best!r} needs a column of scores, score, in rows a play and person; "
+            f"best {best!r} needs a column of scores, score, in rows a play and person; "
             f"known: {column_names(rows)}"
         )
     rows = rows.with_columns(numbers_of(rows[score], "score"))
     keys = [name for name in (match, roles["variant"]) if name]
-    best = pl.col(score).max() if named.best == "highest" else pl.col(score).min()
-    return rows.with_columns((pl.col(score) == best.over(keys)).alias("best score")), "best score"
+    of_play = pl.col(score).max() if best == "highest" else pl.col(score).min()
+    return rows.with_columns((pl.col(score) == of_play.over(keys)).alias("best score"))
 
 
-def column_of(rows: pl.DataFrame, name: str, what: str) -> pl.Series:
-    """Return a column; `what` it was given as, in a refusal."""
+def column_of(rows: pl.DataFrame, name: str, role: str) -> pl.Series:
+    """Return a column; `role` is what it was given as, for a refusal."""
     if name not in rows.columns:
         raise InputError(
-            f"{what} {name!r} is no column of the rows{nearest_words(name, rows.columns)} known: "
+            f"{role} {name!r} is no column of the rows{nearest_words(name, rows.columns)} known: "
             f"{column_names(rows)}"
         )
     return rows[name]
@@ -334,12 +328,12 @@ def column_names(rows: pl.DataFrame) -> str:
 
 
 def not_understood(
-    what: str, column: str, value: object, expected: str, row: int | None = None
+    role: str, column: str, value: object, expected: str, row: int | None = None
 ) -> InputError:
     """Return the refusal of a value."""
     where = "" if row is None else f" in row {row + 1:,}"
     return InputError(
-        f"{what} {column!r} holds {shorten(repr(value))}{where}, which is not understood; "
+        f"{role} {column!r} holds {shorten(repr(value))}{where}, which is not understood; "
         f"expected: {expected}"
     )
 
@@ -349,11 +343,11 @@ def texts_of(rows: pl.DataFrame, name: str) -> list[str]:
     return rows[name].cast(pl.String).fill_null("–").to_list()
 
 
-def numbers_of(column: pl.Series, what: str) -> pl.Series:
+def numbers_of(column: pl.Series, role: str) -> pl.Series:
     """Return a column as numbers, NaN where one is missing."""
     numbers = column.cast(pl.Float64, strict=False)
     wrong = (numbers.is_null() & column.is_not_null()).arg_true()
     if len(wrong):
         row = int(wrong[0])
-        raise not_understood(what, column.name, column[row], "numbers, or true and false", row)
+        raise not_understood(role, column.name, column[row], "numbers, or true and false", row)
     return numbers.fill_null(float("nan"))

@@ -25,8 +25,8 @@ from studies.operations.arguments import (
     whole_number,
 )
 from studies.operations.user_code import Strategies, given_policies
-from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, percent, plain
+from studies.run.progress import watched
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from simcore.game import get_game
 from studies.operations.arguments import SEED_HIGH, given_options, thread_count, whole_number
 from studies.operations.user_code import Strategies, given_policies
-from studies.operations.watching import watched
 from studies.render import Column, Page, Shown, Table, number, p_value, percent
+from studies.run.progress import watched
 
 if TYPE_CHECKING:
     import polars as pl

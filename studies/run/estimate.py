@@ -15,7 +15,7 @@ from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rows
 from studies.store.opened import Stored, open_study
 from studies.store.parts import encode, present
-from studies.store.stopping import GOAL
+from studies.store.provenance import GOAL
 from studies.store.writing import check_directory
 
 _SAMPLE_MATCHES = 500

@@ -19,7 +19,7 @@ from studies.answers.plan import goal_state, looks
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
 from studies.design.study import BASELINE
-from studies.store.stopping import GOAL, INTERRUPTED, REACHED, StopReason
+from studies.store.provenance import GOAL, INTERRUPTED, REACHED, StopReason
 from studies.store.totals import add_up
 
 if TYPE_CHECKING:

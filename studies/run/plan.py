@@ -15,7 +15,7 @@ from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
 from studies.run.goal import Group
 from studies.store.parts import Part, cell_folder, missing, part_name
-from studies.store.stopping import INTERRUPTED, REACHED, StopReason
+from studies.store.provenance import INTERRUPTED, REACHED, StopReason
 from studies.store.totals import group_totals, sums_between
 
 if TYPE_CHECKING:

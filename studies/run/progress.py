@@ -1,23 +1,109 @@
-"""Progress of a run on stderr: a live line on a terminal, otherwise occasional plain lines."""
+"""Progress on stderr: how far a run is, what is being compiled, and remarks.
+
+On a terminal one live line shows what is done and disappears afterwards. Elsewhere a run writes a
+plain line every few seconds, and a long compilation one line for each kind of kernel. Importing
+this module imports no `rich`: most commands never show anything.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import re
 import sys
+import threading
 import time
+import warnings
+from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TaskID,
-    TaskProgressColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from studies.design.overrides import shorten
 
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
+    from studies.run.run import Watcher
+
+LONGEST_WORD = 300
+MOST_LETTERS = 1_000_000
 _PLAIN_SECONDS = 5.0
+"""Seconds between two plain lines of a run."""
+
+MOMENT = 2.0
+"""Seconds of compiling since the last message after which the next one is shown."""
+
+Say = Callable[[str], None]
+
+
+def say(message: str) -> None:
+    """Write one line to stderr."""
+    print(f"cardlab: {printable(message)}", file=sys.stderr, flush=True)  # noqa: T201 (asked for)
+
+
+def warn(message: str) -> None:
+    """Issue a remark as a Python warning."""
+    warnings.warn(message, stacklevel=4)
+
+
+def printable(message: str) -> str:
+    r"""Return a message as one line that is safe to show on a terminal.
+
+    Names from users and files may contain control characters or be megabytes long: control
+    characters are escaped (`\x1b`), and very long words are cut.
+    """
+    line = "".join(
+        letter if letter.isprintable() else repr(letter)[1:-1] for letter in message[:MOST_LETTERS]
+    )
+    return re.sub(rf"\S{{{LONGEST_WORD},}}", lambda word: shorten(word[0], LONGEST_WORD), line)
+
+
+@contextlib.contextmanager
+def watched(*, progress: bool) -> Iterator[tuple[Watcher | None, Say]]:
+    """Yield a progress watcher (or None) and a function for remarks.
+
+    Without `progress` there is no watcher, and remarks are warnings. With it, compilations and slow
+    decisions of a policy are shown, too.
+    """
+    if not progress:
+        yield None, warn
+        return
+    from simcore import compiling, watchdog
+
+    compiling.watch(CompileLine())
+    watchdog.tell_by(say)
+    try:
+        with ProgressLine() as line:
+            yield line, say
+    finally:
+        compiling.watch(None)
+        watchdog.tell_by(None)
+
+
+@contextlib.contextmanager
+def waiting(task: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what is done and for how long; nothing elsewhere.
+
+    Yields a function that changes what is shown.
+    """
+    with _spinner() as live:
+        line = live.add_task(task, total=None)
+        yield lambda text: live.update(line, description=text)
+
+
+def _spinner() -> Progress:
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    text = TextColumn("{task.description}", markup=False)
+    return _live(SpinnerColumn(), text, TimeElapsedColumn())
+
+
+def _live(*columns: ProgressColumn) -> Progress:
+    """Return a live line on stderr, which shows nothing unless that is a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 class ProgressLine:
@@ -32,11 +118,9 @@ class ProgressLine:
     shown: ClassVar[ProgressLine | None] = None
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True, highlight=False, markup=False)
         self._rows = self._done = self._cells = self._cells_done = 0
-        self._started = self._told = self._held = time.monotonic()
+        self._started = self._written = self._paused = time.monotonic()
         self._live: Progress | None = None
-        self._task = TaskID(0)
 
     def __enter__(self) -> Self:
         return self
@@ -52,61 +136,55 @@ class ProgressLine:
             self._live.stop()
             self._live = None
 
-    def stop_clock(self) -> None:
-        """Stop the clock while something other than matches takes time."""
-        self._held = time.monotonic()
-
-    def start_clock(self) -> None:
-        """Continue the clock."""
-        pause = time.monotonic() - self._held
-        self._started += pause
-        self._told += pause
-
-    def hold(self) -> None:
-        """Hide the line."""
-        if self._live:
-            self._live.stop()
-
-    def go_on(self) -> None:
-        """Show the line again."""
-        if self._live:
-            self._live.start()
-
     def begin(self, rows: int, cells: int) -> None:
         """Start with the number of rows to play."""
+        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
         self._rows, self._cells = rows, cells
         ProgressLine.shown = self
-        self._started = self._told = time.monotonic()
-        if self._console.is_terminal:
-            self._live = Progress(
-                BarColumn(),
-                TaskProgressColumn(),
-                TextColumn("{task.fields[text]}"),
-                TimeRemainingColumn(),
-                console=self._console,
-                transient=True,
-            )
-            self._task = self._live.add_task("", total=rows, text="")
-            self._live.start()
+        self._started = self._written = time.monotonic()
+        text = TextColumn("{task.fields[text]}")
+        self._live = _live(BarColumn(), TaskProgressColumn(), text, TimeRemainingColumn())
+        self._task = self._live.add_task("", total=rows, text="")
+        self._live.start()
 
     def advance(self, rows: int, cells_done: int) -> None:
         """Show that rows were added."""
         self._done += rows
         self._cells_done = cells_done
-        if self._live:
-            self._live.update(self._task, completed=self._done, text=self._words())
-        elif time.monotonic() - self._told >= _PLAIN_SECONDS and self._done < self._rows:
-            self._told = time.monotonic()
+        assert self._live is not None
+        self._live.update(self._task, completed=self._done, text=self._words())
+        is_due = time.monotonic() - self._written >= _PLAIN_SECONDS
+        if self._live.disable and is_due and self._done < self._rows:
+            self._written = time.monotonic()
             left = (self._rows - self._done) / max(self._speed(), 1e-9)
-            text = f"{self._done / self._rows:.0%}: {self._words()}, {duration(left)} to go"
-            sys.stderr.write(f"cardlab: {text}\n")
-            sys.stderr.flush()
+            say(f"{self._done / self._rows:.0%}: {self._words()}, {duration(left)} to go")
 
     def spare(self, rows: int) -> None:
         """Record that rows need not be played."""
+        assert self._live is not None
         self._rows = max(self._done, self._rows - rows)
+        self._live.update(self._task, total=self._rows, text=self._words())
+
+    def stop_clock(self) -> None:
+        """Stop the clock while something other than matches takes time."""
+        self._paused = time.monotonic()
+
+    def start_clock(self) -> None:
+        """Continue the clock."""
+        pause = time.monotonic() - self._paused
+        self._started += pause
+        self._written += pause
+
+    def hide(self) -> None:
+        """Hide the line while another one is shown."""
         if self._live:
-            self._live.update(self._task, total=self._rows, text=self._words())
+            self._live.stop()
+
+    def show(self) -> None:
+        """Show the line again."""
+        if self._live:
+            self._live.start()
 
     def _speed(self) -> float:
         return self._done / max(time.monotonic() - self._started, 1e-9)
@@ -116,6 +194,54 @@ class ProgressLine:
         if self._cells > 1:
             words += f", {self._cells_done} of {self._cells} cells complete"
         return words
+
+
+class CompileLine:
+    """Progress callbacks for compiling; a `simcore.compiling.Watcher`."""
+
+    def __init__(self, moment: float = MOMENT) -> None:
+        self._moment = moment
+        self._silent = 0.0
+        self._named: set[str] = set()
+        self._started = 0.0
+        self._timer = threading.Timer(0, lambda: None)
+        self._live: Progress | None = None
+        self._line: ProgressLine | None = None
+
+    def begin(self, kernel: str) -> None:
+        """Start counting: a compilation begins."""
+        self._started = time.monotonic()
+        self._line = ProgressLine.shown
+        if self._line is not None:  # the speed is that of matches alone
+            self._line.stop_clock()
+        wait = max(0.0, self._moment - self._silent)
+        self._timer = threading.Timer(wait, self._show, (kernel,))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def end(self) -> None:
+        """Stop counting: a compilation has ended."""
+        self._timer.cancel()
+        self._timer.join()
+        if self._line is not None:
+            self._line.start_clock()
+        if self._live is None:
+            self._silent += time.monotonic() - self._started
+            return
+        self._live.stop()
+        self._live, self._silent = None, 0.0
+        if self._line is not None:
+            self._line.show()
+
+    def _show(self, kernel: str) -> None:
+        if self._line is not None:
+            self._line.hide()
+        self._live = _spinner()
+        if self._live.disable and kernel not in self._named:
+            say(f"compiling {kernel} …")
+        self._named.add(kernel)
+        self._live.add_task(f"cardlab: compiling {kernel}", total=None)
+        self._live.start()
 
 
 def duration(seconds: float) -> str:

@@ -37,12 +37,10 @@ from studies.run.executors import (
 )
 from studies.run.plan import Plan
 from studies.store import totals as stored_totals
-from studies.store.files import CannotWriteError
-from studies.store.location import is_local
+from studies.store.files import CannotWriteError, is_local
 from studies.store.opened import open_study
 from studies.store.parts import Part, as_array, missing, present, read_part
-from studies.store.provenance import describe_run
-from studies.store.stopping import GOAL, REACHED, StopReason, as_record
+from studies.store.provenance import GOAL, REACHED, StopReason, as_record, describe_run
 from studies.store.totals import group_totals, read_totals, totals_name
 from studies.store.writing import Notice, Writer, asks_otherwise, check_directory, writing
 

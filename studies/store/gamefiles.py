@@ -18,8 +18,7 @@ from studies.design.study import RULES as RULES_KEY
 from studies.design.study import Study, changed_game
 from studies.manifest import Manifest, damaged, read_named
 from studies.measures import Measure, describe_measures, read_measures
-from studies.store.files import first_line
-from studies.store.location import is_local
+from studies.store.files import first_line, is_local
 from studies.store.provenance import PROVENANCE
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from studies.design.study import BASELINE, CELLS, MATCHES, STUDY, SUMMARY, Study
 from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import Measure
 from studies.store.cellfile import decode_cells, join_cells
-from studies.store.files import first_line
+from studies.store.files import first_line, is_local
 from studies.store.gamefiles import (
     check_trust,
     code_of,
@@ -34,10 +34,8 @@ from studies.store.gamefiles import (
     refuse_untrusted,
     stand_in_files,
 )
-from studies.store.location import is_local
 from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
-from studies.store.provenance import PROVENANCE, Provenance
-from studies.store.stopping import StopReason, from_record
+from studies.store.provenance import PROVENANCE, StopReason, from_record
 from studies.store.totals import group_totals, read_totals, totals_name
 
 if TYPE_CHECKING:
@@ -109,7 +107,6 @@ class Stored:
     directory : Path
     study : Study
         As of the last run.
-    provenance : Provenance
     cells : list of StudyCell
     parts : dict of str to list of Part
         By cell id, in the order of their match numbers.
@@ -129,20 +126,19 @@ class Stored:
     ) -> None:
         self.directory, self.manifest, self.trust = directory, manifest, trust
         contents = {name: _document(manifest, directory, name) for name in DOCUMENTS}
-        document = decode_json(contents[PROVENANCE], directory / PROVENANCE)
-        self.described = read_described(document, directory)
+        record = decode_json(contents[PROVENANCE], directory / PROVENANCE)
+        self.described = read_described(record, directory)
         if trust:
-            stand_in_files(manifest, directory, document)
+            stand_in_files(manifest, directory, record)
         else:
-            self._refuse_undescribed(contents[STUDY], document)
+            self._refuse_undescribed(contents[STUDY], record)
         games = self.described.games
         cells = decode_cells(contents[CELLS], directory / CELLS, games)
         self.cells: list[StudyCell] = [replace(cell, policies=policies) for cell in cells]
         self.study: Study = decode_study(contents[STUDY], directory / STUDY, games)
-        self.provenance = Provenance(document)
         self.goal: Goal | None = self.study.goal
         self.stops: dict[str, StopReason] = {}
-        if stops := document.get("stops"):
+        if stops := record.get("stops"):
             try:
                 self.goal, self.stops = from_record(stops)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -208,13 +204,11 @@ class Stored:
     def notes(self) -> list[str]:
         """Notes about files that look like parts but are not in the manifest."""
         strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
-        if not strays:
-            return []
         note = (
             f"{strays:,} parts in {self.directory} are not in its {NAME} and do not count, as a "
             "killed run leaves them; running the study again takes in those that are sound"
         )
-        return [note]
+        return [note] if strays else []
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
         """Return the sums of a cell's measures by group of deals; None if nothing was played."""
@@ -262,19 +256,18 @@ class Stored:
                 "no rows; `cardlab compare` and `cardlab report` tell what the sums tell"
             )
         self._verify_once()
-        played = [
-            other for other in self.cells if self.parts.get(other.id) and cell in (None, other)
-        ]
+        cells = [cell] if cell else self.cells
+        played = [cell for cell in cells if self.parts.get(cell.id)]
         if not played:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
         if is_local(self.directory):
             # With thousands of cells, combining one frame per cell would take minutes.
-            tables: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
-            for other in played:
-                tables[other.players, other.game].append(other)  # a variant's rules may add columns
-            frames = [_scan_together(cells, self.parts) for cells in tables.values()]
+            alike: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
+            for member in played:
+                alike[member.players, member.game].append(member)  # other rules may add columns
+            frames = [_scan_together(members, self.parts) for members in alike.values()]
         else:
-            frames = [_scan_remote(other, self.parts[other.id]) for other in played]
+            frames = [_scan_remote(member, self.parts[member.id]) for member in played]
         rows = pl.concat(frames, how="diagonal")
         return rows.drop("cell") if cell else join_cells(rows, self.cells)
 

@@ -1,4 +1,7 @@
-"""Provenance of results: versions, machine, sources, time. Written beside every study."""
+"""`provenance.json`, beside every study: versions, machine, sources, times, and why cells stopped.
+
+It describes the last run, and each run in `runs`. `stops` is missing after a run that was killed.
+"""
 
 from __future__ import annotations
 
@@ -7,59 +10,23 @@ import os
 import platform
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from studies.design.keys import Goal
 from studies.version import VERSION
 
 PROVENANCE = "provenance.json"
 _TOP = Path(__file__).resolve().parents[2]
 
+METHOD = "fixed-width stopping: once the ordinary interval is narrow (Chow & Robbins 1965)"
+LEVEL = 0.95
 
-@dataclass(frozen=True)
-class Provenance:
-    """The content of `provenance.json`.
-
-    Attributes
-    ----------
-    document : dict
-        The document: title, game, assumptions, the result of `describe_run` for the last
-        run, for each run in `runs`, and how the cells ended in `stops` (not after a killed run).
-    """
-
-    document: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def title(self) -> str:
-        """Title of the study."""
-        return self._text("title")
-
-    @property
-    def cardlab(self) -> str:
-        """Version of the last run."""
-        return self._text("cardlab")
-
-    @property
-    def source(self) -> str:
-        """Hash of the sources of the last run."""
-        return self._text("source") or "?"
-
-    @property
-    def time(self) -> str:
-        """Time of the last run."""
-        return self._text("time") or "?"
-
-    @property
-    def runs(self) -> list[dict[str, Any]]:
-        """Descriptions of all runs."""
-        runs = self.document.get("runs")
-        return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else []
-
-    def _text(self, key: str) -> str:
-        return "".join(letter for letter in str(self.document.get(key, "")) if letter.isprintable())
+GOAL, REACHED, INTERRUPTED = "goal", "matches", "interrupted"
 
 
 def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, object]:
@@ -108,3 +75,37 @@ def git_revision() -> str | None:
     if Path(top).resolve() != _TOP:
         return None
     return head + ("+changes" if changes else "")
+
+
+@dataclass(frozen=True)
+class StopReason:
+    """Why a cell stopped.
+
+    Attributes
+    ----------
+    why : str
+        "goal" (it needs no more matches), "matches" (the number wanted was reached) or
+        "interrupted".
+    deals : int
+        Deals at the last look (0 without a goal).
+    """
+
+    why: str
+    deals: int = 0
+
+
+def as_record(stops: Mapping[str, StopReason], goal: Goal | None) -> dict[str, Any]:
+    """Return the record in `provenance.json` of how the cells ended."""
+    record = goal and {"half_width": goal.half_width, "level": LEVEL, "method": METHOD}
+    return {"goal": record, "cells": {name: asdict(stop) for name, stop in stops.items()}}
+
+
+def from_record(record: Mapping[str, Any]) -> tuple[Goal | None, dict[str, StopReason]]:
+    """Return the goal of the run that wrote a record, if it had one, and what stopped each cell."""
+    goal = Goal(half_width=record["goal"]["half_width"]) if record["goal"] else None
+    stops = {}
+    for name, cell in record["cells"].items():
+        if not isinstance(cell["why"], str) or not isinstance(cell["deals"], int):
+            raise TypeError(f"cell {name}: {cell['why']!r} after {cell['deals']!r} deals")
+        stops[name] = StopReason(cell["why"], cell["deals"])
+    return goal, stops

@@ -31,11 +31,9 @@ from studies.design.overrides import shorten
 from studies.design.study import CELLS, MATCHES, STUDY, Study
 from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
 from studies.store.cellfile import encode_cells
-from studies.store.files import TEMPORARY, cannot_write, write_aside
+from studies.store.files import TEMPORARY, cannot_write, is_local, locked, move, write_aside
 from studies.store.gamefiles import FILES, describe, kept_files, read_described, user_files
 from studies.store.gamefiles import FOLDER as RULES
-from studies.store.location import is_local, move
-from studies.store.lock import locked
 from studies.store.opened import decode_json, decode_study, open_study, stray_parts
 from studies.store.parts import (
     FOLDERS,
@@ -46,7 +44,7 @@ from studies.store.parts import (
     part_name,
     parts_named,
 )
-from studies.store.provenance import PROVENANCE, Provenance
+from studies.store.provenance import PROVENANCE
 from studies.store.totals import FOLDER as TOTALS
 from studies.store.totals import encode_totals
 
@@ -168,11 +166,11 @@ class Writer:
     def _report_foreign(self) -> None:
         for cell in self.cells:
             folder = cell_folder(self.directory, cell.id, self.study.detail)
-            named = {part.path.name for part in self.parts[cell.id]}
+            parts = {part.path.name for part in self.parts[cell.id]}
             foreign = [
                 str(path)
                 for path in (sorted(folder.iterdir()) if folder.is_dir() else [])
-                if path.name not in named and not path.name.endswith(TEMPORARY)
+                if path.name not in parts and path.suffix != TEMPORARY
             ]
             if foreign:
                 self._notice(f"ignored unknown files: {', '.join(foreign[:3])}")
@@ -217,7 +215,7 @@ class Writer:
             **({FILES: names} if names else {}),
             **describe(study, self.cells),
             **run,
-            "runs": [*Provenance(self._provenance()).runs, run],
+            "runs": [*self._runs_before(), run],
         }
         self._replace(
             {
@@ -262,6 +260,10 @@ class Writer:
     def _provenance(self) -> dict[str, Any]:
         content = self._content(PROVENANCE)
         return {} if content is None else decode_json(content, self.directory / PROVENANCE)
+
+    def _runs_before(self) -> list[Any]:
+        runs = self._provenance().get("runs")
+        return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else []
 
     def _content(self, name: str) -> bytes | None:
         if name not in self.manifest.files:

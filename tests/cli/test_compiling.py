@@ -13,8 +13,7 @@ import pytest
 from simcore import compiling
 from simcore.jit import IN_PLAIN_PYTHON
 from studies.design.study import LIBRARY
-from studies.operations.watching import CompileLine
-from studies.run.progress import ProgressLine
+from studies.run.progress import CompileLine, ProgressLine
 from tests.programs import run_python
 
 compiled_only = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")

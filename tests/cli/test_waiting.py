@@ -1,6 +1,6 @@
 """What takes longer than a moment shows on a terminal what it does; a pipe gets nothing of it."""
 
-from studies.operations.watching import waiting
+from studies.run.progress import waiting
 from tests.studies.planted import plant, winners_by
 
 

@@ -126,7 +126,7 @@ def test_an_option_has_its_rule_in_words(game, option):
     text = text_of(rules)
     for mark in option.rule.replace(",", " ").split():
         assert f"**[{mark}]**" in text, (
-            f"{rules} has no clause [{mark}], which the option {option.name} names; add it, and a "
+            f"{rules} has no clause [{mark}], which the option {option.name} names; add it, and "
             f"rows under [{mark}] in tests/{game.name}"
         )
 

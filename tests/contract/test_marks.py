@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 RULE = re.compile(r"^- \*\*\[([RCH]\d+)\]\*\* (\(text only\))?", re.MULTILINE)
 CITED = re.compile(r"\[([RCH]\d+)\]")
-TESTED = re.compile(r"^(?:class Test|def test_|[ (\"]*\[)([RCHrch]\d+)[A-Z\]_]", re.MULTILINE)
+TESTED = re.compile(r"(?:^class Test|^def test_|^ +\[|\"\[)([RCHrch]\d+)[A-Z\]_]", re.MULTILINE)
 RANGE = re.compile(r"\[[RCH]\d+\]\s*[–-]\s*\[[RCH]\d+\]")
 
 

@@ -35,7 +35,7 @@ def test_the_example_passes_the_examination(game: str) -> None:
     (example,) = known.declared
     assert isinstance(example, Policy)
     assert example.game == game
-    verdicts = list(examine(policy_tables(example, policies=known), example))
+    verdicts = list(examine(policy_tables(example, policies=known)))
     assert len(verdicts) == 4
     assert {verdict.verdict for verdict in verdicts} == {"passed"}, verdicts
     body = file.read_text(encoding="utf-8").partition("\ndef ")[2]

@@ -16,7 +16,7 @@ from studies.cli.app import run_app
 from studies.design.study import check_study
 from studies.manifest import NAME, Entry, Manifest
 from studies.run.run import run_study
-from studies.store.location import locate
+from studies.store.files import locate
 from studies.store.opened import DOCUMENTS, open_study
 from studies.store.parts import encode_table
 from tests.patience import PATIENCE

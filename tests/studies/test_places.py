@@ -16,9 +16,7 @@ import pytest
 from simcore.errors import InputError
 from studies.check.stored_blocks import check_blocks
 from studies.run.run import run_study
-from studies.store.files import write_aside
-from studies.store.location import is_local, locate
-from studies.store.lock import LOCK, locked
+from studies.store.files import LOCK, is_local, locate, locked, write_aside
 from tests.studies.conftest import contents, load, program, read_rows, study, totals_of
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from simcore.errors import InputError
 from studies.run.run import run_study
-from studies.store.files import TEMPORARY
-from studies.store.location import locate
+from studies.store.files import TEMPORARY, locate
 from tests.studies.conftest import cardlab, cut, everything, goal_study, study, totals_of
 
 

@@ -15,7 +15,7 @@ from studies.run.goal import Group
 from studies.run.progress import ProgressLine
 from studies.run.run import run_study
 from studies.store.opened import open_study
-from studies.store.stopping import INTERRUPTED
+from studies.store.provenance import INTERRUPTED
 from studies.store.totals import block_totals, group_totals
 from tests.studies.conftest import (
     contents,

@@ -18,8 +18,7 @@ from simcore.errors import DataError, InputError
 from studies.design.cells import expand
 from studies.run.run import run_study
 from studies.store.cellfile import decode_cells
-from studies.store.files import write_aside
-from studies.store.lock import locked
+from studies.store.files import locked, write_aside
 from studies.store.opened import open_study
 from studies.store.parts import Part, disagreement, part_name
 from tests.studies.conftest import ROOT, everything, load, parts_of, study
@@ -253,7 +252,7 @@ def test_two_runs_in_one_directory(tmp_path):
     hold = """
 import sys
 from pathlib import Path
-from studies.store.lock import locked
+from studies.store.files import locked
 with locked(Path(sys.argv[1])):
     pass
 """

@@ -1,4 +1,4 @@
-"""Set-up: sets, cut and deal. Test classes bear the marks of RULES.md."""
+"""Set-up: sets, cut and deal. Tests bear the marks of RULES.md."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ import pytest
 
 from simcore.compiler.plain import Plain
 from simcore.compiler.program import program_of
-from simcore.errors import InputError
 from tests.exact import starts
 from tests.up.following import KIND_NAMES, PHASES, UP, Names
 from tests.up.position import Position, before_deal, dealt, in_order, pack_of
 
 pytestmark = pytest.mark.usefixtures("any_layout")
 
+WITHOUT = {"minus_two": False}
+EXTRA = {"extra_set": True}
+SEATS = range(3)
 
-def pack(players: int, *, last: str = "7", **options: object) -> list[str]:
+
+def pack(players: int = 3, *, last: str = "7", **options: object) -> list[str]:
     """A pack in which the cards are well mixed and the last is as asked for."""
     names = pack_of(Position(players, options))
     mixed = [names[i * 5 % len(names)] for i in range(len(names))]
@@ -25,6 +28,11 @@ def pack(players: int, *, last: str = "7", **options: object) -> list[str]:
     mixed.reverse()
     mixed.remove(last)
     return [*mixed, last]
+
+
+def cut(choice: str, cards: list[str], dealer: int = 0, players: int = 3, **options: Any) -> Any:
+    """Return a position after the cutter's choice."""
+    return before_deal(cards, dealer=dealer, players=players, **options).play(choice)
 
 
 def by_seat(cards: list[str], players: int, first: int, passes: range) -> dict[int, list[str]]:
@@ -36,215 +44,154 @@ def by_seat(cards: list[str], players: int, first: int, passes: range) -> dict[i
     return seats
 
 
+def piles(p: Position, seat: int) -> list[list[str]]:
+    """Return what a seat has in hand, open and hidden."""
+    return [pile.split() for pile in (p.hand(seat), p.open(seat), p.hidden(seat))]
+
+
 def prepared(**options: object) -> Any:
     """Return what follows from options: the pack and its kinds."""
     return Plain(program_of(UP), UP.resolve(options)).o
 
 
-def order_of(**options: object) -> list[str]:
-    """Name the cards of a pack, unshuffled."""
+@pytest.mark.parametrize(
+    ("options", "kinds", "sets"),
+    [
+        *(({"players": players}, KIND_NAMES, players) for players in range(2, 11)),
+        pytest.param(WITHOUT, KIND_NAMES[:-1], 4, id="[R34] without -2"),
+        pytest.param(EXTRA, KIND_NAMES, 5, id="[R35] an extra set"),
+    ],
+)
+def test_r1_a_set_for_each_player(options, kinds, sets):
     o = prepared(**options)
-    return [Names(o.kind).of(card, False) for card in o.order[: o.pack_size]]
+    order = o.order[: o.pack_size]
+    assert Counter(Names(o.kind).of(card, False) for card in order) == dict.fromkeys(kinds, sets)
+    assert sorted(o.in_play) == sorted(order)
 
 
-class TestR1Sets:
-    @pytest.mark.parametrize("players", range(2, 11))
-    def test_a_set_of_thirteen_for_each_player(self, players):
-        order = order_of(players=players)
-        assert Counter(order) == dict.fromkeys(KIND_NAMES, players)
+def test_r2_equal_cards_of_all_colours_are_one_kind():
+    for players in (4, 10):
         o = prepared(players=players)
-        assert sorted(o.in_play) == sorted(o.order[: o.pack_size])
-        assert len(o.in_play) == 13 * players
-
-    def test_two_to_ten_players(self):
-        for players in (1, 11):
-            with pytest.raises(InputError):
-                UP.resolve({"players": players})
+        for card in o.in_play:
+            same = {other for other in o.in_play if o.kind[other] == o.kind[card]}
+            assert len(same) == players
+            assert o.of_kind[o.kind[card]] & o.in_play == same
 
 
-class TestR2Colours:
-    def test_equal_cards_of_all_colours_are_one_kind(self):
-        for players in (4, 10):
-            o = prepared(players=players)
-            for card in o.in_play:
-                same = {other for other in o.in_play if o.kind[other] == o.kind[card]}
-                assert len(same) == players
-                assert o.of_kind[o.kind[card]] & o.in_play == same
+@pytest.mark.parametrize("dealer", SEATS)
+def test_r3_singly_clockwise_beginning_left_of_the_dealer(dealer):
+    cards = pack()
+    p = dealt(cards, dealer=dealer, players=3)
+    for step in range(3):
+        assert p.hidden((dealer + 1 + step) % 3).split()[0] == cards[step]
+    assert p.hidden(dealer).split() == cards[2:12:3]
 
 
-class TestR3Deal:
-    @pytest.mark.parametrize("dealer", range(3))
-    def test_singly_clockwise_beginning_left_of_the_dealer(self, dealer):
-        cards = pack(3)
-        p = dealt(cards, dealer=dealer, players=3)
-        for step in range(3):
-            seat = (dealer + 1 + step) % 3
-            assert p.hidden(seat).split()[0] == cards[step]
-        assert p.hidden(dealer).split() == cards[2:12:3]
+@pytest.mark.parametrize(
+    ("place", "passes", "options"),
+    [
+        pytest.param(Position.hidden, range(4), {}, id="[R4] hidden cards"),
+        pytest.param(Position.open, range(4, 8), {}, id="[R5] open cards"),
+        pytest.param(Position.hand, range(8, 13), {}, id="[R6] hands"),
+        pytest.param(Position.hand, range(8, 12), WITHOUT, id="[R34] hands without -2"),
+        pytest.param(Position.hand, range(8, 13), EXTRA, id="[R35] hands with an extra set"),
+    ],
+)
+def test_what_is_dealt_in_which_passes(place, passes, options):
+    cards = pack(**options)
+    p = dealt(cards, dealer=1, players=3, **options)
+    for seat, names in by_seat(cards, 3, 2, passes).items():
+        assert place(p, seat) == (" ".join(names) if place is Position.hidden else in_order(names))
+        assert p.count(seat) == (12 if options == WITHOUT else 13)
 
 
-class TestR4HiddenCards:
-    def test_the_first_four_passes(self):
-        cards = pack(3)
-        p = dealt(cards, dealer=1, players=3)
-        for seat, names in by_seat(cards, 3, 2, range(4)).items():
-            assert p.hidden(seat).split() == names
-
-    def test_no_player_sees_them(self):
-        fields = program_of(UP).fields
-        assert {fields[name].sees for name in ("lying", "top", "stock", "pack")} == {"hidden"}
+def test_r4_no_player_sees_hidden_cards():
+    fields = program_of(UP).fields
+    assert {fields[name].sees for name in ("lying", "top", "stock", "pack")} == {"hidden"}
 
 
-class TestR5OpenCards:
-    def test_the_next_four_passes(self):
-        cards = pack(3)
-        p = dealt(cards, dealer=1, players=3)
-        for seat, names in by_seat(cards, 3, 2, range(4, 8)).items():
-            assert p.open(seat) == in_order(names)
+@pytest.mark.parametrize("choice", ["keep", "return"])
+def test_r6_everybody_has_thirteen_cards(choice):
+    p = cut(choice, pack(last="clear"))
+    for seat in SEATS:
+        assert [len(pile) for pile in piles(p, seat)] == [5, 4, 4]
+        assert p.count(seat) == 13
 
 
-class TestR6Hands:
-    def test_the_last_five_passes(self):
-        cards = pack(3)
-        p = dealt(cards, dealer=1, players=3)
-        for seat, names in by_seat(cards, 3, 2, range(8, 13)).items():
-            assert p.hand(seat) == in_order(names)
-
-    @pytest.mark.parametrize("choice", ["keep", "return"])
-    def test_everybody_has_thirteen_cards(self, choice):
-        p = before_deal(pack(3, last="clear"), dealer=0, players=3).play(choice)
-        for seat in range(3):
-            piles = (p.hand(seat), p.open(seat), p.hidden(seat))
-            assert [len(pile.split()) for pile in piles] == [5, 4, 4]
-            assert p.count(seat) == 13
+@pytest.mark.parametrize("deal_passes", [True, False])
+def test_c1_the_deal_passes_clockwise_or_stays(deal_passes):
+    plain = Position(4, {"deal_passes": deal_passes}).plain
+    s = plain.start_match(1, 0)
+    dealers = []
+    for _ in range(6):
+        plain.start_round(s)
+        dealers.append(s.dealer)
+    assert dealers == [(dealers[0] + i * deal_passes) % 4 for i in range(6)]
 
 
-class TestC1FirstDealer:
-    def play_rounds(self, **options: object) -> list[int]:
-        plain = Position(4, options).plain
-        s = plain.start_match(1, 0)
-        dealers = []
-        for _ in range(6):
-            plain.start_round(s)
-            dealers.append(s.dealer)
-        return dealers
-
-    def test_the_deal_passes_clockwise(self):
-        dealers = self.play_rounds()
-        assert dealers == [(dealers[0] + i) % 4 for i in range(6)]
-
-    def test_or_stays(self):
-        assert len(set(self.play_rounds(deal_passes=False))) == 1
+def test_c2_only_a_special_card_at_the_cut_is_asked_about():
+    names, found = Names(prepared(players=4).kind), set()
+    for s in starts("up", {"players": 4}, 100):
+        found.add(names.of(s.pack[51], False))
+        asked = names.of(s.pack[51], False) in {"clear", "-2"}
+        assert PHASES[s.phase] == ("CUT" if asked else "PLAY")
+    assert len(found) == 13
 
 
-class TestC2Cut:
-    def test_only_a_special_card_at_the_cut_is_asked_about(self):
-        names, found = Names(prepared(players=4).kind), set()
-        for s in starts("up", {"players": 4}, 100):
-            found.add(names.of(s.pack[51], False))
-            asked = names.of(s.pack[51], False) in {"clear", "-2"}
-            assert PHASES[s.phase] == ("CUT" if asked else "PLAY")
-        assert len(found) == 13
+@pytest.mark.parametrize("card", ["-2", "clear"])
+def test_c3_the_cut_card_may_be_kept_or_put_back_where_it_was(card):
+    cards = pack(last=card)
+    p = before_deal(cards, dealer=0, players=3)
+    assert (p.seat, p.moves) == (2, {"keep", "return"})
+    kept, put_back = cut("keep", cards), cut("return", cards)
+    assert (kept.s.cut_kept, put_back.s.cut_kept) == (1, 0)
+    assert put_back.hand(0) == in_order(by_seat(cards, 3, 1, range(8, 13))[0])
+    assert card in put_back.hand(0).split()
 
 
-class TestC3KeptCard:
-    @pytest.mark.parametrize("card", ["-2", "clear"])
-    def test_keep(self, card):
-        p = before_deal(pack(3, last=card), dealer=0, players=3)
-        assert (p.seat, p.moves) == (2, {"keep", "return"})
-        p.play("keep")
-        assert card in p.hand(2).split()
-        assert p.s.cut_kept == 1
-
-    @pytest.mark.parametrize("card", ["-2", "clear"])
-    def test_return_puts_it_back_where_it_was(self, card):
-        cards = pack(3, last=card)
-        p = before_deal(cards, dealer=0, players=3).play("return")
-        assert p.hand(0) == in_order(by_seat(cards, 3, 1, range(8, 13))[0])
-        assert card in p.hand(0).split()
-        assert p.s.cut_kept == 0
+@pytest.mark.parametrize("card", ["-2", "clear"])
+def test_c42_the_cut_card_is_the_last_of_the_pack(card):
+    assert card in cut("keep", pack(last=card)).hand(2).split()
 
 
-class TestC4CountAfterKeeping:
-    def test_the_pack_comes_out_exactly(self):
-        cards = pack(3, last="-2")
-        p = before_deal(cards, dealer=0, players=3).play("keep")
-        everything = [p.hand(seat) for seat in range(3)]
-        everything += [p.open(seat) for seat in range(3)] + [p.hidden(seat) for seat in range(3)]
-        assert Counter(" ".join(everything).split()) == Counter(cards)
+def test_c6_nobody_knows_which_card_was_kept():
+    assert not any(cut("keep", pack(last="-2")).s.known_hand)
 
 
-class TestC5PassedOver:
-    def test_only_the_cutters_last_card_is_another(self):
-        cards = pack(4, last="-2")
-        kept = before_deal(cards, dealer=1, players=4).play("keep")
-        # The cutter, seat 0, sits last but one in a pass; after it only the dealer gets a card.
-        dealt_cards = by_seat([*cards[:-1], "?"], 4, 2, range(8, 13))
-        for seat in (2, 3):
-            assert kept.hand(seat) == in_order(dealt_cards[seat])
-        assert kept.hand(0) == in_order([*dealt_cards[0][:4], "-2"])
-        assert kept.hand(1) == in_order([*dealt_cards[1][:4], cards[-2]])
+@pytest.mark.parametrize(
+    ("players", "dealer", "last", "options"),
+    [
+        pytest.param(4, 1, "-2", {}, id="[C5] only the last card is another"),
+        pytest.param(3, 0, "clear", WITHOUT, id="[C38] three cards and the kept one"),
+    ],
+)
+def test_the_cutter_who_keeps_a_card_is_passed_over(players, dealer, last, options):
+    cards = pack(players, last=last, **options)
+    kept = cut("keep", cards, dealer, players, **options)
+    # The cutter sits last but one in a pass; after it only the dealer gets a card.
+    passes = range(8, 12 if options else 13)
+    hands = by_seat([*cards[:-1], "?"], players, dealer + 1, passes)
+    hands[(dealer - 1) % players][-1], hands[dealer][-1] = last, cards[-2]
+    for seat in range(players):
+        assert kept.hand(seat) == in_order(hands[seat])
+        assert kept.count(seat) == passes[-1] + 1
 
 
-class TestC6KeptCardIsNotShown:
-    def test_nobody_knows_which(self):
-        p = before_deal(pack(3, last="-2"), dealer=0, players=3).play("keep")
-        assert not any(p.s.known_hand)
+def test_c4_after_keeping_the_pack_comes_out_exactly():
+    cards = pack(last="-2")
+    p = cut("keep", cards)
+    assert Counter(card for seat in SEATS for pile in piles(p, seat) for card in pile) == Counter(
+        cards
+    )
 
 
-class TestR34WithoutMinusTwo:
-    def test_hands_of_four(self):
-        cards = pack(3, minus_two=False)
-        assert "-2" not in cards
-        p = dealt(cards, dealer=0, players=3, minus_two=False)
-        for seat, names in by_seat(cards, 3, 1, range(8, 12)).items():
-            assert p.hand(seat) == in_order(names)
-            assert p.count(seat) == 12
-
-    def test_the_pack(self):
-        assert Counter(order_of(minus_two=False)) == dict.fromkeys(KIND_NAMES[:-1], 4)
-
-
-class TestC38CutterWithoutMinusTwo:
-    def test_three_cards_and_the_kept_one(self):
-        cards = pack(3, last="clear", minus_two=False)
-        p = before_deal(cards, dealer=0, players=3, minus_two=False).play("keep")
-        names = by_seat([*cards[:-1], "?"], 3, 1, range(8, 12))[2]
-        assert p.hand(2) == in_order([*names[:3], "clear"])
-        assert [p.count(seat) for seat in range(3)] == [12, 12, 12]
-
-
-class TestR35ExtraSet:
-    def test_one_more_set_in_the_pack(self):
-        assert Counter(order_of(players=3, extra_set=True)) == dict.fromkeys(KIND_NAMES, 4)
-
-    def test_the_usual_deal(self):
-        cards = pack(3, extra_set=True)
-        p = dealt(cards, dealer=0, players=3, extra_set=True)
-        for seat, names in by_seat(cards, 3, 1, range(8, 13)).items():
-            assert p.hand(seat) == in_order(names)
-
-
-class TestC39LeftOver:
-    @pytest.mark.parametrize("choice", ["keep", "return"])
-    @pytest.mark.parametrize(("minus_two", "left"), [(True, 13), (False, 12)])
-    def test_how_many(self, choice, minus_two, left):
-        options = {"extra_set": True, "minus_two": minus_two}
-        cards = pack(3, last="clear", **options)
-        p = before_deal(cards, dealer=0, players=3, **options).play(choice)
-        assert sum(p.count(seat) for seat in range(3)) == len(cards) - left
-        held = Counter(
-            " ".join(
-                p.hand(seat) + " " + p.open(seat) + " " + p.hidden(seat) for seat in range(3)
-            ).split()
-        )
-        aside = cards[-left - 1 : -1] if choice == "keep" else cards[-left:]
-        assert Counter(cards) - held == Counter(aside)
-
-
-class TestC42CutCard:
-    def test_it_is_the_last_card_of_the_pack(self):
-        first = before_deal(pack(3, last="clear"), dealer=0, players=3).play("keep")
-        second = before_deal(pack(3, last="-2"), dealer=0, players=3).play("keep")
-        assert "clear" in first.hand(2)
-        assert "-2" in second.hand(2)
+@pytest.mark.parametrize("choice", ["keep", "return"])
+@pytest.mark.parametrize(("minus_two", "left"), [(True, 13), (False, 12)])
+def test_c39_what_an_extra_set_leaves_over(choice, minus_two, left):
+    options = {"extra_set": True, "minus_two": minus_two}
+    cards = pack(last="clear", **options)
+    p = cut(choice, cards, **options)
+    held = Counter(card for seat in SEATS for pile in piles(p, seat) for card in pile)
+    assert held.total() == sum(map(p.count, SEATS)) == len(cards) - left
+    aside = cards[-left - 1 : -1] if choice == "keep" else cards[-left:]
+    assert Counter(cards) - held == Counter(aside)

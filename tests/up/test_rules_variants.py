@@ -1,12 +1,11 @@
-"""The variants: dirty one and double two. Classes bear the marks of RULES.md."""
+"""The variants: dirty one and double two. Rows bear the marks of RULES.md."""
 
 from __future__ import annotations
 
 import pytest
 
-from simcore.errors import InputError
-from tests.up.following import UP
-from tests.up.position import Position, before_deal, dealt, pack_of, position, scored
+from tests.up.position import Position, before_deal, dealt, pack_of
+from tests.up.rows import Rows
 
 pytestmark = pytest.mark.usefixtures("any_layout")
 
@@ -17,136 +16,77 @@ def declared(**options: object) -> Position:
     return dealt(cards[::-1], dealer=0, players=3, **options)
 
 
-class TestR32DirtyOne:
-    def test_each_one_counts_thirty(self):
-        left = {"hand": "1 1", "open": "1", "hidden": "1 2"}
-        assert scored(left, dirty_one="always") == [0, 122]
-        assert scored(left) == [0, 6]
-
-    def test_it_came_into_play_only_when_a_one_was_left(self):
-        for left, counted in (("1", True), ("2", False)):
-            p = position(hand="5", others={1: {"hand": left}}, players=2, dirty_one="always")
-            assert p.play("5").score().clause("dirty_one") is counted
-
-    @pytest.mark.parametrize("dirty_one", ["always", "forehand"])
-    @pytest.mark.parametrize("scoring", ["cards", "matches"])
-    def test_refused_where_no_card_counts_its_value(self, dirty_one, scoring):
-        with pytest.raises(InputError) as refusal:
-            UP.resolve({"dirty_one": dirty_one, "scoring": scoring})
-        assert str(refusal.value) == (
-            f"option dirty_one = {dirty_one} is refused with scoring = {scoring}: no card "
-            "counts its value, so no 1 can count 30; allowed: dirty_one = off, or scoring = points"
-        )
-
-    def test_announced_until_the_next_deal(self):
-        p = declared(dirty_one="forehand").play("dirty")
-        assert p.s.dirty == 1
-        p.plain.start_round(p.s)
-        assert p.s.dirty == 0
-
-
-class TestR33DoubleTwo:
-    def test_it_counts_two(self):
-        left = {"hand": "-2 -2 2", "hidden": "-2"}
-        assert scored(left, double_two="always") == [0, 8]
-
-    def test_it_is_announced_until_the_next_deal(self):
-        p = declared(double_two="forehand").play("double")
-        assert (p.s.double, p.clause("double_two")) == (1, True)
-        p.plain.start_round(p.s)
-        assert p.s.double == 0
-
-    def test_with_the_dirty_one(self):
-        p = declared(double_two="forehand", dirty_one="forehand").play("dirty double")
-        assert (p.s.double, p.s.dirty) == (1, 1)
+class TestVariants(Rows):
+    rows = """
+    [R32] dirty one | hand 5; players = 2
+        each one counts thirty
+            | seat 1 hand 1 1; seat 1 open 1; seat 1 hidden 1 2; dirty_one = "always"
+            | 5, score | scores = 0 122; clause dirty_one
+        one without it | seat 1 hand 1 1; seat 1 open 1; seat 1 hidden 1 2 | 5, score | scores = 0 6
+        no 1 was left  | seat 1 hand 2; dirty_one = "always" | 5, score | no clause dirty_one
+    [R33] double two | hand 5; players = 2
+        it counts two | seat 1 hand -2 -2 2; seat 1 hidden -2; double_two = "always"
+            | 5, score | scores = 0 8
+    [C37] ordinary two | double_two = "always"
+        laid together with twos | hand -2 2 -2 5; open 3; tower 9
+            | | moves = 2, 2 2, 2 2 2, 5, open 3 | 2 2 | hand = 5 2; cap = 2; tower = 9 2 2
+        it may lead and lowers nothing | hand -2 3 | 2 | cap = 2; seat = 1; minus_twos = 0
+        on a one it is too heavy | hand -2 -2 2; open -2 2; tower 1
+            | | moves = 2, open 2 | 2 | hand = 2 2 2 1; seat = 0
+        on a one from the open cards | hand 5; open -2; tower 1 | open 2 | hand = 5 2 1; open =
+        singly in the first turn
+            | hand -2 2 5; tower 9; first_turn; multiples_in_first_lap = False
+            | | moves = 2, 5 | 2 | hand = 5 2; tower = 9 2
+        two printed ones | hand 2 2 5; tower 9; first_turn; multiples_in_first_lap = False
+            | | moves = 2, 5 | 2 | hand = 5 2; tower = 9 2
+        two minus twos | hand -2 -2 5; tower 9; first_turn; multiples_in_first_lap = False
+            | | moves = 2, 5 | 2 | hand = 5 2; tower = 9 2
+    [C46] no minus two any more | double_two = "always"
+        no credit of eighty | hidden -2; players = 2; scores = (100, 0); seat 1 hand 4
+            | blind, score | scores = 90 4; blind_minus_two_finishes = 0; minus_twos = 0
+        turned up it leads | hand 4; hidden 8 -2
+            | blind | seat = 1; tower = 2; cap = 2; hand = 4
+        the last one must fit | hidden -2; tower 1 | blind | phase = PLAY; hand = 2 1
+    """
 
 
-class TestC36Announcing:
-    @pytest.mark.parametrize(
-        ("dirty_one", "double_two", "moves"),
-        [
-            ("forehand", "off", {"none", "dirty"}),
-            ("off", "forehand", {"none", "double"}),
-            ("forehand", "forehand", {"none", "dirty", "double", "dirty double"}),
-            ("always", "forehand", {"none", "double"}),
-            ("forehand", "always", {"none", "dirty"}),
-        ],
-    )
-    def test_every_combination_that_the_options_allow(self, dirty_one, double_two, moves):
-        p = declared(dirty_one=dirty_one, double_two=double_two)
-        assert (p.phase, p.seat, p.moves) == ("DECLARE", 1, moves)
-        for move in moves:
-            q = declared(dirty_one=dirty_one, double_two=double_two).play(move)
-            assert q.phase == "PLAY"
-            assert q.s.dirty == (dirty_one == "always" or "dirty" in move)
-            assert q.s.double == (double_two == "always" or "double" in move)
-
-    def test_after_the_whole_deal(self):
-        p = declared(dirty_one="forehand")
-        assert [p.count(seat) for seat in range(3)] == [13, 13, 13]
-
-    def test_not_when_agreed_on_or_off(self):
-        assert declared(dirty_one="always").phase == "PLAY"
-        assert declared().phase == "PLAY"
+@pytest.mark.parametrize("announced", ["dirty", "double", "dirty double"])
+def test_announced_until_the_next_deal(announced):
+    p = declared(dirty_one="forehand", double_two="forehand").play(announced)
+    assert (p.s.dirty, p.s.double) == ("dirty" in announced, "double" in announced)
+    assert p.clause("double_two") == ("double" in announced)
+    p.plain.start_round(p.s)
+    assert (p.s.dirty, p.s.double) == (0, 0)
 
 
-DOUBLE = {"double_two": "always"}
+@pytest.mark.parametrize(
+    ("dirty_one", "double_two", "moves"),
+    [
+        ("forehand", "off", {"none", "dirty"}),
+        ("off", "forehand", {"none", "double"}),
+        ("forehand", "forehand", {"none", "dirty", "double", "dirty double"}),
+        ("always", "forehand", {"none", "double"}),
+        ("forehand", "always", {"none", "dirty"}),
+    ],
+)
+def test_c36_every_combination_that_the_options_allow(dirty_one, double_two, moves):
+    p = declared(dirty_one=dirty_one, double_two=double_two)
+    assert (p.phase, p.seat, p.moves) == ("DECLARE", 1, moves)
+    assert [p.count(seat) for seat in range(3)] == [13, 13, 13]
+    for move in moves:
+        q = declared(dirty_one=dirty_one, double_two=double_two).play(move)
+        assert q.phase == "PLAY"
+        assert q.s.dirty == (dirty_one == "always" or "dirty" in move)
+        assert q.s.double == (double_two == "always" or "double" in move)
 
 
-class TestC37OrdinaryTwo:
-    def test_laid_together_with_twos(self):
-        p = position(hand="-2 2 -2 5", open="3", tower="9", **DOUBLE)
-        assert p.moves == {"2", "2 2", "2 2 2", "5", "open 3"}
-        p.play("2 2")
-        assert (p.hand(), p.cap, p.tower) == ("5 2", 2, "9 2 2")
-
-    def test_it_may_lead_and_lowers_nothing(self):
-        p = position(hand="-2 3", **DOUBLE).play("2")
-        assert (p.cap, p.seat, p.metric("minus_twos")) == (2, 1, 0)
-
-    def test_on_a_one_it_is_too_heavy(self):
-        p = position(hand="-2 -2 2", open="-2 2", tower="1", **DOUBLE)
-        assert p.moves == {"2", "open 2"}
-        p.play("2")
-        assert (p.hand(), p.seat) == ("2 2 2 1", 0)
-
-    def test_on_a_one_from_the_open_cards(self):
-        p = position(hand="5", open="-2", tower="1", **DOUBLE).play("open 2")
-        assert (p.hand(), p.open()) == ("5 2 1", "")
-
-    @pytest.mark.parametrize("cards", ["-2 2", "2 2", "-2 -2"])
-    def test_singly_in_the_first_turn(self, cards):
-        p = position(
-            hand=f"{cards} 5", tower="9", first_turn=True, multiples_in_first_lap=False, **DOUBLE
-        )
-        assert p.moves == {"2", "5"}
-        p.play("2")
-        assert (p.hand(), p.tower) == ("5 2", "9 2")
-
-    def test_one_kept_at_the_cut(self):
-        cards = pack_of(Position(3, DOUBLE))
-        cards.remove("-2")
-        p = before_deal([*cards, "-2"], dealer=0, players=3, **DOUBLE).play("keep")
-        assert "2" in p.hand(2).split()
-        assert "-2" not in p.hand(2)
-
-    def test_not_without_minus_two(self):
-        for double_two in ("always", "forehand"):
-            with pytest.raises(InputError):
-                UP.resolve({"minus_two": False, "double_two": double_two})
+def test_c36_nobody_is_asked_when_it_is_agreed_on_or_off():
+    assert declared(dirty_one="always").phase == declared().phase == "PLAY"
 
 
-class TestC46NoMinusTwoAnyMore:
-    def test_no_credit_of_eighty(self):
-        p = position(hidden="-2", players=2, scores=(100, 0), others={1: {"hand": "4"}}, **DOUBLE)
-        p.play("blind").score()
-        assert p.scores == [90, 4]
-        assert (p.metric("blind_minus_two_finishes"), p.metric("minus_twos")) == (0, 0)
-
-    def test_turned_up_it_leads(self):
-        p = position(hand="4", hidden="8 -2", **DOUBLE).play("blind")
-        assert (p.seat, p.tower, p.cap, p.hand()) == (1, "2", 2, "4")
-
-    def test_the_last_one_must_fit(self):
-        p = position(hidden="-2", tower="1", **DOUBLE).play("blind")
-        assert (p.phase, p.hand()) == ("PLAY", "2 1")
+def test_c37_a_double_two_kept_at_the_cut():
+    cards = pack_of(Position(3, {"double_two": "always"}))
+    cards.remove("-2")
+    p = before_deal([*cards, "-2"], dealer=0, players=3, double_two="always").play("keep")
+    assert "2" in p.hand(2).split()
+    assert "-2" not in p.hand(2)

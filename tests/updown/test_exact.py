@@ -36,13 +36,20 @@ def test_the_new_trump_is_another_throw_of_two_dice():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_how_often_leaders_turn_and_roll_in_a_round(players):
-    """Random leaders choose one of five moves before every trick."""
-    columns = play(cell_of(players), 0, SAMPLE).columns()
-    tricks = HAND_SIZES[players]
-    for name, chance in (("flips", 0.2), ("rolls", 0.2), ("rotations", 0.6)):
-        binomial = {k: float(stats.binom.pmf(k, tricks, chance)) for k in range(tricks + 1)}
-        assert_distribution(Counter(columns[name].tolist()), binomial)
+@pytest.mark.parametrize("trump", ["dice", "none"])
+@pytest.mark.parametrize("change", ["must", "may"])
+def test_how_often_leaders_make_each_change_in_a_round(players, trump, change):
+    """Random leaders choose one of the moves before every trick, of which three rotate."""
+    cell = cell_of(players, trump=trump, leader_change=change)
+    columns, tricks = play(cell, 0, SAMPLE).columns(), HAND_SIZES[players]
+    shares = {"flips": 1, "rotations": 3, "rolls": trump == "dice", "kept": change == "may"}
+    for name, share in shares.items():
+        found = Counter(columns[name].tolist())
+        chances = stats.binom.pmf(range(tricks + 1), tricks, share / sum(shares.values()))
+        if share:
+            assert_distribution(found, dict(enumerate(chances.tolist())))
+        else:
+            assert set(found) == {0}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -55,7 +62,7 @@ def test_cards_of_a_colour_in_a_hand(players):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_face_first_leader_and_first_trump_are_independent(players):
+def test_c2_face_first_leader_and_first_trump_are_independent(players):
     found = Counter(
         (s.face, s.leader, s.trump) for _, s in starts_of_rules("updown", {"players": players})
     )

@@ -172,18 +172,32 @@ class TestConservation:
                 assert sorted([*cards, *s.stock]) == list(deck.cards)
 
     @pytest.mark.parametrize("players", [2, 3, 4])
-    @pytest.mark.parametrize("options", [{}, {"rounds": 7}, {"tie_round": True}])
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {},
+            {"rounds": 7},
+            {"tie_round": True},
+            {"rounds": 3, "last_pot": "carried"},
+            {"rounds": 2, "pot_tricks": False},
+            {"rounds": 2, "last_trick": "double"},
+        ],
+    )
     def test_tricks(self, players, options):
         block = play(cell_of(players, **options), 0, 4000)
         columns = block.columns()
         tricks = columns["rounds"] * HAND_SIZES[players]
+        doubled = columns["rounds"] if "last_trick" in options else 0
         assert (columns["tricks"] == tricks).all()
-        assert (block.scores.sum(axis=0) + columns["lost_tricks"] == tricks).all()
+        assert (block.scores.sum(axis=0) + columns["lost_tricks"] == tricks + doubled).all()
         assert (columns["flips"] + columns["rotations"] + columns["rolls"] == tricks).all()
         assert (columns["decisions"] + columns["forced"] == (players + 1) * tricks).all()
         assert (columns["forced"] == players * columns["rounds"]).all()
         assert (columns["pots"] + columns["trump_wins"] <= tricks).all()
-        assert (columns["lost_tricks"] + columns["largest_pot"] <= columns["pots"]).all()
+        assert (columns["lost_tricks"] + columns["largest_pot"] <= columns["pots"] + doubled).all()
+        if "pot_tricks" in options:
+            assert (columns["lost_tricks"] == columns["pots"]).all()
+            assert not columns["largest_pot"].any()
 
     def test_deals_do_not_depend_on_what_is_played(self):
         for match in range(5):

@@ -1,4 +1,4 @@
-"""Changing the rules and playing tricks. Test classes bear the marks of RULES.md."""
+"""Changing the rules and playing tricks. Tests bear the marks of RULES.md."""
 
 from __future__ import annotations
 
@@ -7,234 +7,149 @@ from collections import Counter
 import pytest
 from scipy import stats
 
-from simcore.batch import Cell
 from simcore.compiler.plain import Match
 from simcore.events import Step
 from simcore.games.updown import rules as ud
-from tests.players import RANDOM_PLAYER
-from tests.updown.following import UPDOWN
 from tests.updown.position import Position, play_trick
+from tests.updown.rows import Rows
+from tests.updown.test_oracles import cell_of
 
 CHANGES = ["flip", "quarter", "half", "three", "roll"]
 
 
-def rules(p):
-    return int(p.s.face), int(p.s.turn), int(p.s.trump)
+class TestTricks(Rows):
+    rows = """
+    [R7] face | trick R5 F3 M11 H8
+        high | face = "UP"   | | winner = 2
+        low  | face = "DOWN" | | winner = 1
+    [R8] own colour
+        a trump of any colour | trick R12 H7 M11 F12 | | winner = 1
+    [R9] leader, then everybody, then all are revealed | hands R2 R3, F4 F5, M6 M7; leader = 1
+        in the order of seats | | | phase = CHANGE; seat = 1
+            | flip | phase = CARD; seat = 0; listed = R2, R3
+            | R2   | phase = CARD; seat = 1; listed = F4, F5
+            | F4   | phase = CARD; seat = 2; listed = M6, M7
+            | M6   | phase = CHANGE; hand 1 = F5
+    [R10] turn over or rotate | hands R2, F4, M6, H6
+        turning over keeps the colours | | | colours = ROSE, FEDER, MONOKEL, HUT
+            | flip | colours = ROSE, FEDER, MONOKEL, HUT; s.face = 1
+            |      | flips = 1; rotations = 0; rolls = 0
+        turning back      | face = "DOWN" | flip | s.face = 0
+        by a quarter      | | quarter | colours = HUT, ROSE, FEDER, MONOKEL
+            | | s.face = 0; s.trump = 7; rotations = 1
+        by a half         | | half    | colours = MONOKEL, HUT, ROSE, FEDER
+            | | s.face = 0; s.trump = 7; rotations = 1
+        by three quarters | | three   | colours = FEDER, MONOKEL, HUT, ROSE
+            | | s.face = 0; s.trump = 7; rotations = 1
+    [R12] cancelling
+        equal cards cannot win    | trick R12 H12 M5                | | winner = 2
+        nor when the lowest wins  | trick R12 H12 M5; face = "DOWN" | | winner = 2
+        trumps too                | trick R7 H7 M5                  | | winner = 2
+    [R13] a trump beats all
+        2 the higher cards  | trick R3 F11 R2 H10; trump = 2                  | | winner = 2
+        2 the lower ones    | trick R3 F11 R2 H10; trump = 2; face = "DOWN"   | | winner = 2
+        7 the higher cards  | trick R2 F12 R7 H11; trump = 7                  | | winner = 2
+        7 the lower ones    | trick R2 F12 R7 H11; trump = 7; face = "DOWN"   | | winner = 2
+        12 the lower cards  | trick R3 F11 R12 H10; trump = 12                | | winner = 2
+        12 in any case      | trick R3 F11 R12 H10; trump = 12; face = "DOWN" | | winner = 2
+    [R14] best card
+        a low own card beats a high one that cannot win | trick R3 H12 F11 | | winner = 0
+    [R15] pot | trick F12 R11 R12
+        no best card | | | winner = None; s.pot = 1; pots = 1; scores = 0 0 0
+        several      | pot = 3 | | s.pot = 4
+    [R16] the pot is taken
+        by the next winner | trick R12 R11 R10; pot = 3 | | winner = 0; scores = 4 0 0; s.pot = 0
+    [C8] all cards cancel, whether or not they could win
+        one that could not | trick R9 R5 F9 H3  | | winner = 3
+        three equal        | trick R9 F9 M9 H3  | | winner = 3
+        four equal         | trick R9 F9 M9 H9  | | winner = None
+        none of the rest   | trick R9 F9 M3 H3  | | winner = None
+        one of the rest    | trick R3 F9 M5 H9  | | winner = 2
+        another one        | trick R9 M9 R3 H2  | | winner = 3
+    [C10] a pot counts in tricks
+        one and the pot | trick R12 R11 R10 R9; pot = 2; scores = (1, 0, 4, 0)
+            | | scores = 4 0 4 0; largest_pot = 2
+    [C13] no duty | choosing
+        every card of the hand | hands R2 F3 M4 H5 H7, R3 F4 M5 H6 F7
+            | | listed = R2, F3, M4, H5, H7
+        the last card is forced | hands R2, R3 | | listed = R2
+    """
 
 
-class TestR7Face:
-    @pytest.mark.parametrize(("face", "winner"), [("UP", 2), ("DOWN", 1)])
-    def test_high_or_low(self, face, winner):
-        assert play_trick("R5 F3 M11 H8", face=face, trump=7).winner == winner
+@pytest.mark.parametrize("face", ["UP", "DOWN"])
+@pytest.mark.parametrize("rotation", range(4))
+def test_r8_only_the_seat_at_whom_rose_points_wins_with_rose(face, rotation):
+    assert play_trick("R2 R5 R8 R12", face=face, rotation=rotation).winner == rotation
 
 
-class TestR8OwnColour:
-    @pytest.mark.parametrize("face", ["UP", "DOWN"])
-    @pytest.mark.parametrize("rotation", range(4))
-    def test_only_the_own_colour_wins(self, face, rotation):
-        # Everybody plays ROSE: only the seat at whom ROSE points can win.
-        assert play_trick("R2 R5 R8 R12", face=face, rotation=rotation, trump=7).winner == rotation
-
-    def test_a_trump_of_any_colour(self):
-        assert play_trick("R12 H7 M11 F12", trump=7).winner == 1
-
-
-class TestR9Tricks:
-    def test_leader_then_everybody_then_revealed(self):
-        p = Position("R2 R3", "F4 F5", "M6 M7", leader=1)
-        assert (p.phase, int(p.s.seat)) == ("CHANGE", 1)
-        p.play("flip")
-        for seat in range(3):
-            assert (p.phase, int(p.s.seat)) == ("CARD", seat)
-            assert p.listed == p.hand(seat).split()
-            p.play(p.listed[0])
-        assert p.phase == "CHANGE"
-        assert p.hand(1) == "F5"
+@pytest.mark.parametrize("trump", range(2, 13))
+def test_r11_a_roll_brings_a_new_trump(trump):
+    new = Counter()
+    p = Position("R2", "F4", trump=trump)
+    for _ in range(2000):
+        p.s.phase, p.s.trump, p.s.seat = int(ud.CHANGE), trump, 0
+        p.play("roll")
+        new[int(p.s.trump)] += 1
+        assert (p.s.face, p.s.turn) == (0, 0)
+    weights = {total: 6 - abs(total - 7) for total in range(2, 13) if total != trump}
+    expected = [2000 * weight / sum(weights.values()) for weight in weights.values()]
+    assert set(new) <= set(weights)
+    assert stats.chisquare([new[total] for total in weights], expected).pvalue > 1e-7
 
 
-class TestR10TurnOrRotate:
-    def test_turning_over_keeps_the_colours(self):
-        p = Position("R2", "F4", "M6", "H6")
-        before = p.colours()
-        p.play("flip")
-        assert p.colours() == before
-        assert p.s.face == 1
-        assert (p.metric("flips"), p.metric("rotations"), p.metric("rolls")) == (1, 0, 0)
-
-    def test_turning_back(self):
-        assert Position("R2", "F4", face="DOWN").play("flip").s.face == 0
-
-    @pytest.mark.parametrize(("change", "first"), [("quarter", "H"), ("half", "M"), ("three", "F")])
-    def test_rotating_changes_every_colour(self, change, first):
-        p = Position("R2", "F4", "M6", "H6")
-        before = p.colours()
-        p.play(change)
-        assert all(one != other for one, other in zip(before, p.colours(), strict=True))
-        assert p.colours()[0][0] == first
-        assert (p.s.face, p.s.trump, p.metric("rotations")) == (0, 7, 1)
+@pytest.mark.parametrize("leader", range(4))
+@pytest.mark.parametrize("cards", ["R12 F2 M2 H2", "R3 F12 M5 H5", "F2 R2 F3 R3"])
+def test_r17_the_lead_goes_clockwise_whoever_won(leader, cards):
+    p = play_trick(cards, leader=leader)
+    assert int(p.s.leader) == p.seat == (leader + 1) % 4
 
 
-class TestR11Roll:
-    @pytest.mark.parametrize("trump", range(2, 13))
-    def test_a_new_trump(self, trump):
-        new = Counter()
-        p = Position("R2", "F4", trump=trump)
-        for _ in range(2000):
-            p.s.phase, p.s.trump, p.s.seat = int(ud.CHANGE), trump, 0
-            p.play("roll")
-            new[int(p.s.trump)] += 1
-            assert (p.s.face, p.s.turn) == (0, 0)
-        weights = {total: 6 - abs(total - 7) for total in range(2, 13) if total != trump}
-        expected = [2000 * weight / sum(weights.values()) for weight in weights.values()]
-        assert set(new) <= set(weights)
-        assert stats.chisquare([new[total] for total in weights], expected).pvalue > 1e-7
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_c5_the_rules_change_before_the_first_trick(players):
+    step = next(event for event in Match(cell_of(players), 0) if isinstance(event, Step))
+    assert (step.s.phase, step.s.trick, len(step.moves)) == (ud.CHANGE, 0, 5)
 
 
-class TestR12Cancelling:
-    @pytest.mark.parametrize("face", ["UP", "DOWN"])
-    def test_equal_cards_cannot_win(self, face):
-        assert play_trick("R12 H12 M5", face=face, trump=7).winner == 2
-
-    def test_trumps_too(self):
-        assert play_trick("R7 H7 M5", trump=7).winner == 2
+def test_c6_the_old_trump_again_is_not_counted():
+    for _ in range(50):
+        p = Position("R2", "F4").play("roll")
+        assert p.s.trump != 7
+        assert p.metric("rolls") == 1
 
 
-class TestR13Trump:
-    @pytest.mark.parametrize("face", ["UP", "DOWN"])
-    @pytest.mark.parametrize("trump", [2, 7, 12])
-    def test_beats_all(self, face, trump):
-        low, high = (3, 11) if trump != 7 else (2, 12)
-        cards = f"R{low} F{high} R{trump} H{high - 1}"
-        assert play_trick(cards, face=face, trump=trump).winner == 2
+def test_c6_throws_do_not_depend_on_who_makes_them():
+    first = Position("R2 R3", "F4 F5", leader=0, trump=2).play("roll", "R2", "F4")
+    second = Position("R2 R3", "F4 F5", leader=1, trump=2).play("roll", "R3", "F5")
+    assert first.s.trump == second.s.trump
+    assert first.play("roll").s.trump == second.play("roll").s.trump
 
 
-class TestR14Best:
-    def test_a_low_own_card_beats_a_high_one_that_cannot_win(self):
-        assert play_trick("R3 H12 F11", trump=7).winner == 0
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("rotation", range(4))
+def test_c7_exactly_one_thing_changes(change, rotation):
+    p = Position("R2", "F4", "M6", rotation=rotation)
+    assert p.listed == CHANGES
+    p.play(change)
+    changed = (p.s.face != 0, p.s.turn != rotation, p.s.trump != 7)
+    assert changed == (change == "flip", change in CHANGES[1:4], change == "roll")
 
 
-class TestR15Pot:
-    def test_no_best_card(self):
-        p = play_trick("F12 R11 R12", trump=7)
-        assert p.winner is None
-        assert (p.s.pot, p.metric("pots"), p.scores) == (1, 1, [0, 0, 0])
-
-    def test_several(self):
-        p = play_trick("F12 R11 R12", trump=7, pot=3)
-        assert p.s.pot == 4
-
-
-class TestR16PotIsTaken:
-    def test_by_the_next_winner(self):
-        p = play_trick("R12 R11 R10", trump=7, pot=3)
-        assert (p.winner, p.scores, p.s.pot) == (0, [4, 0, 0], 0)
+def test_c9_a_card_chosen_is_seen_when_all_are():
+    p = Position("R2 R3", "F4 F5", choosing=True)
+    before = p.s.copy()
+    p.play("R3")
+    assert [set(chosen) for chosen in p.s.chosen] == [{3}, set()]
+    for name in ("played", "last_card", "scores"):
+        assert getattr(p.s, name) == getattr(before, name)
+    p.play("F4")
+    assert p.s.last_card == [3, 20]
+    assert p.s.played == [{3}, {20}]
+    assert not any(p.s.chosen)
 
 
-class TestR17NextLeader:
-    @pytest.mark.parametrize("leader", range(4))
-    @pytest.mark.parametrize("cards", ["R12 F2 M2 H2", "R3 F12 M5 H5", "F2 R2 F3 R3"])
-    def test_clockwise_whoever_won(self, leader, cards):
-        p = play_trick(cards, leader=leader, trump=7)
-        assert (int(p.s.leader), int(p.s.seat)) == ((leader + 1) % 4,) * 2
-
-
-class TestC5BeforeTheFirstTrick:
-    @pytest.mark.parametrize("players", [2, 3, 4])
-    def test_the_rules_change(self, players):
-        cell = Cell(UPDOWN, UPDOWN.resolve({"players": players}), (RANDOM_PLAYER,) * players, 1)
-        step = next(event for event in Match(cell, 0) if isinstance(event, Step))
-        assert step.s.phase == ud.CHANGE
-        assert step.s.trick == 0
-        assert len(step.moves) == 5
-
-
-class TestC6OldTrumpAgain:
-    def test_is_not_counted(self):
-        for _ in range(50):
-            p = Position("R2", "F4").play("roll")
-            assert p.s.trump != 7
-            assert p.metric("rolls") == 1
-
-    def test_throws_do_not_depend_on_who_makes_them(self):
-        one = Position("R2 R3", "F4 F5", leader=0, trump=2).play("roll", "R2", "F4")
-        other = Position("R2 R3", "F4 F5", leader=1, trump=2).play("roll", "R3", "F5")
-        assert one.s.trump == other.s.trump
-        assert one.play("roll").s.trump == other.play("roll").s.trump
-
-
-class TestC7FiveChanges:
-    @pytest.mark.parametrize("change", CHANGES)
-    def test_exactly_one_thing_changes(self, change):
-        for rotation in range(4):
-            p = Position("R2", "F4", "M6", rotation=rotation)
-            assert p.listed == CHANGES
-            before = rules(p)
-            p.play(change)
-            changed = [one != other for one, other in zip(before, rules(p), strict=True)]
-            assert sum(changed) == 1
-            assert changed[1] == (change in CHANGES[1:4])
-
-    def test_nothing_else_is_legal(self):
-        p = Position("R2", "F4")
-        assert p.plain.moves(p.s) == (0, 1, 2, 3, 4)
-
-
-class TestC8AllCardsCancel:
-    @pytest.mark.parametrize(
-        ("cards", "winner"),
-        [
-            ("R9 R5 F9 H3", 3),  # FEDER 9 of seat 2 could not win, but cancels
-            ("R9 F9 M9 H3", 3),
-            ("R9 F9 M9 H9", None),
-            ("R9 F9 M3 H3", None),
-            ("R3 F9 M5 H9", 2),
-            ("R9 M9 R3 H2", 3),
-        ],
-    )
-    def test_whether_or_not_they_could_win(self, cards, winner):
-        assert play_trick(cards, trump=7).winner == winner
-
-
-class TestC9SecretChoice:
-    def test_a_chosen_card_lies_in_the_box_alone(self):
-        p = Position("R2 R3", "F4 F5", "M6 M7", choosing=True)
-        before = p.s.copy()
-        p.play("R3")
-        assert [set(chosen) for chosen in p.s.chosen] == [{3}, set(), set()]
-        assert (p.s.played, p.s.last_card, p.s.scores) == (
-            before.played,
-            before.last_card,
-            before.scores,
-        )
-
-    def test_all_are_shown_at_once(self):
-        p = Position("R2 R3", "F4 F5", choosing=True).play("R3", "F4")
-        assert p.s.last_card == [3, 20]
-        assert p.s.played == [{3}, {20}]
-        assert not any(p.s.chosen)
-
-
-class TestC10PotInTricks:
-    def test_one_and_the_pot(self):
-        p = play_trick("R12 R11 R10 R9", trump=7, pot=2, scores=(1, 0, 4, 0))
-        assert p.scores == [4, 0, 4, 0]
-        assert p.metric("largest_pot") == 2
-
-
-class TestC13NoDuty:
-    def test_every_card_of_the_hand(self):
-        p = Position("R2 F3 M4 H5 H7", "R3 F4 M5 H6 F7", choosing=True, trump=7)
-        assert p.listed == ["R2", "F3", "M4", "H5", "H7"]
-        assert p.plain.moves(p.s) == (2, 19, 36, 53, 55)
-
-    def test_the_last_card_is_forced(self):
-        assert Position("R2", "R3", choosing=True).listed == ["R2"]
-
-
-class TestC15Memory:
-    def test_cards_played_by_seat(self):
-        p = Position("R2 R3 R4", "F4 F5 F6", choosing=True).play("R3", "F4", "flip", "R2", "F6")
-        assert p.s.played == [{2, 3}, {20, 22}]
-        assert p.s.last_card == [2, 22]
-        assert p.s.change == -1
-        assert p.play("three").s.change == 3
+def test_c15_cards_played_by_seat_are_remembered():
+    p = Position("R2 R3 R4", "F4 F5 F6", choosing=True).play("R3", "F4", "flip", "R2", "F6")
+    assert p.s.played == [{2, 3}, {20, 22}]
+    assert p.s.last_card == [2, 22]
+    assert p.s.change == -1
+    assert p.play("three").s.change == 3

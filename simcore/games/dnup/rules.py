@@ -6,19 +6,7 @@ A turn has two decisions: `ACTION`, what to do, and `PICK`, with which cards, if
 
 from __future__ import annotations
 
-from simcore.games.dnup.charts import (
-    CHOOSE,
-    LARGE_ROW,
-    ROW,
-    VALUES,
-    chart_of,
-    in_all_rows,
-    row_starts,
-    shape_of,
-    size_of,
-    subset,
-    value_of,
-)
+from simcore.games.dnup.charts import *
 from simcore.games.dnup.deck import DECK_SIZE, MOST_PLAYERS, load_deck
 from simcore.language import *
 

@@ -15,18 +15,9 @@ from typing import Any
 from simcore.compiler.state import ROUND_OVER
 from simcore.games.dnup.charts import size_of, value_of
 from simcore.games.dnup.deck import Card, load_deck
-from simcore.games.dnup.rules import (
-    ADD,
-    NOWHERE,
-    PICK,
-    PLAY,
-    TAKE,
-    TURN,
-    cards_needed,
-    lays_cards,
-)
+from simcore.games.dnup.rules import *
 from simcore.language import PASS
-from simcore.phrases import ahead, numbered, spelled
+from simcore.phrases import ahead, plural, spelled
 
 _SIZES = ("", "single card", "pair", "triple")
 
@@ -194,7 +185,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     if s.phase == PICK:
         return
     two = len(names) == 2
-    discarded = numbered(len(s.discards), "card")
+    discarded = plural(len(s.discards), "card")
     area = _area(s, s.place, "; move for")
     yield f"┌─ round {s.round_number}, discarded: {discarded}{area}"
     width = max(map(len, names))
@@ -323,7 +314,7 @@ def _end_in_words(step: Any, sets: dict[int, set[int]], names: Sequence[str]) ->
 
 
 def _markers(count: int) -> str:
-    return numbered(count, "marker") if count else "no marker"
+    return plural(count, "marker") if count else "no marker"
 
 
 def _old_set(s: Any, sets: dict[int, set[int]], place: int) -> str:
@@ -350,4 +341,4 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
 
 def amount(s: Any, number: int) -> str:
     """Return a number of markers in words, with two players of rounds."""
-    return numbered(number, "round" if s.players == 2 else "marker")
+    return plural(number, "round" if s.players == 2 else "marker")

@@ -7,24 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.games.uno.state import (
-    CHALLENGE,
-    DRAW_FOUR,
-    DRAW_TWO,
-    JUMP,
-    NOBODY,
-    NUMBERS,
-    PLAY,
-    REVERSE,
-    SEVEN,
-    SKIP,
-    STACK,
-    SWAP,
-    WILD_FACE,
-    ZERO,
-    draw_cards,
-    kinds_of,
-)
+from simcore.games.uno.state import *
 from simcore.language import *
 
 # ---------------------------------------------------------------- whose turn

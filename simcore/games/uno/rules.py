@@ -7,56 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.games.uno.house import (
-    allowed_by_last_card,
-    ask_to_jump,
-    begin_turn,
-    cards_due,
-    give_up,
-    make_victim_draw,
-    next_seat,
-    resolve_challenge,
-    settle,
-    settle_debt,
-    stackable,
-    swap_hands,
-    take_effect,
-)
-from simcore.games.uno.state import (
-    ACCEPT,
-    ACTIONS,
-    CHALLENGE,
-    COLOUR,
-    DOUBT,
-    DRAW,
-    DRAW_FOUR,
-    DRAW_FOUR_FACE,
-    DRAW_TWO,
-    DRAWN,
-    JUMP,
-    KEEP,
-    NEVER,
-    NOBODY,
-    PAIR,
-    PLAY,
-    REVERSE,
-    SKIP,
-    STACK,
-    SWAP,
-    WILD,
-    WILD_FACE,
-    WILDS,
-    State,
-    cards_fitting,
-    deck,
-    draw_card,
-    draw_cards,
-    kind_of,
-    kinds_of,
-    of_colour_asked,
-    one_of,
-    prepare,
-)
+from simcore.games.uno.house import *
+from simcore.games.uno.state import *
 from simcore.games.uno.unseen import deal_believed, deal_unseen
 from simcore.language import *
 

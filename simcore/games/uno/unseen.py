@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.games.uno.state import (
-    NEVER,
-    NOBODY,
-    WILDS,
-    cards_fitting,
-    kinds_of,
-)
+from simcore.games.uno.state import *
 from simcore.language import *
 
 REDRAWS = 8

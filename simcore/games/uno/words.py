@@ -11,27 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from simcore.games.uno.options import CLAUSES, COLOUR_COUNT
-from simcore.games.uno.state import (
-    CHALLENGE,
-    COLOUR,
-    COLOURS,
-    DOUBT,
-    DRAW,
-    DRAW_FOUR,
-    DRAW_TWO,
-    DRAWN,
-    FACES,
-    JUMP,
-    PAIR,
-    REVERSE,
-    SKIP,
-    STACK,
-    SWAP,
-    WILD,
-    WILD_FACE,
-    ZERO,
-)
-from simcore.phrases import ahead, counted, numbered, spelled
+from simcore.games.uno.state import *
+from simcore.phrases import ahead, counted, plural, spelled
 
 _MARKS = {CHALLENGE: "[R15]", STACK: "[H13]", JUMP: "[H14]", SWAP: "[H15]", PAIR: "[H16]"}
 _TURN_CAP = 1 << next(bit for bit, clause in enumerate(CLAUSES) if clause.name == "turn_cap")
@@ -410,4 +391,4 @@ def _points(options: Any, card: int) -> int:
 
 def amount(_s: Any, number: int) -> str:
     """Return a number of points in words."""
-    return numbered(number, "point")
+    return plural(number, "point")

@@ -10,18 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from simcore.games.up.pack import CLEAR, HIGHEST, KINDS, MINUS_TWO, Pack, pack_of
-from simcore.games.up.rules import (
-    CUT,
-    DECLARE,
-    DIRTY,
-    DOUBLE,
-    KEEP,
-    OPEN,
-    PASS_LEAD,
-    PLAY,
-    TURN_UP,
-)
-from simcore.phrases import ahead, counted, numbered
+from simcore.games.up.rules import *
+from simcore.phrases import ahead, counted, plural
 
 _HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
 assert len(_HEAVIEST_FIRST) == KINDS
@@ -337,4 +327,4 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
 def amount(s: Any, number: int) -> str:
     """Return a number of points, cards or matchsticks, by the scoring in force."""
     thing = {"matches": "matchstick", "cards": "card"}.get(s.options["scoring"], "point")
-    return numbered(number, thing)
+    return plural(number, thing)

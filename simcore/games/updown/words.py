@@ -10,19 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from simcore.compiler.state import MATCH_OVER
-from simcore.games.updown.rules import (
-    CHANGE,
-    COLOURS,
-    FACES,
-    FLIP,
-    KEEP,
-    NO_SEAT,
-    ROLL,
-    SIDES,
-    UP,
-    deck,
-    prepare,
-)
+from simcore.games.updown.rules import *
 from simcore.phrases import ahead, counted
 
 _OWN_COLOUR = "own colour"

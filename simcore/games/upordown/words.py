@@ -11,20 +11,8 @@ from typing import Any
 
 from simcore.games.upordown.colours import load_colours
 from simcore.games.upordown.options import card_count_of
-from simcore.games.upordown.rules import (
-    CARD,
-    DESCENDING,
-    DRAW,
-    FACE_DOWN,
-    FACE_UP,
-    GIVE_UP,
-    LOWER_SIDE,
-    NEW_COLUMN,
-    PLACE,
-    PLACES,
-    TAKE,
-)
-from simcore.phrases import numbered
+from simcore.games.upordown.rules import *
+from simcore.phrases import plural
 
 _STYLES = {
     "red": "red",
@@ -231,15 +219,15 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Describe the score of every column and of the discards."""
     s = end.s
     turns = card_count_of(s.options) - s.options["circle"] - s.turns_left
-    yield f"All hand cards are played, after {numbered(turns, 'turn')}."
+    yield f"All hand cards are played, after {plural(turns, 'turn')}."
     for seat, name in enumerate(names):
         yield f"{name} has {_total(s, seat)}:"
         for place in range(s.columns_used[seat]):
             yield f"{_DETAIL}{_scored_in_words(s, seat, place)}"
         discards = len(s.discards[seat])
         if discards:
-            points = numbered(discards * s.options["discard_points"], "point")
-            yield f"{_DETAIL}{numbered(discards, 'discarded card')}: {points}"
+            points = plural(discards * s.options["discard_points"], "point")
+            yield f"{_DETAIL}{plural(discards, 'discarded card')}: {points}"
 
 
 def _scored_in_words(s: Any, seat: int, place: int) -> str:
@@ -251,13 +239,13 @@ def _scored_in_words(s: Any, seat: int, place: int) -> str:
     name = max(names, key=colours.count)
     most, length = colours.count(name), len(cards)
     formula, points = {
-        "colour_times_length": (f"{most} {name} × {numbered(length, 'card')}", most * length),
-        "length": (numbered(length, "card"), length),
+        "colour_times_length": (f"{most} {name} × {plural(length, 'card')}", most * length),
+        "length": (plural(length, "card"), length),
         "colour": (f"{most} {name} × {most}", most * most),
     }[s.options["scoring"]]
-    return f"{column_in_words(s, seat, place)}: {formula} = {numbered(points, 'point')}"
+    return f"{column_in_words(s, seat, place)}: {formula} = {plural(points, 'point')}"
 
 
 def amount(_s: Any, number: int) -> str:
     """Return a number of points in words."""
-    return numbered(number, "point")
+    return plural(number, "point")
