@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
-
+"""Kinds of values; a WORD_OPTION is an option whose values are words, stored as their numbers."""
 
 POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
 """Kinds of parameters: a state or options, and the start of an array of whole numbers or floats."""
@@ -65,6 +65,11 @@ class Value:
     @property
     def text(self) -> str:
         return self.texts[0]
+
+    @property
+    def constant(self) -> int | None:
+        """The whole number that it is, if that is known."""
+        return constant(self.text) if self.kind == INT else None
 
 
 def parsed(text: str) -> ast.expr:
@@ -142,10 +147,10 @@ def join(a: str, b: str) -> str:
 ZEROS = {INT: "0", FLOAT: "0.0"}
 
 
-def is_number(text: str) -> bool:
-    """Tell whether a text is a whole number."""
-    text = text.strip("()")
-    return text.lstrip("-").isdigit()
+def constant(text: str) -> int | None:
+    """Return the whole number that a text is, if it is one."""
+    digits = text.strip("()")
+    return int(digits) if digits.lstrip("-").isdigit() else None
 
 
 def is_steady(text: str) -> bool:
@@ -153,6 +158,16 @@ def is_steady(text: str) -> bool:
     return re.search(r"\bs\b", text) is None
 
 
-def assigned(left: list[str], right: list[str]) -> str:
+def assigned(left: Sequence[str], right: Sequence[str]) -> str:
     """Return an assignment of several words at once."""
     return f"{', '.join(left)} = {', '.join(right)}"
+
+
+def assignments(names: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return one assignment for each word."""
+    return [f"{name} = {text}" for name, text in zip(names, texts, strict=True)]
+
+
+def either(sign: str, tests: Sequence[str]) -> str:
+    """Join tests by `and` or `or`."""
+    return f"({f' {sign} '.join(tests)})" if len(tests) > 1 else tests[0]
