@@ -42,7 +42,7 @@ def read_rules(rules: Sequence[str]) -> dict[str, object]:
 
 def read_changes(changes: Sequence[str]) -> dict[str, object]:
     """Return the keys given as KEY=VALUE, values in TOML syntax, bare words allowed."""
-    from studies.design.overrides import parse_value, shorten
+    from studies.design.document import parse_value, shorten
 
     given: dict[str, object] = {}
     for change in changes:
@@ -58,8 +58,8 @@ def read_changes(changes: Sequence[str]) -> dict[str, object]:
 
 def read_margins(texts: Sequence[str]) -> dict[str, str]:
     """Return margins given as M, which is of the win rate, or NAME=M."""
+    from studies.design.document import shorten
     from studies.design.margins import WIN_RATE
-    from studies.design.overrides import shorten
 
     margins: dict[str, str] = {}
     for text in texts:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat
 
-from studies.design.overrides import parse_list
+from studies.design.document import parse_list
 
 MOST_TABLES = 1_000
 LARGEST_WEIGHT = 1_000_000

@@ -367,7 +367,7 @@ def schema() -> dict[str, Any]:
     >>> cardlab.schema()["required"]
     ['game']
     """
-    from studies.design.schema import study_schema
+    from studies.design.study import study_schema
 
     document: dict[str, Any] = plain(study_schema())
     return document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from simcore.errors import InputError
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 
 BEGINNING = '''"""{title}: lay a card of the same suit or rank; be the first to lay all."""
 

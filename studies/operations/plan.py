@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError, unknown
 from simcore.game import get_game
+from studies.design.document import shorten
 from studies.design.margins import WIN_RATE
-from studies.design.overrides import shorten
 from studies.operations.arguments import (
     finite_number,
     from_half,
@@ -21,7 +21,7 @@ from studies.operations.arguments import (
     whole_number,
 )
 from studies.operations.results import Results
-from studies.operations.study import Players, Study, asked_of, checked
+from studies.operations.study import Players, Study, checked_study
 from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Shown, Table, counted, narrowed, plain
 from studies.run.progress import watched
@@ -322,7 +322,7 @@ def plan(
         parsed = stored.stored.study
     else:
         assert not isinstance(study, Results)
-        parsed = checked(asked_of(study, players, set, trust=trust))
+        parsed, _ = checked_study(study, players=players, set=set, trust=trust)
     policies = given_policies(strategies, parsed.game)
     measures = parsed.study_measures
     known = [measure.name for measure in measures]

@@ -10,16 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.device import CPU, check_device
 from simcore.errors import InputError
-from studies.operations.arguments import (
-    MATCHES_HIGH,
-    Rules,
-    refuse_idle,
-    whole_number,
-    worker_count,
-)
+from studies.operations.arguments import Rules, refuse_idle, worker_count
 from studies.operations.compare import Answer, compare
 from studies.operations.report import report
-from studies.operations.study import Players, Study, asked_of, checked
+from studies.operations.study import Players, Study, checked_study
 from studies.operations.user_code import Strategies, functions_of, given_policies
 from studies.render import Column, Page, Shown, Table
 from studies.run.progress import watched
@@ -29,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from strategies import Policies
-    from studies.design.study import Study as Checked
     from studies.run.run import Outcome
     from studies.store.opened import Stored
 
@@ -368,7 +361,8 @@ def run(
         directory,
         matches=matches,
         players=players,
-        set=with_variants(set, rules),
+        set=set,
+        rules=rules,
         trust=trust,
     )
     policies = given_policies(strategies, parsed.game)
@@ -407,34 +401,3 @@ def run(
     if outcome.interrupted:
         raise InterruptedRun
     return Results(place, outcome, policies=policies)
-
-
-def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, object]:
-    """Return the keys to override, with a variant for each file of rules."""
-    given = [rules] if isinstance(rules, (str, Path)) else [*(rules or ())]
-    variants = {f"variants.{Path(file).stem}.rules": str(file) for file in given}
-    return {**(set or {}), **variants}
-
-
-def checked_study(
-    study: str | Path | Mapping[str, object] | Study,
-    directory: str | Path | None = None,
-    *,
-    matches: int | str | None = None,
-    players: Players = None,
-    set: Mapping[str, object] | None = None,
-    trust: bool = False,
-) -> tuple[Checked, Path]:
-    """Return the checked study, and the directory of its results."""
-    from studies.design.overrides import refuse_twice
-    from studies.run.run import default_directory
-    from studies.store.files import locate
-
-    chosen = asked_of(study, players, set, trust=trust)
-    if matches is not None:
-        count = whole_number("matches", matches, 1, MATCHES_HIGH)
-        refuse_twice(set or (), "matches", f"matches={count} and set")
-        chosen = chosen.changed({"matches": count})
-    parsed = checked(chosen)
-    where = str(study) if isinstance(study, str | Path) else ""
-    return parsed, locate(directory) if directory else default_directory(parsed, where)

@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 
 if TYPE_CHECKING:
     from strategies import Policies

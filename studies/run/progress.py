@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
