@@ -51,7 +51,7 @@ class Lineup(Table):
 
 
 class Goal(Table):
-    """The goal at which cells stop; see `studies.run.goal`."""
+    """The goal at which cells stop; see `studies.run.plan`."""
 
     half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
 

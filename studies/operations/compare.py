@@ -269,12 +269,6 @@ def compare(
     best : str, optional
         Which score wins, highest or lowest, where no column tells who won.
 
-    Raises
-    ------
-    InputError
-        If an argument is invalid, a file is damaged, or a column cannot be understood; the message
-        says what was expected.
-
     Examples
     --------
     >>> import cardlab, polars as pl

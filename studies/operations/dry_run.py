@@ -29,11 +29,6 @@ def dry_run(
 ) -> Page:
     """Return what `run` would play, as text and a table; nothing is written.
 
-    Raises
-    ------
-    InputError
-        As in `run`.
-
     Examples
     --------
     >>> import cardlab

@@ -62,11 +62,6 @@ def options(game: str, *, rules: Rules = None) -> pl.DataFrame:
         `option`, `default`, `values` (allowed values), `meaning`, `rule` (its mark in the rules),
         all text; `house` (whether it is a house rule or a dial, not in the rule text).
 
-    Raises
-    ------
-    InputError
-        If there is no such game.
-
     Examples
     --------
     >>> import cardlab
@@ -222,11 +217,6 @@ def strategies(
         `game`, `policy`, `parameters` (list of "name=default"), `under` (list of text: other
         defaults under some rules), `idea`, `source` (of the idea), `details` (list of structs of
         text, one per parameter: `name`, `default`, `allowed`, `meaning`).
-
-    Raises
-    ------
-    InputError
-        If there is no such game, or a policy is invalid.
 
     Examples
     --------
@@ -388,11 +378,6 @@ def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
     ------
     tuple of str, int and float
         Title of a game, number of functions compiled, seconds.
-
-    Raises
-    ------
-    InputError
-        If a game is unknown; then nothing is compiled.
 
     Examples
     --------

@@ -87,11 +87,6 @@ def new(path: str | Path) -> Path:
     Path
         The file.
 
-    Raises
-    ------
-    InputError
-        If the name does not end in .py, or the file exists or cannot be written.
-
     Examples
     --------
     >>> cardlab.new("my_game.py").name

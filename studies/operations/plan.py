@@ -288,11 +288,6 @@ def plan(
     players, set, strategies, threads, trust, progress
         As in `run`; `players` and `set` not with a directory.
 
-    Raises
-    ------
-    InputError
-        If an argument is invalid, or the pilot is too small to tell.
-
     Examples
     --------
     >>> import cardlab
@@ -302,8 +297,7 @@ def plan(
     """
     from studies.answers.plan import needs
     from studies.design.cells import expand
-    from studies.run.estimate import estimate
-    from studies.run.pilot import pilot_totals
+    from studies.run.estimate import estimate, pilot_totals
 
     workers = thread_count(threads)
     stored = _stored(study, trust=trust)

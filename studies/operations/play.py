@@ -96,11 +96,6 @@ def play(
     step : callable
         Called with the cell and each line, as soon as it is known.
 
-    Raises
-    ------
-    InputError
-        If an argument is invalid.
-
     Examples
     --------
     >>> import cardlab

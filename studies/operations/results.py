@@ -104,11 +104,6 @@ class Results(Shown):
             seat s won) and the same as a list, `winner_seats`; then the cell's columns. An option
             with the name of a metric gets the suffix `_option`. Scores of seats that a cell does
             not have are null. Within a cell, rows are ordered by (match, rotation).
-
-        Raises
-        ------
-        InputError
-            If the study keeps sums instead of matches, has no matches yet, or a file is damaged.
         """
         from studies.operations.rows import with_winner_seats
 
@@ -125,11 +120,6 @@ class Results(Shown):
             parameters), `score` (final), `rank` (1 = won; ties share ranks, as 1.5), `won` (1/k for
             each of k winners). `rank` and `won` are null in aborted matches, so that the mean of
             `won` is the win rate in decided ones.
-
-        Raises
-        ------
-        InputError
-            As in `rows`.
         """
         from studies.operations.rows import seats_of
 
@@ -196,11 +186,6 @@ class Results(Shown):
             Show only this line-up.
         at : mapping, optional
             Show only this point of the sweep, such as {"players": 3}.
-
-        Raises
-        ------
-        InputError
-            If there is no such figure, or the study lacks what it needs.
         """
         from studies.report.figures import draw
 
@@ -263,11 +248,6 @@ def open(directory: str | Path, *, trust: bool = False) -> Results:
         Run Python files that the study directory names or carries. Without it they are only data.
 
         Reading results needs it only for measures whose sums are not stored.
-
-    Raises
-    ------
-    InputError
-        If it is not a study directory.
 
     Examples
     --------

@@ -102,11 +102,6 @@ class Simulation(Shown):
             The columns of `Results.rows`: `cell`, `match`, `rotation`, `first_seat`, `winners`
             (bit s: seat s won), `winner_seats` (the same as a list), `aborted`, `score_0` … of each
             seat, the game's metrics, and the cell's columns.
-
-        Raises
-        ------
-        InputError
-            If no rows were kept.
         """
         from studies.operations.rows import no_rows, with_winner_seats
         from studies.store.cellfile import join_cells
@@ -233,11 +228,6 @@ def simulate(
         Whether to keep the rows in memory (about 100 bytes each) or only their sums.
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
-
-    Raises
-    ------
-    InputError
-        If anything of it is refused: the message names it, its value and what is allowed.
 
     Examples
     --------

@@ -40,11 +40,6 @@ class Study:
     document : dict
         As given, with lists, tables, numbers and text only.
 
-    Raises
-    ------
-    InputError
-        For the first invalid key, with its value and what is allowed.
-
     Examples
     --------
     >>> import cardlab
@@ -82,11 +77,6 @@ class Study:
         trust : bool
             Of the `study.toml` of a study directory: whether the files of games and rules that the
             directory keeps may be run where the original ones are gone.
-
-        Raises
-        ------
-        InputError
-            If there is none, or it is invalid.
         """
         from studies.design.study import directory_of, load_study
         from studies.store.opened import prepare_files
@@ -99,13 +89,7 @@ class Study:
 
     @classmethod
     def from_toml(cls, text: str, name: str = "") -> Study:
-        """Return the study in a TOML text.
-
-        Raises
-        ------
-        InputError
-            If it is not TOML, or the study is invalid.
-        """
+        """Return the study in a TOML text."""
         from studies.design.document import parse_document
 
         return cls(parse_document(text, "text"), name=name)
@@ -117,13 +101,7 @@ class Study:
         return tomli_w.dumps(self.document)
 
     def write(self, path: str | Path) -> Path:
-        """Write a study file, replacing an existing one; return the path.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written.
-        """
+        """Write a study file, replacing an existing one; return the path."""
         file = Path(path)
         try:
             file.write_text(self.to_toml(), encoding="utf-8")
@@ -138,11 +116,6 @@ class Study:
         ----------
         changes : mapping of str to value
             Values by dotted key; a line-up is addressed by its name or number.
-
-        Raises
-        ------
-        InputError
-            If a key does not exist, or the study is invalid.
         """
         document = copy.deepcopy(self.document)
         for key, value in changes.items():
@@ -158,11 +131,6 @@ class Study:
             `cell` (hash of everything that determines its matches), `variant`, `lineup`, `point`
             (the sweep's values as text), `players`, `seats` (list of strategies), `rotations`,
             `matches` (rotations × deals).
-
-        Raises
-        ------
-        InputError
-            If the game refuses a name, a value or a combination.
         """
         import polars as pl
 

@@ -164,11 +164,6 @@ def tune(
     budget : int
         Total number of matches; 1e6 works.
 
-    Raises
-    ------
-    InputError
-        If an argument is invalid.
-
     Examples
     --------
     >>> import cardlab

@@ -167,12 +167,6 @@ def policy(
     name : str, optional
         Default: the function's name.
 
-    Raises
-    ------
-    InputError
-        If the game is unknown, the name is taken, a parameter is invalid, or the function's source
-        cannot be found.
-
     Examples
     --------
     >>> import cardlab
