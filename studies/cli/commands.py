@@ -156,7 +156,7 @@ def games(
         return
     form = check_form(as_json, as_csv)
     listed = call()
-    emit(form, listed.page, listed.frame, listed.document)
+    emit(form, lambda: listed.page, listed.frame, listed.document)
 
 
 @command("listing.strategies")

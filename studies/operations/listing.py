@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simcore.game import Game, game_names, get_game
 from simcore.options import Option, show
@@ -93,25 +92,12 @@ def _player_range(game: Game) -> str:
     return f"{game.players.low}–{game.players.high}"
 
 
-def _best_score(game: Game) -> str:
-    usual = f"The {game.best_score} score wins"
-    if game.best_score_turned is None:
-        return usual
-    name, value = game.best_score_turned
-    return f"{usual}, with {name} = {value} the {game.best_score_under({name: value})} one"
-
-
-@dataclass(frozen=True)
-class Listed:
+class Listed(NamedTuple):
     """The games, or one of them, as `cardlab games` shows it: a page, a frame, JSON."""
 
-    lines: Page
+    page: Page
     frame: pl.DataFrame
     document: dict[str, Any] | None = None
-
-    def page(self) -> Page:
-        """Return the displayed page."""
-        return self.lines
 
 
 def describe(game: str | None = None, *, rules: Rules = None) -> Listed:
@@ -157,9 +143,13 @@ def _described(game: Game) -> Listed:
         ],
         "assumptions": assumptions,
     }
+    best = f"The {game.best_score} score wins"
+    if game.best_score_turned is not None:
+        name, value = game.best_score_turned
+        best += f", with {name} = {value} the {game.best_score_under({name: value})} one"
     page: list[Table | str] = [
         f"{game.title} ({game.name}): {game.kind}; {_player_range(game)} players.",
-        f"{_best_score(game)}; ties are shared wins.",
+        f"{best}; ties are shared wins.",
         f"Position 0 of a result (first_seat) is {game.first_seat_meaning}.",
     ]
     columns = tuple(Column(name) for name in ("option", "default", "values", "meaning", "rule"))
@@ -385,14 +375,14 @@ def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
     >>> [title for title, _, _ in cardlab.warmup(["updown"])]
     ['UP & DOWN']
     """
-    chosen = [get_game(name) for name in dict.fromkeys(games or game_names())]
-    return _compiled(chosen)
-
-
-def _compiled(games: Sequence[Game]) -> Iterator[tuple[str, int, float]]:
     from studies.run.warmup import warm
 
-    for game in games:
-        started = time.monotonic()
-        count = warm(game)
-        yield game.title, count, time.monotonic() - started
+    chosen = [get_game(name) for name in dict.fromkeys(games or game_names())]
+
+    def compiled() -> Iterator[tuple[str, int, float]]:
+        for game in chosen:
+            started = time.monotonic()
+            count = warm(game)
+            yield game.title, count, time.monotonic() - started
+
+    return compiled()

@@ -329,7 +329,8 @@ def plan(
             deals = min((stored.stored.deals(cell) for cell in cells), default=0)
         else:
             cells = expand(parsed, policies)
-            totals_of = _of_pilot(pilot_totals(cells, deals, workers, line, measures))
+            pilot_sums = pilot_totals(cells, deals, workers, line, measures)
+            totals_of = lambda cell: pilot_sums.get(cell.id)  # noqa: E731
         wanted = needs(
             cells,
             totals_of,
@@ -356,10 +357,6 @@ def plan(
     if stored is not None:
         where = f"{stored.directory}/study.toml --out {stored.directory}"
     return Planned(parsed, target, wanted, deals, stored is not None, cost, where)
-
-
-def _of_pilot(totals: Mapping[str, Any]) -> Any:
-    return lambda cell: totals.get(cell.id)
 
 
 def _stored(study: object, *, trust: bool) -> Results | None:

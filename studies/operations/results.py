@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.device import CPU, check_device
 from simcore.errors import InputError
+from simcore.options import show_all
 from studies.operations.arguments import Rules, refuse_idle, worker_count
 from studies.operations.compare import Answer, compare
 from studies.operations.report import report
@@ -200,17 +202,17 @@ class Results(Shown):
         """Describe what the run did."""
         from studies.run.progress import duration
 
-        done = self.outcome
-        if done is None:
+        outcome = self.outcome
+        if outcome is None:
             return []
-        if done.played:
+        if outcome.played:
             summary = (
-                f"played {done.played:,} matches in {duration(done.seconds)} "
-                f"({done.played / max(done.seconds, 1e-9):,.0f} a second); "
-                f"{done.played + done.present:,} in {done.cells} cells"
+                f"played {outcome.played:,} matches in {duration(outcome.seconds)} "
+                f"({outcome.played / max(outcome.seconds, 1e-9):,.0f} a second); "
+                f"{outcome.played + outcome.present:,} in {outcome.cells} cells"
             )
         else:
-            summary = f"nothing to do: all {done.present:,} matches are stored already"
+            summary = f"nothing to do: all {outcome.present:,} matches are stored already"
         return [summary, f"results: {self.directory}"]
 
     def page(self) -> Page:
@@ -220,21 +222,13 @@ class Results(Shown):
             Column("lineup", "line-up"),
             Column("players", form="count"),
             Column("rotations", form="count"),
-            Column("point", "at", form=_point_text, wraps=True),
+            Column("point", "at", form=lambda row: show_all(json.loads(row["point"])), wraps=True),
         )
         return [f"{self.title or self.game} ({self.directory})", Table(self.cells(), columns)]
 
 
 class InterruptedRun(KeyboardInterrupt):
     """A run was interrupted and ended cleanly: all finished blocks are kept."""
-
-
-def _point_text(row: Mapping[str, Any]) -> str:
-    import json
-
-    from simcore.options import show_all
-
-    return show_all(json.loads(row["point"]))
 
 
 def open(directory: str | Path, *, trust: bool = False) -> Results:

@@ -26,10 +26,10 @@ def with_winner_seats(matches: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-def no_rows(what: object) -> InputError:
+def no_rows(results: object) -> InputError:
     """Return the refusal of rows where only sums were kept."""
     return InputError(
-        f'{what} keeps sums instead of matches (detail = "summary"), so there are no rows; '
+        f'{results} keeps sums instead of matches (detail = "summary"), so there are no rows; '
         'allowed: detail = "matches"'
     )
 

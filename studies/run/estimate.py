@@ -15,7 +15,7 @@ from studies.design.study import BASELINE, MATCHES, Study
 from studies.measures import Measure
 from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rotations, play_rows, playable
-from studies.run.run import Watcher
+from studies.run.progress import SILENT, Watcher
 from studies.store.opened import open_study
 from studies.store.parts import encode, present
 from studies.store.provenance import GOAL
@@ -141,13 +141,12 @@ def pilot_totals(
     cells: Sequence[StudyCell],
     deals: int,
     threads: int,
-    watcher: Watcher | None = None,
+    watcher: Watcher = SILENT,
     measures: Sequence[Measure] = (),
 ) -> dict[str, Totals]:
     """Return the Totals of the first deals of each cell, by its id."""
     bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
-    if watcher:
-        watcher.begin(deals * sum(cell.rotations for cell in cells), len(cells))
+    watcher.begin(deals * sum(cell.rotations for cell in cells), len(cells))
     totals: dict[str, Totals] = {}
     kept: tuple[tuple[str, str] | None, dict[str, Any]] = (None, {})
     for place, cell in enumerate(cells):  # a baseline comes before its variants
@@ -156,6 +155,5 @@ def pilot_totals(
             kept = cell.group, columns
         baseline = kept[1] if kept[0] == cell.group else None
         totals |= block_totals(bases[cell.group], baseline, [(cell, columns)], measures)
-        if watcher:
-            watcher.advance(deals * cell.rotations, place + 1)
+        watcher.advance(deals * cell.rotations, place + 1)
     return totals

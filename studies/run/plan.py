@@ -209,9 +209,9 @@ class Plan:
             heappush(self._queue, entry)
         return task
 
-    def record(self, done: Done) -> int:
+    def record(self, block: Done) -> int:
         """Record a block that was played and written; return its rows."""
-        task = done.task
+        task = block.task
         for cell in task.cells:
             self._set_rows(cell, self._rows[cell.id] - task.count)
             path = self._folder(cell) / part_name(task.first, task.count)
