@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 Row = Mapping[str, Any]
-Form = Literal["text", "count", "number", "change", "percent", "points", "p"] | Callable[[Row], str]
+Form = (
+    Literal["text", "cell", "count", "number", "change", "percent", "points", "p"]
+    | Callable[[Row], str]
+)
 """How a value is written; a function is given the whole row."""
 
 GAP = 2
@@ -39,7 +42,8 @@ class Column:
     heading : str
         Default: the name.
     form : Form
-        "text"; "count": 12,345; "number": 61.2 ±0.3; "change": the same with its sign; "percent": a
+        "text"; "cell": a text to the right, or what `cell` returns;
+        "count": 12,345; "number": 61.2 ±0.3; "change": the same with its sign; "percent": a
         share from 0 to 1 as 22.9 (22.5–23.3); "points": a difference of shares, +9.5 ±0.6; "p".
     low, high : str
         Columns with the bounds of its interval, which is written beside it.
@@ -77,6 +81,8 @@ class Column:
             return self.form(row)
         if self.form == "text":
             return _plain_text(value)
+        if self.form == "cell":
+            return str((value["text"] if isinstance(value, Mapping) else value) or "")
         if self.form == "count":
             return "–" if value is None or not math.isfinite(value) else f"{value:,.0f}"
         if self.form == "p":
@@ -108,6 +114,21 @@ class Table:
     columns: tuple[Column, ...] = ()
     title: str = ""
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        rows: Sequence[Row],
+        columns: Sequence[Column] = (),
+        title: str = "",
+        notes: Sequence[str] = (),
+    ) -> Table:
+        """Return a table of rows; what a row lacks is null."""
+        import polars as pl
+
+        return cls(
+            pl.DataFrame(rows, infer_schema_length=None), tuple(columns), title, tuple(notes)
+        )
 
     @property
     def shown(self) -> tuple[Column, ...]:
@@ -263,6 +284,8 @@ def to_html(table: Table) -> str:
 
 def _html_cell(column: Column, row: Row) -> str:
     value = row.get(column.name)
+    if column.form == "cell" and isinstance(value, Mapping):
+        value = value["value"]
     sort = f"{value:.6g}" if isinstance(value, int | float) and not isinstance(value, bool) else ""
     text = _html_text(column.write(row))
     return f"<td{_attributes(column, **{'data-sort': sort})}>{text}</td>"
@@ -420,6 +443,28 @@ def number(
         bounds = "…".join(_signed(bound, digits, sign) for bound in (low, high))
         return f"{_signed(value, digits, sign)} ({bounds})"
     return f"{_signed(value, digits, sign)} ±{half:,.{digits}f}"
+
+
+def interval_text(row: Row, scale: float = 1, *, signed: bool = False) -> str:
+    """Write a row's estimate with its interval; "±?" where there is none.
+
+    What is the same in every deal is written "11 in all 300", a change of nothing 0.
+    """
+    if row.get("constant") and row["estimate"]:
+        return f"{number(row['estimate'], scale=scale, signed=signed)} in all {row['deals']:,}"
+    text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    if not row["estimate"] or "±" in text or "…" in text:
+        return text
+    if row["low"] is None or row["high"] is None:
+        return f"{text} ±?"
+    return f"{text} exactly"
+
+
+def cell(row: Row | None, scale: float = 1, *, signed: bool = False) -> dict[str, Any] | None:
+    """Return a row's estimate as a value of form "cell": its text, and its value for sorting."""
+    if row is None:
+        return None
+    return {"text": interval_text(row, scale, signed=signed), "value": row["estimate"]}
 
 
 def percent(

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import polars as pl
-
 from simcore.errors import InputError
 from studies.answers.filters import EVERYTHING, Filters
 from studies.overview import (
@@ -17,11 +15,12 @@ from studies.overview import (
     level_tables,
     standing_tables,
 )
-from studies.render import Table, counted
+from studies.render import Table
 from studies.report.content import Picture, Report, Section
 from studies.report.headline_cards import headline_cards
 from studies.report.report_data import ReportData
 from studies.report.sections import lead, points_table, sections
+from studies.sentences import say
 from studies.store.opened import open_study
 from studies.version import VERSION
 
@@ -62,36 +61,32 @@ def build(
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
         )
-    told, game = data.told, data.game
-    answer = answer_tables(told, "population", "factor", "change") or [
-        *standing_tables(told)[:2],
-        *level_tables(told),
+    screen, game = data.screen, data.game
+    answer = answer_tables(screen, "population", "factor", "change") or [
+        *standing_tables(screen)[:2],
+        *level_tables(screen),
     ]
     drawn = data.stored.study.population
-    lead_with = f"Line-up {data.reference}:"
-    if drawn is not None and data.reference in drawn.names:
-        lead_with = "Population:"
-    order = (lead_with, "Population:", "")
-    answer.sort(key=lambda table: next(n for n, o in enumerate(order) if table.title.startswith(o)))
+    order = ["Population:", f"Line-up {data.reference}:"]
+    if drawn is None or data.reference not in drawn.names:
+        order.reverse()
+    answer.sort(key=lambda table: [not table.title.startswith(title) for title in order])
     seen, folded = _seen_and_folded(data, answer)
     matches = sum(data.stored.matches(cell) for cell in data.stored.cells)
-    line_ups = len(data.seats)
+    left = len(answer) - len(seen) - len(folded)
     main, parts = _main_first(data, sections(data))
     return Report(
-        title=told.title or f"How does {game.title} play?",
-        subtitle=(
-            f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
-            f"{line_ups} line-up{'' if line_ups == 1 else 's'}"
-        ),
+        title=screen.title or f"How does {game.title} play?",
+        subtitle=say("subtitle", game, matches, len(data.seats)),
         headline_cards=headline_cards(data),
-        lead=list(lead(data)),
+        lead=lead(data),
         answer=[*points_table(data), *seen],
         folded=folded,
         said=[
-            *aborted_words(told),
-            *explanations(told, seen),
+            *aborted_words(screen),
+            *explanations(screen, seen),
             *filter(None, [data.headlines.note]),
-            *_elsewhere(data, len(answer) - len(seen) - len(folded)),
+            *([say("more_tables", left, data.directory)] if left > 0 else []),
         ],
         sections=parts,
         main=main,
@@ -101,26 +96,27 @@ def build(
 
 def _main_first(data: ReportData, parts: list[Section]) -> tuple[Picture | None, list[Section]]:
     """Take out the figure that answers the question of the study's design, to be shown first."""
-    order = ("variants", "factors", "length-map") if data.variants or data.told.keys else ()
+    order = ("variants", "factors", "length-map") if data.variants or data.screen.keys else ()
     order = (*order, "ladder", "win-rates", "seats", "length", "variants-map")
     pictures = {picture.name: picture for part in parts for picture in part.pictures}
     main = next((pictures[name] for name in order if name in pictures), None)
-    rest = [
-        replace(part, pictures=[own for own in part.pictures if own is not main]) for part in parts
+    return main, [
+        replace(part, pictures=[picture for picture in part.pictures if picture is not main])
+        for part in parts
     ]
-    return main, rest
 
 
 def _seen_and_folded(data: ReportData, tables: Sequence[Table]) -> tuple[list[Table], list[Table]]:
     """Return the table of the first screen, and those that wait below it, as many as fit."""
     first, *others = tables
     seen = first
-    if first.frame.height > MOST_SEEN and data.told.keys:
-        here_names = [key for key, value in data.point.items() if value is not None]
-        here = [pl.col(key) == data.point[key] for key in here_names]
-        seen = replace(first, frame=first.frame.filter(*here))
-        columns = tuple(own for own in first.columns if own.name not in here_names)
-        seen = replace(seen, title=f"{first.title}, {data.at(data.point)}", columns=columns)
+    if first.frame.height > MOST_SEEN and data.screen.keys:
+        here = {key: value for key, value in data.point.items() if value is not None}
+        seen = Table(
+            first.frame.filter(**here),
+            tuple(column for column in first.columns if column.name not in here),
+            f"{first.title}, {data.at(data.point)}",
+        )
         others = [replace(first, title=f"{first.title}, at every point of the sweep"), *others]
     folded, rows = [], 0
     for table in others:
@@ -128,12 +124,3 @@ def _seen_and_folded(data: ReportData, tables: Sequence[Table]) -> tuple[list[Ta
         if rows <= MOST_FOLDED:
             folded.append(table)
     return [seen], folded
-
-
-def _elsewhere(data: ReportData, left: int) -> list[str]:
-    if left <= 0:
-        return []
-    return [f"{counted(left, 'more table')} of line-ups: cardlab compare {data.directory} --full."]
-
-
-__all__ = ["build"]

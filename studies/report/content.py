@@ -19,16 +19,20 @@ class Picture:
         Letters, digits and "-"; its own on the page.
     caption : str
         What is plotted, and what the bars are.
-    draw : callable
-        Called with `narrow`, True for a phone.
+    chart : callable
+        Draws it, given `narrow`: True for a phone.
     folded : bool
         Whether it is folded behind its caption.
     """
 
     name: str
     caption: str
-    draw: Callable[[bool], Chart]
+    chart: Callable[..., Chart]
     folded: bool = False
+
+    def draw(self, narrow: bool) -> Chart:
+        """Return the figure, for a phone or for a wide screen."""
+        return self.chart(narrow=narrow)
 
 
 @dataclass(frozen=True)

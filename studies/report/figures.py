@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from simcore.errors import InputError, unknown
-from studies.report.content import Picture
-from studies.report.report_data import BASELINE, ReportData
+from studies.overview import BASELINE
+from studies.report.report_data import ReportData
 from studies.report.sections import sections
 from studies.store.opened import open_study
 
@@ -80,17 +81,13 @@ def draw(
     """
     if kind not in KINDS:
         raise unknown("figure", kind, KINDS)
-    data = _asked(_report_data(directory, _stamp(directory), trust), variants, lineup, at or {})
-    found = next((one for one in _pictures(data) if one.name == KINDS[kind]), None)
-    if found is None:
-        needed = f"it needs {NEEDS.get(kind, 'matches')}"
-        why = "; ".join((needed, *data.told.notes))
-        raise InputError(f"figure {kind!r}: {why}")
-    return found.draw(False)
-
-
-def _pictures(data: ReportData) -> list[Picture]:
-    return [picture for section in sections(data) for picture in section.pictures]
+    data = _part(_report_data(directory, _stamp(directory), trust), variants, lineup, at or {})
+    for section in sections(data):
+        for picture in section.pictures:
+            if picture.name == KINDS[kind]:
+                return picture.draw(narrow=False)
+    reasons = (f"it needs {NEEDS.get(kind, 'matches')}", *data.screen.notes)
+    raise InputError(f"figure {kind!r}: {'; '.join(reasons)}")
 
 
 @lru_cache(maxsize=1)
@@ -101,37 +98,35 @@ def _report_data(directory: Path, stamp: float, trust: bool) -> ReportData:
 
 def _stamp(directory: Path) -> float:
     """Return a number that changes when more matches are played."""
-    return max((own.stat().st_mtime for own in directory.glob("*.json")), default=0.0)
+    return max((file.stat().st_mtime for file in directory.glob("*.json")), default=0.0)
 
 
-def _asked(
+def _part(
     data: ReportData, variants: Sequence[str], lineup: str | None, at: Mapping[str, Any]
 ) -> ReportData:
-    """Return a story of a part of the frame.
+    """Return the data of a part of the frame.
 
     Raises
     ------
     InputError
         If nothing matches.
     """
-    from dataclasses import replace
-
-    frame = data.told.frame
-    asked = {
-        "lineup": ([lineup, ""] if lineup else []),
+    frame = data.screen.frame
+    chosen = {
+        "lineup": [lineup, ""] if lineup else [],
         "variant": [*variants, BASELINE] if variants else [],
     }
-    for name, values in asked.items():
+    for name, values in chosen.items():
         known = frame[name].unique(maintain_order=True).to_list()
         for value in values:
             if value and value not in known:
-                raise unknown(name, value, [own for own in known if own], "of the study")
+                raise unknown(name, value, [value for value in known if value], "of the study")
         if values:
             frame = frame.filter(pl.col(name).is_in(values))
     for key, value in at.items():
-        if key not in data.told.keys:
-            raise unknown("sweep key", key, data.told.keys, "of the study")
+        if key not in data.screen.keys:
+            raise unknown("sweep key", key, data.screen.keys, "of the study")
         frame = frame.filter(pl.col(key) == value)
     if not len(frame.filter(kind="level")):
         raise InputError("the study has no such table")
-    return ReportData(replace(data.told, frame=frame), data.stored)
+    return ReportData(replace(data.screen, frame=frame), data.stored)

@@ -4,99 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from studies.answers.headlines import LENGTH, POLICIES, SEATS, Headline, seat_words
-from studies.overview import counted_length, decided_level, short
-from studies.render import number, percent
+from studies.answers.headlines import LENGTH, POLICIES, SEATS, seat_words
+from studies.overview import BASELINE, counted_length, decided_level, policy, short
 from studies.report.content import HeadlineCard
-from studies.report.report_data import BASELINE, ReportData, one, points
+from studies.report.report_data import ReportData, first_of
+from studies.sentences import change, points, say, share
 
 
 def headline_cards(data: ReportData) -> list[HeadlineCard]:
     """Return the answers at a glance, of the main point of the sweep."""
-    return list(_headline_cards(data))
-
-
-def _headline_cards(data: ReportData) -> Iterator[HeadlineCard]:
-    here = {"lineup": data.reference, "variant": BASELINE}
-    who = data.about
-    at = f", {data.at(data.point)}" if len(data.points) > 1 else ""
-    if data.alone(data.reference) and data.told.keys == ["players"] and "seats" in who:
+    at = data.at_main
+    if data.alone(data.reference) and data.screen.keys == ["players"] and "seats" in data.about:
         at = ""  # "in all 4 seats" says it
-    seats = data.headlines.of(SEATS, **data.point)
-    if seats is not None:
-        row = seats.row
-        text = percent(row["estimate"], row["low"], row["high"], " %")
-        shares = ", ".join(f"{100 * own['estimate']:.1f}" for own in seats.rows)
-        note = (
-            f"win rate of {seat_words(row['who'])}, furthest from the even share; all seats: "
-            f"{shares} %, {100 * row['null']:.1f} % is even; {who}{at}"
-        )
-        yield HeadlineCard("Is it fair?", _capital(seats), text, note, "seats")
-    asked = {"number": data.length, "who": "", "variant": BASELINE}
-    length = one(
-        data.main(kind="population", **asked)
-        or data.main(kind="level", lineup=data.reference, **asked)
+    return [*_seats(data, at), *_length(data, at), *_skill(data), *_rule(data), *_led(data, at)]
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _seats(data: ReportData, at: str) -> Iterator[HeadlineCard]:
+    headline = data.headlines.of(SEATS, **data.point)
+    if headline is None:
+        return
+    row = headline.row
+    note = say("card_seats", seat_words(row["who"]), headline.rows, row["null"], data.about + at)
+    yield HeadlineCard("Is it fair?", _capital(headline.words), share(row), note, "seats")
+
+
+def _length(data: ReportData, at: str) -> Iterator[HeadlineCard]:
+    values = {"number": data.length, "who": "", "variant": BASELINE}
+    length = first_of(
+        data.main(kind="population", **values)
+        or data.main(kind="level", lineup=data.reference, **values)
     )
-    if length is not None:
-        ends = {
-            row["number"].rpartition(" ")[2]: row["estimate"]
-            for row in data.main(kind="quantile", lineup=data.reference)
-            if row["number"].startswith(f"{data.length} q")
-        }
-        word = (
-            f"{length['estimate']:,.0f} {data.length}"
-            if length["estimate"] >= 10
-            else (f"{length['estimate']:.1f} {data.length}")
-        )
-        mean = counted_length(length, "")
-        half = ""
-        if ends and ends["q25"] != ends["q75"]:
-            half = f"half of the matches {ends['q25']:.0f} to {ends['q75']:.0f}; "
-        decided = decided_level(data.told, length).strip(" ()")
-        note = "; ".join(filter(None, (decided, f"{half}{who}{at}")))
-        yield HeadlineCard("How long is it?", word, mean, note, "length")
-    yield from _skill(data)
-    yield from _rule(data)
-    led = one(data.main(kind="level", number="led_throughout", **here))
-    if led is not None:
-        text = percent(led["estimate"], led["low"], led["high"], " %")
-        yield HeadlineCard(
-            "Is it decided early?",
-            f"{100 * led['estimate']:.0f} % led throughout",
-            text,
-            f"matches whose winner led from beginning to end; {data.who(data.reference)}{at}",
-            "drama",
-        )
-
-
-def _capital(headline: Headline) -> str:
-    return headline.words[0].upper() + headline.words[1:]
+    if length is None:
+        return
+    value = length["estimate"]
+    word = f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+    decided = decided_level(data.screen, length).strip(" ()")
+    note = say("card_length", decided, data.quantiles(data.point), data.about + at)
+    mean = counted_length(length, "")
+    yield HeadlineCard("How long is it?", f"{word} {data.length}", mean, note, "length")
 
 
 def _skill(data: ReportData) -> Iterator[HeadlineCard]:
-    told = data.headlines.of(POLICIES, **data.point)
-    if data.pair is None or told is None or told.row["low"] is None:
+    headline = data.headlines.of(POLICIES, **data.point)
+    if data.pair is None or headline is None or headline.row["low"] is None:
         return
-    names = [short(told.row[end].removeprefix("policy ")) for end in ("who", "against")]
-    pairs = f"of {len(told.rows)} pairs " if len(told.rows) > 1 else ""
-    nearest = {"best": "the nearest ", "ahead": "the widest gap ", "open": "the widest gap "}
-    note = (
-        f"win rate of {names[0]} less that of {names[1]}, {nearest[told.verdict]}{pairs}"
-        f"in line-up {told.lineup}"
-    )
-    if not pairs:
-        note = f"win rate of {names[0]} less that of {names[1]}, line-up {told.lineup}"
+    names = [short(policy(headline.row[end])) for end in ("who", "against")]
+    note = say("card_skill", names, len(headline.rows), headline.verdict, headline.lineup)
     question = "Does the better policy win?"
-    yield HeadlineCard(question, _capital(told), points(told.row), note, "skill")
+    yield HeadlineCard(question, _capital(headline.words), points(headline.row), note, "skill")
 
 
 def _rule(data: ReportData) -> Iterator[HeadlineCard]:
     """Yield the rule that changes the length most, where that is shown."""
-    told = data.headlines.of(LENGTH, **data.point)
-    if told is None or not told.shown:
+    headline = data.headlines.of(LENGTH, **data.point)
+    if headline is None or not headline.shown:
         return
-    most = told.row
-    text = number(most["estimate"], most["low"], most["high"], signed=True)
-    of = f", of {len(told.rows)} rules" if len(told.rows) > 1 else ""
-    note = f"{data.length} per match, the largest change shown{of}; {data.about}"
-    yield HeadlineCard("Which rule changes most?", _capital(told), text, note, "variants")
+    note = say("card_rule", data.length, len(headline.rows), data.about)
+    question = "Which rule changes most?"
+    yield HeadlineCard(question, _capital(headline.words), change(headline.row), note, "variants")
+
+
+def _led(data: ReportData, at: str) -> Iterator[HeadlineCard]:
+    here = {"lineup": data.reference, "variant": BASELINE}
+    led = first_of(data.main(kind="level", number="led_throughout", **here))
+    if led is not None:
+        word = f"{100 * led['estimate']:.0f} % led throughout"
+        note = say("card_led", data.who(data.reference) + at)
+        yield HeadlineCard("Is it decided early?", word, share(led), note, "drama")

@@ -1,7 +1,7 @@
-"""The sections of a report: each a query on the frame, a chart, and a sentence template.
+"""The sections of a report: each a query on the frame, a chart, and sentences.
 
 A sentence says only what an interval, or a test corrected over its family, bears out; what is not
-shown is named as such, or left out.
+shown is named as such, or left out. The words stand in `studies/sentences.j2`.
 """
 
 from __future__ import annotations
@@ -9,42 +9,40 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
+from shlex import quote
 from typing import Any
-
-import polars as pl
 
 from simcore.options import show
 from studies.answers.cards import study_cards
 from studies.answers.headlines import FIRST_SEAT, LENGTH
 from studies.measures import game_of
 from studies.overview import (
+    BASELINE,
+    ENDS,
     answer_tables,
     counted_length,
     decided_level,
+    estimate_text,
     gap_row,
+    policy,
+    relative,
     seating_tables,
     short,
     standing_tables,
 )
 from studies.plots import charts
-from studies.plots.figure import Chart
-from studies.render import Column, Table, counted, number, percent
+from studies.render import Column, Table, number
 from studies.report.content import Picture, Section
 from studies.report.report_data import (
-    BASELINE,
     EVENTS,
     ReportData,
     Row,
+    first_of,
     is_shown,
-    one,
-    per_cent,
-    points,
-    policy,
     position,
-    some,
     spoken,
-    way,
 )
+from studies.sentences import change, per_cent, plain, points, say, share
 
 MOST_ROWS = 60
 """Rows of a folded table."""
@@ -74,119 +72,109 @@ FEWEST_FOR_QUANTILES = 40
 MOST_MAP_COLUMNS = 10
 """Line-ups and points in the map of a change."""
 
+Values = dict[tuple[str, str], tuple[str, float]]
+"""A map: row and column -> its text, and how far it is from even."""
+
 
 def sections(data: ReportData) -> list[Section]:
     """Return all sections that a study has something to say in."""
-    found = [make(data) for make in ALL]
-    return [own for own in found if own is not None]
+    return [section for make in ALL if (section := make(data)) is not None]
+
+
+def _size(row: Row) -> float:
+    return -abs(float(row["estimate"]))
+
+
+def _is_seat(row: Row) -> bool:
+    return bool(row["who"].startswith("position "))
 
 
 # ---- the answer in words
 
 
-def lead(data: ReportData) -> Iterator[str]:
+def lead(data: ReportData) -> list[str]:
     """Say what is shown to change most; with several points, see `points_table`."""
     if not data.variants or len(data.points) > 1:
-        return
-    told = [_length_words(data), _first_seat_words(data), _another_words(data)]
-    if any(told):
-        yield f"{data.about[0].upper()}{data.about[1:]}: {'; '.join(filter(None, told))}."
+        return []
+    parts = [_largest_words(data, LENGTH), _largest_words(data, FIRST_SEAT), _another_words(data)]
+    return [say("lead", data.about, list(filter(None, parts)))] if any(parts) else []
+
+
+def _largest_words(data: ReportData, question: str) -> str:
+    if data.headlines.of(question, **data.point) is None:
+        return ""
+    return say(f"lead_{question}", _largest(data, question, data.point))
+
+
+def _largest(data: ReportData, question: str, point: Mapping[str, Any]) -> list[str]:
+    """Say what rules are shown to change most, by bounds that hold for all that headlines pick."""
+    headline = data.headlines.of(question, **point)
+    words = []
+    for row in headline.differing if headline is not None else ():
+        moved = points(row)
+        if question == LENGTH:
+            moved = change(row)
+            if row["baseline"]:
+                moved += f" {data.length}, {per_cent(relative(row, row['baseline']))}"
+        words.append(f"{row['variant']} ({moved})")
+    return words
+
+
+def _another_words(data: ReportData) -> str:
+    """Say with which variants another seat wins most often, beside unrelated deals."""
+    values = {"number": "another_winner", **data.point}
+    rows = data.rows(kind="population", **values) or data.rows(
+        kind="level", against="", lineup=data.reference, **values
+    )
+    most = max(rows, key=lambda row: row["estimate"], default=None)
+    if most is None or not most["estimate"]:
+        return ""
+    here = {"lineup": most["lineup"], "variant": most["variant"], **data.point}
+    unrelated = first_of(data.rows(kind="level", number="unrelated", **here))
+    return say("lead_another_winner", most, unrelated)
 
 
 def points_table(data: ReportData) -> list[Table]:
     """Return fairness, length and the largest changes, a row per point of the sweep."""
     if len(data.points) < 2 or not data.length:
         return []
-    found = []
+    lines: list[dict[str, Any]] = []
     for point in data.points:
-        here = {"lineup": data.reference, **point}
-        levels = data.rows(kind="level", variant=BASELINE, **here)
-        length_row = one(row for row in levels if row["number"] == data.length and not row["who"])
-        seats_rows = [
-            row
-            for row in levels
-            if row["number"] == "win_rate" and row["who"].startswith("position ")
-        ]
+        levels = data.rows(kind="level", variant=BASELINE, lineup=data.reference, **point)
+        length_row = first_of(r for r in levels if r["number"] == data.length and not r["who"])
         if length_row is None:
             continue
-        names = ("estimate", "low", "high")
-        first = one(row for row in seats_rows if row["who"] == "position 0")
-        found.append(
+        seat_rows = [row for row in levels if row["number"] == "win_rate" and _is_seat(row)]
+        first = first_of(row for row in seat_rows if row["who"] == "position 0")
+        first_cell = None
+        if first is not None:
+            text = f"{plain(first, 100)} of {100 / len(seat_rows):.1f}"
+            first_cell = {"text": text, "value": first["estimate"]}
+        lines.append(
             {
                 **point,
-                **{name: length_row[name] for name in names},
-                "first": None if first is None else first["estimate"],
-                "first_text": ""
-                if first is None
-                else number(*(first[name] for name in names), scale=100)
-                + f" of {100 / len(seats_rows):.1f}",
+                **{name: length_row[name] for name in ENDS},
+                "first": first_cell,
                 "longer": next(iter(_largest(data, LENGTH, point)), ""),
                 "earlier": next(iter(_largest(data, FIRST_SEAT, point)), ""),
             }
         )
-    point_columns = [Column(key) for key in data.told.keys if len({row[key] for row in found}) > 1]
-    columns = [
-        *point_columns,
-        Column("estimate", data.length, "number", "low", "high"),
-        Column("first", "first seat wins, % of even", lambda row: row["first_text"]),
+    changes = [
+        Column(name, heading, "text", wraps=True)
+        for name, heading in (
+            ("longer", f"largest change of {data.length}"),
+            ("earlier", "largest change of the first seat"),
+        )
+        if any(line[name] for line in lines)
     ]
-    if any(row["longer"] for row in found):
-        columns.append(Column("longer", f"largest change of {data.length}", "text", wraps=True))
-    if any(row["earlier"] for row in found):
-        columns.append(Column("earlier", "largest change of the first seat", "text", wraps=True))
-    name = data.who(data.reference, everywhere=True)
-    changed = ", and the largest changes shown" if len(columns) > len(point_columns) + 2 else ""
-    title = f"Unchanged rules{changed}: {name}"
-    return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
-
-
-def _largest(data: ReportData, question: str, point: Mapping[str, Any]) -> list[str]:
-    """Say what rules are shown to change most, by bounds that hold for all that headlines pick."""
-    told = data.headlines.of(question, **point)
-    found = []
-    for row in told.differing if told is not None else ():
-        change = points(row)
-        if question == LENGTH:
-            change = number(row["estimate"], row["low"], row["high"], signed=True)
-            if before := row["baseline"]:
-                ends = {name: row[name] / before for name in ("estimate", "low", "high")}
-                change += f" {data.length}, {per_cent(ends)}"
-        found.append(f"{row['variant']} ({change})")
-    return found
-
-
-def _length_words(data: ReportData) -> str:
-    if data.headlines.of(LENGTH, **data.point) is None:
-        return ""
-    shown = _largest(data, LENGTH, data.point)
-    if not shown:
-        return "no variant is shown to change the length"
-    return f"the length changes most with {' and '.join(shown[:MOST_NAMED])}"
-
-
-def _first_seat_words(data: ReportData) -> str:
-    if data.headlines.of(FIRST_SEAT, **data.point) is None:
-        return ""
-    shown = _largest(data, FIRST_SEAT, data.point)
-    if not shown:
-        return "no variant is shown to change the first seat's win rate"
-    return f"the first seat's win rate changes most with {shown[0]}"
-
-
-def _another_words(data: ReportData) -> str:
-    """Say with which variants another seat wins most often, beside unrelated deals."""
-    asked = {"number": "another_winner", **data.point}
-    rows = data.rows(kind="population", **asked) or data.rows(
-        kind="level", against="", lineup=data.reference, **asked
-    )
-    most = max(rows, key=lambda row: row["estimate"], default=None)
-    if most is None or not most["estimate"]:
-        return ""
-    here = {"lineup": most["lineup"], "variant": most["variant"], **data.point}
-    other = one(data.rows(kind="level", number="unrelated", **here))
-    text = number(most["estimate"], most["low"], most["high"], scale=100)
-    beside = f"; on unrelated deals in {100 * other['estimate']:.1f} %" if other else ""
-    return f"another seat wins most often with {most['variant']} (in {text} % of matches{beside})"
+    columns = [
+        *data.screen.point_columns(lines),
+        Column("estimate", data.length, "number", "low", "high"),
+        Column("first", "first seat wins, % of even", "cell"),
+        *changes,
+    ]
+    title = say("title_points", data.who(data.reference, everywhere=True), changes)
+    return [Table.of(lines, columns, title)]
 
 
 # ---- variants
@@ -197,26 +185,25 @@ def variants(data: ReportData) -> Section | None:
     lineup = _changed_lineup(data)
     if not data.variants or lineup is None:
         return None
-    told = {name: _effect(data, name, lineup) for name in data.variants}
-    found = [(size, name, text) for name, (size, text) in told.items() if text]
-    shown = sorted(found, key=lambda own: -own[0])
-    sentences = [f"{name}: {text}." for _, name, text in shown[:MOST_EFFECTS]]
+    effects = {name: _effect(data, name, lineup) for name in data.variants}
+    shown = sorted((name for name in effects if effects[name][1]), key=lambda n: -effects[n][0])
+    silent = [name for name in effects if not effects[name][1]]
+    sentences = [say("variants_on_the_same_deals", data.who(lineup), data.at_main)]
+    sentences += [f"{name}: {effects[name][1]}." for name in shown[:MOST_EFFECTS]]
     if len(shown) > MOST_EFFECTS:
-        rest = some([name for _, name, _ in shown[MOST_EFFECTS:]])
-        sentences.append(f"Smaller changes: {rest}.")
-    silent = [name for name, (_, text) in told.items() if not text]
+        sentences.append(say("variants_smaller", shown[MOST_EFFECTS:]))
     if silent:
-        sentences.append(f"No change is shown for {some(silent)}.")
+        sentences.append(say("variants_without_change", silent))
     interactions = [
         table
-        for table in answer_tables(data.told, "interaction")
+        for table in answer_tables(data.screen, "interaction")
         if table.title.startswith(f"Line-up {lineup}:")
     ]
     return Section(
         "variants",
         "What each rule changes",
-        [f"With {data.who(lineup)}{_main_point(data)}, on the same deals:", *sentences],
-        list(_variant_pictures(data)),
+        sentences,
+        [*_forests(data), *_length_map(data)],
         tables=[*interactions, *_shown_changes(data)],
     )
 
@@ -224,61 +211,57 @@ def variants(data: ReportData) -> Section | None:
 def _changed_lineup(data: ReportData) -> str | None:
     """Return the line-up for the effects of variants: the reference, if it has any."""
     changed = {row["lineup"] for row in data.main(kind="change")}
-    return next((n for n in (data.reference, *data.lineups) if n in changed), None)
+    return next((name for name in (data.reference, *data.lineups) if name in changed), None)
 
 
 def _effect(data: ReportData, variant: str, lineup: str) -> tuple[float, str]:
     """Return how large the shown effects of a variant are, and the words for them."""
     here = {"variant": variant, "lineup": lineup}
     parts, size = [], 0.0
-    longer = one(data.main(kind="change", number=data.length, who="", **here))
-    relative = one(data.main(kind="relative", number=data.length, **here))
-    if longer is not None and relative is not None and is_shown(longer):
-        parts.append(f"{per_cent(relative)} {data.length}")
-        size += abs(relative["estimate"])
-    first = one(data.main(kind="change", number="win_rate", who="position 0", **here))
+    longer = first_of(data.main(kind="change", number=data.length, who="", **here))
+    in_parts = first_of(data.main(kind="relative", number=data.length, **here))
+    if longer is not None and in_parts is not None and is_shown(longer):
+        parts.append(f"{per_cent(in_parts)} {data.length}")
+        size += abs(in_parts["estimate"])
+    first = first_of(data.main(kind="change", number="win_rate", who="position 0", **here))
     if first is not None and is_shown(first):
-        parts.append(f"first seat's win rate {points(first)}")
+        parts.append(say("first_seat_changes", first))
         size += abs(first["estimate"])
     gaps = [
         row
         for row in data.main(kind="change", number="win_rate", variant=variant)
         if row["against"] and is_shown(row)
     ]
-    gaps.sort(key=lambda row: (not _is_reversed(data, row), -abs(row["estimate"])))
+    gaps.sort(key=lambda row: (not _is_reversed(data, row), _size(row)))
     for gap in gaps[:1]:
         at = "" if gap["lineup"] == lineup else f" (line-up {gap['lineup']})"
         parts.append(f"{_gap_words(data, gap)}{at}")
         size += abs(gap["estimate"])
-    moved = one(data.main(kind="level", number="another_winner", **here))
+    moved = first_of(data.main(kind="level", number="another_winner", **here))
     if moved is not None and moved["estimate"] and moved["estimate"] > 0:
         if not parts:
-            text = percent(moved["estimate"], moved["low"], moved["high"], " %")
-            parts.append(f"another seat wins in {text} of matches")
+            parts.append(say("another_seat_wins", moved))
         size += moved["estimate"] / 10
     tested = [row for row in data.main(kind="change", **here) if is_shown(row)]
     if not tested and not gaps:
         return size, ""
-    for row in tested[:1] if not size else []:
+    if not size and tested:
+        row = tested[0]
         of = f" of {row['who']}" if row["who"] else ""
-        parts.insert(0, f"{row['number']}{of} {_written(data, row)}")
+        parts.insert(0, f"{row['number']}{of} {estimate_text(row, data.screen.shares)}")
     return size, "; ".join(parts)
 
 
 def _gap_before_and_after(data: ReportData, gap: Row) -> tuple[Row | None, Row | None]:
     place = {name: gap[name] for name in ("lineup", "variant", "who", "number", "against")}
-    before = one(data.main(kind="difference", **{**place, "variant": BASELINE}))
-    return before, one(data.main(kind="after", **place))
+    before = first_of(data.main(kind="difference", **{**place, "variant": BASELINE}))
+    return before, first_of(data.main(kind="after", **place))
 
 
 def _is_reversed(data: ReportData, gap: Row) -> bool:
     """Whether both before and after one of two policies is shown to lead, and not the same."""
-    ends = [
-        row[name]
-        for row in _gap_before_and_after(data, gap)
-        if row is not None
-        for name in ("low", "high")
-    ]
+    rows = [row for row in _gap_before_and_after(data, gap) if row is not None]
+    ends = [row[name] for row in rows for name in ("low", "high")]
     if len(ends) < 4 or None in ends:
         return False
     return bool(ends[0] > 0 > ends[3] or ends[1] < 0 < ends[2])
@@ -287,15 +270,13 @@ def _is_reversed(data: ReportData, gap: Row) -> bool:
 def _gap_words(data: ReportData, gap: Row) -> str:
     """Say how the gap of two policies moves; a reversal is called one only where it is shown."""
     names = f"{short(policy(gap['who']))} less {short(policy(gap['against']))}"
-    before, after = _gap_before_and_after(data, gap)
-    if before is None or after is None or not _is_reversed(data, gap):
-        return f"{names}: {points(gap)} a seat"
-    moved = f"from {points(before)} to {points(after)} a seat"
-    return f"the lead is reversed: {names} goes {moved}"
+    if _is_reversed(data, gap):
+        return say("lead_reversed", names, *_gap_before_and_after(data, gap))
+    return say("gap_moves", names, gap)
 
 
-def _variant_pictures(data: ReportData) -> Iterator[Picture]:
-    """Yield the forest of what each variant changes, and a map over line-ups and points."""
+def _forests(data: ReportData) -> Iterator[Picture]:
+    """Yield the forest of what each variant changes."""
     lineups = [name for name in data.lineups if data.main(kind="change", lineup=name)][:4]
     lineups.sort(key=lambda name: name != data.reference)
     panels = []
@@ -304,65 +285,54 @@ def _variant_pictures(data: ReportData) -> Iterator[Picture]:
         ("change", "win_rate", "position 0", "first seat wins, points", 0.0),
         ("level", "another_winner", "", "another winner, %", None),
     ):
-        series = {
-            lineup: rows
-            for lineup in lineups
-            if (rows := _by_variant(data, kind, number_, who=who, lineup=lineup))
-        }
+        series = {}
+        for lineup in lineups:
+            rows = data.main(kind=kind, number=number_, against="", who=who, lineup=lineup)
+            by_variant = {row["variant"]: row for row in rows if row["variant"] in data.variants}
+            if by_variant:
+                series[lineup] = dict(sorted(by_variant.items(), key=lambda item: _size(item[1])))
         if any(row["estimate"] for rows in series.values() for row in rows.values()):
             start = None if rule == 0 else 0
             panels.append(charts.Panel(series, label, rule=rule, start=start))
     if panels and len(data.variants) > 1:
-        yield Picture(
-            "variants",
-            f"What each variant changes{_main_point(data)}, on the same deals: {data.length} per "
-            "match, the first seat's win rate, and how often another seat wins; 95 % intervals.",
-            lambda narrow: charts.forest(panels, narrow=narrow),
-        )
-    yield from _length_map(data)
-
-
-def _by_variant(data: ReportData, kind: str, number_: str, **where: Any) -> dict[str, Row]:
-    """Return a number's row of each variant at the main point, the largest first."""
-    rows = data.main(kind=kind, number=number_, against="", **where)
-    found = {row["variant"]: row for row in rows if row["variant"] in data.variants}
-    return dict(sorted(found.items(), key=lambda item: -abs(item[1]["estimate"])))
+        caption = say("caption_variants", data.at_main, data.length)
+        yield Picture("variants", caption, partial(charts.forest, panels))
 
 
 def _length_map(data: ReportData) -> Iterator[Picture]:
     """Yield the map of what rules change of the length, by line-up and point of the sweep."""
-    values: dict[tuple[str, str], tuple[str, float]] = {}
-    rows = [row for row in data.rows(kind="relative", number=data.length) if row["estimate"]]
-    rows = [row for row in rows if row["variant"] in data.variants]
+
+    def place(row: Row) -> tuple[str, str, str]:
+        return row["variant"], row["lineup"], repr(data.point_of(row))
+
+    rows = [
+        row
+        for row in data.rows(kind="relative", number=data.length)
+        if row["estimate"] and row["variant"] in data.variants
+    ]
     widest = max((abs(row["estimate"]) for row in rows), default=0.0)
-    shown = {
-        (row["variant"], row["lineup"], repr(data.point_of(row)))
-        for row in data.rows(kind="change", number=data.length, who="")
-        if is_shown(row)
-    }
+    changes = data.rows(kind="change", number=data.length, who="")
+    shown = {place(row) for row in changes if is_shown(row)}
     order = sorted(data.lineups, key=lambda name: name != data.reference)
     rows.sort(key=lambda row: order.index(row["lineup"]) if row["lineup"] in order else 99)
+    values: Values = {}
     for row in rows:
         column = ", ".join(filter(None, (row["lineup"], data.at(data.point_of(row)))))
-        certain = (row["variant"], row["lineup"], repr(data.point_of(row))) in shown
-        text = f"{100 * row['estimate']:+.1f}" if certain else "0?"
-        values[row["variant"], column] = (text, row["estimate"] / widest if certain else 0.0)
+        values[row["variant"], column] = ("0?", 0.0)
+        if place(row) in shown:
+            text = f"{100 * row['estimate']:+.1f}"
+            values[row["variant"], column] = (text, row["estimate"] / widest)
     columns = list(dict.fromkeys(column for _, column in values))[:MOST_MAP_COLUMNS]
     names = [name for name in data.variants if any((name, c) in values for c in columns)]
     if len(columns) > 1 and len(names) > 1:
-        yield Picture(
-            "variants-map",
-            f"Change of {data.length} per match in %, by variant, line-up and point of the sweep; "
-            "“0?”: not shown to differ from no change.",
-            lambda narrow: charts.cells(names, columns, values, narrow=narrow),
-            folded=True,
-        )
+        draw = partial(charts.cells, names, columns, values)
+        yield Picture("variants-map", say("caption_variants_map", data.length), draw, folded=True)
 
 
 def _shown_changes(data: ReportData) -> list[Table]:
     """Return the changes that are shown, the most certain first."""
     rows = [row for row in data.rows(kind="change") if is_shown(row)]
-    rows.sort(key=lambda row: (row["p_holm"], -abs(row["estimate"])))
+    rows.sort(key=lambda row: (row["p_holm"], _size(row)))
     return _rows_table(data, rows, "All changes that are shown")
 
 
@@ -370,31 +340,25 @@ def _rows_table(data: ReportData, rows: Sequence[Row], title: str) -> list[Table
     """Return rows of the frame as a table, only the first ones if there are many."""
     if not rows:
         return []
-    frame = pl.DataFrame(rows[:MOST_ROWS], infer_schema_length=None)
-    keys = [key for key in (*data.told.keys, "lineup", "variant") if frame[key].n_unique() > 1]
+    lines = rows[:MOST_ROWS]
+    keys = (*data.screen.keys, "lineup", "variant")
     columns = [
-        *(Column(key, form="text") for key in keys),
-        Column(
-            "who", form=lambda row: " − ".join(filter(None, (row["who"], _other(row)))), wraps=True
-        ),
+        *(Column(key) for key in keys if len({line[key] for line in lines}) > 1),
+        Column("who", form=_who, wraps=True),
         Column("number"),
-        Column("estimate", form=lambda row: _written(data, row)),
-        *([Column("p_holm", "p (Holm)", "p")] if frame["p_holm"].null_count() < len(frame) else []),
+        Column("estimate", form=lambda row: estimate_text(row, data.screen.shares)),
     ]
+    if any(line["p_holm"] is not None for line in lines):
+        columns.append(Column("p_holm", "p (Holm)", "p"))
     hidden = len(rows) - MOST_ROWS
-    notes = (f"{hidden:,} more: cardlab compare {data.directory} --csv",) if hidden > 0 else ()
-    return [Table(frame, tuple(columns), title, notes)]
+    notes = [f"{hidden:,} more: cardlab compare {data.directory} --csv"] if hidden > 0 else []
+    return [Table.of(lines, columns, title, notes)]
 
 
-def _other(row: Row) -> str:
-    """Return whom a row is compared with; in contrasts `against` is something else."""
-    return row["against"] if row["kind"] in ("change", "difference", "after", "strength") else ""
-
-
-def _written(data: ReportData, row: Row) -> str:
-    from studies.overview import estimate_text
-
-    return estimate_text(row, data.told.shares)
+def _who(row: Row) -> str:
+    """Name whom a row is about, and whom it compares; in contrasts `against` is something else."""
+    is_pair = row["kind"] in ("change", "difference", "after", "strength")
+    return " − ".join(filter(None, (row["who"], row["against"] if is_pair else "")))
 
 
 # ---- seats
@@ -402,102 +366,55 @@ def _written(data: ReportData, row: Row) -> str:
 
 def seats(data: ReportData) -> Section | None:
     """Tell which seats win more often, and how variants and points move that."""
-    maps: dict[tuple[str, str], tuple[str, float]] = {}
-    levels_of: dict[str, list[Row]] = {}
     lineups = [name for name in data.lineups if data.alone(name)] or data.lineups[:4]
     lineups.sort(key=lambda name: name != data.reference)
-    rows_of: list[str] = []
-    sentences: list[str] = []
-    silent: dict[str, str] = {}
+    tables: dict[str, list[Row]] = {}
     for lineup in lineups:
         for point in data.points:
-            levels = [
-                row
-                for row in data.rows(kind="level", number="win_rate", lineup=lineup, **point)
-                if row["who"].startswith("position")
-            ]
-            if not levels:
-                continue
-            name = ", ".join(filter(None, (lineup, data.at(point))))
-            rows_of.append(name)
-            levels_of[name] = levels
-            for row in levels:
-                even = 1 / len(levels)
-                mark = way(row, "▲", "▼", "")
-                if mark:
-                    mark = "▲" if row["estimate"] > even else "▼"
-                away = (row["estimate"] / even - 1) / charts.WIDEST
-                text = f"{mark}{100 * row['estimate']:.1f}"
-                maps[name, row["who"].removeprefix("position ")] = text, away
-            told = _seat_words(levels)
-            if told:
-                sentences.append(f"{name}: {told}.")
-            else:
-                silent[name] = f"{100 / len(levels):.1f} %"
-    if not rows_of:
+            levels = data.rows(kind="level", number="win_rate", lineup=lineup, **point)
+            if levels := [row for row in levels if _is_seat(row)]:
+                tables[", ".join(filter(None, (lineup, data.at(point))))] = levels
+    if not tables:
         return None
+    sentences, even_shares = [], []
+    for name, levels in tables.items():
+        even = 1 / len(levels)
+        above = [row for row in levels if is_shown(row) and row["estimate"] > even]
+        below = [row for row in levels if is_shown(row) and row["estimate"] < even]
+        if above or below:
+            words = [f"{position(row['who'])} {share(row)}" for row in (*above, *below)]
+            sentences.append(say("seats_differ", name, words, even))
+        else:
+            even_shares.append(f"{100 * even:.1f} %")
     del sentences[MOST_TOLD:]
-    if silent:
-        where = "At the other tables no" if sentences else "No"
-        shares = {f" ({share})" for share in silent.values()}
-        share = shares.pop() if len(shares) == 1 else ""
-        sentences.append(
-            f"{where} seat is shown to win more or less often than an even share{share}."
-        )
-    moved = [
-        row
-        for row in data.rows(kind="change", number="win_rate", who="position 0")
-        if is_shown(row)
-    ]
-    moved.sort(key=lambda row: -abs(row["estimate"]))
-    seen = rows_of[:MOST_SEAT_ROWS]
-    columns = list(dict.fromkeys(column for name, column in maps if name in seen))
-    left = "" if seen == rows_of else f" The first {len(seen)} of {len(rows_of)} tables."
-    pictures = [
-        Picture(
-            "seats",
-            f"Win rate by position in %, {rows_of[0]}; position 0 begins, the others follow "
-            f"clockwise. The line is an even share; 95 % intervals.",
-            partial(_seat_bars, levels_of[rows_of[0]]),
-        )
-    ]
-    if len(rows_of) > 1:
-        pictures.append(
-            Picture(
-                "seats-map",
-                "Win rate by position in %, by table. ▲ and ▼: shown to win more or less often "
-                f"than an even share.{left}",
-                lambda narrow: charts.cells(seen, columns, maps, "position", narrow=narrow),
-            )
-        )
-    return Section(
-        "seats",
-        "Seats",
-        sentences,
-        pictures,
-        tables=_rows_table(data, moved, "Rules that change the first seat's win rate"),
-    )
+    if even_shares:
+        even_share = even_shares[0] if len(set(even_shares)) == 1 else ""
+        sentences.append(say("seats_alike", bool(sentences), even_share))
+    changes = data.rows(kind="change", number="win_rate", who="position 0")
+    moved = sorted((row for row in changes if is_shown(row)), key=_size)
+    name, levels = next(iter(tables.items()))
+    bars = {row["who"]: row for row in levels}
+    draw = partial(charts.shares, bars, "win rate, %", 100 / len(levels))
+    pictures = [Picture("seats", say("caption_seats", name), draw)]
+    if len(tables) > 1:
+        pictures.append(_seats_map(tables))
+    title = "Rules that change the first seat's win rate"
+    return Section("seats", "Seats", sentences, pictures, tables=_rows_table(data, moved, title))
 
 
-def _seat_bars(levels: Sequence[Row], narrow: bool) -> Chart:
-    return charts.shares(
-        {row["who"]: row for row in levels}, "win rate, %", 100 / len(levels), narrow=narrow
-    )
-
-
-def _seat_words(levels: Sequence[Row]) -> str:
-    """Say which seats are shown to win more or less often than the even share; "" if none is."""
-    even = 1 / len(levels)
-    above = [row for row in levels if is_shown(row) and row["estimate"] > even]
-    below = [row for row in levels if is_shown(row) and row["estimate"] < even]
-    if not above and not below:
-        return ""
-    words = [f"{position(row['who'])} {_share(row)}" for row in (*above, *below)]
-    return f"{some(words)}; even is {100 * even:.1f} %"
-
-
-def _share(row: Row) -> str:
-    return percent(row["estimate"], row["low"], row["high"], " %")
+def _seats_map(tables: Mapping[str, Sequence[Row]]) -> Picture:
+    names = list(tables)[:MOST_SEAT_ROWS]
+    values: Values = {}
+    for name in names:
+        even = 1 / len(tables[name])
+        for row in tables[name]:
+            mark = ("▲" if row["estimate"] > even else "▼") if is_shown(row) else ""
+            text = f"{mark}{100 * row['estimate']:.1f}"
+            away = (row["estimate"] / even - 1) / charts.WIDEST
+            values[name, row["who"].removeprefix("position ")] = text, away
+    columns = list(dict.fromkeys(column for _, column in values))
+    draw = partial(charts.cells, names, columns, values, "position")
+    return Picture("seats-map", say("caption_seats_map", len(names), len(tables)), draw)
 
 
 # ---- length
@@ -505,151 +422,92 @@ def _share(row: Row) -> str:
 
 def length(data: ReportData) -> Section | None:
     """Tell how long matches are, where they end, and what makes them longer."""
-    name = data.length
-    if not name:
+    if not data.length:
         return None
+    here = {"number": data.length, "lineup": data.reference, "variant": BASELINE}
     sentences, histograms = [], {}
     for point in data.points:
-        row = one(
-            data.rows(kind="level", number=name, lineup=data.reference, variant=BASELINE, **point)
-        )
+        row = first_of(data.rows(kind="level", **here, **point))
         if row is None:
             continue
-        ends = {
-            own["number"].rpartition(" ")[2]: own["estimate"]
-            for own in data.rows(kind="quantile", lineup=data.reference, **point)
-            if own["number"].startswith(f"{name} q") and own["matches"] >= FEWEST_FOR_QUANTILES
-        }
-        spread = _spread(ends)
-        where = f"{data.at(point)}: " if len(data.points) > 1 else ""
-        mean = counted_length(row, f" {name} per match")
-        sentences.append(f"{where}{mean}{spread}{decided_level(data.told, row)}.")
-        counts = _histogram(data, point, BASELINE)
-        if counts:
+        mean = counted_length(row, f" {data.length} per match")
+        ends = data.quantiles(point, FEWEST_FOR_QUANTILES)
+        where = data.at(point) if len(data.points) > 1 else ""
+        sentences.append(say("length", where, mean, ends, decided_level(data.screen, row)))
+        if counts := _histogram(data, point, BASELINE):
             histograms[data.at(point) or BASELINE] = counts
-    for variant in _longest(data)[:3] if len(histograms) == 1 else []:
-        counts = _histogram(data, data.point, variant)
-        if counts:
-            histograms[variant] = counts
     if not sentences:
         return None
+    changes = data.main(kind="change", number=data.length, lineup=data.reference)
+    longest = sorted((row for row in changes if is_shown(row)), key=_size)
+    for row in longest[:3] if len(histograms) == 1 else ():
+        if counts := _histogram(data, data.point, row["variant"]):
+            histograms[row["variant"]] = counts
     del sentences[MOST_TOLD:]
-    longer = one(
-        row
-        for row in data.rows(kind="point", number=name, variant=BASELINE, lineup=data.reference)
-        if is_shown(row)
-    )
+    longer = first_of(row for row in data.rows(kind="point", **here) if is_shown(row))
     if longer is not None:
         at = data.at(data.point_of(longer))
-        change = number(longer["estimate"], longer["low"], longer["high"], signed=True)
-        sentences.append(f"{at} rather than {spoken(longer['against'])}: {change} {name}.")
+        sentences.append(say("length_point", at, spoken(longer["against"]), longer))
     pictures = []
-    varied = {label: own for label, own in list(histograms.items())[:6] if len(own) > 2}
+    varied = {label: counts for label, counts in list(histograms.items())[:6] if len(counts) > 2}
     if varied:
         who = data.who(data.reference, everywhere=len(data.points) > 1)
-        pictures.append(
-            Picture(
-                "length",
-                f"Distribution of {name} per match; the thick line is the mean, the thin outline "
-                f"repeats the first; {who}.",
-                lambda narrow: charts.histograms(varied, name, narrow=narrow),
-            )
-        )
-    pictures += _length_by_point(data)
+        draw = partial(charts.histograms, varied, data.length)
+        pictures.append(Picture("length", say("caption_length", data.length, who), draw))
+    pictures += [*_dials(data), *_length_by_point(data)]
     shown = [row for row in data.rows(kind="point") if is_shown(row)]
     shown.sort(key=lambda row: (row["variant"] != BASELINE, row["p_holm"]))
     title = "Differences between points of the sweep that are shown"
-    return Section(
-        "length",
-        "Length",
-        sentences[: MOST_SENTENCES + 1],
-        pictures,
-        tables=_rows_table(data, shown, title),
-    )
-
-
-def _spread(ends: Mapping[str, float]) -> str:
-    """Say between which lengths nine of ten matches lie, where quantiles are known."""
-    if not ends:
-        return ""
-    if ends["q05"] == ends["q95"]:
-        return " in nine of ten or more"
-    return f", from {ends['q05']:,.0f} to {ends['q95']:,.0f} in nine of ten"
+    tables = _rows_table(data, shown, title)
+    return Section("length", "Length", sentences[: MOST_SENTENCES + 1], pictures, tables=tables)
 
 
 def _histogram(data: ReportData, point: Mapping[str, Any], variant: str) -> dict[int, int]:
     for cell in data.stored.cells:
-        if (cell.variant, cell.lineup) == (variant, data.reference) and cell.point == {
-            key: value for key, value in point.items() if key in cell.point
-        }:
+        here = {key: value for key, value in point.items() if key in cell.point}
+        if (cell.variant, cell.lineup, cell.point) == (variant, data.reference, here):
             totals = data.stored.totals(cell)
             return {} if totals is None else totals.histogram(data.length)
     return {}
 
 
-def _longest(data: ReportData) -> list[str]:
-    """Return the variants that are shown to change the length, the largest change first."""
-    rows = data.main(kind="change", number=data.length, lineup=data.reference)
-    shown = sorted((r for r in rows if is_shown(r)), key=lambda row: -abs(row["estimate"]))
-    return [row["variant"] for row in shown]
-
-
-def _length_by_point(data: ReportData) -> list[Picture]:
-    """Return the length of each variant at each point, where a study sweeps."""
-    pictures = list(_dials(data))
-    if len(data.points) < 2 or not data.variants:
-        return pictures
+def _length_by_point(data: ReportData) -> Iterator[Picture]:
+    """Yield the length of each variant at each point, where a study sweeps."""
+    here = {"number": data.length, "lineup": data.reference}
+    changed = any(row["estimate"] for row in data.rows(kind="change", who="", **here))
+    if len(data.points) < 2 or not data.variants or not changed:
+        return
     series = {}
     for point in data.points[:6]:
-        here = {"number": data.length, "lineup": data.reference, **point}
-        rows = [
-            *data.rows(kind="level", variant=BASELINE, **here),
-            *data.rows(kind="after", **here),
-        ]
+        levels = data.rows(kind="level", variant=BASELINE, **here, **point)
+        rows = [*levels, *data.rows(kind="after", **here, **point)]
         if rows:
             series[data.at(point)] = {row["variant"]: row for row in rows}
-    changed = data.rows(kind="change", number=data.length, who="", lineup=data.reference)
-    if not any(row["estimate"] for row in changed):
-        return pictures
-    caption = f"{data.length} per match, by variant and point of the sweep; 95 % intervals."
-    if len(series) < len(data.points):
-        caption += f" The first {len(series)} of {len(data.points)} points."
-    pictures.append(
-        Picture(
-            "length-variants",
-            caption[0].upper() + caption[1:],
-            lambda narrow: charts.dots(series, data.length, scale=1, narrow=narrow),
-        )
-    )
-    return pictures
+    caption = say("caption_length_variants", data.length, len(series), len(data.points))
+    yield Picture("length-variants", caption, partial(charts.dots, series, data.length, scale=1))
 
 
 def _dials(data: ReportData) -> Iterator[Picture]:
     """Yield the map of the length over two swept values, each with half its interval."""
-    keys = [key for key in data.told.keys if len({point[key] for point in data.points}) > 1]
-    if len(keys) != 2:
-        return
+    keys = [column.name for column in data.screen.point_columns(data.points)]
     here = {"kind": "level", "number": data.length, "lineup": data.reference}
     rows = [row for row in data.rows(variant=BASELINE, **here) if not row["who"]]
-    if len(rows) < 4:
+    if len(keys) != 2 or len(rows) < 4:
         return
     middle = sum(row["estimate"] for row in rows) / len(rows)
     widest = max(abs(row["estimate"] - middle) for row in rows) or 1.0
-    down, across = ([f"{show(row[key])}" for row in rows] for key in keys)
-    values = {
-        (one_, two): (
-            number(row["estimate"], row["low"], row["high"]),
+    values: Values = {
+        (str(show(row[keys[0]])), str(show(row[keys[1]]))): (
+            plain(row),
             (row["estimate"] - middle) / widest,
         )
-        for one_, two, row in zip(down, across, rows, strict=True)
+        for row in rows
     }
-    lines, columns = list(dict.fromkeys(down)), list(dict.fromkeys(across))
-    yield Picture(
-        "length-map",
-        f"{data.length} per match by {keys[0]} (rows) and {keys[1]} (columns), with half of the "
-        f"95 % interval; {data.who(data.reference, everywhere=True)}.",
-        lambda narrow: charts.cells(lines, columns, values, keys[1], narrow=narrow),
+    lines, columns = (list(dict.fromkeys(names)) for names in zip(*values, strict=True))
+    caption = say(
+        "caption_length_map", data.length, *keys, data.who(data.reference, everywhere=True)
     )
+    yield Picture("length-map", caption, partial(charts.cells, lines, columns, values, keys[1]))
 
 
 # ---- policies
@@ -659,80 +517,59 @@ def skill(data: ReportData) -> Section | None:
     """Tell how strong the policies are: gaps, the ladder, who beats whom."""
     if data.pair is None:
         return None
-    sentences = [*_ladder_words(data)]
-    if not sentences:
-        gap = one(
-            row
-            for row in (_gap(data, lineup) for lineup in data.lineups)
-            if row is not None and row["low"] is not None
-        )
-        if gap is not None and (gap["low"] > 0 or gap["high"] < 0):
-            ahead, behind = data.pair if gap["estimate"] > 0 else data.pair[::-1]
-            sentences.append(f"{ahead} wins more often than {behind}: {points(gap)} a seat.")
-        else:
-            sentences.append("No policy is shown to win more often than another.")
-    ranked = [
-        row
-        for row in data.by_kind.get("strength", [])
-        if not row["against"] and _at_main(data, row)
-    ]
+    ranked = [row for row in data.across("strength") if not row["against"]]
     pictures = []
     if len(ranked) > 1:
         shown = {policy(row["who"]): row for row in ranked}
-        pictures.append(
-            Picture(
-                "ladder",
-                "Strength of each policy over all line-ups: the log-odds of beating a policy of "
-                "mean strength; 95 % intervals.",
-                lambda narrow: charts.dots({"": shown}, "log-odds", scale=1, rule=0, narrow=narrow),
-            )
-        )
-    pictures += _payoffs(data, [policy(row["who"]) for row in ranked])
-    pictures += _win_rates_by_point(data)
-    pictures += _policy_seats(data)
-    tables = [*standing_tables(data.told)[:2], *seating_tables(data.told)[:1]]
+        draw = partial(charts.dots, {"": shown}, "log-odds", scale=1, rule=0)
+        pictures.append(Picture("ladder", say("caption_ladder"), draw))
+    pictures += [
+        *_payoffs(data, [policy(row["who"]) for row in ranked]),
+        *_win_rates_by_point(data),
+        *_policy_seats(data),
+    ]
+    tables = [*standing_tables(data.screen)[:2], *seating_tables(data.screen)[:1]]
+    sentences = list(_ladder_words(data)) or [_gap_of_pair(data)]
     return Section("skill", "Policies and skill", sentences, pictures, tables=tables)
 
 
-def _gap(data: ReportData, lineup: str) -> Row | None:
+def _gap_of_pair(data: ReportData) -> str:
+    """Say which of the two policies that are furthest apart is shown to win more often."""
     assert data.pair is not None
-    rows = data.main(kind="difference", number="win_rate", lineup=lineup)
-    return gap_row({(r["who"], r["number"], r["against"]): r for r in rows}, data.pair)
-
-
-def _at_main(data: ReportData, row: Row) -> bool:
-    return all(row[key] == value for key, value in data.point.items() if "." not in key)
+    for lineup in data.lineups:
+        rows = data.main(kind="difference", number="win_rate", lineup=lineup)
+        gap = gap_row({(r["who"], r["number"], r["against"]): r for r in rows}, data.pair)
+        if gap is not None and gap["low"] is not None:
+            if gap["low"] > 0 or gap["high"] < 0:
+                ahead, behind = data.pair if gap["estimate"] > 0 else data.pair[::-1]
+                return say("policy_ahead", ahead, behind, gap)
+            break
+    return say("no_policy_ahead")
 
 
 def _ladder_words(data: ReportData) -> Iterator[str]:
     """Say which policy is shown to be ahead of which, and where none is."""
-    rows = [row for row in data.by_kind.get("strength", []) if _at_main(data, row)]
+    rows = data.across("strength")
     order = [row["who"] for row in rows if not row["against"]]
     steps = {(row["who"], row["against"]): row for row in rows if row["against"]}
     if len(order) < 2:
         return
-    first = order[0]
-    close = [who for who in order[1:] if not is_shown(steps[first, who])]
-    names = some([policy(who) for who in (first, *close)])
-    if close:
-        yield f"Strongest: {names}, which are not shown to differ."
-    else:
-        yield f"{policy(first)} is ahead of all others."
+    strongest = order[0]
+    close = [who for who in order[1:] if not is_shown(steps[strongest, who])]
+    yield say("strongest", policy(strongest), [policy(who) for who in close])
     unclear = [
-        f"{policy(one_)} and {policy(two)}"
-        for one_, two in pairwise(order[1:])
-        if not is_shown(steps[one_, two]) and one_ not in close
+        f"{policy(who)} and {policy(next_who)}"
+        for who, next_who in pairwise(order[1:])
+        if not is_shown(steps[who, next_who]) and who not in close
     ]
     if unclear:
-        yield f"Not shown to differ: {some(unclear)}."
+        yield say("policies_alike", unclear)
 
 
-def _payoffs(data: ReportData, order: Sequence[str]) -> list[Picture]:
-    rows = [row for row in data.by_kind.get("payoff", []) if _at_main(data, row)]
+def _payoffs(data: ReportData, order: Sequence[str]) -> Iterator[Picture]:
+    rows = data.across("payoff")
     names = list(order) or list(dict.fromkeys(policy(row["who"]) for row in rows))
-    if not 3 <= len(names) <= 14:
-        return []
-    found = {
+    values: Values = {
         (policy(row["who"]), policy(row["against"])): (
             f"{100 * row['estimate']:.1f}",
             2 * row["estimate"] - 1,
@@ -740,61 +577,45 @@ def _payoffs(data: ReportData, order: Sequence[str]) -> list[Picture]:
         for row in rows
         if row["estimate"] is not None
     }
-    return [
-        Picture(
-            "payoffs",
-            "How often the policy of the row wins against the policy of the column, in % of the "
-            "matches that either wins; 50 is even.",
-            lambda narrow: charts.cells(names, names, found, narrow=narrow),
-        )
-    ]
+    if 3 <= len(names) <= 14:
+        draw = partial(charts.cells, names, names, values)
+        yield Picture("payoffs", say("caption_payoffs"), draw)
 
 
 def _policy_seats(data: ReportData) -> Iterator[Picture]:
     """Yield the map of how often each policy wins at each position, of the first line-up mixed."""
-    rows = [row for row in data.by_kind.get("seating", []) if _at_main(data, row)]
-    lineup = next((row["lineup"] for row in rows), "")
-    rows = [row for row in rows if row["lineup"] == lineup]
+    rows = data.across("seating")
+    if not rows:
+        return
+    rows = [row for row in rows if row["lineup"] == rows[0]["lineup"]]
     positions = list(dict.fromkeys(position(row["against"]) for row in rows))
     names = list(dict.fromkeys(policy(row["who"]) for row in rows))
-    values = {}
+    values: Values = {}
     for row in rows:
         ends = (row["low"], row["high"]) if len(positions) <= MOST_INTERVALS_ACROSS else ()
         text = number(row["estimate"], *ends, scale=100)
         away = (row["estimate"] * len(positions) - 1) / charts.WIDEST
         values[policy(row["who"]), position(row["against"])] = text, away
-    if names:
-        yield Picture(
-            "policy-seats",
-            f"Win rate of each policy at each position in %, line-up {lineup}"
-            f"{_main_point(data)}, with half of the 95 % interval; "
-            f"{100 / len(positions):.1f} % is even.",
-            lambda narrow: charts.cells(names, positions, values, narrow=narrow),
-        )
+    caption = say("caption_policy_seats", rows[0]["lineup"], data.at_main, 1 / len(positions))
+    yield Picture("policy-seats", caption, partial(charts.cells, names, positions, values))
 
 
-def _win_rates_by_point(data: ReportData) -> list[Picture]:
-    """Return the win rates of the policies at each point, where a study sweeps one line-up."""
+def _win_rates_by_point(data: ReportData) -> Iterator[Picture]:
+    """Yield the win rates of the policies at each point, where a study sweeps one line-up."""
     mixed = [name for name in data.lineups if not data.alone(name)]
     if len(data.points) < 2 or len(mixed) != 1:
-        return []
+        return
     series: dict[str, dict[str, Row]] = {}
+    here = {"kind": "level", "number": "win_rate", "variant": BASELINE, "lineup": mixed[0]}
     for point in data.points[:MOST_TABLES]:
-        asked = {"kind": "level", "number": "win_rate", "variant": BASELINE, "lineup": mixed[0]}
-        rows = [r for r in data.rows(**asked, **point) if r["who"].startswith("policy ")]
+        rows = [r for r in data.rows(**here, **point) if r["who"].startswith("policy ")]
         names = [short(policy(row["who"])) for row in rows]
         for row, name in zip(rows, names, strict=True):
             label = name if names.count(name) == 1 else policy(row["who"])
             series.setdefault(label, {})[data.at(point)] = row
-    if not series:
-        return []
-    return [
-        Picture(
-            "win-rates",
-            "Win rate of each policy in %, per seat, by point of the sweep; 95 % intervals.",
-            lambda narrow: charts.dots(series, "win rate, %", narrow=narrow),
-        )
-    ]
+    if series:
+        draw = partial(charts.dots, series, "win rate, %")
+        yield Picture("win-rates", say("caption_win_rates"), draw)
 
 
 # ---- cards
@@ -804,50 +625,42 @@ def cards(data: ReportData) -> Section | None:
     """Tell which card is too strong or too weak, where cards were counted."""
     cell = next(
         (
-            own
-            for own in data.stored.cells
-            if (own.variant, own.lineup) == (BASELINE, data.reference)
-            and all(own.point.get(key) in (None, value) for key, value in data.point.items())
+            cell
+            for cell in data.stored.cells
+            if (cell.variant, cell.lineup) == (BASELINE, data.reference)
+            and all(cell.point.get(key) in (None, value) for key, value in data.point.items())
         ),
         None,
     )
-    found = study_cards(data.stored, asked=[cell]) if cell is not None else None
-    if found is None or not len(found):
+    frame = study_cards(data.stored, asked=[cell]) if cell is not None else None
+    if frame is None or not len(frame):
         return None
     series: dict[str, dict[str, Row]] = {}
-    for row in found.rename({"less_usual": "estimate"}).iter_rows(named=True):
+    for row in frame.rename({"less_usual": "estimate"}).iter_rows(named=True):
         series.setdefault(row["when"], {})[row["card"]] = row
     first = next(iter(series.values()))
     order = sorted(first, key=lambda card: -first[card]["estimate"])
     if len(order) > MOST_CARDS:
         order = order[: MOST_CARDS // 2] + order[-MOST_CARDS // 2 :]
-    shown = {when: {c: own[c] for c in order if c in own} for when, own in series.items()}
-    left = "" if len(order) == len(first) else f" {len(order)} of {len(first)} cards."
-    picture = Picture(
-        "cards",
-        "How much more often a seat wins that was dealt a card, drew it or played it than it does "
-        "over all deals, in points; 95 % intervals. The deal is chance alone; what was drawn or "
-        f"played also tells how the match went.{left}",
-        lambda narrow: charts.dots(shown, "win rate less the usual, points", rule=0, narrow=narrow),
-    )
-    told = _card_words(list(series.get("dealt", {}).values()))
-    return Section("cards", "Cards", [told], [picture])
+    shown = {
+        when: {card: rows[card] for card in order if card in rows} for when, rows in series.items()
+    }
+    draw = partial(charts.dots, shown, "win rate less the usual, points", rule=0)
+    picture = Picture("cards", say("caption_cards", len(order), len(first)), draw)
+    sentence = _card_words(list(series.get("dealt", {}).values()))
+    return Section("cards", "Cards", [sentence], [picture])
 
 
 def _card_words(rows: Sequence[Row]) -> str:
     """Say which cards are shown to help, and which to hurt, the seat that is dealt them."""
     parts = []
     for word, sign in (("more", 1), ("less", -1)):
-        own = [row for row in rows if is_shown(row) and row["estimate"] * sign > 0]
-        own.sort(key=lambda row: -abs(row["estimate"]))
-        if own:
-            named = [f"{row['card']} ({points(row)})" for row in own[:MOST_NAMED]]
-            rest = len(own) - MOST_NAMED
-            more = f", and {rest} more" if rest > 0 else ""
-            parts.append(f"{word} often with {' or '.join(named)}{more}")
-    if not parts:
-        return "No card is shown to help or to hurt the seat that is dealt it."
-    return f"By what it is dealt a seat wins {'; '.join(parts)}."
+        dealt = [row for row in rows if is_shown(row) and row["estimate"] * sign > 0]
+        dealt.sort(key=_size)
+        if dealt:
+            named = [f"{row['card']} ({points(row)})" for row in dealt[:MOST_NAMED]]
+            parts.append(say("cards_that_move", word, named, len(dealt[MOST_NAMED:])))
+    return say("cards", parts)
 
 
 # ---- luck, drama, sweeps
@@ -859,44 +672,15 @@ def luck(data: ReportData) -> Section | None:
     if not skills:
         return None
     order = sorted(skills, key=lambda lineup: -skills[lineup]["estimate"])
-    most = order[0]
-    sentences = [
-        LUCK,
-        f"In line-up {most} the policies explain {_share(skills[most])} of the variance.",
-    ]
-    shares = {
-        lineup: {"policies": max(0.0, share), "all else": min(1.0, 1 - share)}
+    parts = {
+        lineup: {"policies": max(0.0, explained), "all else": min(1.0, 1 - explained)}
         for lineup in order[:12]
-        for share in [skills[lineup]["estimate"]]
+        for explained in [skills[lineup]["estimate"]]
     }
-    picture = Picture(
-        "luck",
-        "Share of the variance of who wins that the policies explain, by line-up.",
-        lambda narrow: charts.bars(shares, "of the variance of who wins, %", narrow=narrow),
-    )
-    return Section("luck", "What decides who wins", sentences, [picture] if len(shares) > 1 else [])
-
-
-LUCK = (
-    "Who wins varies from match to match. The policies explain a share of that variance, in this "
-    "line-up: equals explain none. The rest is the cards, the seat, how the match went, and which "
-    "of several seats of one policy wins."
-)
-
-WORDS = {
-    "led_throughout": "led throughout",
-    "behind": "winner was behind",
-    "settled_by_quarter": "lead settled by a quarter",
-    "settled_by_half": "lead settled by half",
-    "decided_at_the_end": "lead changed in the last round",
-    "close": "close end",
-    "runaway": "runaway winner",
-}
-
-
-DRAMA = {
-    "decided_at_the_end": "The lead changed in the last round",
-}
+    draw = partial(charts.bars, parts, "of the variance of who wins, %")
+    pictures = [Picture("luck", say("caption_luck"), draw)] if len(parts) > 1 else []
+    sentences = [say("luck"), say("luck_of_lineup", order[0], skills[order[0]])]
+    return Section("luck", "What decides who wins", sentences, pictures)
 
 
 def drama(data: ReportData) -> Section | None:
@@ -904,54 +688,35 @@ def drama(data: ReportData) -> Section | None:
     series: dict[str, dict[str, Row]] = {}
     lineups = [name for name in data.lineups if data.alone(name)] or data.lineups
     for lineup in lineups[:4]:
-        rows = {r["number"]: r for r in data.main(kind="level", lineup=lineup, variant=BASELINE)}
-        own = {WORDS[name]: rows[name] for name in EVENTS if name in rows}
-        if own:
-            series[lineup] = own
+        levels = data.main(kind="level", lineup=lineup, variant=BASELINE)
+        rows = {row["number"]: row for row in levels}
+        if events := {words: rows[name] for name, words in EVENTS.items() if name in rows}:
+            series[lineup] = events
     if not series:
         return None
-    told = series.get(data.reference) or next(iter(series.values()))
-    sentences = [
-        f"{DRAMA[name]} in {_share(row)} of decided matches."
-        for name, row in ((own, told.get(WORDS[own])) for own in DRAMA)
-        if row is not None
-    ]
-    margin = one(data.main(kind="level", number="margin", lineup=data.reference))
-    if margin is not None:
-        text = number(margin["estimate"], margin["low"], margin["high"])
-        sentences.append(f"At the end the winner is {text} points ahead of the next.")
-    picture = Picture(
-        "drama",
-        "Shares of decided matches, 95 % intervals. Close: the winner's margin is at most a tenth "
-        "of the distance between first and last; runaway: at least half.",
-        lambda narrow: charts.dots(series, "decided matches, %", start=0, narrow=narrow),
-    )
+    events = series.get(data.reference) or next(iter(series.values()))
+    at_the_end = events.get(EVENTS["decided_at_the_end"])
+    margin = first_of(data.main(kind="level", number="margin", lineup=data.reference))
+    sentences = [say("decided_at_the_end", at_the_end)] if at_the_end is not None else []
+    sentences += [say("margin", margin)] if margin is not None else []
+    draw = partial(charts.dots, series, "decided matches, %", start=0)
+    picture = Picture("drama", say("caption_drama"), draw)
     return Section("drama", "How matches are decided", sentences, [picture])
 
 
 def sweep(data: ReportData) -> Section | None:
     """Tell the effects of factors."""
-    effects = [row for row in data.main(kind="factor", number=data.length) if is_shown(row)]
-    effects.sort(key=lambda row: -abs(row["estimate"]))
-    sentences = [
-        f"{row['variant']}: {number(row['estimate'], row['low'], row['high'], signed=True)} "
-        f"{row['number']}."
-        for row in effects[:MOST_SENTENCES]
-    ]
-    told = {row["variant"]: row for row in data.main(kind="factor", number=data.length, who="")}
-    if not told:
+    effects = data.main(kind="factor", number=data.length)
+    by_name = {row["variant"]: row for row in effects if row["who"] == ""}
+    if not by_name:
         return None
-    if not sentences:
-        sentences = [f"No factor is shown to change {data.length}."]
+    shown = sorted((row for row in effects if is_shown(row)), key=_size)
+    sentences = [say("factor", row) for row in shown[:MOST_SENTENCES]]
     pictures = []
-    if len(told) > 1:
-        pictures.append(
-            Picture(
-                "factors",
-                f"Effects of the factors on {data.length}, each over the levels of the others.",
-                lambda narrow: charts.dots({"": told}, data.length, scale=1, rule=0, narrow=narrow),
-            )
-        )
+    if len(by_name) > 1:
+        draw = partial(charts.dots, {"": by_name}, data.length, scale=1, rule=0)
+        pictures.append(Picture("factors", say("caption_factors", data.length), draw))
+    sentences = sentences or [say("no_factor", data.length)]
     return Section("sweep", "What the factors change", sentences, pictures)
 
 
@@ -960,73 +725,50 @@ def sweep(data: ReportData) -> Section | None:
 
 def basis(data: ReportData) -> Section:
     """Tell what was played, and how to go on."""
-    told = data.stored
-    deals = [told.deals(cell) for cell in told.cells]
-    matches = sum(told.matches(cell) for cell in told.cells)
-    line_ups = [
-        {"lineup": name, "seats": ", ".join(own) if len(set(own)) > 1 else f"{own[0]} × {len(own)}"}
-        for name, own in data.seats.items()
-    ]
-    changed = [
+    stored = data.stored
+    deals = [stored.deals(cell) for cell in stored.cells]
+    matches = sum(stored.matches(cell) for cell in stored.cells)
+    lineups = [
         {
-            "variant": cell.variant,
-            "changes": ", ".join(
-                f"{name} = {show(value)}"
-                for name, value in cell.options.items()
-                if told.base(cell).options.get(name) != value
-            ),
+            "lineup": name,
+            "seats": ", ".join(seats) if len(set(seats)) > 1 else f"{seats[0]} × {len(seats)}",
         }
-        for cell in told.cells
-        if cell.variant != BASELINE
+        for name, seats in data.seats.items()
     ]
-    rules = pl.DataFrame(changed).unique(maintain_order=True) if changed else None
-    players = {len(cell.seats) for cell in told.cells}
-    where = str(data.directory)
-    low, high, seed = min(deals), max(deals), told.cells[0].seed
-    cells = counted(len(told.cells), "cell")
-    each = counted(low, "deal") if low == high else f"{low:,} to {high:,} deals"
+    rules: dict[tuple[str, str], None] = {}
+    for cell in stored.cells:
+        if cell.variant != BASELINE:
+            usual = stored.base(cell).options
+            changed = {k: v for k, v in cell.options.items() if usual.get(k) != v}
+            rules[cell.variant, ", ".join(f"{k} = {show(v)}" for k, v in changed.items())] = None
+    tables = [
+        Table.of(lineups, [Column("lineup", "line-up"), Column("seats", wraps=True)], "Line-ups")
+    ]
+    if rules:
+        lines = [{"variant": variant, "changes": changes} for variant, changes in rules]
+        columns = [Column("variant"), Column("changes", wraps=True)]
+        tables.append(Table.of(lines, columns, "Rules of the variants"))
+    players = {len(cell.seats) for cell in stored.cells}
     return Section(
         "basis",
         "What this rests on",
         [
-            f"{counted(matches, 'match')} in {cells} of {each} each, seed {seed}.",
-            "Intervals are 95 % intervals, by deal; p-values are corrected (Holm, by family).",
+            say("played", matches, len(deals), min(deals), max(deals), stored.cells[0].seed),
+            say("intervals_and_p"),
             *(f"Assumed: {text.rstrip('.')}." for text in data.game.assumed(players)),
-            *(f"{note.rstrip('.')}." for note in data.told.notes),
+            *(f"{note.rstrip('.')}." for note in data.screen.notes),
         ],
-        tables=[
-            Table(
-                pl.DataFrame(line_ups),
-                (Column("lineup", "line-up"), Column("seats", wraps=True)),
-                "Line-ups",
-            ),
-            *(
-                [
-                    Table(
-                        rules,
-                        (Column("variant"), Column("changes", wraps=True)),
-                        "Rules of the variants",
-                    )
-                ]
-                if rules is not None
-                else []
-            ),
-        ],
+        tables=tables,
         commands=[
-            ("every number, a row each", f"cardlab compare {where} --csv"),
-            (
-                "one match in words",
-                _play_command(data),
-            ),
-            ("more matches", f"cardlab run {where} --matches {2 * max(deals, default=1)}"),
+            ("every number, a row each", f"cardlab compare {data.directory} --csv"),
+            ("one match in words", _play_command(data)),
+            ("more matches", f"cardlab run {data.directory} --matches {2 * max(deals)}"),
         ],
     )
 
 
 def _play_command(data: ReportData) -> str:
     """Return the command that shows the first match of the report's main table."""
-    from shlex import quote
-
     cell = next(
         cell
         for cell in data.stored.cells
@@ -1047,33 +789,23 @@ def _play_command(data: ReportData) -> str:
 
 def measures(data: ReportData) -> Section | None:
     """Tell what the study counts by itself."""
-    if not data.told.measures:
+    names = data.screen.measures
+    if not names:
         return None
-    rows = [row for row in data.rows(kind="level") if row["number"] in data.told.measures]
-    moved = [
-        row
-        for row in data.rows(kind="change")
-        if row["number"] in data.told.measures and is_shown(row)
-    ]
+    rows = [row for row in data.rows(kind="level") if row["number"] in names]
+    moved = [row for row in data.rows(kind="change") if row["number"] in names and is_shown(row)]
     sentences = [
-        f"{row['number']}{' of ' + row['who'] if row['who'] else ''}: {_written(data, row)}."
+        f"{row['number']}{' of ' + row['who'] if row['who'] else ''}: "
+        f"{estimate_text(row, data.screen.shares)}."
         for row in rows
         if row["lineup"] == data.reference and data.point_of(row) == data.point
     ]
     title = "The study's own measures"
-    return Section(
-        "measures",
-        title,
-        sentences[:MOST_SENTENCES],
-        tables=[
-            *_rows_table(data, rows, title),
-            *_rows_table(data, moved, "Changes of them that are shown"),
-        ],
-    )
-
-
-def _main_point(data: ReportData) -> str:
-    return f", {data.at(data.point)}" if len(data.points) > 1 else ""
+    tables = [
+        *_rows_table(data, rows, title),
+        *_rows_table(data, moved, "Changes of them that are shown"),
+    ]
+    return Section("measures", title, sentences[:MOST_SENTENCES], tables=tables)
 
 
 ALL: tuple[Callable[[ReportData], Section | None], ...] = (

@@ -10,7 +10,16 @@ import pytest
 from simcore.game import game_names, get_game
 from strategies import policies
 
-LISTS = [("games",), ("games", "uno"), ("strategies",), ("strategies", "up"), ("studies",)]
+TUNE = ("tune", "up", "shedder", "--players", 3, "--rule", "rounds=1", "--budget", 6000)
+FORMS = [
+    (("games",), None),
+    (("games", "uno"), "options"),
+    (("strategies",), None),
+    (("strategies", "up"), None),
+    (("studies",), None),
+    (TUNE, "parameters"),
+]
+"""Commands, and where in their JSON the rows of their CSV are."""
 
 
 def frame(result):
@@ -18,13 +27,16 @@ def frame(result):
     return pl.read_csv(io.StringIO(result.out))
 
 
-@pytest.mark.parametrize("command", LISTS, ids=" ".join)
-def test_lists_have_the_same_rows_as_json_and_as_csv(cardlab, command):
+@pytest.mark.parametrize(
+    ("command", "place"), FORMS, ids=[" ".join(map(str, command[:2])) for command, _ in FORMS]
+)
+def test_json_and_csv_have_the_same_rows(cardlab, command, place):
     rows = frame(cardlab(*command, "--csv"))
     data = cardlab(*command, "--json").json
-    data = data["options"] if command == ("games", "uno") else data
-    assert rows.columns == list(data[0])
+    data = data[place] if place else data
     first = rows.columns[0]
+    assert first in data[0]
+    assert place == "parameters" or rows.columns == list(data[0])
     assert rows[first].to_list() == [row[first] for row in data]
 
 
@@ -44,30 +56,32 @@ def test_strategies_tell_their_parameters(cardlab):
         assert (row["parameters"] or "").count("=") == len(policy.params)
 
 
-def test_compare_tells_what_variants_change(cardlab, tmp_path):
-    study = tmp_path / "own.toml"
+@pytest.fixture
+def played(cardlab, tmp_path):
+    """The directory of a small study."""
+    study = tmp_path / "small.toml"
     study.write_text(
         'game = "updown"\nmatches = 60\n[variants.four]\nrounds = 4\n'
         '[[lineups]]\nname = "all"\nseats = ["random"]\n',
         "utf-8",
     )
     assert cardlab("run", study, "--out", tmp_path / "done").status == 0
-    rows = frame(cardlab("compare", tmp_path / "done", "--csv"))
+    return tmp_path / "done"
+
+
+def test_compare_tells_what_variants_change(cardlab, played):
+    rows = frame(cardlab("compare", played, "--csv"))
     assert set(rows["variant"]) == {"baseline", "four"}
     assert {"estimate", "low", "high"} <= set(rows.columns)
 
 
 @pytest.mark.whole
-def test_check_tells_what_came_out_again(cardlab, tmp_path):
-    study = tmp_path / "own.toml"
-    seats = '[[lineups]]\nname = "all"\nseats = ["random"]\n'
-    study.write_text(f'game = "updown"\nmatches = 60\n{seats}', "utf-8")
-    assert cardlab("run", study, "--out", tmp_path / "done").status == 0
-    data = cardlab("check", tmp_path / "done", "--json").json
+def test_check_tells_what_came_out_again(cardlab, played):
+    data = cardlab("check", played, "--json").json
     assert (data["same"], data["difference"]) == (True, None)
-    rows = frame(cardlab("check", tmp_path / "done", "--csv"))
+    rows = frame(cardlab("check", played, "--csv"))
     assert rows.rows(named=True) == data["blocks"]
-    assert sum(rows["matches"]) == 60
+    assert sum(rows["matches"]) == 120
 
 
 @pytest.mark.whole
@@ -95,11 +109,8 @@ def test_check_tells_how_policies_are_examined(cardlab, tmp_path, form):
 
 
 def test_tune_tells_each_parameter(cardlab):
-    command = ("tune", "up", "shedder", "--players", 3, "--rule", "rounds=1", "--budget", 6000)
-    parameters = cardlab(*command, "--json").json["parameters"]
-    rows = frame(cardlab(*command, "--csv"))
-    assert rows.columns == ["parameter", "before", "found", "allowed", "meaning"]
-    assert rows["parameter"].to_list() == [row["parameter"] for row in parameters]
+    columns = ["parameter", "before", "found", "allowed", "meaning"]
+    assert frame(cardlab(*TUNE, "--csv")).columns == columns
 
 
 def test_simulate_tells_its_metrics(cardlab):

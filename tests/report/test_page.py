@@ -227,7 +227,7 @@ def test_a_figure_that_cannot_be_drawn_says_what_it_needs(small):
 def test_a_sweep_has_a_row_for_each_point_on_the_first_screen(built):
     points, variants, *_ = built.answer
     assert points.frame["players"].to_list() == [3, 2]
-    assert set(points.frame.columns) >= {"estimate", "first_text"}
+    assert set(points.frame.columns) >= {"estimate", "first"}
     assert variants.title.startswith("Line-up only guard:")
     assert built.lead == []
 

@@ -90,6 +90,9 @@ class Position(games.Position):
             spoken(column_cards(self.s, seat, place)) for place in range(self.s.columns_used[seat])
         ]
 
+    def drawn_openly(self, seat: int = 0) -> str:
+        return spoken(self.s.drawn_openly[seat])
+
     def points(self, seat: int, place: int) -> int:
         """Return the points of a column."""
         return int(self.plain.run(self.plain.add(uod.points), self.s, seat, place))

@@ -1,148 +1,88 @@
-"""A turn: circle, display, piles. Test classes bear the marks of RULES.md."""
+"""A turn: circle, display, piles. Tests bear the marks of RULES.md."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.upordown.position import Position, placing, position
-
-CIRCLE = "10 20 30 40 50 52"
-PILES = {"face_up": "3 4", "face_down": "5 6"}
+from tests.upordown.rows import Rows
 
 
-def laid(card, side, **more):
-    """Lay a card and take a neighbour; return the position and the card taken."""
-    p = position(hand=f"{card} 54", circle=CIRCLE, **PILES, **more).play(str(card), side)
-    return p, int(p.s.taken_card)
+class TestTurn(Rows):
+    rows = """
+    [R6] lay between | circle 10 20 30 40 50 52; face_up 3 4; face_down 5 6
+        11 takes 10  | hand 11 54 | 11, lower | s.taken_card = 10
+        11 takes 20  | hand 11 54 | 11, upper | s.taken_card = 20
+        25 takes 20  | hand 25 54 | 25, lower | s.taken_card = 20; circle = 10 25 30 40 50 52
+        25 takes 30  | hand 25 54 | 25, upper | s.taken_card = 30; circle = 10 20 25 40 50 52
+        49 takes 40  | hand 49 54 | 49, lower | s.taken_card = 40
+        49 takes 50  | hand 49 54 | 49, upper | s.taken_card = 50
+        51 takes 50  | hand 51 54 | 51, lower | s.taken_card = 50; circle = 10 20 30 40 51 52
+        51 takes 52  | hand 51 54 | 51, upper | s.taken_card = 52; circle = 10 20 30 40 50 51
+        any hand card, by value | hand 33 2 17 | | listed = 2, 17, 33
+    [R7] beyond the ends | circle 10 20 30 40 50 52; face_up 3 4; face_down 5 6
+        1 takes 52  | hand 1 54  | 1, lower  | s.taken_card = 52
+        1 takes 10  | hand 1 54  | 1, upper  | s.taken_card = 10
+    [C5] seam: either may be taken | circle 10 20 30 40 50 52; face_up 3 4; face_down 5 6
+        9 takes 52  | hand 9 54  | 9, lower  | s.taken_card = 52; circle = 9 10 20 30 40 50
+        9 takes 10  | hand 9 54  | 9, upper  | s.taken_card = 10; circle = 9 20 30 40 50 52
+        53 takes 52 | hand 53 54 | 53, lower | s.taken_card = 52; circle = 10 20 30 40 50 53
+        53 takes 10 | hand 53 54 | 53, upper | s.taken_card = 10; circle = 20 30 40 50 52 53
+    [R8] take one | circle 10 20 30 40 50 52; face_up 3 4; face_down 5 6
+        exactly one of two | hand 25 | 25 | listed = lower, upper; phase = TAKE
+    [R15] draw | card 30
+        from the face-up pile | | new | phase = DRAW; listed = face up, face down
+            | face up   | hand = 3; s.face_up_card = 4
+        from the other        | | new, face down | hand = 5; s.face_up_card = 3
+        two hidden piles      | open_pile = False | new | listed = face up, face down
+            | face up   | s.face_up_card = 0
+    [C13] empty pile | circle 30 47 48 49 50 51
+        drawn from the other  | hand 53; face_up 3 4   | 53, upper, new | hand = 3; seat = 1
+        or from the face-down | hand 53; face_down 3 4 | 53, upper, new | hand = 3; seat = 1
+        none is drawn         | hand 53 54; seat 1 hand 1 | 53, upper, new | hand = 54; seat = 1
+    [R17] end
+        when all hand cards are played | hand 53; seat 1 hand 1; circle 30 47 48 49 50 51
+            | 53, upper, new | phase = CARD | 1, upper, new | phase = ROUND_OVER
+    [C21] what is seen | card 30
+        what was drawn openly       | | new, face up | drawn_openly = 3
+        not a card drawn face down  | | new, face down | drawn_openly =
+        nor one of two hidden piles | open_pile = False | new, face up | drawn_openly =
+    """
 
 
-class TestR6LayBetween:
-    @pytest.mark.parametrize(
-        ("card", "lower", "upper"), [(11, 10, 20), (25, 20, 30), (49, 40, 50), (51, 50, 52)]
-    )
-    def test_where_it_keeps_the_order(self, card, lower, upper):
-        assert laid(card, "lower")[1] == lower
-        assert laid(card, "upper")[1] == upper
-
-    def test_the_circle_stays_in_order(self):
-        assert laid(25, "lower")[0].circle == "10 25 30 40 50 52"
-        assert laid(25, "upper")[0].circle == "10 20 25 40 50 52"
-
-    def test_any_hand_card_by_value(self):
-        assert position(hand="33 2 17", circle=CIRCLE, **PILES).listed == ["2", "17", "33"]
+@pytest.mark.parametrize("card", [1, 11, 25, 49, 51, 53])
+@pytest.mark.parametrize("side", ["lower", "upper"])
+def test_c6_always_six_cards_and_the_card_laid_among_them(card, side):
+    p = position(hand=f"{card} 54", circle="10 20 30 40 50 52", face_up="3 4", face_down="5 6")
+    circle = p.play(str(card), side).circle.split()
+    assert len(set(circle)) == 6
+    assert str(card) in circle
+    assert str(p.s.taken_card) not in circle
 
 
-class TestR7BeyondTheEnds:
-    @pytest.mark.parametrize("card", [1, 9, 53])
-    def test_between_the_lowest_and_the_highest(self, card):
-        assert laid(card, "lower")[1] == 52
-        assert laid(card, "upper")[1] == 10
+def test_r16_clockwise():
+    p = position(hand="53", circle="30 47 48 49 50 51", players=3, face_up="3 4", face_down="5 6")
+    p.play("53", "upper", "new", "face up")
+    assert p.seat == 1
+    p.s.seat = 2
+    p.hold(2, "2")
+    p.play("2", "upper", "new", "face down")
+    assert p.seat == 0
 
 
-class TestC5Seam:
-    @pytest.mark.parametrize(
-        ("card", "side", "circle"),
-        [
-            (9, "lower", "9 10 20 30 40 50"),
-            (9, "upper", "9 20 30 40 50 52"),
-            (53, "lower", "10 20 30 40 50 53"),
-            (53, "upper", "20 30 40 50 52 53"),
-        ],
-    )
-    def test_either_may_be_taken(self, card, side, circle):
-        assert laid(card, side)[0].circle == circle
+@pytest.mark.parametrize(("players", "turns"), [(2, 24), (3, 24), (4, 24), (5, 24), (6, 20)])
+def test_c14_the_same_number_of_turns(players, turns):
+    p = Position(players, {}).finish()
+    assert p.metric("turns") == turns * players
+    for seat in range(players):
+        assert p.placed(seat) == turns
 
 
-class TestR8TakeOne:
-    def test_exactly_one_of_two(self):
-        p = position(hand="25", circle=CIRCLE, **PILES).play("25")
-        assert p.listed == ["lower", "upper"]
-        assert p.phase == "TAKE"
-
-
-class TestC6Compulsory:
-    def test_always_six_cards_and_the_card_laid_among_them(self):
-        for card in (1, 11, 25, 49, 51, 53):
-            for side in ("lower", "upper"):
-                p, taken = laid(card, side)
-                circle = set(p.circle.split())
-                assert len(circle) == 6
-                assert str(card) in circle
-                assert str(taken) not in circle
-
-
-class TestR15Draw:
-    def test_either_pile(self):
-        p = placing(30).play("new")
-        assert p.phase == "DRAW"
-        assert p.listed == ["face up", "face down"]
-        assert p.copy().play("face up").hand() == "3"
-        assert p.copy().play("face down").hand() == "5"
-
-    def test_the_next_card_is_seen(self):
-        p = placing(30).play("new")
-        assert p.copy().play("face up").s.face_up_card == 4
-        assert p.copy().play("face down").s.face_up_card == 3
-
-    def test_a_choice_of_two_hidden_piles(self):
-        p = placing(30, open_pile=False).play("new")
-        assert p.listed == ["face up", "face down"]
-        assert p.play("face up").s.face_up_card == 0
-
-
-class TestC13EmptyPile:
-    def test_draws_from_the_other(self):
-        for piles in ({"face_up": "3 4"}, {"face_down": "3 4"}):
-            p = position(hand="53", circle="30 47 48 49 50 51", **piles)
-            assert p.play("53", "upper", "new").hand() == "3"
-            assert p.seat == 1
-
-    def test_draws_none(self):
-        p = position(hand="53 54", hands=["1"], circle="30 47 48 49 50 51")
-        assert p.play("53", "upper", "new").hand() == "54"
-        assert p.seat == 1
-
-
-class TestR16Clockwise:
-    def test_next_seat(self):
-        p = position(hand="53", circle="30 47 48 49 50 51", players=3, **PILES)
-        p.play("53", "upper", "new", "face up")
-        assert p.seat == 1
-        p.s.seat = 2
-        p.hold(2, "2")
-        p.play("2", "upper", "new", "face down")
-        assert p.seat == 0
-
-
-class TestR17End:
-    def test_when_all_hand_cards_are_played(self):
-        p = position(hand="53", hands=["1"], circle="30 47 48 49 50 51")
-        p.play("53", "upper", "new")
-        assert p.phase == "CARD"
-        p.play("1", "upper", "new")
-        assert p.phase == "ROUND_OVER"
-
-
-class TestC14SameNumberOfTurns:
-    @pytest.mark.parametrize(("players", "turns"), [(2, 24), (3, 24), (4, 24), (5, 24), (6, 20)])
-    def test_24_or_20(self, players, turns):
-        p = Position(players, {}).finish()
-        assert p.metric("turns") == turns * players
-        for seat in range(players):
-            assert p.placed(seat) == turns
-
-
-class TestC21WhatIsSeen:
-    def test_cards_of_the_circle_and_what_was_drawn_openly(self):
-        p = placing(30).play("new", "face up")
-        assert 53 in p.s.laid
-        assert set(p.s.drawn_openly[0]) == {3}
-        p.s.seat = 0
-        p.play("3")
-        assert 3 in p.s.laid
-        assert not p.s.drawn_openly[0]
-
-    def test_a_card_drawn_face_down_is_not(self):
-        assert not placing(30).play("new", "face down").s.drawn_openly[0]
-        hidden = placing(30, open_pile=False).play("new", "face up")
-        assert not hidden.s.drawn_openly[0]
+def test_c21_a_card_drawn_openly_is_seen_until_it_is_laid():
+    p = placing(30).play("new", "face up")
+    assert 53 in p.s.laid
+    assert set(p.s.drawn_openly[0]) == {3}
+    p.s.seat = 0
+    p.play("3")
+    assert 3 in p.s.laid
+    assert not p.s.drawn_openly[0]
