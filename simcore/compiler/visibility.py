@@ -67,7 +67,8 @@ class Visibility:
 
     def _is_open(self, node: ast.expr, names: Names) -> bool:
         """Tell whether a place is named for its size, or for what was seen: all may do that."""
-        call, argument = names.above(node), node
+        argument: ast.AST = node
+        call = names.above(node)
         while isinstance(call, ast.Subscript) and call.value is argument:
             call, argument = names.above(call), call
         if not isinstance(call, ast.Call) or argument not in call.args:
