@@ -70,7 +70,8 @@ class Visibility:
         argument: ast.AST = node
         call = names.above(node)
         while isinstance(call, ast.Subscript) and call.value is argument:
-            call, argument = names.above(call), call
+            argument = call
+            call = names.above(argument)
         if not isinstance(call, ast.Call) or argument not in call.args:
             return False
         if names.word_of(call) == "seen" and len(call.args) > 1:
