@@ -1,7 +1,8 @@
 """The referee of UNO H2O To Go (`match.py` says what a referee is).
 
 It is given the first dealer, the order of every deck and of every reshuffle, and who forgets or
-notices a call of "UNO". Its cards are in `uno_cards.py`, what lies on the table in `uno_table.py`.
+notices a call of "UNO" (`forget_uno`, `notice_uno`). Its cards are in `uno_cards.py`, what lies on
+the table in `uno_table.py`.
 
 Where the rules leave an order open, the referee takes this one:
 
