@@ -10,15 +10,14 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from simcore.compiler.blocks import Player as Player_
-from simcore.compiler.blocks import check_sources
+from simcore.compiler import blocks
+from simcore.compiler.blocks import Columns, check_sources
 from simcore.compiler.plain import Match
 from simcore.compiler.seat_policy import is_foreign, seat_policies
 from simcore.device import CPU
@@ -164,91 +163,103 @@ def play(
     """
     started = time.perf_counter()
     if IN_PLAIN_PYTHON:
-        whole = _in_plain(cell, rotation, first, count, most_events=math.inf)
-        return _block(cell, first, count, rotation, whole, time.perf_counter() - started)
+        columns = _in_plain(cell, rotation, first, count, most_events=math.inf)
+        return _block(cell, first, rotation, columns, started)
     foreign = is_foreign(cell)
-    code = _code_of(cell) if foreign else None
     if foreign:
         check_sources(cell)
+    code = _code_of(cell) if foreign else None
     untried = foreign and code not in _tried
     tried = _in_plain(cell, rotation, first, min(count, TRIED)) if untried else None
     warm_up(cell, device, rotation)
-    out = _Columns(cell, count)
+    columns = Columns.of(cell, count)
     started = time.perf_counter()
     if device == CPU:
-        _play_here(cell, rotation, first, out, threads, watched=foreign)
+        _play_on_cpu(cell, rotation, first, columns, threads, watched=foreign)
     else:
-        _play_there(cell, rotation, first, out)
-    if tried is not None and not tried.begins(out):
+        _play_on_gpu(cell, rotation, first, columns)
+    if tried is not None and not tried.begins(columns):
         raise UnsteadyError(_other_matches(cell, rotation))
     if untried and count >= TRIED:
         _tried.add(code)
-    return _block(cell, first, count, rotation, out, time.perf_counter() - started)
+    return _block(cell, first, rotation, columns, started)
 
 
-def _play_here(
-    cell: Cell, rotation: int, first: int, out: _Columns, threads: int, *, watched: bool
+def warm_up(cell: Cell, device: str = CPU, rotation: int = 0) -> None:
+    """Compile what blocks of a cell need, or load it from the disk."""
+    if IN_PLAIN_PYTHON:
+        return
+    if device == CPU:
+        blocks.Player(cell, rotation).play(0, 0, Columns.of(cell, 0), 0)
+    else:
+        from simcore import launch
+
+        launch.warm_up(cell)
+
+
+def _block(cell: Cell, first: int, rotation: int, columns: Columns, started: float) -> Block:
+    seconds = time.perf_counter() - started
+    columns = columns._replace(aborted=columns.aborted.view(np.bool_))
+    match = np.arange(first, first + len(columns.winners), dtype=np.int64)
+    return Block(cell.game, match, rotation, *columns, seconds=seconds)
+
+
+def _play_on_cpu(
+    cell: Cell, rotation: int, first: int, columns: Columns, threads: int, *, watched: bool
 ) -> None:
     """Play the matches of some columns on threads of this process."""
-    pieces = _pieces(len(out.winners), threads)
-    left = deque(pieces)
-    _carry_out(
-        [
-            _RulesWorker(cell, rotation, first, left, out, watched=watched)
-            for _ in range(min(threads, len(pieces)))
-        ]
-    )
+    count = len(columns.winners)
+    # Several pieces a thread, so that the threads end together.
+    size = max(1, min(MAX_PIECE, -(-count // (threads * (8 if threads > 1 else 1)))))
+    pieces = deque((start, min(size, count - start)) for start in range(0, count, size))
+    crew = [
+        _Worker(cell, rotation, first, pieces, columns, watched=watched)
+        for _ in range(min(threads, len(pieces)))
+    ]
+    if len(crew) == 1 and not watched:
+        crew[0].carry_out()
+    else:
+        for error in carry_out(crew):
+            raise error
+    failures = [worker.failure for worker in crew if worker.failure is not None]
+    if failures:
+        raise min(failures, key=lambda failure: failure[0])[1]
 
 
-def _play_there(cell: Cell, rotation: int, first: int, out: _Columns) -> None:
+def _play_on_gpu(cell: Cell, rotation: int, first: int, columns: Columns) -> None:
     """Play the matches of some columns on a GPU, but for those that it leaves to the CPU."""
     from simcore import launch
 
-    for row in launch.play(cell, rotation, first, out.all()):
-        alone = play(cell, first + row, 1, rotation=rotation)
-        out.put(row, alone)
-
-
-def _block(
-    cell: Cell, first: int, count: int, rotation: int, out: _Columns, seconds: float
-) -> Block:
-    return Block(
-        game=cell.game,
-        match=np.arange(first, first + count, dtype=np.int64),
-        rotation=rotation,
-        first_seat=out.first_seat,
-        winners=out.winners,
-        aborted=out.aborted.view(np.bool_),
-        scores=out.scores,
-        metrics=out.metrics,
-        seconds=seconds,
-    )
+    for row in launch.play(cell, rotation, first, columns):
+        alone = Columns.of(cell, 1)
+        _play_on_cpu(cell, rotation, first + row, alone, 1, watched=is_foreign(cell))
+        for column, value in zip(columns, alone, strict=True):
+            column[..., row] = value[..., 0]
 
 
 def _in_plain(
     cell: Cell, rotation: int, first: int, count: int, most_events: float = MOST_EVENTS
-) -> _Columns:
+) -> Columns:
     """Play matches as ordinary Python, with everything checked."""
-    trial, events = _Columns(cell, count), 0
+    columns, events = Columns.of(cell, count), 0
     for row in range(count):
         if events > most_events:
-            trial.cut(row)
-            break
+            return columns.rows(0, row)
         match = Match(cell, first + row, rotation=rotation)
         for _ in match.events(copies=False):
             events += 1
-        match.write(trial.all(), row)
-    return trial
+        match.write(columns, row)
+    return columns
 
 
 def _code_of(cell: Cell) -> Any:
-    asked = seat_policies(cell, 0)
-    asked += tuple(one.rollout for one in asked if one.rollout is not None)
-    code = frozenset(one.identity for one in asked)
+    policies = seat_policies(cell, 0)
+    policies += tuple(policy.rollout for policy in policies if policy.rollout is not None)
+    code = frozenset(policy.identity for policy in policies)
     return cell.game.name, cell.game.digest, tuple(sorted(cell.options.items())), code
 
 
-class _RulesWorker:
+class _Worker:
     """Plays pieces of a block on one thread; what `watchdog.carry_out` is given.
 
     Attributes
@@ -264,28 +275,28 @@ class _RulesWorker:
         cell: Cell,
         rotation: int,
         first: int,
-        left: deque[tuple[int, int]],
-        out: _Columns,
+        pieces: deque[tuple[int, int]],
+        columns: Columns,
         *,
         watched: bool,
     ) -> None:
-        self._player = Player_(cell, rotation)
-        self._first, self._left, self._out = first, left, out
+        self._player = blocks.Player(cell, rotation)
+        self._first, self._pieces, self._columns = first, pieces, columns
         self.watched = watched
         self.failure: tuple[int, InputError] | None = None
 
     def carry_out(self) -> None:
-        """Play what is left, piece by piece, until a policy fails."""
+        """Play the pieces that are left, until a policy fails."""
         while True:
             try:
-                start, size = self._left.popleft()
+                start, size = self._pieces.popleft()
             except IndexError:
                 return
             first = self._first + start
-            done = self._player.play(first, size, self._out.all(), start)
-            if done < size:
-                self.failure = (first + done, self._error(first + done))
-                self._left.clear()
+            played = self._player.play(first, size, self._columns, start)
+            if played < size:
+                self.failure = (first + played, self._error(first + played))
+                self._pieces.clear()
                 return
 
     def _error(self, match: int) -> InputError:
@@ -305,81 +316,19 @@ class _RulesWorker:
     def standing_still(self) -> str:
         """Return which policies are deciding."""
         cell = self._player.cell
-        names = ", ".join(dict.fromkeys(str(one) for one in cell.seats))
+        names = ", ".join(dict.fromkeys(map(str, cell.seats)))
         return f"one of the policies {names} of {cell.game.name} (seed {cell.seed})"
 
     def failed(self, message: str) -> PolicyError:
         """Return the error for a decision that took too long."""
-        self._left.clear()
+        self._pieces.clear()
         return PolicyError(message)
 
 
-def warm_up(cell: Cell, device: str = CPU, rotation: int = 0) -> None:
-    """Compile what blocks of a cell need, or load it from the disk."""
-    if IN_PLAIN_PYTHON:
-        return
-    if device == CPU:
-        Player_(cell, rotation).play(0, 0, _Columns(cell, 0).all(), 0)
-    else:
-        from simcore.launch import warm_up as warm_up_there
-
-        warm_up_there(cell)
-
-
-class _Columns:
-    """Empty columns of a block."""
-
-    def __init__(self, cell: Cell, count: int) -> None:
-        metrics = len(cell.game.metrics) + len(COMMON_COUNTS)
-        self.first_seat = np.empty(count, dtype=np.uint8)
-        self.winners = np.empty(count, dtype=np.uint16)
-        self.aborted = np.empty(count, dtype=np.uint8)
-        self.scores = np.empty((cell.players, count), dtype=np.int32)
-        self.metrics = np.empty((metrics, count), dtype=np.int32)
-
-    def all(self) -> tuple[Array, ...]:
-        """Return the arrays in the order in which kernels take them."""
-        return self.first_seat, self.winners, self.aborted, self.scores, self.metrics
-
-    def put(self, row: int, alone: Block) -> None:
-        """Put a block of one match into a row."""
-        self.first_seat[row], self.winners[row] = alone.first_seat[0], alone.winners[0]
-        self.aborted[row] = alone.aborted[0]
-        self.scores[:, row], self.metrics[:, row] = alone.scores[:, 0], alone.metrics[:, 0]
-
-    def cut(self, count: int) -> None:
-        """Leave the first rows only."""
-        self.first_seat, self.winners = self.first_seat[:count], self.winners[:count]
-        self.aborted, self.scores = self.aborted[:count], self.scores[:, :count]
-        self.metrics = self.metrics[:, :count]
-
-    def begins(self, other: _Columns) -> bool:
-        """Return whether the other columns begin with these."""
-        pairs = zip(self.all(), other.all(), strict=True)
-        return all(bool((own == more[..., : own.shape[-1]]).all()) for own, more in pairs)
-
-
-def _pieces(count: int, threads: int) -> list[tuple[int, int]]:
-    # Several pieces a thread, so that the threads end together.
-    size = max(1, min(MAX_PIECE, -(-count // (threads * (8 if threads > 1 else 1)))))
-    return [(start, min(size, count - start)) for start in range(0, count, size)]
-
-
 def _other_matches(cell: Cell, rotation: int) -> str:
-    names = sorted({str(one) for one in cell.rotated(rotation)})
+    names = sorted(set(map(str, cell.rotated(rotation))))
     return (
         f"policies {', '.join(map(repr, names))} of {cell.game.name} play other matches compiled "
         "than as ordinary Python: one of them, or a game of your own, does what is not among the "
         "language of rules (docs/reference/language.md)"
     )
-
-
-def _carry_out(crew: Sequence[_RulesWorker]) -> None:
-    if len(crew) == 1 and not crew[0].watched:
-        crew[0].carry_out()
-    else:
-        for error in carry_out(crew):
-            raise error
-    failures = [worker.failure for worker in crew if worker.failure is not None]
-    if failures:
-        raise min(failures, key=lambda failure: failure[0])[1]

@@ -414,7 +414,7 @@ def _outside(*_args: Any) -> Any:
 
 
 def _word(function: F) -> F:
-    """Register a word: `compiler.plain_words` and `compiler.calls` give it its meaning."""
+    """Register a word: `compiler.plain_words` and `compiler.words` give it its meaning."""
 
     @wraps(function)
     def word(*args: Any) -> Any:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 INT, BOOL, FLOAT, SET, TABLE, WORD_OPTION = "n", "b", "f", "s", "t", "w"
-
+"""Kinds of values; a WORD_OPTION is an option whose values are words, stored as their numbers."""
 
 POINTER, WORDS_AT, REALS_AT = "p", "pn", "pf"
 """Kinds of parameters: a state or options, and the start of an array of whole numbers or floats."""
@@ -66,6 +66,11 @@ class Value:
     def text(self) -> str:
         return self.texts[0]
 
+    @property
+    def constant(self) -> int | None:
+        """The whole number that it is, if that is known."""
+        return constant(self.text) if self.kind == INT else None
+
 
 def parsed(text: str) -> ast.expr:
     """Return the expression that a text is."""
@@ -89,24 +94,38 @@ _NUMBERS = {
 
 def read_core(function: Callable[..., Any], constants: Mapping[str, Any]) -> Core:
     """Return a Python function over numbers, with annotations; names in capitals are constants."""
-    tree = ast.parse(inspect.getsource(function)).body[0]
-    assert isinstance(tree, ast.FunctionDef)
+    (core,) = cores_of(inspect.getsource(function), constants)
+    return core
+
+
+def cores_of(text: str, constants: Mapping[str, Any]) -> list[Core]:
+    """Return the functions of a text; parameters without an annotation are whole numbers."""
+    return [_core_of(node, constants) for node in lines(text) if isinstance(node, ast.FunctionDef)]
+
+
+def _core_of(tree: ast.FunctionDef, constants: Mapping[str, Any]) -> Core:
     for part in ast.walk(tree):
         if isinstance(part, ast.Name) and part.id.isupper():
             part.__class__ = ast.Constant  # type: ignore[assignment]
             part.value = constants[part.id]  # type: ignore[attr-defined]
-    kinds = {arg.arg: ast.unparse(arg.annotation) for arg in tree.args.args if arg.annotation}
-    uses_state = list(kinds)[:2] == ["s", "o"]
-    params = list(kinds)[2:] if uses_state else list(kinds)
+    names = [arg.arg for arg in tree.args.args]
+    uses_state = names[:2] == ["s", "o"]
+    free = not {"s", "o"} & set(names)
+    kinds = {
+        arg.arg: _NUMBERS[ast.unparse(arg.annotation)] if arg.annotation else INT
+        for arg in tree.args.args
+        if arg.arg not in ("s", "o")
+    }
     returned = ast.unparse(tree.returns).removeprefix("tuple[").rstrip("]") if tree.returns else ""
     return Core(
         tree.name,
-        params,
+        list(kinds),
         tree.body[1:] if ast.get_docstring(tree) else tree.body,
-        {name: _NUMBERS[kinds[name]] for name in params},
-        tuple(_NUMBERS[one] for one in returned.split(", ") if one not in ("", "None")),
+        kinds,
+        tuple(_NUMBERS[kind] for kind in returned.split(", ") if kind not in ("", "None")),
         uses_state,
-        free=not uses_state,
+        rare=bool(tree.decorator_list),
+        free=free,
     )
 
 
@@ -128,10 +147,10 @@ def join(a: str, b: str) -> str:
 ZEROS = {INT: "0", FLOAT: "0.0"}
 
 
-def is_number(text: str) -> bool:
-    """Tell whether a text is a whole number."""
-    text = text.strip("()")
-    return text.lstrip("-").isdigit()
+def constant(text: str) -> int | None:
+    """Return the whole number that a text is, if it is one."""
+    digits = text.strip("()")
+    return int(digits) if digits.lstrip("-").isdigit() else None
 
 
 def is_steady(text: str) -> bool:
@@ -139,6 +158,16 @@ def is_steady(text: str) -> bool:
     return re.search(r"\bs\b", text) is None
 
 
-def assigned(left: list[str], right: list[str]) -> str:
+def assigned(left: Sequence[str], right: Sequence[str]) -> str:
     """Return an assignment of several words at once."""
     return f"{', '.join(left)} = {', '.join(right)}"
+
+
+def assignments(names: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return one assignment for each word."""
+    return [f"{name} = {text}" for name, text in zip(names, texts, strict=True)]
+
+
+def either(sign: str, tests: Sequence[str]) -> str:
+    """Join tests by `and` or `or`."""
+    return f"({f' {sign} '.join(tests)})" if len(tests) > 1 else tests[0]

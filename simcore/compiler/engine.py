@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simcore.compiler.core import BOOL, INT, SET, Core, lines
+from simcore.compiler.core import BOOL, INT, SET, Core, cores_of, lines
 from simcore.compiler.layout import PER_SEAT_STREAMS, signed
 from simcore.compiler.program import Program, Routine
 from simcore.compiler.sets import lowest_text, nth_text
@@ -25,11 +25,95 @@ _PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2, "SEAT": 8}
 _ASIDE = 1 << 32
 
 
-GOLDEN = signed(0x9E3779B97F4A7C15)
-MATCH_STEP = signed(0xD1342543DE82EF95)
-ROUND_STEP = signed(0xDA942042E4DD58B5)
-MIX = (signed(0xBF58476D1CE4E5B9), signed(0x94D049BB133111EB))
-HALF = (1 << 32) - 1
+CONSTANTS = {
+    "GOLDEN": signed(0x9E3779B97F4A7C15),
+    "MATCH_STEP": signed(0xD1342543DE82EF95),
+    "ROUND_STEP": signed(0xDA942042E4DD58B5),
+    "MIX_ONE": signed(0xBF58476D1CE4E5B9),
+    "MIX_TWO": signed(0x94D049BB133111EB),
+    "MANY": 1 << 32,
+    "HALF": (1 << 32) - 1,
+}
+
+_OPENING = """
+def mix_(o, word) -> int:
+    word = wmul(word ^ shr(word, 30), MIX_ONE)
+    word = wmul(word ^ shr(word, 27), MIX_TWO)
+    return word ^ shr(word, 31)
+
+def opened_(o, seed, key, number, purpose) -> tuple[int, int]:
+    step = wadd(wmul(number, 32), purpose + 1)
+    other = wadd(seed ^ GOLDEN, wmul(step, ROUND_STEP))
+    word = key ^ mix_(o, other)
+    return (word, other ^ mix_(o, word))
+"""
+
+_STREAM = """
+def next_DEAL(s, o) -> int:
+    a = s.deal0
+    b = s.deal1
+    result = wadd(rotl(wadd(a, b), 17), a)
+    b = b ^ a
+    s.deal0 = rotl(a, 49) ^ b ^ (b << 21)
+    s.deal1 = rotl(b, 28)
+    return result
+
+@rare
+def redraw_DEAL(s, o, product, bound) -> int:
+    threshold = modulo(MANY - bound, bound)
+    while (product & HALF) < threshold:
+        product = shr(next_DEAL(s, o), 32) * bound
+    return product
+
+def below_from_DEAL(s, o, half, bound) -> int:
+    product = half * bound
+    if rarely((product & HALF) < bound):
+        product = redraw_DEAL(s, o, product, bound)
+    return shr(product, 32)
+
+def below_DEAL(s, o, bound) -> int:
+    return below_from_DEAL(s, o, shr(next_DEAL(s, o), 32), bound)
+"""
+"""What draws from the stream DEAL, as `simcore.rng` has it; other streams have other names."""
+
+_EXCHANGE = """
+@rare
+def exchange_(s, o, seat) -> None:
+    a = s.seat0[seat]
+    s.seat0[seat] = s.other0[seat]
+    s.other0[seat] = a
+    a = s.seat1[seat]
+    s.seat1[seat] = s.other1[seat]
+    s.other1[seat] = a
+"""
+
+_COLUMNS = "first_seat winners aborted scores metrics"
+
+_PLAY_BLOCK = """
+i = 0
+while i < count:
+    clear(s, o.cleared)
+    start_match_(s, o, seed, first + i)
+    over = 0
+    while over == 0:
+        if step_(s, o, s.seat):
+            over = look_after_(s, o)
+    if over == 2 or s.fault != 0:
+        return i
+    write_row_(s, o, first_seat, winners, aborted, scores, metrics, rows, row + i)
+    i += 1
+return count
+"""
+
+_WRITE_ROW = """
+put_byte(first_seat, row, s.first_seat)
+put_half(winners, row, s.winners)
+put_byte(aborted, row, s.aborted)
+for seat in range(o.players):
+    put_short(scores, seat * rows + row, s.scores[seat])
+for k in range(METRICS):
+    put_short(metrics, k * rows + row, metric_of(s, k))
+"""
 
 
 class Engine:
@@ -48,6 +132,13 @@ class Engine:
             low.want(self.program.go_on)
         low.streams.add("SEAT")
         self.has_aside = any(map(self.aside, self.program.decisions))
+
+    def play_blocks(self) -> None:
+        """Add `entry`, which plays matches one after another and writes their rows."""
+        self.play(asks=True)
+        write = _WRITE_ROW.replace("METRICS", str(len(self.program.metrics)))
+        self.core("write_row_", f"{_COLUMNS} rows row", write)
+        self.core("entry", f"seed first count {_COLUMNS} rows row", _PLAY_BLOCK, (INT,))
 
     def play(self, asks: bool) -> None:
         """Add what plays matches; `asks`: whether policies may play, by their addresses."""
@@ -76,71 +167,18 @@ class Engine:
     # ------------------------------------------------------------------------------------ streams
 
     def streams(self) -> None:
-        """Add the streams that are drawn from, as `simcore.rng` has them."""
-        self.core(
-            "mix_",
-            "word",
-            f"word = wmul(word ^ shr(word, 30), {MIX[0]})\n"
-            f"word = wmul(word ^ shr(word, 27), {MIX[1]})\n"
-            "return word ^ shr(word, 31)",
-            (INT,),
-            state=False,
-        )
-        self.core(
-            "opened_",
-            "seed key number purpose",
-            f"step = wadd(wmul(number, 32), purpose + 1)\n"
-            f"other = wadd(seed ^ {GOLDEN}, wmul(step, {ROUND_STEP}))\n"
-            "word = key ^ mix_(o, other)\n"
-            "return (word, other ^ mix_(o, word))",
-            (INT, INT),
-            state=False,
-        )
-        if self.has_aside:
-            text = "".join(
-                f"a = s.seat{word}[seat]\ns.seat{word}[seat] = s.other{word}[seat]\n"
-                f"s.other{word}[seat] = a\n"
-                for word in (0, 1)
-            )
-            self.core("exchange_", "seat", text, rare=True)
-        families = sorted(self.low.streams)
-        for family in families:
-            self.stream(family)
-
-    def stream(self, family: str) -> None:
-        low, own = family.lower(), family in PER_SEAT_STREAMS
-        index = "[seat]" if own else ""
-        seat, given = ("seat ", ", seat") if own else ("", "")
-        one, two = f"s.{low}0{index}", f"s.{low}1{index}"
-        self.core(
-            f"next_{family}",
-            seat,
-            f"a = {one}\nb = {two}\nresult = wadd(rotl(wadd(a, b), 17), a)\nb = b ^ a\n"
-            f"{one} = rotl(a, 49) ^ b ^ (b << 21)\n{two} = rotl(b, 28)\nreturn result",
-            (INT,),
-        )
-        self.core(
-            f"redraw_{family}",
-            f"{seat}product bound",
-            f"threshold = modulo({1 << 32} - bound, bound)\n"
-            f"while (product & {HALF}) < threshold:\n"
-            f"    product = shr(next_{family}(s, o{given}), 32) * bound\nreturn product",
-            (INT,),
-            rare=True,
-        )
-        self.core(
-            f"below_from_{family}",
-            f"{seat}half bound",
-            f"product = half * bound\nif rarely((product & {HALF}) < bound):\n"
-            f"    product = redraw_{family}(s, o{given}, product, bound)\nreturn shr(product, 32)",
-            (INT,),
-        )
-        self.core(
-            f"below_{family}",
-            f"{seat}bound",
-            f"return below_from_{family}(s, o{given}, shr(next_{family}(s, o{given}), 32), bound)",
-            (INT,),
-        )
+        """Add the streams that are drawn from."""
+        text = _OPENING + (_EXCHANGE if self.has_aside else "")
+        for family in sorted(self.low.streams):
+            low = family.lower()
+            stream = _STREAM.replace("DEAL", family).replace("s.deal", f"s.{low}")
+            if family in PER_SEAT_STREAMS:
+                stream = stream.replace("(s, o", "(s, o, seat")
+                for word in (0, 1):
+                    stream = stream.replace(f"s.{low}{word}", f"s.{low}{word}[seat]")
+            text += stream
+        for core in cores_of(text, CONSTANTS):
+            self.low.add(core)
 
     def open_streams(self) -> str:
         """Return the text that opens the streams of a round."""
@@ -174,7 +212,8 @@ class Engine:
     def match(self) -> None:
         """Add the start and the end of matches and rounds."""
         text = ["s.seed = seed", "s.match_number = match", "s.phase = 1"]
-        text += [f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {GOLDEN})), wmul(match, {MATCH_STEP})))"]
+        golden, step = CONSTANTS["GOLDEN"], CONSTANTS["MATCH_STEP"]
+        text += [f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {golden})), wmul(match, {step})))"]
         if "MATCH" in self.low.streams:
             text += ["a, b = opened_(o, seed, s.key, 0, 2)", "s.match0 = a", "s.match1 = b"]
         for name, declared in self.program.rules_fields.items():

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore.compiler import blocks
 from simcore.compiler.blocks import form_of
 from simcore.compiler.core import BOOL, FLOAT, INT, Core, parsed
 from simcore.compiler.engine import Engine, add_policy
@@ -30,7 +31,6 @@ from simcore.compiler.module import Writer
 from simcore.compiler.program import Refused
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
 from simcore.compiler.translate import Lowering
-from simcore.records import MAX_PARAMS
 
 GIVEN_UP = 2
 """In the column `aborted`: the match must be played by the CPU."""
@@ -119,17 +119,11 @@ def policies_of(cell: Any) -> tuple[SeatPolicy, ...]:
 def option_row(cell: Any, rotation: int) -> np.ndarray:
     """Return the numbers that the module reads: which policy sits where, with which parameters."""
     form = form_of(cell)
+    numbers = {policy.identity: number for number, policy in enumerate(policies_of(cell), 1)}
     low = Lowering(form.program, form.options)
-    row = low.option_row(form.options)
-    row[low.options["players"][0]] = cell.players
-    row[low.options["lowest_wins"][0]] = cell.game.best_score_under(cell.options) == "lowest"
-    numbers = {one.identity: place for place, one in enumerate(policies_of(cell), 1)}
-    for seat, one in enumerate(seat_policies(cell, rotation)):
-        row[low.options["policy"][0] + seat] = 0 if one.is_random else numbers[one.identity]
-        first = low.options["params"][0] + seat * MAX_PARAMS
-        values = np.array([*one.values.values()], np.float64).view(np.int64)
-        row[first : first + len(values)] = values
-    return row
+    return blocks.option_row(
+        cell, rotation, form, low, lambda policy: numbers.get(policy.identity, 0)
+    )
 
 
 class _Module:

@@ -1,31 +1,36 @@
-"""The rows of numbers that compiled code reads: places of fields and options."""
+"""The rows of numbers that compiled code reads, and the functions over numbers of a unit."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from simcore.compiler import piles
-from simcore.compiler.core import FLOAT, INT, SET, WORD_OPTION
-from simcore.compiler.program import (
-    Program,
-    Refused,
-)
-from simcore.language import Field
+from simcore.compiler import checked, piles, refusals
+from simcore.compiler.core import FLOAT, INT, SET, WORD_OPTION, Core, lines, read_core
+from simcore.compiler.program import Program, Refused, Routine
+from simcore.language import WORDS, Field
 from simcore.records import MAX_PARAMS
 
 STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE", "SEAT")
-
-
 PER_SEAT_STREAMS = ("SEAT",)
-
 
 MEMORY_WORDS = 64
 """Numbers that a policy may remember in each seat."""
+
+MOST_OF_TABLE = 1 << 16
+
+_EFFECTS = """
+    ask end_round end_match abort note note_if note_leaders note_lead_change below word uniform
+    below_from move draw bring insert cut shuffle look reveal
+"""
+EFFECTS = frozenset(_EFFECTS.split())
+"""Words that change the state, or what is drawn next."""
 
 
 @dataclass
@@ -63,8 +68,8 @@ class Layout:
         return name in self.places
 
 
-class Rows:
-    """The rows of numbers of a program: its state and its options.
+class Functions:
+    """The functions of a unit over numbers, and the rows that they are about: state and options.
 
     Parameters
     ----------
@@ -76,6 +81,18 @@ class Rows:
         same for all policies, as each seat plays one.
     fixed : dict of int
         Options, by their places, of which the numbers are known already.
+    checked : bool
+        Whether users have written it: what Python refuses while it runs is noted in `fault` of the
+        state.
+
+    Attributes
+    ----------
+    done : dict of Core
+        By name.
+    tables : dict of arrays
+        Constants by name.
+    streams : set of str
+        Families of random streams that are drawn from.
     """
 
     def __init__(
@@ -84,11 +101,12 @@ class Rows:
         options: Mapping[str, Any],
         memory: Mapping[str, Field] | None = None,
         fixed: Mapping[int, int] | None = None,
+        *,
+        checked: bool = False,
     ) -> None:
         self.program, self.players = program, program.most_players
-        self.fixed = fixed or {}
-        self.fields = {**program.rules_fields, **(memory or {})}
-        self.memory = memory or {}
+        self.memory, self.fixed, self.checked = memory or {}, fixed or {}, checked
+        self.fields = {**program.rules_fields, **self.memory}
         places = options.get("places", program.deck.places if program.deck else 64)
         self.words = -(-int(places) // 64)
         # Where the deck depends on options, rules name cards that it may lack: sets leave them out.
@@ -96,12 +114,19 @@ class Rows:
         self.state, self.options = Layout(), Layout()
         self.option_shapes: dict[str, Place] = {}
         self._lay_out_state()
+        self._lay_out_memory()
         self._lay_out_options(options)
+        self.done: dict[str, Core] = {}
+        self.tables: dict[str, np.ndarray] = {}
+        self.streams: set[str] = set()
+        self._changing: dict[str, bool] = {}
+
+    # -------------------------------------------------------------------------------------- state
 
     def field_names(self, name: str) -> list[str]:
         """Return the names of a field's words."""
-        declared = self.fields[name]
-        return self.word_names(name) if self.program.is_set(declared.kind) else [name]
+        is_set = self.program.is_set(self.fields[name].kind)
+        return self.word_names(name) if is_set else [name]
 
     def word_names(self, name: str) -> list[str]:
         """Return the names of the words of a set of cards."""
@@ -112,31 +137,29 @@ class Rows:
             self.state.add(name)
         for name, declared in self.program.rules_fields.items():
             count = (self.players if declared.per_seat else 1) * max(declared.many, 1)
-            for one in self.field_names(name):
-                self.state.add(one, count)
+            for word in self.field_names(name):
+                self.state.add(word, count)
             if piles.is_ordered(declared.kind):
-                for one in piles.words_of(name):
-                    self.state.add(one, count * piles.room_of(self.program))
+                for word in piles.words_of(name):
+                    self.state.add(word, count * piles.room_of(self.program))
         for name in self.program.metrics:
             self.state.add(f"count_{name}")
         for name, size in self.program.game.counted.items():
             if size:
-                at, _ = self.state[f"count_{name}_0"]
-                self.state.places[f"count_{name}"] = at, size
+                self.state.places[f"count_{name}"] = self.state[f"count_{name}_0"][0], size
         for family in (*STREAMS, "OTHER"):
-            for word in (0, 1):
+            for place in (0, 1):
                 count = self.players if family in (*PER_SEAT_STREAMS, "OTHER") else 1
-                self.state.add(f"{family.lower()}{word}", count)
+                self.state.add(f"{family.lower()}{place}", count)
         self.state.add("memory_", self.players * MEMORY_WORDS)
-        self._lay_out_memory()
 
     def _lay_out_memory(self) -> None:
         """Place the fields in which a policy remembers; the places are those of seat 0."""
         used, room = 0, self.state["memory_"][0]
         for name, declared in self.memory.items():
-            for one in self.field_names(name):
+            for word in self.field_names(name):
                 many = max(declared.many, 1)
-                self.state.places[one] = (room + used, (self.players - 1) * MEMORY_WORDS + many)
+                self.state.places[word] = (room + used, (self.players - 1) * MEMORY_WORDS + many)
                 used += many
                 if used > MEMORY_WORDS:
                     raise Refused(
@@ -144,40 +167,32 @@ class Rows:
                         f"on; allowed: {MEMORY_WORDS} numbers for each seat"
                     )
 
+    # ------------------------------------------------------------------------------------ options
+
     def _lay_out_options(self, options: Mapping[str, Any]) -> None:
         self.options.add("players")
         for name, value in options.items():
+            items = value if isinstance(value, list) else [value]
+            first, many = items[0] if items else 0, len(items)
+            if isinstance(first, frozenset):
+                for word in self.word_names(name):
+                    self.options.add(word, many)
+                shape = ([1], [str(many)]) if isinstance(value, list) else ([], [])
+                self.option_shapes[name] = Place("o", name, SET, shape[0], counts=shape[1])
+                continue
             steps: list[int] = []
-            one: Any = value
-            if isinstance(value, frozenset):
-                for word in self.word_names(name):
-                    self.options.add(word)
-                self.option_shapes[name] = Place("o", name, SET, [])
-                continue
-            if isinstance(one, list) and one and isinstance(one[0], frozenset):
-                for word in self.word_names(name):
-                    self.options.add(word, len(one))
-                count = str(len(one))
-                self.option_shapes[name] = Place("o", name, SET, [1], counts=[count])
-                continue
-            if isinstance(one, list):
-                steps.append(1)
-                if one and isinstance(one[0], list):
-                    longest = max(len(each) for each in one)
-                    steps = [longest, 1]
-                    one = one[0]
-            kind = FLOAT if _has_float(value) else INT
-            size = len(value) * (steps[0] if len(steps) > 1 else 1) if steps else 1
-            if steps and len(steps) == 1:
-                size = max(size, self.players)
-            self.options.add(name, size)
+            if isinstance(first, list):
+                steps = [max(map(len, value)), 1]
+                many *= steps[0]
+            elif isinstance(value, list):
+                steps, many = [1], max(many, self.players)
+            self.options.add(name, many)
             words = self.program.option_words.get(name, ())
-            kind = WORD_OPTION if words else kind
+            kind = WORD_OPTION if words else FLOAT if _has_float(value) else INT
             counts = [str(len(value)), *map(str, steps[:-1])] if steps else []
             if name in self.program.options_per_seat:
                 counts = ["o.players"]
-            shape = Place("o", name, kind, steps, words=words, counts=counts)
-            self.option_shapes[name] = shape
+            self.option_shapes[name] = Place("o", name, kind, steps, words=words, counts=counts)
         self.option_shapes.setdefault("players", Place("o", "players", INT, []))
         self.options.add("lowest_wins")
         self.options.add("cleared")  # so many numbers of the state are 0 when a match begins
@@ -200,14 +215,14 @@ class Rows:
         for name, value in options.items():
             flat = value if isinstance(value, list) else [value]
             if flat and isinstance(flat[0], frozenset):
-                for place, each in enumerate(flat):
-                    bits = sum(1 << card for card in each)
+                for place, cards in enumerate(flat):
+                    bits = sum(1 << card for card in cards)
                     for word, title in enumerate(self.word_names(name)):
                         row[self.options[title][0] + place] = signed(bits >> 64 * word)
                 continue
             if flat and isinstance(flat[0], list):
                 longest = self.option_shapes[name].steps[0]
-                flat = [x for each in flat for x in (*each, *[0] * (longest - len(each)))]
+                flat = [x for line in flat for x in (*line, *[0] * (longest - len(line)))]
             at, count = self.options[name]
             is_float = _has_float(value)
             numbers = np.array(flat, np.float64).view(np.int64) if is_float else np.array(flat)
@@ -215,6 +230,118 @@ class Rows:
                 raise ValueError(f"option {name} has {len(numbers)} numbers, not {count}")
             row[at : at + len(numbers)] = numbers
         return row
+
+    # ---------------------------------------------------------------------------------- functions
+
+    def want(self, routine: Routine, given: dict[str, str] | None = None) -> Core:
+        """Return a routine over numbers, and add it with what it calls."""
+        raise NotImplementedError  # it is `translate.Lowering` that knows how
+
+    def second_form(self, routine: Routine) -> Routine:
+        """Return the form of a function that is compiled (`language.fast`)."""
+        second = routine.function.__dict__.get("fast")
+        if second is None or self.program.game.changes:
+            return routine
+        return self.program.routine(second)
+
+    def add(self, core: Core) -> Core:
+        """Add a function that was written here."""
+        self.done[core.name] = core
+        return core
+
+    def pile_function(self, name: str, field: str) -> str:
+        """Return the name of a function of an ordered field (`piles`), which is added."""
+        title = f"{name}_{field}_"
+        if title not in self.done:
+            constants = {**vars(piles), "ROOM": piles.room_of(self.program)}
+            core = read_core(getattr(piles, name), constants)
+            for node in (part for line in core.body for part in ast.walk(line)):
+                if isinstance(node, ast.Attribute) and node.attr in ("order", "seen"):
+                    node.attr = f"{field}_{node.attr}_"
+                elif isinstance(node, ast.Name) and node.id == "turn":
+                    node.id = self.pile_function("turn", field)
+            self.add(replace(core, name=title))
+        return title
+
+    def check(self, name: str, *args: str, params: str = "", text: str = "") -> str:
+        """Return the call of a function that notes a fault, which is added.
+
+        It is the one of this name in `checked`, or has a text, over whole numbers.
+        """
+        if name not in self.done:
+            if text:
+                self.add(Core(name, params.split(), lines(text), {}, (INT,)))
+            else:
+                self.add(read_core(getattr(checked, name), vars(checked)))
+        return f"{name}(s, o, {', '.join(args)})"
+
+    def changes(self, node: ast.AST, routine: Routine) -> bool:
+        """Tell whether a piece of a routine changes the state, or draws."""
+        for part in ast.walk(node):
+            if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store):
+                return True
+            if isinstance(part, ast.Call):
+                called = [part.func, *(keyword.value for keyword in part.keywords)]
+                if any(self._alters(ast.unparse(function), routine) for function in called):
+                    return True
+        return False
+
+    def _alters(self, name: str, routine: Routine) -> bool:
+        """Tell whether a function that a routine calls changes the state, or draws."""
+        value, callee = routine.space.get(name), routine.calls.get(name)
+        if callee is None:
+            return isinstance(value, FunctionType) and WORDS.get(value) in EFFECTS
+        if callee.name not in self._changing:
+            self._changing[callee.name] = self.changes(callee.tree, callee)
+        return self._changing[callee.name]
+
+    def team(self, seat: str) -> str:
+        """Return the seats of a seat's team, as bits."""
+        seating = self.program.seating
+        table = self.table("team", [seating.team(one) for one in range(seating.most)])
+        return f"({table.name}[{seat}] & ((1 << o.players) - 1))"
+
+    def viewers(self, name: str, seat: str) -> str:
+        """Return the seats that see what a seat has in a field, as bits."""
+        declared, seating = self.fields[name], self.program.seating
+        if not declared.per_seat or declared.sees in ("shown", "hidden"):
+            return "((1 << o.players) - 1)" if declared.sees == "shown" else "0"
+        if not declared.to:
+            return f"(1 << ({seat}))"
+        masks = [
+            [seating.viewers(declared, one, max(players, 1)) for one in range(seating.most)]
+            for players in range(seating.most + 1)
+        ]
+        table = self.table(f"viewers_{name}", masks)
+        return f"{table.name}[o.players * {seating.most} + ({seat})]"
+
+    def table(self, name: str, value: Any) -> Place:
+        """Add a constant table; return its place.
+
+        Raises
+        ------
+        ValueError
+            If it holds something else than numbers of 64 bits, too many, or has rows of different
+            lengths.
+        """
+        numbers = np.array(value)
+        if numbers.size > MOST_OF_TABLE:
+            raise ValueError(
+                f"a table has {MOST_OF_TABLE:,} numbers at most, not {numbers.size:,}; what is "
+                "larger is worked out by a function"
+            )
+        if numbers.dtype.kind not in "bif" or not numbers.size:
+            raise ValueError(refusals.NO_TABLE)
+        kind = FLOAT if numbers.dtype.kind == "f" else INT
+        steps = [int(np.prod(numbers.shape[axis + 1 :])) for axis in range(numbers.ndim)]
+        flat = numbers.astype(np.float64 if kind == FLOAT else np.int64).ravel()
+        flat = np.ascontiguousarray(flat).view(np.int64)
+        padded = np.concatenate([flat, np.zeros(max(0, 16 - len(flat)), np.int64)])
+        title = "T_" + re.sub(r"\W", "_", name, flags=re.ASCII)
+        while not np.array_equal(self.tables.get(title, padded), padded):
+            title += "_"
+        self.tables[title] = padded
+        return Place("", title, kind, steps, counts=list(map(str, numbers.shape)))
 
 
 def _has_float(value: Any) -> bool:

@@ -10,8 +10,9 @@ from functools import cache
 from typing import Any
 
 from simcore import language, rng
+from simcore.compiler.layout import signed
 from simcore.compiler.program import NO_TEAMS, Program
-from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards, Pile, S, Wrong
+from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards, Pile, S, Wrong, within
 from simcore.language import NO_CARD, WORDS, Deck, Stream
 from simcore.rng import MASK, next_word, opened
 
@@ -456,10 +457,10 @@ class Words:
     # ---------------------------------------------------------------------- Python's own
 
     def add_(self, a: Any, b: Any) -> Any:
-        return _within(a + b)
+        return within(a + b)
 
     def sub_(self, a: Any, b: Any) -> Any:
-        return _within(a - b)
+        return within(a - b)
 
     def mul_(self, a: Any, b: Any) -> Any:
         product = a * b
@@ -468,7 +469,7 @@ class Words:
         return product
 
     def floor_(self, a: Any, b: Any) -> Any:
-        return _within(a // b)
+        return within(a // b)
 
     def shl_(self, a: int, b: int) -> int:
         if not 0 <= b < 64:
@@ -481,7 +482,7 @@ class Words:
         return a >> b
 
     def abs_(self, value: Any) -> Any:
-        return _within(abs(value))
+        return within(abs(value))
 
     def int_(self, value: Any) -> int:
         if not -(1 << 63) <= value < 1 << 63:
@@ -492,7 +493,7 @@ class Words:
         """Add one after another; Python's own `sum` of floats corrects rounding errors."""
         total: Any = 0
         for value in values:
-            total = _within(total + value)
+            total = within(total + value)
         return total
 
     def at_(self, holder: Any, index: Any) -> tuple[Any, Any, Any]:
@@ -509,19 +510,6 @@ class Words:
         self.loops += 1
         if self.loops > MOST_LOOPS:
             raise Wrong(f"a loop that does not end: {MOST_LOOPS:,} turns of loops in one step")
-
-
-def signed(word: int) -> int:
-    """Return a word of 64 bits as an int64."""
-    word &= MASK
-    return word - (1 << 64) if word >> 63 else word
-
-
-def _within(value: Any) -> Any:
-    """Return a number that compiled code can hold, too."""
-    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
-        raise Wrong(f"{value} is beyond 64 bits")
-    return value
 
 
 def _bound(bound: int) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from simcore.compiler.core import INT, Core, is_number, lines
-from simcore.compiler.functions import Functions
-from simcore.compiler.layout import signed
+from simcore.compiler.core import INT, Core, constant, lines
+from simcore.compiler.layout import Functions, signed
 from simcore.language import Deck
 
 
@@ -23,34 +22,43 @@ def without_lowest(words: list[str]) -> str:
     """Return statements that take the lowest bit of some words away."""
     text = []
     for place in range(len(words) - 1, -1, -1):
-        word = words[place]
-        below = " | ".join(words[:place])
+        word, below = words[place], " | ".join(words[:place])
         cleared = f"cleared({word})"
-        text.append(
-            f"{word} = ({cleared} if ({below}) == 0 else {word})"
-            if below
-            else f"{word} = {cleared}"
-        )
+        rest = f"({cleared} if ({below}) == 0 else {word})" if below else cleared
+        text.append(f"{word} = {rest}")
     return "\n".join(text)
 
 
-def lower_text(word: str, card: str, place: int) -> str:
-    """Return those bits of a word of a set that are lower than a card."""
-    return f"below_bit({word}, {card} - {64 * place})" if place else f"below_bit({word}, {card})"
+def lower_texts(words: Sequence[str], card: str) -> list[str]:
+    """Return the cards of a set that are lower than a card."""
+    return [
+        f"below_bit({word}, {card} - {64 * place})" if place else f"below_bit({word}, {card})"
+        for place, word in enumerate(words)
+    ]
+
+
+def higher_texts(words: Sequence[str], card: str) -> list[str]:
+    """Return the cards of a set that are higher than a card."""
+    below = lower_texts(words, f"({card} + 1)")
+    return [f"({word} ^ {lower})" for word, lower in zip(words, below, strict=True)]
 
 
 def bit_text(card: str, place: int, count: int) -> str:
     """Return the bit of a card in a word of a set."""
-    if count == 1:
-        if is_number(card):
-            return f"({signed(1 << int(card.strip('()')))})"
-        return f"bit_of({card})"
-    if is_number(card):
-        number = int(card.strip("()"))
+    number = constant(card)
+    if number is not None:
         return f"({signed(1 << number % 64)})" if number // 64 == place else "0"
+    if count == 1:
+        return f"bit_of({card})"
     if count == 2:
         return f"((({card} >> 6) == {place}) << ({card} & 63))"  # none for what is no card
     return f"(bit_of({card}) if ({card} >> 6) == {place} else 0)"
+
+
+def has_text(words: Sequence[str], card: str) -> str:
+    """Return the test whether a card is in a set of some words."""
+    tests = [f"(has_bit({word}, {card} - {64 * at}) != 0)" for at, word in enumerate(words)]
+    return f"({' or '.join(tests)})"
 
 
 def nth_text(low: Functions, words: list[str], index: str) -> str:

@@ -212,7 +212,7 @@ def _fitting(old: Any, value: Any, bits: int = 64) -> Any:
     return value
 
 
-def _within(value: Any) -> Any:
+def within(value: Any) -> Any:
     """Return a number that compiled code can hold, too."""
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
         raise Wrong(f"{value} is beyond 64 bits")

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from types import FunctionType
 
-from simcore.compiler.functions import EFFECTS
+from simcore.compiler.layout import EFFECTS
 from simcore.compiler.piles import is_ordered
 from simcore.compiler.program import Program, Routine
 from simcore.language import WORDS, Field

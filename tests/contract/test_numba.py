@@ -55,7 +55,7 @@ open(sys.argv[1], "wb").write(code)
 @pytest.mark.parametrize("name", game_names())
 def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
     cell = make_cell(get_game(name), {}, "random")
-    text, low = printed_module(cell), form_of(cell).low_kernel()
+    text, low = printed_module(cell), form_of(cell).lowered("matches")
     lines = text.splitlines()
     functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     assert functions[-1].name == "entry"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from simcore.batch import Cell, _Columns, _in_plain
-from simcore.compiler.blocks import Player
+from simcore.batch import Cell, _in_plain
+from simcore.compiler.blocks import Columns, Player
 from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.options import BoolOption, ChoiceOption, IntOption
@@ -62,8 +62,8 @@ def test_rows_are_the_same(name, number):
     first = number * 5
     lineup = [known[(first + seat) % len(known)] for seat in range(options["players"])]
     cell = Cell(game, options, tuple(parse_strategy(game, one) for one in lineup), seed=number)
-    out = _Columns(cell, MATCHES)
-    assert Player(cell, 0).play(0, MATCHES, out.all(), 0) == MATCHES
+    out = Columns.of(cell, MATCHES)
+    assert Player(cell, 0).play(0, MATCHES, out, 0) == MATCHES
     assert _in_plain(cell, 0, 0, MATCHES).begins(out), f"{lineup} {options}"
 
 

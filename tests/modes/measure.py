@@ -37,7 +37,7 @@ RUNS: tuple[tuple[str, str], ...] = (
     ("tests/strategies/test_search.py", "own_parameters and not believes"),
     ("tests/strategies/test_rollouts.py", "Drop or quantile or borrowed"),
     ("tests/contract/test_games.py", _GAMES),
-    ("tests/contract/test_streams.py tests/updown/test_draws.py", "below or number"),
+    ("tests/randomness/test_streams.py tests/updown/test_draws.py", "below or number"),
     (
         "tests/cli/test_refusals.py tests/cli/test_own_policies.py",
         "not good_policy and not of_its_own and not with_file and not wrong_arguments",

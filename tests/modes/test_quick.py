@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from simcore.compiler import blocks
-from simcore.compiler.blocks import Player, form_of
+from simcore.compiler.blocks import Columns, Player, Unit, form_of
 from simcore.compiler.core import INT, Core, lines
-from simcore.compiler.driver import Unit
 from simcore.compiler.fold import Folder
 from simcore.compiler.program import program_of
 from simcore.compiler.translate import Lowering
@@ -90,14 +89,7 @@ def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, monkeypatch):
         for players in (None, game.players.high):
             options = {} if players is None else {"players": players}
             cell = make_cell(game, options, lineup, seed=5)
-            total = len(form_of(cell).kernel().low.program.metrics)
-            out = [
-                np.zeros(MATCHES, np.uint8),
-                np.zeros(MATCHES, np.uint16),
-                np.zeros(MATCHES, np.bool_),
-                np.zeros((cell.players, MATCHES), np.int32),
-                np.zeros((total, MATCHES), np.int32),
-            ]
+            out = Columns.of(cell, MATCHES)
             assert Player(cell, 0).play(0, MATCHES, out, 0) == MATCHES
             found += out
         return found

@@ -10,54 +10,29 @@ import cardlab
 from cardlab import Param
 from simcore.errors import InputError
 from simcore.language import highest, lowest
-from tests.own.test_language import GAME as TEMPLATE
+from tests.own.small import GAMES, changed, text_of
 
-ROOT = Path(__file__).resolve().parents[2]
-GAME = TEMPLATE.replace("simcore.language", "cardlab.rules").replace("BODY\n", "")
-FARKLE = ROOT / "docs" / "games" / "farkle.py"
-
-THRESHOLD = """
-
-@policy(idea="low cards up to a rank", params=[Param("rank", 5, 0, 12, "lowest rank kept")])
-def keeper(s, seat, moves, rank):
-    low = {card for card in moves if card // 4 < rank}
-    return lowest(low or moves)
-"""
-
-ZERO = """
-from cardlab import Param, policy
-from simcore.language import highest, lowest
-from simcore.games.uno.state import COLOUR
-
-
-@policy("tried.py", idea="the lowest", params=[Param("high", 0, 0, 1, "takes the highest")])
-def zero(s, seat, moves, high):
-    return highest(moves) if high > 0.5 else lowest(moves)
-
-
-@policy("updown", idea="lowest of UP & DOWN")
-def lowest_updown(s, seat, moves):
-    return lowest(moves)
-"""
+GUESS = changed(text_of("guess.py"), ("    BODY\n", ""))
+KEEPER = f"{GUESS}\n\n{text_of('keeper.py')}"
 
 
 @pytest.fixture
-def game(tmp_path, monkeypatch):
-    """A folder, which is the present one, with a game and a file of policies."""
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Make a folder with a game and a file of policies the present one."""
     monkeypatch.chdir(tmp_path)
-    Path("tried.py").write_text(GAME)
-    Path("zero.py").write_text(ZERO)
-    return "tried.py"
+    Path("guess.py").write_text(GUESS)
+    Path("zero.py").write_text(text_of("zero.py"))
+    return "guess.py"
 
 
 def shares(game, lineup, **given):
-    found = cardlab.simulate(game, players=2, lineup=lineup, matches=100, **given)
-    return found.summary["win_share_by_strategy"]
+    simulation = cardlab.simulate(game, players=2, lineup=lineup, matches=100, **given)
+    return simulation.summary["win_share_by_strategy"]
 
 
 def test_in_the_games_file(game):
-    Path(game).write_text(GAME + THRESHOLD)
-    (row,) = (one for one in cardlab.strategies(game).to_dicts() if one["policy"] == "keeper")
+    Path(game).write_text(KEEPER)
+    (row,) = (row for row in cardlab.strategies(game).to_dicts() if row["policy"] == "keeper")
     assert row["parameters"] == ["rank=5"]
     assert row["idea"] == "low cards up to a rank"
     assert set(shares(game, ["keeper(rank=3)", "random"])) == {"keeper(rank=3)", "random"}
@@ -72,10 +47,10 @@ def test_in_a_file_of_policies_of_several_games(game):
 
 
 def test_the_game_may_be_named_by_the_end_of_its_path(game, tmp_path):
-    there = Path("games") / game
-    there.parent.mkdir()
-    Path(game).rename(there)
-    for name in (str(there), str(tmp_path / there)):
+    elsewhere = Path("games") / game
+    elsewhere.parent.mkdir()
+    Path(game).rename(elsewhere)
+    for name in (str(elsewhere), str(tmp_path / elsewhere)):
         assert "zero" in shares(name, ["zero", "random"], strategies="zero.py")
 
 
@@ -89,75 +64,49 @@ def test_in_a_notebook(game):
 
 
 def test_a_changed_game_has_them_too(game):
-    Path(game).write_text(GAME + THRESHOLD)
+    Path(game).write_text(KEEPER)
     Path("extra.py").write_text(
         f'from cardlab.rules import *\n\ngame = "{game}"\n'
         '\n@policy(params=[Param("high", 0, 0, 1, "takes the highest")])\n'
         "def ends(s, seat, moves, high):\n"
         "    return highest(moves) if high > 0.5 else lowest(moves)\n"
     )
-    found = shares(game, ["keeper(rank=2)", "ends(high=1)"], rules="extra.py")
-    assert set(found) == {"keeper(rank=2)", "ends(high=1)"}
+    lineup = ["keeper(rank=2)", "ends(high=1)"]
+    assert set(shares(game, lineup, rules="extra.py")) == set(lineup)
 
 
 def test_what_is_for_another_file_is_not_offered(game):
-    Path("other.py").write_text(GAME)
+    Path("other.py").write_text(GUESS)
     with pytest.raises(InputError, match=r"unknown policy 'zero' for other\.py"):
         shares("other.py", ["zero", "random"], strategies="zero.py")
 
 
 def test_hidden_cards_stay_hidden(game):
-    Path("zero.py").write_text(ZERO.replace("lowest(moves)\n", "lowest(s.hand[1 - seat])\n", 1))
-    with pytest.raises(InputError, match=r"zero.py, line 9.*only its own seat"):
+    peek = ("lowest(moves)\n", "lowest(s.hand[1 - seat])\n")
+    Path("zero.py").write_text(changed(text_of("zero.py"), peek))
+    with pytest.raises(InputError, match=r"zero.py, line \d+.*only its own seat"):
         shares(game, ["zero", "random"], strategies="zero.py")
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ("@policy(params=[Param('rank', 5, 6, 12, 'x')])", "allowed: 6…12, its bounds"),
-        ("@policy(params=[7])", "parameter 7 of policy 'keeper' is refused"),
-        ("@policy(params=[Param('low', 5, 0, 12, 'x')])", "must be def keeper"),
-        ("@policy('tried.py', idea='x')", "write `from cardlab import policy`"),
-    ],
-)
-def test_mistakes_in_the_games_file(game, wrong, said):
-    marked = '@policy(idea="low cards up to a rank", params='
-    line = THRESHOLD.strip().splitlines()[0]
-    assert line.startswith(marked)
-    Path(game).write_text(GAME + THRESHOLD.replace(line, wrong))
-    with pytest.raises(InputError) as refused:
-        cardlab.strategies(game)
-    assert said in str(refused.value)
-    assert "tried.py, line" in str(refused.value)
-
-
-def test_an_answer_takes_numbers_of_its_policy(game):
-    Path(game).write_text(
-        GAME + THRESHOLD + "\n@answers('keeper', to='move')\ndef more(s, seat, moves, rnak):\n"
-        "    return lowest(moves)\n"
-    )
-    with pytest.raises(InputError, match=r"tried.py, line \d+.*def keeper\(s, seat, moves, rank\)"):
-        cardlab.strategies(game)
-
-
 def test_a_file_that_changed_has_the_policies_that_it_now_says(game):
-    for text, there in ((GAME + THRESHOLD, True), (GAME, False), (GAME + THRESHOLD, True)):
+    for text in (KEEPER, GUESS, KEEPER):
         Path(game).write_text(text)
-        assert ("keeper" in cardlab.strategies(game)["policy"].to_list()) == there
+        assert ("keeper" in cardlab.strategies(game)["policy"].to_list()) == (text == KEEPER)
 
 
 def test_farkle_is_asked_when_to_bank(tmp_path):
     """By a sweep, and by `tune`: at 300 points or at 500?"""
+    farkle = str(GAMES / "farkle.py")
     study = tmp_path / "bank.toml"
     study.write_text(
-        f'title = "When to bank?"\ngame = "{FARKLE}"\nmatches = 40\n[options]\nplayers = 2\n'
+        f'title = "When to bank?"\ngame = "{farkle}"\nmatches = 40\n[options]\nplayers = 2\n'
         'target = 1_000\n[sweep]\n"careful.bank" = [300, 500]\n'
         '[[lineups]]\nname = "both"\nseats = ["careful", "random"]\n'
     )
     run = cardlab.run(study, tmp_path / "out")
     assert sorted(run.cells()["seat_0"]) == ["careful(bank=300)", "careful(bank=500)"]
+    options = {"target": 1_000}
     tuned = cardlab.tune(
-        str(FARKLE), "careful", players=2, options={"target": 1_000}, budget=1_500, against="random"
+        farkle, "careful", players=2, options=options, budget=1_500, against="random"
     )
     assert tuned.to_dict()["parameters"][0]["allowed"] == "0…2000"

@@ -7,51 +7,41 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from simcore.batch import Cell, _Columns, _in_plain
-from simcore.compiler.blocks import Player
+from simcore.batch import _in_plain
 from simcore.compiler.program import Refused
 from simcore.errors import InputError
-from simcore.game import get_game
-from strategies import parse_strategy, policies
 from tests.own.random_rules import Rules
+from tests.own.small import assert_played_alike, cell_of
 
 MATCHES = 6
 FIRST = (2, 18, 24)
 """Programs of the default tier: each is compiled, which takes seconds."""
 
 
-def check(number: int, folder: Path) -> str:
+def outcome(number: int, folder: Path) -> str:
     """Play a program both ways; return "plays", "refused" (with file and line) or "stops"."""
     name = Rules(number).write(folder)
     sys.modules.pop("tables", None)
     sys.path.insert(0, str(folder))
+    options = {"players": 2 + number % 3, "way": ("low", "high")[number % 2]}
     try:
-        game = get_game(name)
-        options = game.resolve({"players": 2 + number % 3, "way": ("low", "high")[number % 2]})
-        policies(game)
-        lineup = ("thinker", "random") * 2
-        seats = tuple(parse_strategy(game, lineup[seat]) for seat in range(options["players"]))
-        cell = Cell(game, options, seats, number)
-        player = Player(cell, 0)
+        cell = cell_of(
+            name, ",".join((("thinker", "random") * 2)[: 2 + number % 3]), number, **options
+        )
+        done = assert_played_alike(cell, MATCHES, f"program {number}")
     except Refused as refused:
         if not re.search(r", line \d+, in \w+: `", str(refused)):
             raise
         return "refused"
     finally:
         sys.path.remove(str(folder))
-    out = _Columns(cell, MATCHES)
-    done = player.play(0, MATCHES, out.all(), 0)
-    if done < MATCHES:
-        with pytest.raises(InputError):
-            _in_plain(cell, 0, done, 1)
-        out.cut(done)
-    plain = _in_plain(cell, 0, 0, done)
-    for mine, theirs in zip(plain.all(), out.all(), strict=True):
-        np.testing.assert_array_equal(mine, theirs, err_msg=f"program {number}")
-    return "plays" if done == MATCHES else "stops"
+    if done == MATCHES:
+        return "plays"
+    with pytest.raises(InputError):
+        _in_plain(cell, 0, done, 1)
+    return "stops"
 
 
 @pytest.mark.parametrize(
@@ -59,7 +49,7 @@ def check(number: int, folder: Path) -> str:
     [*FIRST, *(pytest.param(n, marks=pytest.mark.whole) for n in range(30) if n not in FIRST)],
 )
 def test_random_rules_play_alike(number, tmp_path: Path):
-    assert check(number, tmp_path) in ("plays", "stops")
+    assert outcome(number, tmp_path) in ("plays", "stops")
 
 
 @pytest.mark.long
@@ -68,5 +58,5 @@ def test_many_random_rules_play_alike(tmp_path: Path):
     for number in range(30, 3000):
         folder = tmp_path / str(number)
         folder.mkdir()
-        outcomes[check(number, folder)] += 1
+        outcomes[outcome(number, folder)] += 1
     assert outcomes["refused"] < 0.1 * outcomes.total()

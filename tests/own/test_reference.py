@@ -10,74 +10,15 @@ from typing import Any
 
 import pytest
 
-from simcore.batch import Cell
 from simcore.compiler.plain import Match
 from simcore.compiler.program import ENGINE_FIELDS, program_of
 from simcore.game import game_names, get_game
-from strategies import parse_strategy, policies
+from strategies import policies
 from studies.cli.app import run_app
 from studies.operations.game_reference import reference_document, reference_page
 from studies.render import shown_text
 from tests.docs.pages import ROOT, blocks_of
-
-TURNS = """
-from cardlab.rules import *
-
-deck = skat_deck()
-players = 2
-(EXTRA,) = decisions("EXTRA")
-
-
-class State:
-    stock = hidden(all_cards)
-    hand = own(cards)
-    laid = shown(cards)  # face up
-    last = shown(card)
-
-
-def deal(s):
-    for one in seats():
-        draw(s.stock, s.hand[one], 2)
-
-
-def begin_turn(s, seat):
-    s.last = NO_CARD
-
-
-def legal(s, seat):
-    return s.hand[seat]
-
-
-def apply(s, seat, card):
-    move(card, s.hand[seat], s.laid)
-    s.last = card
-    if s.hand[seat]:
-        ask(s, seat, EXTRA)
-
-
-def legal_extra(s, seat):
-    return {0, 1}
-
-
-def apply_extra(s, seat, yes):
-    s.count.turns += 0
-
-
-def next_seat(s, seat):
-    return after(seat, 1)
-
-
-def ended(s, seat):
-    return not s.hand[0] and not s.hand[1]
-
-
-def score(s):
-    s.points[0] = 1
-
-
-def match_over(s):
-    return s.round_number == 2
-"""
+from tests.own.small import cell_of, write
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -110,14 +51,13 @@ def test_a_comment_or_a_docstring_is_of_its_own_name():
     assert decisions["CUT"] == "KEEP = 0, RETURN = 1"
 
 
-def called(game: Path) -> str:
+def called(game: str) -> str:
     """Return the functions of a game that a match calls, in order."""
-    found = get_game(str(game))
-    cell = Cell(found, found.resolve({"players": 2}), (parse_strategy(found, "random"),) * 2, 1)
+    cell = cell_of(game, players=2)
     calls: list[str] = []
 
     def note(frame: Any, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code.co_filename == str(game):
+        if event == "call" and frame.f_code.co_filename == game:
             calls.append(frame.f_code.co_name)
 
     match = Match(cell, 0)
@@ -130,13 +70,12 @@ def called(game: Path) -> str:
     return " ".join(calls)
 
 
-def order_of(game: Path) -> str:
-    return "\n".join(reference_document(str(game))["order"])
+def order_of(game: str) -> str:
+    return "\n".join(reference_document(game)["order"])
 
 
 def test_turns_are_played_in_the_order_that_is_shown(tmp_path: Path):
-    game = tmp_path / "turns.py"
-    game.write_text(TURNS)
+    game = write(tmp_path, "turns.py")
     turn = r"(legal )+apply ((legal_extra )+apply_extra )?next_seat ended (begin_turn )?"
     of_round = rf"deal begin_turn ({turn})+score match_over "
     assert re.fullmatch(f"({of_round}){{2}}", f"{called(game)} ")
@@ -150,25 +89,24 @@ def test_turns_are_played_in_the_order_that_is_shown(tmp_path: Path):
 def test_decisions_are_played_in_the_order_that_is_shown(tmp_path: Path):
     page = ROOT / "docs" / "reference" / "language.md"
     (text,) = (block.text for block in blocks_of(page) if "pig.py" in block.all("file"))
-    game = tmp_path / "pig.py"
-    game.write_text(text)
+    (tmp_path / "pig.py").write_text(text)
+    game = str(tmp_path / "pig.py")
     of_match = r"deal ((legal_roll )+apply_roll )+score_round "
     assert re.fullmatch(of_match, f"{called(game)} ")
     assert "A decision X: legal_x(s, seat); the seat's policy" in order_of(game)
 
 
 def test_a_users_game_and_what_a_file_changes_are_shown(tmp_path: Path):
-    game, rules = tmp_path / "turns.py", tmp_path / "more.py"
-    game.write_text(TURNS)
+    game, rules = write(tmp_path, "turns.py"), tmp_path / "more.py"
     rules.write_text(
         "from cardlab.rules import *\n"
-        f"game = {str(game)!r}\n\n\n"
+        f"game = {game!r}\n\n\n"
         "class State:\n    extras = shown(number)  # extra moves so far\n\n\n"
         'def apply_extra(usual, s, seat, yes):\n    """Count, too."""\n'
         "    usual(s, seat, yes)\n    s.extras += helper(yes)\n\n\n"
         'def helper(yes):\n    """Return one."""\n    return 1\n'
     )
-    text = shown_text(reference_page(str(game), str(rules)), 100)
+    text = shown_text(reference_page(game, str(rules)), 100)
     assert re.search(r"s\.extras +number +all +extra moves so far", text)
     assert re.search(r"apply_extra\(usual, s, seat, yes\) +Count, too\.", text)
     assert re.search(r"  helper\(yes\) +Return one\.", text)

@@ -1,67 +1,260 @@
-"""docs/explanation/compiling.md: its lines are refused as it says, and what stands beside plays."""
+"""What the language refuses, where, and what it says: `refusals.txt`, and the tables of a page.
+
+The page is docs/explanation/compiling.md; what stands beside its refused lines is played.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from simcore.batch import Cell, play
 from simcore.compiler.plain import Match
+from simcore.compiler.program import Refused
 from simcore.errors import InputError
 from simcore.game import get_game
-from strategies import parse_strategy, policies
-from tests.own.test_language import GAME
+from simcore.replay import replay
+from studies.check import gamecheck
+from tests.own.small import EIGHTS, ROOT, cell_of, changed, text_of, write
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "explanation" / "compiling.md"
-EIGHTS = (ROOT / "docs" / "games" / "eights.py").read_text()
-PLACES = {
-    "rules": GAME,
-    "play": GAME,
-    "policy": f"{EIGHTS}\n\n@policy\ndef mine(s, seat, moves):\nBODY\n    return lowest(moves)\n",
+MINE = "\n\n@policy\ndef mine(s, seat, moves):\n    BODY\n    return lowest(moves)\n"
+HEAD = '"""A mistake."""\n\nfrom cardlab.rules import *\n\ngame = "eights.py"\n'
+HAND_OF = "\n\ndef hand_of(s, seat):\n    return s.hand[seat]\n"
+SECTIONS = {
+    "eights.py+mistake.py": HEAD,
+    "eights.py: mine": text_of("eights.py") + MINE,
+    "eights.py+queens.py": text_of("queens.py"),
+    "eights.py+counts.py": text_of("counts.py"),
+    "guess.py: apply": f"{text_of('guess.py')}\n\n{text_of('helpers.py')}LONG = [0] * 70_000\n",
+    "guess.py: keeper": f"{text_of('guess.py').replace('    BODY', '')}\n\n{text_of('keeper.py')}",
+    "pairs.py: mine": text_of("pairs.py") + MINE + HAND_OF,
+    "rows.py: mine": text_of("rows.py") + MINE,
+}
+"""The texts that cases change, where it is not the file alone that the section names."""
+
+
+class Accepted(Exception):  # noqa: N818 (no error)
+    """Twenty matches have been played as checked Python."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch):
+    """Stop `play` when the first matches, which run as checked Python, have been accepted."""
+
+    def stop(*_args: object, **_kwargs: object) -> None:
+        raise Accepted
+
+    monkeypatch.setattr("simcore.batch.warm_up", stop)
+
+
+def cases() -> Iterator[tuple[str, str, str]]:
+    """Yield the section, title and lines of each case of `refusals.txt`."""
+    text = (Path(__file__).parent / "refusals.txt").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^\[(.+)\]\n", text, flags=re.MULTILINE)
+    for section, part in zip(parts[::2], parts[1::2], strict=True):
+        for case in re.split(r"\n(?=\S)", part.strip()):
+            title, _, lines = case.partition("\n")
+            yield section, title.partition("  #")[0], lines or title
+
+
+def written(folder: Path, section: str, lines: str) -> tuple[str, str]:
+    """Write a case's files; return the game's name, and what is said, as a pattern."""
+    game, _, rules = section.partition(": ")[0].partition("+")
+    file = folder / (rules or game)
+    text, body = SECTIONS.get(section, "") or text_of(game), list[str]()
+    said = ""
+    for line in dedent(lines).splitlines():
+        code, mark, words = re.fullmatch(r"(.*?)(?:  #([!:]) (.*))?", line).groups()  # type: ignore[union-attr]
+        said = words or said
+        code += "  # here" * (mark == "!")
+        if " → " in code:
+            text = changed(text, tuple(code.split(" → ")))
+        else:
+            body.append(code)
+    if "    BODY\n" in text:
+        text = text.replace("BODY", "\n    ".join(body))
+    elif body:
+        text += "\n\n" + "\n".join(body) + "\n"
+    pattern = ".*".join(map(re.escape, said.split("…")))
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.endswith("  # here"):
+            source = re.escape(line.removesuffix("  # here").strip())
+            pattern = rf"{re.escape(file.name)}, line {number}(, in \w+)?: `{source}`: .*{pattern}"
+    file.write_text(text.replace("  # here", ""), encoding="utf-8")
+    if rules:
+        write(folder, game)
+        return f"{folder / game}+{file}", pattern
+    return str(file), pattern
+
+
+def first_matches(name: str, policy: str) -> None:
+    """Play twenty matches as checked Python, and tell one."""
+    options = {"draws": 52} if "eights" in name else {}
+    cell = cell_of(name, policy, **options)
+    with suppress(Accepted):
+        play(cell, 0, 30)
+    list(replay(cell, 0))
+
+
+@pytest.mark.parametrize(
+    ("section", "lines"),
+    [pytest.param(section, lines, id=f"{section}: {title}") for section, title, lines in cases()],
+)
+def test_a_mistake_is_told_with_its_line(tmp_path: Path, section: str, lines: str):
+    name, pattern = written(tmp_path, section, lines)
+    policy = re.findall(r"@policy.*\ndef (\w+)", Path(name.rpartition("+")[2]).read_text())
+    with pytest.raises(InputError) as refused:
+        first_matches(name, policy[-1] if policy else "random")
+    message = str(refused.value)
+    assert re.search(pattern, message), message
+    assert Path(name.rpartition("+")[2]).name in message
+    assert "\n" not in message
+
+
+DOORS = {
+    "replay": lambda name: list(replay(cell_of(name), 0)),
+    "check": lambda name: list(gamecheck.check_game(name)),
 }
 
 
-def rows() -> list[tuple[str, str, str, str]]:
-    """Return the rows of the page's tables: where a line stands, it, what is said, instead."""
-    found = []
-    for place, table in re.findall(
-        r"^<!-- refused: (\w+) -->\n((?:\|.*\n)+)", PAGE.read_text(), re.MULTILINE
-    ):
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("number", [0, 4, 8])
+def test_a_mistake_is_told_by_every_command(tmp_path: Path, number: int, door: str):
+    section, _, lines = list(cases())[number]
+    name, pattern = written(tmp_path, section, lines)
+    with pytest.raises(Refused, match=pattern):
+        DOORS[door](name)
+
+
+ALLOWED = """
+    x = len(s.hand[partner(seat)] & all_cards)
+    x = lowest(s.hand[after(seat, 2)])
+    x = sum(len(s.hand[p] & all_cards) for p in partners(seat))
+    x = sum(len(s.hand[p] | set()) for p in team(seat))
+    mate = partner(seat); x = lowest(s.hand[mate])
+    x = sum(len(s.brow[p] & all_cards) for p in others(seat))
+    x = lowest(s.brow[after(seat, 3)])
+    x = lowest(s.peek[after(seat, -1)])
+    x = len(s.hand[after(seat, 1)]) + len(s.brow[seat])
+    x = lowest(hand_of(s, partner(seat)))
+"""
+
+
+@pytest.mark.parametrize("line", ALLOWED.strip().splitlines())
+def test_a_policy_reads_what_its_seat_sees(tmp_path: Path, line: str):
+    name, _ = written(tmp_path, "pairs.py: mine", line.strip())
+    first_matches(name, "mine")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return highest(moves) if len(s.stock) > 9 else lowest(moves)",
+        "return lowest(moves) if s.phase == MOVE else highest(moves)",
+    ],
+)
+def test_a_policy_counts_what_it_does_not_see_and_knows_its_decision(tmp_path: Path, body: str):
+    name, _ = written(tmp_path, "eights.py: mine", body)
+    first_matches(name, "mine")
+
+
+LEAK = """
+class State:
+    hint = shown(number)
+
+
+def begin_turn(usual, s, seat):
+    usual(s, seat)
+    s.hint = len(s.hand[after(seat, 1)] & of_suit(0))
+
+
+@policy
+def reader(s, seat, moves):
+    return lowest(moves) if s.hint > 1 else highest(moves)
+"""
+
+
+def test_what_rules_show_is_seen_whatever_it_was_taken_from(tmp_path: Path):
+    """Rules may show anything, as a card that is turned up."""
+    name, _ = written(tmp_path, "eights.py+mistake.py", LEAK)
+    first_matches(name, "reader")
+
+
+def test_a_match_that_passes_for_ever_is_aborted_and_found_by_check(tmp_path, monkeypatch):
+    monkeypatch.undo()  # it is compiled
+    lines = "    def ended(s, seat):\n        return s.passes > 1_000_000_000"
+    name, _ = written(tmp_path, "eights.py+mistake.py", lines)
+    assert play(cell_of(name, "saver", draws=52), 0, 30).aborted.all()
+    (table,) = gamecheck.game_tables(name, {"players": 4}, "saver")[:1]
+    with pytest.raises(gamecheck.FaultError, match=r"500 of 500 matches have no end .* match 0"):
+        gamecheck._matches_end(table)
+
+
+def test_a_match_without_end_is_told_not_waited_for(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("simcore.compiler.plain.MOST_STEPS", 2000)
+    more = "\n\ndef match_over(s):\n    return s.scores[0] > 0\n"
+    cell = cell_of(write(tmp_path, "eights.py", more=more))
+    with pytest.raises(InputError, match=r"a match does not end: 2,000 decisions in .*match_over"):
+        play(cell, 0, 30)
+
+
+def test_what_nothing_reads_is_told_by_check(tmp_path: Path):
+    spare = ("class State:", 'spare = option(1, 0, 9, "x")\n\n\nclass State:')
+    unread = gamecheck._unread(get_game(write(tmp_path, "eights.py", spare)))
+    assert unread.failed
+    assert "nothing reads the option `spare`" in unread.found
+    more = "\n\ndef greedy(s, seat, moves):\n    return lowest(moves)\n"
+    unread = gamecheck._unread(get_game(write(tmp_path, "eights.py", more=more)))
+    assert not unread.failed
+    assert "nothing calls `greedy`; a policy is marked with @policy" in unread.found
+
+
+def test_an_option_out_of_range_is_told_with_its_bounds():
+    with pytest.raises(InputError, match=r"option wild = .*14.* is refused; allowed: .* -1…12"):
+        get_game(EIGHTS).resolve({"wild": 14})
+
+
+def test_no_such_file():
+    with pytest.raises(InputError, match="there is no such file"):
+        get_game("nowhere.py")
+
+
+# ---- the tables of the page
+
+PLACES = {"rules": "guess.py", "play": "guess.py", "policy": "eights.py: mine"}
+
+
+def rows() -> Iterator[tuple[str, str, str, str]]:
+    """Yield the rows of the page's tables: where a line stands, it, what is said, instead."""
+    tables = r"^<!-- refused: (\w+) -->\n((?:\|.*\n)+)"
+    for place, table in re.findall(tables, PAGE.read_text("utf-8"), re.MULTILINE):
         for line in table.splitlines()[2:]:
-            cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
             wrong, said, right = (
-                cell.replace("\\|", "|").removeprefix("``").removesuffix("``").strip()
-                for cell in cells
+                cell.strip().replace("\\|", "|").removeprefix("``").removesuffix("``").strip()
+                for cell in re.split(r"(?<!\\)\|", line)[1:-1]
             )
-            found.append((place, wrong.strip("`"), said, right))
-    return found
+            yield place, wrong.strip("`"), said, right
 
 
-def cell_of(folder: Path, place: str, line: str) -> Cell:
-    file = folder / "tried.py"
-    file.write_text(PLACES[place].replace("BODY", f"    {line}"))
-    game = get_game(str(file))
-    options = game.resolve({})
-    policies(game)
-    name = "mine" if place == "policy" else "random"
-    return Cell(game, options, (parse_strategy(game, name),) * options["players"], 1)
+def page_cell(folder: Path, place: str, line: str) -> Cell:
+    name, _ = written(folder, PLACES[place], line)
+    return cell_of(name, "mine" if place == "policy" else "random")
 
 
-@pytest.mark.parametrize(("place", "wrong", "said", "right"), rows())
-def test_what_is_refused_and_what_to_write(tmp_path, monkeypatch, place, wrong, said, right):
-    monkeypatch.setattr("simcore.batch.warm_up", lambda *_args, **_kwargs: pytest.fail("accepted"))
+@pytest.mark.parametrize(("place", "wrong", "said", "right"), list(rows()))
+def test_what_is_refused_and_what_to_write(tmp_path, place, wrong, said, right):
     with pytest.raises(InputError) as refused:
-        play(cell_of(tmp_path, place, wrong), 0, 20)
-    message = str(refused.value)
-    assert f"`{wrong}`: " in message
-    assert said in message.partition(f"`{wrong}`: ")[2]
+        play(page_cell(tmp_path, place, wrong), 0, 20)
+    assert said in str(refused.value).partition(f"`{wrong}`: ")[2]
     if right.startswith("`"):
-        monkeypatch.setattr("simcore.batch.warm_up", stop)
         with pytest.raises(Accepted):
-            play(cell_of(tmp_path, place, right.strip("`")), 0, 20)
+            play(page_cell(tmp_path, place, right.strip("`")), 0, 20)
 
 
 LATE = """
@@ -104,42 +297,34 @@ MORE = (
 """What else is wrong: in helpers without the state, in loops that would not end."""
 
 
-def test_compiled_code_tells_what_ordinary_python_tells(tmp_path: Path):
+def test_compiled_code_tells_what_ordinary_python_tells(tmp_path: Path, monkeypatch):
+    monkeypatch.undo()  # it is compiled
     wrong = [line for place, line, _, _ in rows() if place == "play" and "3_000_000" not in line]
     wrong += MORE
     late = "".join(LATE.format(number=number) for number in range(len(wrong)))
+    way = f'\nway = option(0, 0, {len(wrong)}, "what is wrong")\nsize ='
     functions = "".join(
         f"\n\n\ndef wrong_{number}(s, seat, card):\n    {line}" for number, line in enumerate(wrong)
     )
-    text = GAME.replace("BODY", late).replace(
-        "\nsize =", f'\nway = option(0, 0, {len(wrong)}, "what is wrong")\nsize ='
-    )
-    file = tmp_path / "late.py"
-    file.write_text(text + HELPERS + functions)
-    game = get_game(str(file))
+    changes = ("    BODY", late), ("\nsize =", way)
+    name = write(tmp_path, "guess.py", *changes, more=HELPERS + functions)
     for number, line in enumerate(wrong):
-        options = game.resolve({"way": number})
-        cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
+        cell = cell_of(name, way=number)
         with pytest.raises(InputError) as told:
             play(cell, 0, 60)
         with pytest.raises(InputError) as expected:
-            in_plain(cell, range(25, 60))
+            _ = [list(Match(cell, match)) for match in range(25, 60)]
         assert str(told.value) == str(expected.value), line
-        assert re.search(r"late\.py, line \d+, in \w+: .*\(match \d+, seed 1", str(told.value)), (
-            line
-        )
+        where = r"guess\.py, line \d+, in \w+: .*\(match \d+, seed 1"
+        assert re.search(where, str(told.value)), line
         assert len(play(cell, 0, 25)) == 25
 
 
-def in_plain(cell: Cell, matches: range) -> None:
-    for match in matches:
-        for _ in Match(cell, match):
-            pass
-
-
-class Accepted(Exception):  # noqa: N818 (no error)
-    """Twenty matches have been played as checked Python."""
-
-
-def stop(*_args: object, **_kwargs: object) -> None:
-    raise Accepted
+@pytest.mark.whole
+@pytest.mark.parametrize("wrong", ["s.row[seat], 2) → s.row[seat], 9)", "len(s.stock) // 3) → 99)"])
+def test_compiled_matches_tell_of_places_in_order_too(wrong, tmp_path, monkeypatch):
+    monkeypatch.undo()
+    name = write(tmp_path, "rows.py", tuple(wrong.split(" → ")))
+    told = r"below 9 cards of" if "9)" in wrong and "99" not in wrong else r"cut\(…, 99\) of"
+    with pytest.raises(InputError, match=told):
+        play(cell_of(name), 0, 500)

@@ -1,4 +1,4 @@
-"""Reading results never runs a Python file that a directory names or carries."""
+"""A study keeps the files of its game and rules; reading its results never runs them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 import cardlab
+from simcore.compiler.user_games import stand_in
 from simcore.compiler.userfiles import load_user_file
 from simcore.errors import InputError
 from simcore.game import get_game
 from strategies import load_strategies, session
 from studies.cli.app import run_app
 from studies.run import executors
+from tests.own.small import text_of
 
-EIGHTS = (Path(__file__).resolve().parents[2] / "docs" / "games" / "eights.py").read_text("utf-8")
+EIGHTS = text_of("eights.py")
 RULES = '''"""Short."""
 
 from cardlab.rules import *
@@ -100,6 +102,26 @@ def test_reading_a_study_of_a_users_game_runs_nothing(moved, refused):
     assert not was_run.exists()
     assert not cardlab.check("found", trust=True).difference
     assert was_run.exists()
+
+
+def test_a_kept_text_is_read_where_the_file_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    stand_in("far/kept_eights.py", {"kept_eights.py": EIGHTS.encode()})
+    assert get_game("far/kept_eights.py").title.startswith("Crazy Eights")
+    Path("far").mkdir()
+    Path("far/kept_eights.py").write_text(EIGHTS.replace("Crazy Eights", "Mad Eights", 1), "utf-8")
+    assert get_game("far/kept_eights.py").title.startswith("Mad Eights")
+
+
+@pytest.mark.whole
+def test_a_study_of_a_users_game_is_continued_where_its_files_are_not(moved):
+    before = cardlab.open("found").rows().collect()
+    rows = cardlab.run("found/study.toml", matches=60, trust=True).rows().collect()
+    assert rows.height == 120
+    assert (
+        rows.filter(rows["match"] < 40).sort("cell", "match").equals(before.sort("cell", "match"))
+    )
+    assert not cardlab.check("found", trust=True).difference
 
 
 @pytest.mark.whole

@@ -3,10 +3,9 @@
 Every round of every match deals from a stream of its own, whose 128 bits of state are computed from
 (seed, match, round). Here the rounds of many matches are dealt under neighbouring seeds as UNO's
 rules do, card by card from what is left of the deck; each deal (four hands and the first card, in
-the order of dealing) is scrambled to a fingerprint of 64 bits, and equal ones are looked for. Among
-10⁹ of them 0.027 pairs are equal by chance, so deals with the same fingerprint are dealt again and
-compared card by card. Of these deals there are more than 10²⁹, so that a true repetition by chance
-has a probability below 10⁻¹¹.
+the order of dealing) is scrambled to a fingerprint of 64 bits, and equal ones are looked for. Of
+deals there are more than 10²⁹; among 10⁹ fingerprints 0.027 pairs would be equal by chance, and
+none is.
 
 Fingerprints are sorted a share at a time (those with the same top bits), in as many passes over all
 keys: `python -m tests.randomness.deals` deals 10⁹ rounds four times and keeps 2.2 GB at a time.
@@ -46,125 +45,57 @@ class Keys:
 
 
 @kernel
-def write_deal(seed, match, number, deal):
-    """Write the deal of a round to `deal`, int64[WORDS], modified in place."""
+@wrapping
+def fingerprint(seed, match, number):
+    """Deal a round; return 64 bits of the deal."""
     stream = np.empty(2, np.uint64)
     rng.open_stream(stream, np.uint64(seed), rng.match_key(seed, match), number, rng.DEAL)
-    for place in range(WORDS):
-        deal[place] = rng.below(stream, CARDS - place)
-
-
-@kernel
-@wrapping
-def fingerprint(deal):
-    """Return 64 bits of a deal."""
     word = np.uint64(0)
-    for part in deal:
-        word = rng.mix((word ^ np.uint64(part)) + np.uint64(0x9E3779B97F4A7C15))
+    for place in range(WORDS):
+        card = np.uint64(rng.below(stream, CARDS - place))
+        word = rng.mix((word ^ card) + np.uint64(0x9E3779B97F4A7C15))
     return word
 
 
 @kernel
-def collect(seed, first, matches, rounds, share, shares, found, size):
-    """Deal rounds and write the fingerprints of one share to `found` from `size` on.
+def collect(seed, matches, rounds, share, shares, words, size):
+    """Deal rounds and write the fingerprints of one share to `words` from `size` on.
 
-    Return how many there are then, or -1 when `found` is too short.
+    Return how many there are then, or -1 when `words` is too short.
     """
-    deal = np.empty(WORDS, np.int64)
-    for match in range(first, first + matches):
+    for match in range(matches):
         for number in range(1, rounds + 1):
-            write_deal(seed, match, number, deal)
-            word = fingerprint(deal)
+            word = fingerprint(seed, match, number)
             if (np.int64(word >> np.uint64(32)) * shares) >> 32 == share:
-                if size == len(found):
+                if size == len(words):
                     return -1
-                found[size] = word
+                words[size] = word
                 size += 1
     return size
 
 
-@kernel
-def find_keys(seed, first, matches, rounds, wanted, keys):
-    """Write the first (match, round) pairs whose fingerprint is in `wanted` (sorted) to `keys`.
-
-    Return how many there are.
-    """
-    deal = np.empty(WORDS, np.int64)
-    count = 0
-    for match in range(first, first + matches):
-        for number in range(1, rounds + 1):
-            write_deal(seed, match, number, deal)
-            word = fingerprint(deal)
-            place = np.searchsorted(wanted, word)
-            if place < len(wanted) and wanted[place] == word and count < len(keys):
-                keys[count, 0] = match
-                keys[count, 1] = number
-                count += 1
-    return count
-
-
-def _repeated_in_share(keys: Keys, share: int, shares: int) -> tuple[int, np.ndarray]:
-    """Return how many fingerprints a share has, and those that occur more than once."""
-    room = int(len(keys) / shares * MARGIN) + 1000
-    found = np.empty(room, dtype=np.uint64)
+def _share(keys: Keys, share: int, shares: int) -> tuple[int, int]:
+    """Return how many fingerprints a share has, and how many of them are there already."""
+    words = np.empty(int(len(keys) / shares * MARGIN) + 1000, dtype=np.uint64)
     size = 0
     for seed in range(keys.seed, keys.seed + keys.seeds):
-        size = collect(seed, 0, keys.matches, keys.rounds, share, shares, found, size)
+        size = collect(seed, keys.matches, keys.rounds, share, shares, words, size)
         assert size >= 0, "fingerprints are not uniform"
-    found = found[:size]
-    found.sort()
-    return size, np.unique(found[1:][found[1:] == found[:-1]])
+    words = words[:size]
+    words.sort()
+    return size, int((words[1:] == words[:-1]).sum())
 
 
-def _deals_with(keys: Keys, wanted: np.ndarray) -> dict[tuple[int, int, int], tuple[int, ...]]:
-    """Return the deals with certain fingerprints by (seed, match, round)."""
-    deals = {}
-    places = np.empty((4 * len(wanted), 2), dtype=np.int64)
-    deal = np.empty(WORDS, dtype=np.int64)
-    for seed in range(keys.seed, keys.seed + keys.seeds):
-        count = find_keys(seed, 0, keys.matches, keys.rounds, wanted, places)
-        for match, number in places[:count].tolist():
-            write_deal(seed, match, number, deal)
-            deals[seed, match, number] = tuple(deal.tolist())
-    return deals
-
-
-@dataclass(frozen=True)
-class Found:
-    """What `repeated_deals` found.
-
-    Attributes
-    ----------
-    deals : int
-        How many were made.
-    candidates : int
-        Fingerprints that occurred more than once.
-    repeated : dict
-        The deals that were really made more than once, with the keys of each.
-    """
-
-    deals: int
-    candidates: int
-    repeated: dict[tuple[int, ...], list[tuple[int, int, int]]]
-
-
-def repeated_deals(keys: Keys, passes: int = 1, threads: int = 1) -> Found:
-    """Deal all rounds of `keys`, `passes` times over, and look for deals made twice."""
+def repeated_deals(keys: Keys, passes: int = 1, threads: int = 1) -> tuple[int, int]:
+    """Deal all rounds of `keys`, `passes` times over; return how many deals, and repetitions."""
     with ThreadPoolExecutor(threads) as pool:
-        shares = [pool.submit(_repeated_in_share, keys, share, passes) for share in range(passes)]
-        results = [share.result() for share in shares]
-    deals = sum(size for size, _ in results)
-    wanted = np.sort(np.concatenate([twice for _, twice in results]))
-    by_deal: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
-    if len(wanted):
-        for key, deal in _deals_with(keys, wanted).items():
-            by_deal.setdefault(deal, []).append(key)
-    repeated = {deal: places for deal, places in by_deal.items() if len(places) > 1}
-    return Found(deals, len(wanted), repeated)
+        shares = [pool.submit(_share, keys, share, passes) for share in range(passes)]
+        deals, repeated = np.array([share.result() for share in shares]).sum(axis=0).tolist()
+    return deals, repeated
 
 
 def main() -> None:
-    """Deal 10⁹ rounds, or as many as asked for, and say what was found."""
+    """Deal 10⁹ rounds, or as many as asked for, and say how many deals came twice."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--matches", type=int, default=10_000_000)
@@ -174,14 +105,9 @@ def main() -> None:
     given = parser.parse_args()
     started = time.perf_counter()
     keys = Keys(given.seeds, given.matches, given.rounds)
-    found = repeated_deals(keys, given.passes, given.threads)
-    print(
-        f"{found.deals:,} deals of UNO ({given.seeds} seeds × {given.matches:,} matches × "
-        f"{given.rounds} rounds) in {time.perf_counter() - started:.0f} s: "
-        f"{found.candidates} equal fingerprints, {len(found.repeated)} deals made more than once"
-    )
-    for deal, places in found.repeated.items():
-        print(f"(seed, match, round) {places}: {deal}")
+    deals, repeated = repeated_deals(keys, given.passes, given.threads)
+    seconds = time.perf_counter() - started
+    print(f"{deals:,} deals of UNO of {keys} in {seconds:.0f} s: {repeated} came again")
 
 
 if __name__ == "__main__":
