@@ -63,11 +63,6 @@ def game_tables(
         Default: each policy of the game in all seats.
     policies : Policies, optional
         Default: those of the session.
-
-    Raises
-    ------
-    InputError
-        If the game, an option or a policy is refused.
     """
     from simcore.compiler.blocks import check_sources
     from strategies import parse_lineup, session
