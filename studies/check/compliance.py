@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.batch import Block, play
+from simcore.batch import play
 from simcore.compiler.plain import Match
 from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.events import Step
@@ -113,19 +113,15 @@ def _plays(table: Table) -> None:
 def _repeats(table: Table) -> None:
     """Refuse a policy if playing the same matches again gives other rows."""
     first, second = play(table.cell, 0, MATCHES), play(table.cell, 0, MATCHES, threads=2)
-    match = _first_difference(first, second)
+    again = second.columns()
+    differ = [np.flatnonzero(column != again[name]) for name, column in first.columns().items()]
+    match = min((int(rows[0]) for rows in differ if rows.size), default=None)
     if match is not None:
         why = (
             f"match {match} is another one when played again: a decision may use what its seat "
             "sees and SEAT(seat) only"
         )
         raise FaultError(why, table, match)
-
-
-def _first_difference(block: Block, other: Block) -> int | None:
-    columns = other.columns()
-    differ = [np.flatnonzero(column != columns[name]) for name, column in block.columns().items()]
-    return min((int(rows[0]) for rows in differ if rows.size), default=None)
 
 
 class Hidden:

@@ -101,7 +101,7 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
     faults: dict[str, FaultError] = {}
     matches = moves = 0
     try:
-        for at in _all_moments(played):
+        for at in (at for table in played for at in _moments(table)):
             matches += isinstance(at.event, MatchStart)
             moves += at.is_move
             for test in tests:
@@ -190,16 +190,11 @@ class MatchStart:
     s: Any
 
 
-def _all_moments(played: Sequence[Table]) -> Iterator[At]:
-    for table in played:
-        yield from _moments(table, DECISIONS if table.is_usual else FEW_DECISIONS)
-
-
-def _moments(table: Table, most: int) -> Iterator[At]:
+def _moments(table: Table) -> Iterator[At]:
     """Yield the moments of a table's matches; an action that is refused is a fault."""
     from simcore.compiler.plain import Match
 
-    moves = 0
+    moves, most = 0, DECISIONS if table.is_usual else FEW_DECISIONS
     for number in range(MATCHES):
         match = Match(table.cell, number)
         yield At(table, match, MatchStart(match.s))

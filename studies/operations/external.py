@@ -471,21 +471,17 @@ class Lineup:
 
 def _lineups(tidy: Tidy) -> list[Lineup]:
     deals = tidy.seats["deal"].to_list()
-    numbers = {deal: number for number, deal in enumerate(_ordered(deals))}
+    try:
+        ordered = sorted(set(deals))
+    except TypeError:
+        ordered = sorted(dict.fromkeys(deals), key=str)
+    numbers = {deal: number for number, deal in enumerate(ordered)}
     seats = tidy.seats.with_columns(
         pl.Series("number", [numbers[deal] for deal in deals]),
         pl.col("policy").sort().str.join("\n").over("play").alias("group"),
     )
     further = GROUPS * ((len(numbers) - 1) // GROUPS + 1)
     return [_lineup(group, further) for group in seats.partition_by("group", maintain_order=True)]
-
-
-def _ordered(values: Sequence[Any]) -> list[Any]:
-    distinct = list(dict.fromkeys(values))
-    try:
-        return sorted(distinct)
-    except TypeError:
-        return sorted(distinct, key=str)
 
 
 def _lineup(seats: pl.DataFrame, further: int) -> Lineup:
@@ -523,24 +519,21 @@ def _is_complete(plays: pl.DataFrame, rotations: int) -> bool:
 
 
 def _measure(measured: Measured) -> Measure:
-    value = partial(_seat_values if measured.seats else _match_values, measured.name)
     low, high = (0.0, 1.0) if measured.is_share else (None, None)
     kind = "score" if measured.name == "score" else "measure"
+    value = partial(_values, measured.name, seats=measured.seats)
     return Measure(measured.name, value, seats=measured.seats, low=low, high=high, kind=kind)
 
 
-def _match_values(name: str, block: Any) -> Any:
-    values = block[name]
-    is_known = np.isfinite(values)
-    return (values, None) if is_known.all() else (np.where(is_known, values, 0.0), is_known)
-
-
-def _seat_values(name: str, block: Any) -> Any:
-    values = [block[f"{name}:{seat}"] for seat in range(block.players)]
+def _values(name: str, block: Any, *, seats: bool) -> Any:
+    """Return the values of a match or of its seats, and which are known unless all are."""
+    names = [f"{name}:{seat}" for seat in range(block.players)] if seats else [name]
+    values = [block[column] for column in names]
     are_known = [np.isfinite(numbers) for numbers in values]
     if all(known.all() for known in are_known):
-        return values
-    return [np.where(t, v, 0.0) for v, t in zip(values, are_known, strict=True)], are_known
+        return values if seats else values[0]
+    filled = [np.where(t, v, 0.0) for v, t in zip(values, are_known, strict=True)]
+    return (filled, are_known) if seats else (filled[0], are_known[0])
 
 
 def _compared(
