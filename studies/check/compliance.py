@@ -1,4 +1,4 @@
-"""Whether a policy keeps to what the laboratory rests on: `cardlab check --strategies FILE.py`.
+"""Tests of a policy: legal, repeatable, blind to hidden cards (`check --strategies FILE.py`).
 
 Matches are played at the fewest and the most players, with each option of the game at both of its
 ends, and with each parameter at both of its ends (`tables`). Where options are as by default they
@@ -92,7 +92,7 @@ def examine(played: Sequence[Table]) -> Iterator[Verdict]:
 
 
 def _fault(run: Callable[[Table], None], played: Sequence[Table]) -> FaultError | None:
-    """Return the first fault of some tables; what is refused while a policy plays is one."""
+    """Return the first fault at some tables; a refusal while a policy plays counts as one."""
     for table in played:
         try:
             run(table)
@@ -187,7 +187,7 @@ class Hidden:
 
 
 def _speed(table: Table) -> float:
-    """Return its decisions a second as a share of random play's."""
+    """Return the speed of the policy relative to random play, in decisions a second."""
     random_play = parse_strategy(table.cell.game, "random")
     beside = replace(table.cell, seats=(random_play,) * table.cell.players)
     return decisions_per_second(table.cell) / decisions_per_second(beside)

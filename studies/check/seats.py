@@ -1,4 +1,4 @@
-"""Whether all seats are alike: exchange them in a circle, and all that follows must be the same.
+"""A test that no seat is favoured: rotating all seats by one must change nothing else.
 
 Which numbers of the state, and which moves, mean a seat, or seats as bits, is not declared. So a
 reading is looked for that bears out every position: one that leaves differences is changed number

@@ -66,7 +66,7 @@ class Table:
 
     @property
     def in_words(self) -> str:
-        """Its players, and its options that are not as by default."""
+        """Number of players, and options other than the defaults."""
         given = {name: value for name, value in self.given.items() if name != "players"}
         options = "".join(f", {name} = {show(value)}" for name, value in given.items())
         return f"{self.cell.players} players{options}"

@@ -1,4 +1,4 @@
-"""Rows that were not played here: a spreadsheet's, another program's, or a study's own as a file.
+"""Rows from a spreadsheet, another program, or an exported study, as cells with their sums.
 
 A row is a match, or a match and seat. What the columns are is said by name; everything else follows
 from the values: line-ups are the policies of a match in the order of their seats, and deals that
@@ -111,7 +111,7 @@ FEW = 20
 
 
 def tidied(rows: pl.DataFrame, given: Columns) -> Tidy:
-    """Return rows in one form."""
+    """Convert rows to the tidy form."""
     if not rows.height:
         raise InputError("there are no rows; allowed: one row or more")
     rows, columns, notes = recognised(rows, given)
@@ -175,7 +175,7 @@ def read_plays(tidy: Tidy) -> Plays | None:
 
 
 def understand(tidy: Tidy) -> ExternalRows:
-    """Return what rows hold: cells with their sums."""
+    """Group rows into cells and sum them."""
     measures = tuple(_measure(measured) for measured in tidy.measured)
     cells: list[StudyCell] = []
     totals: dict[str, Totals] = {}
@@ -248,7 +248,7 @@ def _variants(rows: pl.DataFrame, columns: Columns) -> list[str]:
 
 
 def _from_matches(rows: pl.DataFrame, columns: Columns, notes: list[str]) -> Tidy:
-    """Return rows that are a match each in one form."""
+    """Convert rows with one match each."""
     policies = _policy_columns(rows, columns)
     plays = pl.DataFrame(
         {
@@ -307,7 +307,7 @@ def _policy_columns(rows: pl.DataFrame, columns: Columns) -> list[str]:
 
 
 def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataFrame:
-    """Return the seats with their parts of the win, from the seats or policies that won.
+    """Add each seat's share of the win, from a column of winning seats or policies.
 
     Whole numbers are seats, from 1 where the highest is the number of seats, `most`.
     """
@@ -363,7 +363,7 @@ def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataF
 
 
 def _from_seats(rows: pl.DataFrame, columns: Columns, notes: list[str]) -> Tidy:
-    """Return rows that are a match and seat each in one form."""
+    """Convert rows with one match and seat each."""
     won = [0.0] * rows.height
     if columns.winner is not None:
         values = enumerate(rows[columns.winner].to_list())
@@ -591,7 +591,7 @@ def _summed(
 def _columns(
     lineup: Lineup, measures: tuple[Measure, ...], played: pl.DataFrame, by: Sequence[str]
 ) -> dict[str, Array]:
-    """Return match columns with the seats in a given order."""
+    """Return match columns, with the seats sorted by these columns."""
     count = len(lineup.seats)
     played = played.sort("number", "rotation", *by)
     plays = played.gather_every(count)
@@ -617,7 +617,7 @@ def _columns(
 
 
 def is_from_cardlab(rows: pl.DataFrame) -> bool:
-    """Whether rows are those of `Results.rows`, with all that is known of their cells."""
+    """Whether rows come from `Results.rows`, including the columns of their cells."""
     return {*OWN, "cell", "game", "variant", "lineup", "seat_0", "rotations"} <= set(rows.columns)
 
 
