@@ -16,8 +16,8 @@ Among the moves "score" scores the round. Positions: cards by place ("tower 9 7"
 a name ("cap = 5"), with a seat where it is another than 0 ("hand 1 = 7 6"), a count
 ("collapses = 1"), a field of the state ("s.plays = 3"), "may red 7", "may not blind",
 "clause limit", "no clause limit", and what a policy chooses ("choice greedy = 2 2",
-"choice greedy not = 2 2"). Numbers of several seats stand side by side ("scores = 20 4"), moves and
-columns with commas.
+"choice greedy not = 2 2", "turn stepper = 51 upper new"). Numbers of several seats stand side by
+side ("scores = 20 4"), moves and columns with commas.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def given_in(text: str) -> dict[str, Any]:
 def value_of(p: Position, words: str) -> Any:
     """Return what a position has by a name: "seat", "hand 1", "collapses", "s.plays"."""
     name, *seat = words.split()
-    if name == "choice":
-        return p.choice("".join(seat))
+    if name in ("choice", "turn"):
+        return getattr(p, name)("".join(seat))
     if name.startswith("s."):
         return getattr(p.s, name.removeprefix("s."))
     if hasattr(p, name):
