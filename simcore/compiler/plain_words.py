@@ -11,7 +11,8 @@ from typing import Any
 
 from simcore import language, rng
 from simcore.compiler.layout import signed
-from simcore.compiler.program import NO_TEAMS, Program
+from simcore.compiler.program import Program
+from simcore.compiler.refusals import NO_TEAMS
 from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards, Pile, S, Wrong, within
 from simcore.language import NO_CARD, WORDS, Deck, Stream
 from simcore.rng import MASK, next_word, opened

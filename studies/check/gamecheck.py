@@ -160,8 +160,8 @@ def _unread(game: Game) -> Verdict:
     ]
     for path, name in unread:
         if name.kind == "option":
-            return Verdict("names", FAILED, f"{path}, line {name.line}: {name.told}")
-    spare = [name.told for _, name in unread if name.kind == "function"]
+            return Verdict("names", FAILED, f"{path}, line {name.line}: {name.advice}")
+    spare = [name.advice for _, name in unread if name.kind == "function"]
     but = f"; but {'; '.join(spare)}" if spare else ""
     return Verdict("names", PASSED, f"every option is read{but}")
 
