@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 
 from simcore.errors import InputError, unknown
+from simcore.jit import IN_PLAIN_PYTHON
 
 CPU, CUDA = "cpu", "cuda"
 DEVICES = (CPU, CUDA)
@@ -23,7 +23,7 @@ def check_device(device: str) -> None:
         raise unknown("device", device, DEVICES)
     if device == CPU:
         return
-    if os.environ.get("CARDLAB_PLAIN", "0") not in ("", "0"):
+    if IN_PLAIN_PYTHON:
         raise InputError(
             f"device {device!r} is refused with CARDLAB_PLAIN=1, which plays as ordinary Python; "
             "allowed: one of the two"

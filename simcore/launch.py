@@ -27,10 +27,11 @@ from typing import Any
 
 import numpy as np
 
-from simcore import cache, compiling
+from simcore import cache
 from simcore.compiler import gpu
 from simcore.compiler.blocks import Columns
 from simcore.compiler.seat_policy import seat_policies
+from simcore.compiling import compilation
 from simcore.device import CPU, CUDA, check_device
 from simcore.errors import InputError
 
@@ -69,13 +70,12 @@ def warm_up(cell: Any) -> None:
     with kernel.lock:
         if kernel.is_warm:
             return
-        own = gpus.get()
-        compiling.begin(f"{cell.game.title}: its matches on a GPU")
+        device = gpus.get()
         try:
-            own.play(kernel, cell, 0, 0, Columns.of(cell, 0))
+            with compilation(f"{cell.game.title}: its matches on a GPU"):
+                device.play(kernel, cell, 0, 0, Columns.of(cell, 0))
         finally:
-            compiling.end()
-            gpus.put(own)
+            gpus.put(device)
         kernel.is_warm = True
 
 
@@ -85,13 +85,11 @@ def warm_up_all(cells: Iterable[Any]) -> None:
     kernels = {_kernel(cell): cell for cell in cells}
     needed = [kernel for kernel in kernels if not kernel.is_warm and kernel.file]
     if len(needed) > 1:
-        compiling.begin(f"{len(needed)} modules of matches for a GPU")
-        try:
-            with ThreadPoolExecutor(min(len(needed), os.cpu_count() or 1, MOST_COMPILING)) as pool:
-                # What fails is compiled again below, and says why.
-                list(pool.map(_compile_apart, needed, [kernels[kernel] for kernel in needed]))
-        finally:
-            compiling.end()
+        workers = min(len(needed), os.cpu_count() or 1, MOST_COMPILING)
+        title = f"{len(needed)} modules of matches for a GPU"
+        with compilation(title), ThreadPoolExecutor(workers) as pool:
+            # What fails is compiled again below, and says why.
+            list(pool.map(_compile_apart, needed, [kernels[kernel] for kernel in needed]))
     for cell in cells:
         warm_up(cell)
 
@@ -111,8 +109,8 @@ def compile_file(file: str, players: int, metrics: int, size: int) -> None:
     columns = Columns.empty(players, metrics, 1)
     state = [np.empty(size, np.int64)] if size else []
     arrays = [np.zeros(1, np.int64), np.zeros(1, np.int64), *columns, *state]
-    given = map(np.int64, (0, 0, 0, 0, 0))
-    _imported(path.stem, path).play[1, 1](*given, *map(cuda.to_device, arrays))
+    numbers = map(np.int64, (0, 0, 0, 0, 0))
+    _imported(path.stem, path).play[1, 1](*numbers, *map(cuda.to_device, arrays))
     cuda.synchronize()
 
 
@@ -129,12 +127,12 @@ def play(cell: Any, rotation: int, first: int, columns: Columns) -> list[int]:
     kernel, gpus = _kernel(cell), _gpus()
 
     def play_piece(start: int) -> None:
-        gpu_ = gpus.get()
+        device = gpus.get()
         try:
             rows = columns.rows(start, start + MOST_ROWS)
-            gpu_.play(kernel, cell, rotation, first + start, rows)
+            device.play(kernel, cell, rotation, first + start, rows)
         finally:
-            gpus.put(gpu_)
+            gpus.put(device)
 
     starts = range(0, len(columns.winners), MOST_ROWS)
     if len(starts) == 1:
@@ -177,28 +175,28 @@ class Held:
 def a_gpu() -> Iterator[_Gpu]:
     """Give a GPU that nobody else uses meanwhile."""
     gpus = _gpus()
-    own = gpus.get()
+    device = gpus.get()
     try:
-        with _at_work(own):
-            yield own
+        with _at_work(device):
+            yield device
     finally:
-        gpus.put(own)
+        gpus.put(device)
 
 
 @contextmanager
-def _at_work(own: _Gpu) -> Iterator[None]:
+def _at_work(device: _Gpu) -> Iterator[None]:
     """Make a GPU the one at hand; what its driver or compiler refuses is told in a sentence."""
     from numba import cuda
 
     try:
-        with cuda.gpus[own.place]:
+        with cuda.gpus[device.place]:
             yield
     except Exception as error:
         if not type(error).__module__.startswith(("numba.", "cuda.")):
             raise
-        said = next(filter(None, (line.strip() for line in str(error).splitlines())), "")
+        reason = next(filter(None, (line.strip() for line in str(error).splitlines())), "")
         raise InputError(
-            f"GPU {own.place} cannot play this: {type(error).__name__}: {said[:200]}; allowed "
+            f"GPU {device.place} cannot play this: {type(error).__name__}: {reason[:200]}; allowed "
             f"here: device {CPU!r}"
         ) from error
 
@@ -223,14 +221,9 @@ def add_up(
 
     arrays = [cuda.to_device(np.zeros(shape, np.int64)) for shape in shapes]
     size = min(_BLOCK, threads)
-    kernel = _kernels_of(text).add_up[-(-threads // size), size]
+    kernel = _module(text).add_up[-(-threads // size), size]
     kernel(*map(np.int64, numbers), *arrays, *columns)
-    return [one.copy_to_host() for one in arrays]
-
-
-@lru_cache
-def _kernels_of(text: str) -> ModuleType:
-    return _module(text)
+    return [array.copy_to_host() for array in arrays]
 
 
 # ---- launches
@@ -290,14 +283,12 @@ class Tuning:
         def shape(block: int, resident: int, refill: bool) -> Shape:
             return Shape(block, max(1, self.multiprocessors * resident // block), refill)
 
-        found = [shape(block, 2048, False) for block in (128, 64, 256)]
-        if all(one in self.tried for one in found):
-            block = self.best.block
-            found.append(shape(block, 1024, False))
-            if found[-1] in self.tried:
-                best = self.best
-                found.append(Shape(best.block, best.blocks, True))
-        return found
+        shapes = [shape(block, 2048, False) for block in (128, 64, 256)]
+        if self.tried.keys() >= set(shapes):
+            shapes.append(shape(self.best.block, 1024, False))
+            if shapes[-1] in self.tried:
+                shapes.append(Shape(self.best.block, self.best.blocks, True))
+        return shapes
 
 
 class _Gpu:
@@ -320,22 +311,16 @@ class _Gpu:
     ) -> None:
         """Play matches from a number on into columns."""
         with _at_work(self):
-            self._play(kernel, cell, rotation, first, columns)
-
-    def _play(
-        self, kernel: _Kernel, cell: Any, rotation: int, first: int, columns: Sequence[Array]
-    ) -> None:
-
-        rows = self._rows(columns)
-        self._launch(kernel, cell, rotation, first, len(columns[0]), rows)
-        if not len(columns[0]):
-            return
-        for own, column in zip(rows, columns, strict=True):
-            if column.ndim == 1:
-                own.copy_to_host(column)
-            else:
-                for device, host in zip(own, column, strict=True):
-                    device.copy_to_host(host)
+            rows = self._rows(columns)
+            self._launch(kernel, cell, rotation, first, len(columns[0]), rows)
+            if not len(columns[0]):
+                return
+            for held, column in zip(rows, columns, strict=True):
+                if column.ndim == 1:
+                    held.copy_to_host(column)
+                else:
+                    for device, host in zip(held, column, strict=True):
+                        device.copy_to_host(host)
 
     def _launch(
         self, kernel: _Kernel, cell: Any, rotation: int, first: int, count: int, rows: list[Any]
@@ -353,9 +338,9 @@ class _Gpu:
             stop = min(count, start + most)
             taken = cuda.to_device(np.array([start + shape.threads], np.int64))
             more = [self._state(kernel, shape.threads)] if kernel.size else []
-            given = map(np.int64, (cell.seed, first, start, stop, shape.refill))
+            numbers = map(np.int64, (cell.seed, first, start, stop, shape.refill))
             began = time.perf_counter()
-            kernel.play[shape.blocks, shape.block](*given, taken, options, *rows, *more)
+            kernel.play[shape.blocks, shape.block](*numbers, taken, options, *rows, *more)
             cuda.synchronize()
             if stop - start >= ROUNDS * shape.threads:
                 tuning.note(shape, (stop - start) / (time.perf_counter() - began))
@@ -379,7 +364,7 @@ class _Gpu:
             for column in Columns.of(cell, 0)
         ]
         for rotation in range(rotations):
-            rows = [one[rotation] for one in columns]
+            rows = [column[rotation] for column in columns]
             self._launch(_kernel(cell), cell, rotation, first, count, rows)
         if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
             raise NeedsCpuError
@@ -389,15 +374,11 @@ class _Gpu:
         """Return columns of this kind on the device; those of the last launch if they fit."""
         from numba import cuda
 
-        key = tuple((one.shape, one.dtype) for one in columns)
+        key = tuple((column.shape, column.dtype) for column in columns)
         if self._kept[0] != key:
-            shapes = [(*one.shape[:-1], max(1, one.shape[-1])) for one in columns]
             self._kept = None, []  # its memory is free before more is taken
-            made = [
-                cuda.device_array(shape, one.dtype)
-                for shape, one in zip(shapes, columns, strict=True)
-            ]
-            self._kept = key, made
+            shapes = [((*shape[:-1], max(1, shape[-1])), dtype) for shape, dtype in key]
+            self._kept = key, [cuda.device_array(shape, dtype) for shape, dtype in shapes]
         return self._kept[1]
 
     def _state(self, kernel: _Kernel, threads: int) -> Any:
@@ -430,31 +411,35 @@ _lock = threading.Lock()
 
 
 def _kernel(cell: Any) -> _Kernel:
-    policies = gpu.policies_of(cell)
-    identities = tuple(one.identity for one in policies)
-    together = len({one.identity for one in seat_policies(cell, 0)}) == 1
+    identities = tuple(policy.identity for policy in gpu.policies_of(cell))
+    together = len({policy.identity for policy in seat_policies(cell, 0)}) == 1
     options = repr(sorted(cell.options.items()))
     key = (cell.game.name, cell.game.digest, options, identities, together)
     with _lock:
         if key not in _kernels:
-            made = gpu.module_of(cell)
-            module = _module(made.text)
-            _kernels[key] = _Kernel(module.play, made.size, module.__file__ or "")
+            printed = gpu.module_of(cell)
+            module = _module(printed.text)
+            _kernels[key] = _Kernel(module.play, printed.size, module.__file__ or "")
         return _kernels[key]
 
 
+@lru_cache
 def _module(text: str) -> ModuleType:
     """Return a module of its text; from a file, so that Numba keeps what it compiles beside it."""
     name = f"cuda_{hashlib.blake2b(text.encode(), digest_size=12).hexdigest()}"
-    path = _file(name, text)
-    if path is None:
-        module = ModuleType(name)
-        module.__file__ = ""
-        shown = f"<{name}>"
-        linecache.cache[shown] = len(text), None, text.splitlines(keepends=True), shown
-        exec(compile(text, shown, "exec"), module.__dict__)  # noqa: S102 (written by compiler.gpu)
-        return module
-    return _imported(name, path)
+    path = cache.FOLDER / f"{name}.py"
+    try:
+        is_written = path.read_text(encoding="utf-8") == text and cache.is_private()
+    except OSError:
+        is_written = False
+    if is_written or cache.write(path.name, text.encode()):
+        return _imported(name, path)
+    module = ModuleType(name)
+    module.__file__ = ""
+    shown = f"<{name}>"
+    linecache.cache[shown] = len(text), None, text.splitlines(keepends=True), shown
+    exec(compile(text, shown, "exec"), module.__dict__)  # noqa: S102 (written by compiler.gpu)
+    return module
 
 
 def _imported(name: str, path: Path) -> ModuleType:
@@ -464,18 +449,6 @@ def _imported(name: str, path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def _file(name: str, text: str) -> Path | None:
-    """Return a file with a text where nobody else can write; None where there is no such place."""
-    path = cache.FOLDER / f"{name}.py"
-    try:
-        is_there = path.read_text(encoding="utf-8") == text
-    except OSError:
-        is_there = False
-    return (
-        path if (cache.is_private() and is_there) or cache.write(path.name, text.encode()) else None
-    )
 
 
 if __name__ == "__main__":

@@ -94,24 +94,38 @@ _NUMBERS = {
 
 def read_core(function: Callable[..., Any], constants: Mapping[str, Any]) -> Core:
     """Return a Python function over numbers, with annotations; names in capitals are constants."""
-    tree = ast.parse(inspect.getsource(function)).body[0]
-    assert isinstance(tree, ast.FunctionDef)
+    (core,) = cores_of(inspect.getsource(function), constants)
+    return core
+
+
+def cores_of(text: str, constants: Mapping[str, Any]) -> list[Core]:
+    """Return the functions of a text; parameters without an annotation are whole numbers."""
+    return [_core_of(node, constants) for node in lines(text) if isinstance(node, ast.FunctionDef)]
+
+
+def _core_of(tree: ast.FunctionDef, constants: Mapping[str, Any]) -> Core:
     for part in ast.walk(tree):
         if isinstance(part, ast.Name) and part.id.isupper():
             part.__class__ = ast.Constant  # type: ignore[assignment]
             part.value = constants[part.id]  # type: ignore[attr-defined]
-    kinds = {arg.arg: ast.unparse(arg.annotation) for arg in tree.args.args if arg.annotation}
-    uses_state = list(kinds)[:2] == ["s", "o"]
-    params = list(kinds)[2:] if uses_state else list(kinds)
+    names = [arg.arg for arg in tree.args.args]
+    uses_state = names[:2] == ["s", "o"]
+    free = not {"s", "o"} & set(names)
+    kinds = {
+        arg.arg: _NUMBERS[ast.unparse(arg.annotation)] if arg.annotation else INT
+        for arg in tree.args.args
+        if arg.arg not in ("s", "o")
+    }
     returned = ast.unparse(tree.returns).removeprefix("tuple[").rstrip("]") if tree.returns else ""
     return Core(
         tree.name,
-        params,
+        list(kinds),
         tree.body[1:] if ast.get_docstring(tree) else tree.body,
-        {name: _NUMBERS[kinds[name]] for name in params},
-        tuple(_NUMBERS[one] for one in returned.split(", ") if one not in ("", "None")),
+        kinds,
+        tuple(_NUMBERS[kind] for kind in returned.split(", ") if kind not in ("", "None")),
         uses_state,
-        free=not uses_state,
+        rare=bool(tree.decorator_list),
+        free=free,
     )
 
 

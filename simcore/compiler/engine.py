@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simcore.compiler.core import BOOL, INT, SET, Core, lines
+from simcore.compiler.core import BOOL, INT, SET, Core, cores_of, lines
 from simcore.compiler.layout import PER_SEAT_STREAMS, signed
 from simcore.compiler.program import Program, Routine
 from simcore.compiler.sets import lowest_text, nth_text
@@ -25,12 +25,67 @@ _PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2, "SEAT": 8}
 _ASIDE = 1 << 32
 
 
-GOLDEN = signed(0x9E3779B97F4A7C15)
-MATCH_STEP = signed(0xD1342543DE82EF95)
-ROUND_STEP = signed(0xDA942042E4DD58B5)
-MIX = (signed(0xBF58476D1CE4E5B9), signed(0x94D049BB133111EB))
-HALF = (1 << 32) - 1
+CONSTANTS = {
+    "GOLDEN": signed(0x9E3779B97F4A7C15),
+    "MATCH_STEP": signed(0xD1342543DE82EF95),
+    "ROUND_STEP": signed(0xDA942042E4DD58B5),
+    "MIX_ONE": signed(0xBF58476D1CE4E5B9),
+    "MIX_TWO": signed(0x94D049BB133111EB),
+    "MANY": 1 << 32,
+    "HALF": (1 << 32) - 1,
+}
 
+_OPENING = """
+def mix_(o, word) -> int:
+    word = wmul(word ^ shr(word, 30), MIX_ONE)
+    word = wmul(word ^ shr(word, 27), MIX_TWO)
+    return word ^ shr(word, 31)
+
+def opened_(o, seed, key, number, purpose) -> tuple[int, int]:
+    step = wadd(wmul(number, 32), purpose + 1)
+    other = wadd(seed ^ GOLDEN, wmul(step, ROUND_STEP))
+    word = key ^ mix_(o, other)
+    return (word, other ^ mix_(o, word))
+"""
+
+_STREAM = """
+def next_DEAL(s, o) -> int:
+    a = s.deal0
+    b = s.deal1
+    result = wadd(rotl(wadd(a, b), 17), a)
+    b = b ^ a
+    s.deal0 = rotl(a, 49) ^ b ^ (b << 21)
+    s.deal1 = rotl(b, 28)
+    return result
+
+@rare
+def redraw_DEAL(s, o, product, bound) -> int:
+    threshold = modulo(MANY - bound, bound)
+    while (product & HALF) < threshold:
+        product = shr(next_DEAL(s, o), 32) * bound
+    return product
+
+def below_from_DEAL(s, o, half, bound) -> int:
+    product = half * bound
+    if rarely((product & HALF) < bound):
+        product = redraw_DEAL(s, o, product, bound)
+    return shr(product, 32)
+
+def below_DEAL(s, o, bound) -> int:
+    return below_from_DEAL(s, o, shr(next_DEAL(s, o), 32), bound)
+"""
+"""What draws from the stream DEAL, as `simcore.rng` has it; other streams have other names."""
+
+_EXCHANGE = """
+@rare
+def exchange_(s, o, seat) -> None:
+    a = s.seat0[seat]
+    s.seat0[seat] = s.other0[seat]
+    s.other0[seat] = a
+    a = s.seat1[seat]
+    s.seat1[seat] = s.other1[seat]
+    s.other1[seat] = a
+"""
 
 _COLUMNS = "first_seat winners aborted scores metrics"
 
@@ -72,7 +127,7 @@ class Engine:
 
     def __init__(self, low: Lowering) -> None:
         self.low, self.program = low, low.program
-        self.steps = {name: low.want(one) for name, one in self.program.steps.items()}
+        self.steps = {name: low.want(step) for name, step in self.program.steps.items()}
         if self.program.is_simple:
             low.want(self.program.go_on)
         low.streams.add("SEAT")
@@ -112,71 +167,18 @@ class Engine:
     # ------------------------------------------------------------------------------------ streams
 
     def streams(self) -> None:
-        """Add the streams that are drawn from, as `simcore.rng` has them."""
-        self.core(
-            "mix_",
-            "word",
-            f"word = wmul(word ^ shr(word, 30), {MIX[0]})\n"
-            f"word = wmul(word ^ shr(word, 27), {MIX[1]})\n"
-            "return word ^ shr(word, 31)",
-            (INT,),
-            state=False,
-        )
-        self.core(
-            "opened_",
-            "seed key number purpose",
-            f"step = wadd(wmul(number, 32), purpose + 1)\n"
-            f"other = wadd(seed ^ {GOLDEN}, wmul(step, {ROUND_STEP}))\n"
-            "word = key ^ mix_(o, other)\n"
-            "return (word, other ^ mix_(o, word))",
-            (INT, INT),
-            state=False,
-        )
-        if self.has_aside:
-            text = "".join(
-                f"a = s.seat{word}[seat]\ns.seat{word}[seat] = s.other{word}[seat]\n"
-                f"s.other{word}[seat] = a\n"
-                for word in (0, 1)
-            )
-            self.core("exchange_", "seat", text, rare=True)
-        families = sorted(self.low.streams)
-        for family in families:
-            self.stream(family)
-
-    def stream(self, family: str) -> None:
-        low, own = family.lower(), family in PER_SEAT_STREAMS
-        index = "[seat]" if own else ""
-        seat, given = ("seat ", ", seat") if own else ("", "")
-        one, two = f"s.{low}0{index}", f"s.{low}1{index}"
-        self.core(
-            f"next_{family}",
-            seat,
-            f"a = {one}\nb = {two}\nresult = wadd(rotl(wadd(a, b), 17), a)\nb = b ^ a\n"
-            f"{one} = rotl(a, 49) ^ b ^ (b << 21)\n{two} = rotl(b, 28)\nreturn result",
-            (INT,),
-        )
-        self.core(
-            f"redraw_{family}",
-            f"{seat}product bound",
-            f"threshold = modulo({1 << 32} - bound, bound)\n"
-            f"while (product & {HALF}) < threshold:\n"
-            f"    product = shr(next_{family}(s, o{given}), 32) * bound\nreturn product",
-            (INT,),
-            rare=True,
-        )
-        self.core(
-            f"below_from_{family}",
-            f"{seat}half bound",
-            f"product = half * bound\nif rarely((product & {HALF}) < bound):\n"
-            f"    product = redraw_{family}(s, o{given}, product, bound)\nreturn shr(product, 32)",
-            (INT,),
-        )
-        self.core(
-            f"below_{family}",
-            f"{seat}bound",
-            f"return below_from_{family}(s, o{given}, shr(next_{family}(s, o{given}), 32), bound)",
-            (INT,),
-        )
+        """Add the streams that are drawn from."""
+        text = _OPENING + (_EXCHANGE if self.has_aside else "")
+        for family in sorted(self.low.streams):
+            low = family.lower()
+            stream = _STREAM.replace("DEAL", family).replace("s.deal", f"s.{low}")
+            if family in PER_SEAT_STREAMS:
+                stream = stream.replace("(s, o", "(s, o, seat")
+                for word in (0, 1):
+                    stream = stream.replace(f"s.{low}{word}", f"s.{low}{word}[seat]")
+            text += stream
+        for core in cores_of(text, CONSTANTS):
+            self.low.add(core)
 
     def open_streams(self) -> str:
         """Return the text that opens the streams of a round."""
@@ -210,7 +212,8 @@ class Engine:
     def match(self) -> None:
         """Add the start and the end of matches and rounds."""
         text = ["s.seed = seed", "s.match_number = match", "s.phase = 1"]
-        text += [f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {GOLDEN})), wmul(match, {MATCH_STEP})))"]
+        golden, step = CONSTANTS["GOLDEN"], CONSTANTS["MATCH_STEP"]
+        text += [f"s.key = mix_(o, wadd(mix_(o, wadd(seed, {golden})), wmul(match, {step})))"]
         if "MATCH" in self.low.streams:
             text += ["a, b = opened_(o, seed, s.key, 0, 2)", "s.match0 = a", "s.match1 = b"]
         for name, declared in self.program.rules_fields.items():
@@ -230,9 +233,9 @@ class Engine:
             if not self.program.is_place(declared.kind):
                 continue
             full = declared.kind.name == "all_cards" and deck is not None
-            for place, one in enumerate(self.low.field_names(name)):
+            for place, field_word in enumerate(self.low.field_names(name)):
                 word = (deck.all_cards >> 64 * place) & ((1 << 64) - 1) if full and deck else 0
-                text += filled(one, declared, signed(word))
+                text += filled(field_word, declared, signed(word))
         text.append(f"{self.steps['deal'].name}(s, o)")
         if self.program.is_simple:
             text += ["if s.round_number == 1:", "    s.first_seat = s.seat"]
@@ -304,9 +307,9 @@ class Engine:
         return ", ".join(moves[: len(wanted)])
 
     def random(self, decision: str, moves: list[str]) -> str:
-        own = self.steps.get(f"random_{decision.lower()}")
-        if own is not None:
-            return f"{own.name}(s, o, seat, {self.same_words(own, moves)})"
+        step = self.steps.get(f"random_{decision.lower()}")
+        if step is not None:
+            return f"{step.name}(s, o, seat, {self.same_words(step, moves)})"
         if self.counted(decision):
             nth = self.steps[f"nth_{decision.lower()}"].name
             return f"{nth}(s, o, seat, below_SEAT(s, o, seat, moves))"
@@ -344,24 +347,28 @@ class Engine:
 
     def after(self, name: str) -> list[str]:
         """Return the text that carries a choice out."""
-        made = [f"{self.steps[f'apply_{name.lower()}'].name}(s, o, seat, choice)"]
+        applied = [f"{self.steps[f'apply_{name.lower()}'].name}(s, o, seat, choice)"]
         if self.program.is_simple and name != "MOVE":
-            return ["s.phase = -1", *made, f"{self.low.want(self.program.go_on).name}(s, o, seat)"]
+            return [
+                "s.phase = -1",
+                *applied,
+                f"{self.low.want(self.program.go_on).name}(s, o, seat)",
+            ]
         if self.low.checked and not self.program.is_simple:  # it must ask, or end something
-            return ["s.phase = -1", *made, "if rarely(s.phase == -1):", "    s.fault = 1"]
-        return made
+            return ["s.phase = -1", *applied, "if rarely(s.phase == -1):", "    s.fault = 1"]
+        return applied
 
     def decision(self, name: str, chooser: str = "", extra: str = "") -> str:
         """Return the text of a decision; by `chooser`, which need not be legal, in rollouts."""
         moves = self.moves_of(name)
-        given = ", ".join(moves)
+        passed = ", ".join(moves)
         text = [*self.find(name), "choice = -1", "if size > 1:"]
         counts = not chooser
         aside = self.aside(name)
         if counts:
             text.append("    s.count_decisions = s.count_decisions + 1")
-        asked = chooser or f"choose_{name.lower()}_"
-        text.append(f"    choice = {asked}(s, o, seat, {given}{extra})")
+        asking = chooser or f"choose_{name.lower()}_"
+        text.append(f"    choice = {asking}(s, o, seat, {passed}{extra})")
         if aside:
             # Another stream of the seat serves these decisions alone; see `match.ask_on_turn`.
             swap = ["    if rarely(aside != 0):", "        exchange_(s, o, seat)"]
@@ -382,7 +389,7 @@ class Engine:
     def aside(self, name: str) -> str:
         """Return the test whether a decision draws from the seat's other stream, or ""."""
         listed = self.program.space.get("ASIDE_DECISIONS", ())
-        if any(isinstance(one, Decision) and one.name == name for one in listed):
+        if any(isinstance(decision, Decision) and decision.name == name for decision in listed):
             return "1"
         for step in (f"is_aside_{name.lower()}", "is_aside"):
             if step in self.steps:
@@ -390,9 +397,9 @@ class Engine:
         return ""
 
     def is_legal(self, name: str, moves: list[str]) -> str:
-        own = self.steps.get(f"is_legal_{name.lower()}")
-        if own is not None:
-            return f"{own.name}(s, o, seat, choice)"
+        step = self.steps.get(f"is_legal_{name.lower()}")
+        if step is not None:
+            return f"{step.name}(s, o, seat, choice)"
         if self.counted(name):
             nth = self.steps[f"nth_{name.lower()}"].name
             self.core(
@@ -403,36 +410,36 @@ class Engine:
                 ("b",),
             )
             return f"is_one_of_{name.lower()}_(s, o, seat, moves, choice)"
-        each = [
+        tests = [
             f"(has_bit({word}, choice - {64 * place}) != 0)"
             if place
             else f"(has_bit({word}, choice) != 0)"
             for place, word in enumerate(moves)
         ]
-        return f"({' or '.join(each)})" if len(each) > 1 else each[0]
+        return f"({' or '.join(tests)})" if len(tests) > 1 else tests[0]
 
 
-def add_policy(low: Lowering, one: SeatPolicy) -> None:
+def add_policy(low: Lowering, policy: SeatPolicy) -> None:
     """Add a policy: one function for all its decisions, called from outside by its address.
 
     Parameters
     ----------
     low : Lowering
         With nothing in it but its layout.
-    one : SeatPolicy
+    policy : SeatPolicy
     """
     engine = Engine(low)
     moves = [f"m{place}" for place in range(engine.widest())]
     params = ["seat", "which", "at", *moves]
     by_call: dict[str, list[int]] = {}
-    kinds = _moves_of_functions(engine, one)
+    kinds = _moves_of_functions(engine, policy)
     for decision, number in low.program.decisions.items():
-        routine, weights = _weighed(low.program, one, decision)
+        routine, weights = _weighed(low.program, policy, decision)
         core = low.want_policy(routine, kinds[routine.name])
         if len(core.gives) != 1 or core.gives[0] not in (INT, BOOL):
             raise routine.refuse(None, "a policy must return one of the moves, a number")
-        given = "".join(f", as_real(option(o, at + {place}))" for place in weights)
-        call = f"{core.name}(s, o, seat, {engine.same_words(core, moves)}{given})"
+        weighed = "".join(f", as_real(option(o, at + {place}))" for place in weights)
+        call = f"{core.name}(s, o, seat, {engine.same_words(core, moves)}{weighed})"
         by_call.setdefault(call, []).append(number)
     text = []
     for place, (call, numbers) in enumerate(by_call.items(), 1):
@@ -444,21 +451,21 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
     low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,)))
 
 
-def _moves_of_functions(engine: Engine, one: SeatPolicy) -> dict[str, str]:
+def _moves_of_functions(engine: Engine, policy: SeatPolicy) -> dict[str, str]:
     """Return the kind of `moves` by function: their number where all that it decides is counted."""
     kinds: dict[str, str] = {}
     for decision in engine.program.decisions:
-        name = _weighed(engine.program, one, decision)[0].name
+        name = _weighed(engine.program, policy, decision)[0].name
         counted = engine.counted(decision) and kinds.get(name, INT) == INT
         kinds[name] = INT if counted else SET
     return kinds
 
 
-def _weighed(program: Program, one: SeatPolicy, decision: str) -> tuple[Routine, list[int]]:
+def _weighed(program: Program, policy: SeatPolicy, decision: str) -> tuple[Routine, list[int]]:
     """Return the function that a policy asks for a decision, and the places of its parameters."""
-    function = one.function_for(decision)
+    function = policy.function_for(decision)
     assert function is not None
-    routine, names = program.routine(function), list(one.values)
+    routine, names = program.routine(function), list(policy.values)
     if routine.params[:3] != ["s", "seat", "moves"]:
         raise routine.refuse(
             None,
@@ -468,7 +475,7 @@ def _weighed(program: Program, one: SeatPolicy, decision: str) -> tuple[Routine,
     for weight in routine.params[3:]:
         if weight not in names:
             raise routine.refuse(
-                None, f"no parameter `{weight}`; policy {one.name!r} has {', '.join(names)}"
+                None, f"no parameter `{weight}`; policy {policy.name!r} has {', '.join(names)}"
             )
     return routine, [names.index(weight) for weight in routine.params[3:]]
 

@@ -48,6 +48,17 @@ _ASKED_BY = {"go_on": "next_seat", "deal_simple": "deal"}
 
 Chooser = Callable[[Any, Any, tuple[int, ...]], int]
 
+_MISTAKES = (
+    Wrong,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    NameError,
+    TypeError,
+    ValueError,
+)
+"""What rules raise that do what they may not."""
+
 
 class RuleError(InputError):
     """Rules did what they may not; the message has file, line, match and position."""
@@ -81,6 +92,12 @@ _OPERATORS: Mapping[type[ast.operator], str] = {
 """Operators of which the result may be beyond 64 bits, or that have bounds."""
 
 
+def _call(node: ast.expr | ast.stmt, name: str, *args: ast.expr) -> ast.Call:
+    """Return the call of a word of `plain_words` that takes the place of a node."""
+    call = ast.Call(ast.Name(name, ast.Load()), list(args), [])
+    return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
 class _Rewrite(ast.NodeTransformer):
     """Rewrites a function's tree so that operators, sets and moves are checked."""
 
@@ -97,64 +114,50 @@ class _Rewrite(ast.NodeTransformer):
         field = self.program.fields.get(base.attr) if isinstance(base, ast.Attribute) else None
         if field is None or not self.program.is_place(field.kind):
             raise self.routine.refuse(node, f"{ast.unparse(node)} is no place of cards")
-        parts = [ast.Constant(base.attr), *indices]
-        return ast.copy_location(ast.Tuple(parts, ast.Load()), node)
+        return ast.copy_location(ast.Tuple([ast.Constant(base.attr), *indices], ast.Load()), node)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        value = self.meaning(node.func)
+        function = node.func
+        value = self.routine.space.get(function.id) if isinstance(function, ast.Name) else None
         name = WORDS.get(value) if isinstance(value, FunctionType) else None
         if name in MOVING:
-            wanted = MOVING[name]
-            if len(node.args) <= wanted[-1]:
+            places = MOVING[name]
+            if len(node.args) <= places[-1]:
                 raise self.routine.refuse(node, f"{name} takes more: see the reference")
             args = [
-                self.place(arg) if index in wanted else self.visit(arg)
+                self.place(arg) if index in places else self.visit(arg)
                 for index, arg in enumerate(node.args)
             ]
-            state = ast.Name("s", ast.Load())
-            made = ast.Call(ast.Name(f"{name}_", ast.Load()), [state, *args], [])
-            return ast.copy_location(made, node)
-        if isinstance(node.func, ast.Name) and node.func.id == "set" and not node.args:
-            made = ast.Call(ast.Name("set_", ast.Load()), [ast.Tuple([], ast.Load())], [])
-            return ast.copy_location(made, node)
+            return _call(node, f"{name}_", ast.Name("s", ast.Load()), *args)
+        if isinstance(function, ast.Name) and function.id == "set" and not node.args:
+            return _call(node, "set_", ast.Tuple([], ast.Load()))
         return self.generic_visit(node)
-
-    def meaning(self, node: ast.AST) -> Any:
-        return self.routine.space.get(node.id) if isinstance(node, ast.Name) else None
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         text = ast.unparse(node)
         if text in self.routine.calls:
-            return ast.copy_location(
-                ast.Name(self.routine.calls[text].name + "__", ast.Load()), node
-            )
+            name = self.routine.calls[text].name + "__"
+            return ast.copy_location(ast.Name(name, ast.Load()), node)
         return self.generic_visit(node)
 
     def visit_Set(self, node: ast.Set) -> Any:
         self.generic_visit(node)
-        inner = ast.Tuple(node.elts, ast.Load())
-        return ast.copy_location(ast.Call(ast.Name("set_", ast.Load()), [inner], []), node)
+        return _call(node, "set_", ast.Tuple(node.elts, ast.Load()))
 
     def visit_SetComp(self, node: ast.SetComp) -> Any:
         self.generic_visit(node)
-        inner = ast.GeneratorExp(node.elt, node.generators)
-        return ast.copy_location(ast.Call(ast.Name("set_", ast.Load()), [inner], []), node)
+        return _call(node, "set_", ast.GeneratorExp(node.elt, node.generators))
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)
         name = _OPERATORS.get(type(node.op))
-        if name is None:
-            return node
-        made = ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], [])
-        return ast.copy_location(made, node)
+        return _call(node, name, node.left, node.right) if name else node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         self.generic_visit(node)
         if not isinstance(node.op, ast.USub) or isinstance(node.operand, ast.Constant):
             return node
-        zero = ast.copy_location(ast.Constant(0), node)
-        made = ast.Call(ast.Name("sub_", ast.Load()), [zero, node.operand], [])
-        return ast.copy_location(made, node)
+        return _call(node, "sub_", ast.Constant(0), node.operand)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Rewrite a checked augmented assignment: its target is evaluated before the new value."""
@@ -164,21 +167,19 @@ class _Rewrite(ast.NodeTransformer):
         if name is None:
             return node
         if isinstance(target, ast.Subscript):
-            found = ast.Call(ast.Name("at_", ast.Load()), [target.value, target.slice], [])
-            given = [found, ast.Name(name, ast.Load()), node.value]
-            put: ast.stmt = ast.Expr(ast.Call(ast.Name("put_", ast.Load()), given, []))
-            return ast.fix_missing_locations(ast.copy_location(put, node))
+            place = _call(node, "at_", target.value, target.slice)
+            put = _call(node, "put_", place, ast.Name(name, ast.Load()), node.value)
+            return ast.copy_location(ast.Expr(put), node)
         old = ast.parse(ast.unparse(target), mode="eval").body
-        made = ast.Call(ast.Name(name, ast.Load()), [old, node.value], [])
-        put = ast.copy_location(ast.Assign([target], made), node)
-        for part in ast.walk(put):
+        statement = ast.Assign([target], _call(node, name, old, node.value))
+        for part in ast.walk(statement):
             ast.copy_location(part, node)
-        return put
+        return statement
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         for target in node.targets:
-            for one in target.elts if isinstance(target, ast.Tuple) else [target]:
-                self.refuse_place(one)
+            for part in target.elts if isinstance(target, ast.Tuple) else [target]:
+                self.refuse_place(part)
         return self.generic_visit(node)
 
     def refuse_place(self, target: ast.expr) -> None:
@@ -195,13 +196,12 @@ class _Rewrite(ast.NodeTransformer):
                 "or draw() only, so that none is lost",
             )
 
-    def _counted(self, node: Any) -> Any:
+    def visit_loop(self, node: Any) -> Any:
         self.generic_visit(node)
-        tick = ast.Expr(ast.Call(ast.Name("tick_", ast.Load()), [], []))
-        node.body.insert(0, ast.copy_location(tick, node))
+        node.body.insert(0, ast.copy_location(ast.Expr(_call(node, "tick_")), node))
         return node
 
-    visit_While = visit_For = _counted
+    visit_While = visit_For = visit_loop
 
 
 class Plain:
@@ -229,40 +229,39 @@ class Plain:
         self._names = {**self.words.by_name(), "o": self.o, "all_cards": all_cards}
         self._spaces: dict[int, dict[str, Any]] = {}
         self._made: dict[str, Any] = {}
-        self.functions = {name: self.made(one) for name, one in program.steps.items()}
+        self.functions = {name: self.made(step) for name, step in program.steps.items()}
 
     def add(self, function: Any) -> Any:
         """Return a function, as of a policy, as ordinary Python."""
         return self.made(self.program.routine(function))
 
-    def made(self, one: Routine) -> Any:
+    def made(self, routine: Routine) -> Any:
         """Return a routine as a function, with all that it calls."""
-        if one.name in self._made:
-            return self._made[one.name]
-        space = self._space(one)
-        for text, callee in one.calls.items():
-            function = self.made(callee)
-            space[callee.name + "__" if "." in text else text] = function
-        if one.plain is None:
-            tree = _Rewrite(self.program, one).visit(copy.deepcopy(one.tree))
+        if routine.name in self._made:
+            return self._made[routine.name]
+        space = self._space(routine)
+        for text, callee in routine.calls.items():
+            space[callee.name + "__" if "." in text else text] = self.made(callee)
+        if routine.plain is None:
+            tree = _Rewrite(self.program, routine).visit(copy.deepcopy(routine.tree))
             tree.returns = None
             for argument in tree.args.args:
                 argument.annotation = None
             module = ast.fix_missing_locations(ast.Module([tree], []))
-            one.plain = compile(module, one.file, "exec")
+            routine.plain = compile(module, routine.file, "exec")
         local: dict[str, Any] = {}
-        exec(one.plain, space, local)  # noqa: S102 (the game's own text)
-        self._made[one.name] = local[one.tree.name]
-        return self._made[one.name]
+        exec(routine.plain, space, local)  # noqa: S102 (the game's own text)
+        self._made[routine.name] = local[routine.tree.name]
+        return self._made[routine.name]
 
-    def _space(self, one: Routine) -> dict[str, Any]:
-        key = id(one.space)
+    def _space(self, routine: Routine) -> dict[str, Any]:
+        """Return what names mean in the file of a routine."""
+        key = id(routine.space)
         if key not in self._spaces:
-            space = self._spaces[key] = dict(self._names)
-            for name, value in one.space.items():
-                space[name] = self._bound(name, value)
+            values = {name: self._bound(name, value) for name, value in routine.space.items()}
+            self._spaces[key] = self._names | values
             if self.program.space.get("players") is not None:
-                space["players"] = self.players
+                self._spaces[key]["players"] = self.players
         return self._spaces[key]
 
     def _bound(self, name: str, value: Any) -> Any:
@@ -293,9 +292,7 @@ class Plain:
             If it does what it may not, with file and line.
         """
         function = self.functions.get(name)
-        if function is None:
-            return None
-        return self.run(function, s, *args)
+        return None if function is None else self.run(function, s, *args)
 
     def run(self, function: Any, s: S, *args: Any) -> Any:
         """Run a function of rules; see `call`."""
@@ -304,30 +301,23 @@ class Plain:
             return function(s, *args)
         except InputError:
             raise
-        except (
-            Wrong,
-            ArithmeticError,
-            LookupError,
-            TypeError,
-            ValueError,
-            AttributeError,
-            NameError,
-        ) as error:
-            raise self._told(error, s) from error
+        except _MISTAKES as error:
+            raise self._located(error, s) from error
 
-    def _told(self, error: Exception, s: S) -> RuleError:
+    def _located(self, error: Exception, s: S) -> RuleError:
+        """Return an error of rules with its file and line."""
         files = {
-            one.file
-            for one in self.program.routines.values()
-            if not (one.file.startswith(MADE) or one.file == USUAL_ROUNDS)
+            routine.file
+            for routine in self.program.routines.values()
+            if not (routine.file.startswith(MADE) or routine.file == USUAL_ROUNDS)
         }
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
             code, line = trace.tb_frame.f_code, trace.tb_lineno
-            asked = _ASKED_BY.get(code.co_name) if code.co_filename == USUAL_ROUNDS else None
-            if asked in self.program.usual_rounds:
-                one = self.program.routine(self.program.usual_rounds[asked])
-                where = str(one.refuse(None, ""))[:-2]
+            step = _ASKED_BY.get(code.co_name) if code.co_filename == USUAL_ROUNDS else None
+            if step in self.program.usual_rounds:
+                routine = self.program.routine(self.program.usual_rounds[step])
+                where = str(routine.refuse(None, ""))[:-2]
             if code.co_filename in files:
                 source = linecache.getline(code.co_filename, line).strip()
                 where = f"{code.co_filename}, line {line}, in {code.co_name}: `{source}`"
@@ -360,33 +350,36 @@ class Plain:
         if self.program.is_simple and s.round_number == 1:
             s.first_seat = s.seat
 
+    def decision_name(self, phase: int) -> str:
+        """Return the name of a decision as steps have it."""
+        for name, number in self.program.decisions.items():
+            if number == phase:
+                return name.lower()
+        raise Wrong(f"no decision has the number {phase}")
+
     def step_name(self, kind: str, s: S) -> str:
         """Return the name of a step for what is to be decided."""
-        for name, number in self.program.decisions.items():
-            if number == s.phase:
-                return f"{kind}_{name.lower()}"
-        raise Wrong(f"no decision has the number {s.phase}")
+        return f"{kind}_{self.decision_name(s.phase)}"
 
     def moves(self, s: S) -> tuple[int, ...]:
         """Return the legal moves of the seat on turn, in their order."""
         legal = self.step_name("legal", s)
         if legal in self.functions:
-            found = self.call(legal, s, s.seat)
-            if not isinstance(found, Cards):
-                raise self._refused(legal, f"it returned {found!r}, which is no set of moves")
-            if found.word >> self.words.places:
-                raise self._refused(
-                    legal,
-                    f"it returned {found!r}; moves are numbers below {self.words.places}, or are "
-                    f"counted (count_{legal[6:]}, nth_{legal[6:]})",
+            legal_moves, why = self.call(legal, s, s.seat), ""
+            if not isinstance(legal_moves, Cards):
+                why = ", which is no set of moves"
+            elif legal_moves.word >> self.words.places:
+                why = (
+                    f"; moves are numbers below {self.words.places}, or are counted "
+                    f"(count_{legal[6:]}, nth_{legal[6:]})"
                 )
-            return tuple(found)
+            if why:
+                step = self.program.steps[legal]
+                raise RuleError(str(step.refuse(None, f"it returned {legal_moves!r}{why}")))
+            return tuple(legal_moves)
         count = self.call(self.step_name("count", s), s, s.seat)
         nth = self.step_name("nth", s)
         return tuple(self.call(nth, s, s.seat, index) for index in range(count))
-
-    def _refused(self, step: str, why: str) -> RuleError:
-        return RuleError(str(self.program.steps[step].refuse(None, why)))
 
     def moves_as_given(self, s: S, moves: Sequence[int]) -> Any:
         """Return the legal moves as policies get them: a set, or how many they are."""
@@ -394,45 +387,40 @@ class Plain:
 
     def apply(self, s: S, move: int) -> None:
         """Carry out a legal move."""
-        seat, before = s.seat, s.phase
+        seat, step = s.seat, self.step_name("apply", s)
         s.phase = NOTHING
-        self.call(f"apply_{self.decision_name(before)}", s, seat, move)
+        self.call(step, s, seat, move)
         if self.program.is_simple and s.phase == NOTHING:
             self.run(self.made(self.program.go_on), s, seat)
         if s.phase == NOTHING:
             raise RuleError(
-                f"step apply_{self.decision_name(before)} of {self.program.game.name} asks nobody, "
+                f"step {step} of {self.program.game.name} asks nobody, "
                 f"and ends neither round nor match (match {s.match_number}, seed {self.words.seed})"
             )
 
-    def decision_name(self, phase: int) -> str:
-        """Return the name of a decision as steps have it."""
-        return next(n.lower() for n, number in self.program.decisions.items() if number == phase)
-
     def random_move(self, s: S, moves: Sequence[int]) -> int:
         """Return one of the legal moves as uniform random play chooses it."""
-        own = self.step_name("random", s)
-        if own in self.functions:
-            return int(self.call(own, s, s.seat, self.moves_as_given(s, moves)))
+        step = self.step_name("random", s)
+        if step in self.functions:
+            return int(self.call(step, s, s.seat, self.moves_as_given(s, moves)))
         return moves[below(self.words.stream(s, ("SEAT", s.seat)), len(moves))]
 
-    def choice(self, one: Any, s: S, moves: Sequence[int]) -> int:
-        """Return what a policy (`blocks.SeatPolicy`) chooses."""
-        function = one.function_for(self.decision_name(s.phase).upper())
+    def choice(self, policy: Any, s: S, moves: Sequence[int]) -> int:
+        """Return what a policy (`seat_policy.SeatPolicy`) chooses."""
+        function = policy.function_for(self.decision_name(s.phase).upper())
         if function is None:
             return self.random_move(s, moves)
         routine = self.program.routine(function)
-        weights = [float(one.values[name]) for name in routine.params[3:]]
-        given = self.moves_as_given(s, moves)
-        return int(self.run(self.made(routine), s, s.seat, given, *weights))
+        weights = [float(policy.values[name]) for name in routine.params[3:]]
+        legal = self.moves_as_given(s, moves)
+        return int(self.run(self.made(routine), s, s.seat, legal, *weights))
 
     def is_aside(self, s: S) -> bool:
         """Tell whether a decision draws from a stream of its own (`match.ask_on_turn`)."""
-        aside = self.program.space.get("ASIDE_DECISIONS", ())
-        own = self.step_name("is_aside", s)
-        return s.phase in [self.program.decision_number(one) for one in aside] or bool(
-            self.call(own if own in self.functions else "is_aside", s, s.seat)
-        )
+        aside = map(self.program.decision_number, self.program.space.get("ASIDE_DECISIONS", ()))
+        step = self.step_name("is_aside", s)
+        step = step if step in self.functions else "is_aside"
+        return s.phase in aside or bool(self.call(step, s, s.seat))
 
     def deal_unseen(self, s: S, seat: int, words: Sequence[int]) -> None:
         """Deal anew what a seat cannot see, each possible deal with the same probability.
@@ -474,11 +462,11 @@ class Plain:
             field = self.program.fields[name]
             if field.sees == "shown":
                 continue
-            seen = [
-                one
-                for one in range(self.players)
-                if self.program.seating.viewers(field, one, self.players) >> seat & 1
+            viewers = [
+                self.program.seating.viewers(field, holder, self.players)
+                for holder in range(self.players)
             ]
+            seen = [holder for holder, seats in enumerate(viewers) if seats >> seat & 1]
             places += s.sets_of(name, but=seen)
         pool = Cards()
         for holder, key in places:
@@ -614,22 +602,15 @@ class Match:
         return move
 
     def _illegal(self, move: int, moves: Sequence[int]) -> str:
-        words = self.cell.game.words()
-        legal = ", ".join(
-            f"{one} ({words.move_in_words(self.s, self.s.seat, one)})" for one in moves
-        )
-        return (
-            f"{self._line()}{self.place()} returned {move}, which is no legal move; legal: {legal}"
-        )
-
-    def _line(self) -> str:
-        """Return where the function of a user's policy stands that was asked."""
-        asked = self.players[self.s.seat].seat_policy(self.cell.options)
-        function = asked.function_for(self.plain.decision_name(self.s.phase).upper())
-        if function is None or is_builtin(function):
-            return ""
-        routine = self.plain.program.routine(function)
-        return f"{routine.file}, line {routine.tree.lineno}, in {routine.tree.name}: "
+        """Describe a policy's move that is not legal, with the line of a user's function."""
+        s, words, line = self.s, self.cell.game.words(), ""
+        legal = ", ".join(f"{known} ({words.move_in_words(s, s.seat, known)})" for known in moves)
+        policy = self.players[s.seat].seat_policy(self.cell.options)
+        function = policy.function_for(self.plain.decision_name(s.phase).upper())
+        if function is not None and not is_builtin(function):
+            routine = self.plain.program.routine(function)
+            line = f"{routine.file}, line {routine.tree.lineno}, in {routine.tree.name}: "
+        return f"{line}{self.place()} returned {move}, which is no legal move; legal: {legal}"
 
     def place(self) -> str:
         """Return the policy of the seat on turn, with the game, match, seat and options."""
@@ -643,15 +624,15 @@ class Match:
     def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:
         """Return what the policy of the seat on turn chooses, here or at another position."""
         plain, s = self.plain, position or self.s
-        one = self.players[s.seat].seat_policy(self.cell.options)
+        policy = self.players[s.seat].seat_policy(self.cell.options)
         plain.words.reasons.clear()
         plain.words.aside = plain.is_aside(s)
         try:
-            if one.rollout is not None:
+            if policy.rollout is not None:
                 from simcore.compiler.blocks import searched
 
                 return searched(self.cell, self.rotation, plain, s)
-            return plain.choice(one, s, moves)
+            return plain.choice(policy, s, moves)
         finally:
             plain.words.aside = False
 

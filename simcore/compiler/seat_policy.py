@@ -45,11 +45,11 @@ class SeatPolicy:
 
     def memory(self, program: Program) -> dict[str, Any]:
         """Return the fields in which it remembers, by name."""
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for function in (self.function, *self.answers.values()):
             if function is not None:
-                found |= program.memory_of(function)
-        return found
+                fields |= program.memory_of(function)
+        return fields
 
     @property
     def identity(self) -> tuple[Any, ...]:
@@ -63,7 +63,7 @@ class SeatPolicy:
         every = [self.function, *self.answers.values()]
         if self.rollout is not None and self.rollout.is_foreign:
             return True
-        return any(one is not None and not is_builtin(one) for one in every)
+        return any(function is not None and not is_builtin(function) for function in every)
 
 
 def seat_policies(cell: Any, rotation: int) -> tuple[SeatPolicy, ...]:

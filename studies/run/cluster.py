@@ -89,11 +89,6 @@ def _files(cell: StudyCell) -> dict[str, str]:
     }
 
 
-def _game_files(game: str) -> list[str]:
-    """Return the paths of a user's game file, and of the rule files that change the game."""
-    return [part for part in parts_of(game) if part.endswith(".py")]
-
-
 def play_abroad(task: Task, payload: Payload) -> Done:
     """Play a block on a worker, and return the parts as bytes."""
     worker = describe_worker()
@@ -107,7 +102,7 @@ def play_abroad(task: Task, payload: Payload) -> Done:
 
     def stand_in(cell: StudyCell) -> StudyCell:
         cell = replace(cell, policies=policies)
-        for path in _game_files(cell.game):
+        for path in (part for part in parts_of(cell.game) if part.endswith(".py")):
             cell = replace(cell, game=cell.game.replace(path, _unpacked(files[path])))
         paths = _files(cell)
         if not paths:
@@ -115,9 +110,9 @@ def play_abroad(task: Task, payload: Payload) -> Done:
         contents = {name: _unpacked(files[path]) for name, path in paths.items()}
         return replace(cell, options={**cell.options, **contents})
 
-    done = compute(task, stand_in)
+    block = compute(task, stand_in)
     return replace(
-        done, parts=tuple(replace(part, content=bytes(part.content)) for part in done.parts)
+        block, parts=tuple(replace(part, content=bytes(part.content)) for part in block.parts)
     )
 
 
@@ -224,14 +219,14 @@ class DaskExecutor:
     def _kept(self, future: Any, keep: Keep) -> Done:
         task = self._under_way.pop(future)
         try:
-            done: Done = future.result()
+            block: Done = future.result()
         except _LOST:
             raise
         except Exception as error:
             raise _said(error) from error
-        for part in done.parts:
+        for part in block.parts:
             keep(part)
-        return Done(task, done.seconds)
+        return Done(task, block.seconds)
 
 
 def _said(error: Exception) -> Exception:

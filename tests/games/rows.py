@@ -7,8 +7,9 @@
                 it lies there then     |         | blind | seat = 1; hidden = 8
         '''
 
-A line that begins with "[" names the clause of the rows that follow; a position beside it is theirs
-too. A line that begins with "|", or follows one that ends with ";", goes on with the row before.
+A line that begins with "[" names the clause (or subject) of the rows below it; a position beside it
+is theirs too. A line that begins with "|", or follows one that ends with ";" or ",", goes on with
+the row before.
 
 Among the moves "score" scores the round. Positions: cards by place ("tower 9 7",
 "seat 1 hand 5 5"), and settings ("players = 2", "first_turn"). What holds: what a position has by
@@ -22,6 +23,7 @@ columns with commas.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any, ClassVar
 
@@ -34,7 +36,7 @@ def rows_in(text: str) -> Iterator[list[str]]:
     """Yield the columns of each row: its name after that of its clause, its position, and so on."""
     lines: list[str] = []
     for line in filter(None, map(str.strip, text.splitlines())):
-        if line.startswith("|") or (lines and lines[-1].endswith(";")):
+        if line.startswith("|") or (lines and lines[-1].endswith((";", ","))):
             lines[-1] += f" {line}"
         else:
             lines.append(line)
@@ -87,6 +89,8 @@ def spellings(value: Any) -> set[str]:
     """Return how rows may write a value."""
     if isinstance(value, str) or not isinstance(value, Collection):
         return {str(value)}
+    if isinstance(value, Counter):
+        value = sorted(value.elements())
     separator = ", " if any(isinstance(item, str) for item in value) else " "
     items = map(str, sorted(value) if isinstance(value, set) else value)
     return {str(value), separator.join(items)}
@@ -132,3 +136,23 @@ class Rows:
                 p.score() if move == "score" else p.play(move)
             for claim in items(claims, ";"):
                 check(p, claim)
+
+
+class Told(Rows):
+    """Rows of what spectators are told: a name, a position, moves, and the lines told of the last.
+
+    Each line is a column; its indentation does not count.
+    """
+
+    words: ClassVar[Any]
+    names = ("Ann", "Bob", "Cy", "Dot")
+
+    def test_row(self, row: list[str]) -> None:
+        _, given, moves, *lines = row
+        p = self.position(**given_in(given))
+        *before, last = items(moves, ",")
+        if last == "score":
+            told = p.play(*before).told_round(self.words, self.names[: p.players])
+        else:
+            told = p.told(self.words, self.names, *before, last)
+        assert list(map(str.split, told)) == list(map(str.split, lines))

@@ -17,10 +17,11 @@ from simcore.game import get_game
 
 @dataclass
 class Number:
-    """A value, what each deal adds to it, and how many deals tell anything at all."""
+    """A value, what each deal adds to it, and the sum of which it is a share."""
 
     value: float
     adds: np.ndarray
+    events: float | None = None
 
     def __add__(self, other):
         return Number(self.value + other.value, self.adds + other.adds)
@@ -48,22 +49,23 @@ class Number:
 def ratio(part, whole):
     """Return a ratio of sums; `part` and `whole` are float[deals, …], summed over the rest."""
     part, whole = (
-        np.asarray(one, float).reshape(len(one), -1).sum(axis=1) for one in (part, whole)
+        np.asarray(side, float).reshape(len(side), -1).sum(axis=1) for side in (part, whole)
     )
     total = whole.sum()
     if total == 0:
         return None
     value = part.sum() / total
-    return Number(value, (part - value * whole) / total)
+    return Number(value, (part - value * whole) / total, part.sum())
 
 
 class Cell:
     """Rows of a cell as arrays of shape (deals, rotations)."""
 
-    def __init__(self, described, frame):
-        self.cell = described
+    def __init__(self, cell, frame):
+        self.cell = cell
+        self.metrics = get_game(cell.game).metric_names
         frame = frame.sort("match", "rotation")
-        self.seats, self.rotations = described.seats, described.rotations
+        self.seats, self.rotations = cell.seats, cell.rotations
         self.players = len(self.seats)
         shape = (frame.height // self.rotations, self.rotations)
         self.columns = {name: frame[name].to_numpy().reshape(shape) for name in frame.columns}
@@ -76,37 +78,44 @@ class Cell:
     def __getitem__(self, name):
         return self.columns[name].astype(float)
 
-    def policy_at(self):
-        """Return who sits at each seat at each rotation: str[rotations, players]."""
-        seats = np.array(self.seats)
-        return np.stack([np.roll(seats, -rotation) for rotation in range(self.rotations)])
-
     def holders(self):
-        """Yield the name of who is spoken of, and its seats: bool[deals, rotations, players]."""
-        at = self.policy_at()
-        for policy in dict.fromkeys(self.seats):
-            yield f"policy {policy}", np.broadcast_to(at == policy, self.won.shape)
+        """Return who is spoken of, and its seats: bool[deals, rotations, players]."""
+        seats = np.array(self.seats)
+        policies = np.stack([np.roll(seats, -rotation) for rotation in range(self.rotations)])
         place = (np.arange(self.players) - self.columns["first_seat"][..., None]) % self.players
-        for position in range(self.players):
-            yield f"position {position}", place == position
+        return {
+            **{
+                f"policy {policy}": np.broadcast_to(policies == policy, self.won.shape)
+                for policy in dict.fromkeys(self.seats)
+            },
+            **{f"position {position}": place == position for position in range(self.players)},
+        }
+
+    def win_rate(self, seats):
+        return ratio(self.credit * seats, self.decided[..., None] & seats)
 
     def numbers(self):
         """Return every level: (who, number) -> Number."""
-        found = {}
-        for who, seats in self.holders():
-            decided = self.decided[..., None] & seats
-            found[who, "win_rate"] = ratio(self.credit * seats, decided)
-            found[who, "score"] = ratio(self.score * seats, seats)
+        numbers = {}
+        for who, seats in self.holders().items():
+            numbers[who, "win_rate"] = self.win_rate(seats)
+            numbers[who, "score"] = ratio(self.score * seats, seats)
         every = np.ones_like(self.decided)
-        of_all = {"aborted": self.columns["aborted"]}
-        for name in get_game(self.cell.game).metric_names:
-            of_all[name] = self[name]
-        of_all["decisions"] = self["decisions"]
-        found["", "forced_share"] = ratio(self["forced"], self["forced"] + self["decisions"])
-        found |= {("", name): ratio(values, every) for name, values in of_all.items()}
+        for name in ("aborted", "decisions", *self.metrics):
+            numbers["", name] = ratio(self.columns[name], every)
+        numbers["", "forced_share"] = ratio(self["forced"], self["forced"] + self["decisions"])
+        for name in self.metrics:
+            if "rounds" in self.columns and name != "rounds" and not name.startswith("largest"):
+                numbers["", f"{name}_per_round"] = ratio(self[name], self["rounds"])
+        for name, values in self.of_decided().items():
+            numbers["", name] = ratio(values * self.decided, self.decided)
+        return {key: number for key, number in numbers.items() if number is not None}
+
+    def of_decided(self):
+        """Return the values of numbers that are told of decided matches alone."""
         margin, distance = self.margins()
         course = self.course()
-        of_decided = {
+        values = {
             "shared_win": self.won.sum(axis=2) > 1,
             "led_throughout": self["lead_changes"] == 0,
             "behind": self["comeback"] > 0,
@@ -117,44 +126,45 @@ class Cell:
             "margin": margin,
         }
         if self.players > 2:
-            of_decided["close"] = margin <= distance / 10
-            of_decided["runaway"] = (margin >= distance / 2) & (distance > 0)
-        length = next(n for n in ("plays", "turns", "tricks", "rounds") if n in self.columns)
-        of_decided[f"decided_{length}"] = self[length]
-        for name in get_game(self.cell.game).metric_names:
-            if "rounds" in self.columns and name != "rounds" and not name.startswith("largest"):
-                found["", f"{name}_per_round"] = ratio(self[name], self["rounds"])
-        for name, values in of_decided.items():
-            found["", name] = ratio(values * self.decided, self.decided)
-        return {key: number for key, number in found.items() if number is not None}
+            values["close"] = margin <= distance / 10
+            values["runaway"] = (margin >= distance / 2) & (distance > 0)
+        length = next(name for name in ("plays", "turns", "tricks", "rounds") if name in self)
+        return values | {f"decided_{length}": self[length]}
+
+    def __contains__(self, name):
+        return name in self.columns
 
     def seatings(self):
         """Yield the win rate of each policy at each position, by who holds a seat there."""
-        held = dict(self.holders())
-        places = [name for name in held if name.startswith("position")]
-        for policy in dict.fromkeys(self.seats):
-            for place in places:
-                seats = held[f"policy {policy}"] & held[place]
-                rate = ratio(self.credit * seats, self.decided[..., None] & seats)
-                if rate is not None and len(set(self.seats)) > 1:
-                    yield (f"policy {policy}", "win_rate", place), rate
+        holders = self.holders()
+        policies, places = (
+            [who for who in holders if who.startswith(start)] for start in ("policy", "position")
+        )
+        if len(policies) == 1:
+            return
+        for policy, place in itertools.product(policies, places):
+            rate = self.win_rate(holders[policy] & holders[place])
+            if rate is not None:
+                yield (policy, "win_rate", place), rate
 
     def margins(self):
         """Return points between the winner and the best other, and between first and last."""
         deals, rotations, players = self.score.shape
         margin = np.zeros((deals, rotations))
         for deal, rotation in np.argwhere(self.won.sum(axis=2) == 1):
-            own = self.score[deal, rotation]
+            score = self.score[deal, rotation]
             winner = int(np.flatnonzero(self.won[deal, rotation])[0])
             margin[deal, rotation] = min(
-                abs(int(own[seat]) - int(own[winner])) for seat in range(players) if seat != winner
+                abs(int(score[seat]) - int(score[winner]))
+                for seat in range(players)
+                if seat != winner
             )
         return margin, (self.score.max(axis=2) - self.score.min(axis=2)).astype(float)
 
     def course(self):
         """Return how many times scores were noted."""
         for name in ("tricks", "rounds"):
-            if name in self.columns:
+            if name in self:
                 return self[name]
         return np.ceil(self["turns"] / self.players)
 
@@ -173,93 +183,92 @@ def unrelated(before, after):
     both = before.decided & after.decided
     same = pairs = 0.0
     for rotation in range(before.rotations):
-        there = both[:, rotation]
-        one, two = before.winners[there, rotation], after.winners[there, rotation]
-        for mask in np.union1d(one, two):
-            same += float(np.sum(one == mask)) * np.sum(two == mask) - np.sum(
-                (one == mask) & (two == mask)
-            )
-        pairs += len(one) * (len(one) - 1.0)
+        chosen = both[:, rotation]
+        old, new = before.winners[chosen, rotation], after.winners[chosen, rotation]
+        for mask in np.union1d(old, new):
+            same += float(np.sum(old == mask)) * np.sum(new == mask)
+            same -= np.sum((old == mask) & (new == mask))
+        pairs += len(old) * (len(old) - 1.0)
     return 1 - same / pairs if pairs else None
 
 
 def in_play(before, after):
     """Return how often anything that is recorded of a match's outcome differs."""
-    names = ["winners", *get_game(after.cell.game).metric_names]
-    names += [f"score_{seat}" for seat in range(after.players)]
+    scores = [f"score_{seat}" for seat in range(after.players)]
     differs = np.zeros_like(before.decided)
-    for name in names:
+    for name in ("winners", *after.metrics, *scores):
         differs |= before.columns[name] != after.columns[name]
     return ratio(differs, np.ones_like(differs))
 
 
 class Oracle:
-    """All that is told of a study's tables, from a function that gives the rows of a cell."""
+    """All that is told of the tables of a stored study."""
 
-    def __init__(self, cells, rows_of):
+    def __init__(self, stored):
         self.tables = {}
-        for cell in cells:
-            rows = rows_of(cell)
-            if rows is None or not rows.height:
-                continue
-            key = (tuple(cell.point.items()), cell.lineup)
-            self.tables.setdefault(key, {})[cell.variant] = Cell(cell, rows)
+        for cell in stored.cells:
+            rows = stored.rows(cell).collect()
+            if rows.height:
+                key = (tuple(cell.point.items()), cell.lineup)
+                self.tables.setdefault(key, {})[cell.variant] = Cell(cell, rows)
 
     def answers(self):
         """Return {(point, lineup, variant, kind, who, number, against): Number}."""
-        found = {}
-        for (point, lineup), members in self.tables.items():
-            told = dict(self.of_table(members))
-            found |= {(point, lineup, *key): number for key, number in told.items()}
-        return found
+        return {
+            (*place, *key): number
+            for place, members in self.tables.items()
+            for key, number in self.of_table(members)
+        }
 
-    def of_table(self, members):  # noqa: C901 (all that a table tells, one thing after the other)
+    def of_table(self, members):
         """Yield what one table tells."""
         base = members["baseline"]
         level = base.numbers()
-        for (who, number), value in level.items():
-            yield ("baseline", "level", who, number, ""), value
-        for key, value in base.seatings():
-            yield ("baseline", "seating", *key), value
-        for start in ("policy", "position"):
-            for number in ("win_rate", "score"):
-                for one, two in pairs_of(level, start, number):
-                    difference = level[one, number] - level[two, number]
-                    yield ("baseline", "difference", one, number, two), difference
-        changes, moves = {}, {}
-        for variant, cell in members.items():
-            if variant == "baseline":
-                continue
+        for key, number in level.items():
+            yield ("baseline", "level", *key, ""), number
+        for key, number in base.seatings():
+            yield ("baseline", "seating", *key), number
+        for start, name in itertools.product(("policy", "position"), ("win_rate", "score")):
+            for first, second in pairs_of(level, start, name):
+                gap = level[first, name] - level[second, name]
+                yield ("baseline", "difference", first, name, second), gap
+        variants = {variant: cell for variant, cell in members.items() if cell is not base}
+        changes = {}
+        for variant, cell in variants.items():
             after = cell.numbers()
-            changes[variant] = {}
-            for key in after:
-                yield (variant, "after", *key, ""), after[key]
-                if key not in level:
-                    continue
-                change = after[key] - level[key]
-                changes[variant][key] = change
-                yield (variant, "change", *key, ""), change
-                metrics = get_game(cell.cell.game).metric_names
-                if key[1].removeprefix("decided_") in metrics and level[key].value > 0:
-                    yield (variant, "relative", *key, ""), change / level[key]
-            for number in ("win_rate", "score"):
-                for one, two in pairs_of(after, "policy", number):
-                    gap = after[one, number] - after[two, number]
-                    yield (variant, "after", one, number, two), gap
-                    if (one, number) not in level:
-                        continue
-                    moved = gap - (level[one, number] - level[two, number])
-                    yield (variant, "change", one, number, two), moved
-            if (found := another_winner(base, cell)) is not None:
-                moves[variant] = found
-                yield (variant, "level", "", "another_winner", ""), found
-            if (found := in_play(base, cell)) is not None:
-                yield (variant, "level", "", "in_play", ""), found
-        shown = [v for v in moves if members[v].cell.options != base.cell.options]
-        for one, two in itertools.combinations(shown, 2):
-            difference = moves[one] - moves[two]
-            yield (one, "difference", "", "another_winner", two), difference
+            changes[variant] = {key: after[key] - level[key] for key in after if key in level}
+            yield from self.of_variant(variant, level, after, changes[variant])
+        yield from self.moves(base, variants)
         yield from self.interactions(members, changes)
+
+    def moves(self, base, variants):
+        """Yield how often a variant moves the win, and whatever else is recorded."""
+        moves = {name: another_winner(base, cell) for name, cell in variants.items()}
+        moves = {name: number for name, number in moves.items() if number is not None}
+        for variant, number in moves.items():
+            yield (variant, "level", "", "another_winner", ""), number
+        for variant, cell in variants.items():
+            yield (variant, "level", "", "in_play", ""), in_play(base, cell)
+        changing = [v for v in moves if variants[v].cell.options != base.cell.options]
+        for first, second in itertools.combinations(changing, 2):
+            gap = moves[first] - moves[second]
+            yield (first, "difference", "", "another_winner", second), gap
+
+    def of_variant(self, variant, level, after, changes):
+        """Yield what a variant tells beside its baseline."""
+        for key, number in after.items():
+            yield (variant, "after", *key, ""), number
+        for key, number in changes.items():
+            yield (variant, "change", *key, ""), number
+            if key[1].removeprefix("decided_") in METRICS_OF_LENGTH and level[key].value > 0:
+                yield (variant, "relative", *key, ""), number / level[key]
+        for name in ("win_rate", "score"):
+            for first, second in pairs_of(after, "policy", name):
+                gap = after[first, name] - after[second, name]
+                yield (variant, "after", first, name, second), gap
+                if (first, name) in level:
+                    before = level[first, name] - level[second, name]
+                    yield (variant, "change", first, name, second), gap - before
 
     def interactions(self, members, changes):
         """Yield what two variants change together less what each changes alone."""
@@ -272,58 +281,55 @@ class Oracle:
             }
             for variant in changes
         }
-        for one, two in itertools.combinations(changes, 2):
-            if not changed[one] or not changed[two] or set(changed[one]) & set(changed[two]):
+        for first, second in itertools.combinations(changes, 2):
+            if not changed[first] or not changed[second]:
+                continue
+            if set(changed[first]) & set(changed[second]):
                 continue
             for both in changes:
-                if changed[both] == changed[one] | changed[two]:
-                    for key in changes[both]:
-                        together = changes[both][key] - changes[one][key] - changes[two][key]
-                        yield (f"{one} × {two}", "interaction", *key, both), together
+                if changed[both] == changed[first] | changed[second]:
+                    for key, together in changes[both].items():
+                        rest = together - changes[first][key] - changes[second][key]
+                        yield (f"{first} × {second}", "interaction", *key, both), rest
+
+
+METRICS_OF_LENGTH = get_game("up").metric_names
+"""Of the game of all planted studies: what changes in per cent, too."""
 
 
 def pairs_of(level, start, number):
     """Return pairs of policies, or of positions."""
-    names = [who for who, told in level if told == number and who.startswith(start)]
+    names = [who for who, name in level if name == number and who.startswith(start)]
     return list(itertools.combinations(names, 2))
 
 
-def factor_effects(cells, rows_of, factors):
+def factor_effects(stored, factors):
     """Return the effects of factors of two levels, and their interplays, at one table.
 
     {(name, who, number): Number}; `name` is the factor's, or "a × b".
     """
-    found = {}
-    told = [(cell, Cell(cell, rows_of(cell)).numbers()) for cell in cells]
+    cells = [(cell, Cell(cell, stored.rows(cell).collect()).numbers()) for cell in stored.cells]
+    effects = {}
 
-    def mean(chosen, key):
-        part = [numbers[key] for cell, numbers in told if chosen(cell)]
-        total = part[0]
-        for one in part[1:]:
-            total = total + one
-        return total * (1 / len(part))
+    def mean(key, **is_high):
+        """Return the mean of the cells at which factors are high, or are not."""
+        part = [
+            numbers[key]
+            for cell, numbers in cells
+            if all((cell.options[f] == factors[f][1]) == high for f, high in is_high.items())
+        ]
+        return sum(part[1:], start=part[0]) * (1 / len(part))
 
-    high = {name: levels[1] for name, levels in factors.items()}
-    for key in told[0][1]:
+    for key in cells[0][1]:
         for name in factors:
-            found[(name, *key)] = mean(lambda c, n=name: c.options[n] == high[n], key) - mean(
-                lambda c, n=name: c.options[n] != high[n], key
+            effects[(name, *key)] = mean(key, **{name: True}) - mean(key, **{name: False})
+        for a, b in itertools.combinations(factors, 2):
+            high, low = (
+                mean(key, **{a: True, b: level}) - mean(key, **{a: False, b: level})
+                for level in (True, False)
             )
-        for one, two in itertools.combinations(factors, 2):
-            parts = {
-                (a, b): mean(
-                    lambda c, one=one, two=two, a=a, b=b: (
-                        (c.options[one] == high[one]) == a and (c.options[two] == high[two]) == b
-                    ),
-                    key,
-                )
-                for a in (False, True)
-                for b in (False, True)
-            }
-            found[(f"{one} × {two}", *key)] = (
-                parts[True, True] - parts[True, False] - parts[False, True] + parts[False, False]
-            )
-    return found
+            effects[(f"{a} × {b}", *key)] = high - low
+    return effects
 
 
 def quantile(values, level):

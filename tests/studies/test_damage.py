@@ -171,30 +171,24 @@ def random_harm(directory, rng):
     )
 
 
-@pytest.mark.parametrize("read", [totals_of, lambda directory: load(directory).collect().rows()])
-def test_no_damage_gives_other_numbers(played, tmp_path, read):
-    rng = random.Random(20)  # noqa: S311 (no secret)
-    before = read(played)
+def test_no_damage_gives_other_numbers_and_running_again_mends_it(played, tmp_path):
+    def numbers_of(directory):
+        return totals_of(directory), load(directory).collect().rows()
+
+    before = numbers_of(played)
     seen = 0
-    for number in range(100):
-        directory = tmp_path / f"{number}"
+    for seed in range(50):
+        directory = tmp_path / f"{seed}"
         shutil.copytree(played, directory)
-        name, harm = random_harm(directory, rng)
+        name, harm = random_harm(directory, random.Random(seed))  # noqa: S311 (no secret)
         harm()
-        refused = refusal(lambda: read(directory) == before)  # noqa: B023 (called at once)
+        refused = refusal(lambda: numbers_of(directory) == before)  # noqa: B023 (called at once)
         assert refused is None or str(directory) in refused, name
         seen += refused is not None
+        run_study(study(), directory, threads=1, block=25)
+        assert numbers_of(directory) == before, name
         shutil.rmtree(directory)
-    assert seen > 90  # of the others nothing but white space of the manifest was changed
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_whatever_is_damaged_is_mended_by_running_again(played, copy, seed):
-    name, harm = random_harm(copy, random.Random(seed))  # noqa: S311 (no secret)
-    harm()
-    run_study(study(), copy, threads=1, block=25)
-    assert totals_of(copy) == totals_of(played), name
-    assert read_rows(copy) == read_rows(played), name
+    assert seen > 45  # of the others nothing but white space of the manifest was changed
 
 
 def test_parts_of_another_study_are_no_reason_to_write_cells_anew(copy):

@@ -1,27 +1,29 @@
-"""Factorial studies: designs, cells, and effects against planted truths and brute force."""
+"""Factorial studies: designs, cells, and effects; brute force is in `test_oracle.py`, too."""
 
 import numpy as np
-import polars as pl
 import pytest
 
 from simcore.errors import InputError
 from studies.answers.frame import answers
 from studies.design.cells import expand
 from studies.store.opened import open_study
-from tests.studies.conftest import study
+from tests.studies.conftest import frame_of, study, table
 from tests.studies.planted import plant
 
 TWO = {"dirty_one": ["off", "always"], "double_two": ["off", "always"]}
-LINEUP = [{"name": "three", "seats": ["freer", "greedy", "greedy"], "rotate": True}]
+LINEUP = [table("three", "freer", "greedy", "greedy")]
 
 
-def factorial(**changes):
-    return {"variants": {}, "lineups": LINEUP, **changes}
+def factorial(factors, **changes):
+    return {"variants": {}, "lineups": LINEUP, "factors": factors, **changes}
+
+
+# ---- designs
 
 
 def test_first_levels_are_those_of_the_unchanged_rules():
     factors = {"dirty_one": ["always", "off", "forehand"], "extra_set": [True, False]}
-    cells = expand(study(**factorial(factors=factors)))
+    cells = expand(study(**factorial(factors)))
     assert [cell.variant for cell in cells] == [
         "baseline",
         "extra_set",
@@ -30,8 +32,8 @@ def test_first_levels_are_those_of_the_unchanged_rules():
         "dirty_one=forehand",
         "dirty_one=forehand + extra_set",
     ]
-    assert (cells[0].options["dirty_one"], cells[0].options["extra_set"]) == ("always", True)
-    assert (cells[3].options["dirty_one"], cells[3].options["extra_set"]) == ("off", False)
+    for at, levels in ((0, ("always", True)), (3, ("off", False))):
+        assert (cells[at].options["dirty_one"], cells[at].options["extra_set"]) == levels
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,7 @@ def test_first_levels_are_those_of_the_unchanged_rules():
 )
 def test_refused_with_what_is_allowed(factors, fragments):
     with pytest.raises(InputError) as refused:
-        expand(study(**factorial(factors=factors)))
+        expand(study(**factorial(factors)))
     message = str(refused.value)
     assert "\n" not in message
     for fragment in fragments:
@@ -61,79 +63,61 @@ def test_refused_with_what_is_allowed(factors, fragments):
 
 def test_a_variant_may_not_have_the_name_of_a_row():
     with pytest.raises(InputError, match="a row of the design has this name"):
-        expand(study(variants={"dirty_one": {"extra_set": True}}, lineups=LINEUP, factors=TWO))
+        expand(study(**factorial(TWO, variants={"dirty_one": {"extra_set": True}})))
 
 
-def planted(directory, deals, factors, *, noise=3.0, truth, **changes):
-    """Plant lengths of which `truth(cell.options)` is the gain; return the frame's factors."""
-    columns_of = {}
-
-    def rows(cell, columns):
-        own = np.random.default_rng(len(columns_of))
-        luck = np.random.default_rng(77).normal(0, noise, (deals, 1))
-        length = 60 + truth(cell.options) + luck + own.normal(0, noise, (deals, cell.rotations))
-        columns["plays"] = np.rint(length).astype(np.int32)
-        columns_of[cell.variant] = columns
-
-    plant(directory, deals, rows, **factorial(factors=factors, **changes))
-    stored = open_study(directory)
-    frame = answers(stored.cells, stored.totals, study=stored.study).frame
-    return frame.filter(kind="factor", number="plays"), columns_of
+# ---- effects
 
 
 def test_a_factor_of_three_levels_by_brute_force(tmp_path):
+    plays = {}
+
+    def rows(cell, columns):
+        options = cell.options
+        gain = {"off": 0, "always": 4, "forehand": -2}[options["dirty_one"]]
+        gain += 3 * options["extra_set"] * (options["dirty_one"] == "always")
+        luck = np.random.default_rng(len(plays)).normal(0, 3.0, (500, cell.rotations))
+        luck += np.random.default_rng(77).normal(0, 3.0, (500, 1))
+        columns["plays"] = np.rint(60 + gain + luck).astype(np.int32)
+        plays[cell.variant] = columns["plays"].mean()
+
     levels = {"dirty_one": ["off", "always", "forehand"], "extra_set": [False, True]}
-    found, columns_of = planted(
-        tmp_path / "full",
-        500,
-        levels,
-        truth=lambda own: (
-            {"off": 0, "always": 4, "forehand": -2}[own["dirty_one"]]
-            + 3 * own["extra_set"] * (own["dirty_one"] == "always")
-        ),
-    )
-    assert found["variant"].to_list() == [
-        "dirty_one=always",
-        "dirty_one=forehand",
+    frame = frame_of(plant(tmp_path / "full", 500, rows, **factorial(levels)))
+    effects = {
+        row["variant"]: row
+        for row in frame.filter(kind="factor", number="plays").iter_rows(named=True)
+    }
+    always, forehand = "dirty_one=always", "dirty_one=forehand"
+    assert list(effects) == [
+        always,
+        forehand,
         "extra_set",
-        "dirty_one=always × extra_set",
-        "dirty_one=forehand × extra_set",
+        f"{always} × extra_set",
+        f"{forehand} × extra_set",
     ]
-    plays = {name: own["plays"].mean() for name, own in columns_of.items()}
     base, extra = plays["baseline"], plays["extra_set"]
-    one, both = plays["dirty_one=always"], plays["dirty_one=always + extra_set"]
-    other, two = plays["dirty_one=forehand"], plays["dirty_one=forehand + extra_set"]
-    told = {row["variant"]: row for row in found.iter_rows(named=True)}
+    one, both = plays[always], plays[f"{always} + extra_set"]
+    other, two = plays[forehand], plays[f"{forehand} + extra_set"]
     for label, value in {
-        "dirty_one=always": (one + both) / 2 - (base + extra) / 2,
+        always: (one + both) / 2 - (base + extra) / 2,
         "extra_set": (extra + both + two) / 3 - (base + one + other) / 3,
-        "dirty_one=always × extra_set": both - one - extra + base,
+        f"{always} × extra_set": both - one - extra + base,
     }.items():
-        assert told[label]["estimate"] == pytest.approx(value)
-    assert told["dirty_one=always × extra_set"]["p_holm"] < 0.001
-    assert told["dirty_one=forehand × extra_set"]["p_holm"] > 0.01
+        assert effects[label]["estimate"] == pytest.approx(value)
+    assert effects[f"{always} × extra_set"]["p_holm"] < 0.001
+    assert effects[f"{forehand} × extra_set"]["p_holm"] > 0.01
 
 
-def test_a_table_that_lacks_a_cell_has_no_effects(tmp_path):
-    cells = expand(study(matches=50, **factorial(factors=TWO)))
-    planted(tmp_path / "full", 50, TWO, truth=planted_effects_of_two)
-    stored = open_study(tmp_path / "full")
+def test_rows_of_a_design_are_no_pairs_of_variants_and_each_is_needed(tmp_path):
+    stored = open_study(plant(tmp_path / "full", 50, lambda *_: None, **factorial(TWO)))
+    frame = frame_of(stored)
+    assert frame.filter(kind="interaction").is_empty()
+    assert frame.filter(kind="factor").height
+    lost = stored.cells[-1].id
     frame = answers(
         stored.cells,
-        lambda cell: None if cell.id == cells[-1].id else stored.totals(cell),
+        lambda cell: None if cell.id == lost else stored.totals(cell),
         study=stored.study,
     ).frame
-    assert not frame.filter(kind="factor").height
+    assert frame.filter(kind="factor").is_empty()
     assert frame.filter(kind="change")["variant"].n_unique() == 2
-
-
-def planted_effects_of_two(own):
-    return 5.0 * (own["dirty_one"] == "always") * (own["double_two"] == "always")
-
-
-def test_rows_of_a_design_are_no_pairs_of_variants(tmp_path):
-    planted(tmp_path / "full", 50, TWO, truth=planted_effects_of_two)
-    stored = open_study(tmp_path / "full")
-    frame = answers(stored.cells, stored.totals, study=stored.study).frame
-    assert not frame.filter(pl.col("kind") == "interaction").height
-    assert frame.filter(kind="factor").height

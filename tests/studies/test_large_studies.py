@@ -7,8 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from studies.answers.frame import answers
-from studies.store.opened import open_study
+from tests.studies.conftest import frame_of
 from tests.studies.planted import tile
 
 TIMES = 2000
@@ -22,31 +21,25 @@ def tiled(played, tmp_path_factory):
     return directory
 
 
-def compare(directory):
-    stored = open_study(directory)
-    return answers(stored.cells, stored.totals, study=stored.study).frame
-
-
 def test_a_million_rows(played, tiled):
-    small = compare(played)
+    small = frame_of(played)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    large = compare(tiled)
+    large = frame_of(tiled)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     levels = large.filter(kind="level", number="aborted")
     assert levels["matches"].max() * 3 == 3 * 180 * TIMES > 1_000_000
     assert grown < 600 * MEGABYTE
     keys = ["variant", "kind", "who", "number", "against"]
     kinds = pl.col("kind").is_in(["level", "change", "after", "difference", "relative"])
-    other_pairs = pl.col("number").is_in(["unrelated", "agreement"])  # of different deals
-    plain = kinds & ~other_pairs
-    one, two = small.filter(plain), large.filter(plain)
-    assert one.select(keys).equals(two.select(keys))
-    assert np.allclose(one["estimate"], two["estimate"], atol=1e-12, equal_nan=True)
-    assert two["count"].equals(one["count"] * TIMES, null_equal=True)
+    plain = kinds & ~pl.col("number").is_in(["unrelated", "agreement"])  # of different deals
+    few, many = small.filter(plain), large.filter(plain)
+    assert few.select(keys).equals(many.select(keys))
+    assert np.allclose(few["estimate"], many["estimate"], atol=1e-12, equal_nan=True)
+    assert many["count"].equals(few["count"] * TIMES, null_equal=True)
 
 
 @pytest.mark.speed
 def test_a_million_rows_are_compared_soon(tiled):
     started = time.perf_counter()
-    compare(tiled)
+    frame_of(tiled)
     assert time.perf_counter() - started < 20  # under one on an idle machine; 10⁷ rows take 4

@@ -3,58 +3,30 @@
 import math
 
 import numpy as np
-import polars as pl
 import pytest
 
 from simcore.game import get_game
-from studies.answers.frame import answers
-from studies.store.opened import open_study
-from tests.studies.oracle import (
-    Oracle,
-    another_winner,
-    factor_effects,
-    quantile,
-    unrelated,
-)
+from tests.studies.conftest import frame_of
+from tests.studies.oracle import Oracle, another_winner, factor_effects, quantile, unrelated
 from tests.studies.planted import FACTORS, PLANTS, planted_as
 
 EXACT = 1e-9
 ENOUGH = 200
 """Deals that must tell something before an interval is a matter of the usual formula alone."""
 
-
-@pytest.fixture(scope="module")
-def planted(tmp_path_factory):
-    """Return a function that plants a study of `plants.PLANTS` once."""
-    made = {}
-
-    def of(name):
-        if name not in made:
-            made[name] = planted_as(tmp_path_factory.mktemp("planted") / name, name)
-        return open_study(made[name])
-
-    return of
-
-
-def frame_of(stored, **told):
-    return answers(stored.cells, stored.totals, study=stored.study, **told).frame
-
-
-def keyed(frame, stored):
-    """Return the frame's rows by point, line-up, variant, kind, who, number and against."""
-    sweep = list(stored.cells[0].point)
-    return {
-        (
-            tuple((key, row[key]) for key in sweep),
-            *(row[name] for name in ("lineup", "variant", "kind", "who", "number", "against")),
-        ): row
-        for row in frame.iter_rows(named=True)
-    }
-
-
-WITHOUT_POINTS = [name for name in PLANTS if name not in ("summary", "summary_aborted", "factors")]
 METRICS = get_game("up").metric_names
 KINDS = ("level", "seating", "after", "change", "relative", "difference", "interaction")
+WITH_ROWS = [name for name in PLANTS if name not in ("summary", "summary_aborted", "factors")]
+
+
+def keyed(stored):
+    """Return the frame's rows by point, line-up, variant, kind, who, number and against."""
+    names = ("lineup", "variant", "kind", "who", "number", "against")
+    point = list(stored.cells[0].point)
+    return {
+        (tuple((key, row[key]) for key in point), *(row[name] for name in names)): row
+        for row in frame_of(stored).iter_rows(named=True)
+    }
 
 
 @pytest.mark.whole_but(
@@ -67,46 +39,43 @@ KINDS = ("level", "seating", "after", "change", "relative", "difference", "inter
     "variants",
     "population_rare",
 )
-@pytest.mark.parametrize("name", WITHOUT_POINTS)
-def test_estimates_and_widths(planted, name):
+@pytest.mark.parametrize("name", WITH_ROWS)
+def test_estimates_counts_and_widths(planted, name):
     stored = planted(name)
-    frame = keyed(frame_of(stored), stored)
-    oracle = Oracle(stored.cells, lambda cell: stored.rows(cell).collect())
-    expected = oracle.answers()
-    told = {
+    frame = keyed(stored)
+    expected = Oracle(stored).answers()
+    keys = {
         key
         for key, row in frame.items()
         if key[3] in KINDS
         and key[5] not in ("unrelated", "agreement")
         and row["estimate"] is not None
     }
-    assert told, "nothing is told"
-    assert told <= expected.keys(), sorted(told - expected.keys(), key=str)[:5]
-    untold = {key for key in expected.keys() - told if not silent(key, stored)}
+    assert keys, "nothing is told"
+    assert keys <= expected.keys(), sorted(keys - expected.keys(), key=str)[:5]
+    untold = {key for key in expected.keys() - keys if not is_left_out(key, stored)}
     assert not untold, sorted(untold, key=str)[:5]
     apart = []
-    for key in told:
+    for key in keys:
         row, number = frame[key], expected[key]
         assert row["estimate"] == pytest.approx(number.value, abs=EXACT, rel=EXACT), key
+        assert row["count"] in (None, number.events), key
         apart += widths_apart(row, number, key)
-    near(apart, name)
+    assert_near(apart, name)
 
 
-def silent(key, stored):
+def is_left_out(key, stored):
     """Whether a number is left out on purpose: it cannot vary, or a control is never in play."""
-    _, lineup, variant, kind, who, number, _ = key
+    point, lineup, variant, kind, who, number, _ = key
     if kind == "interaction" and number not in (*METRICS, "win_rate", "score"):
         return True
     if number == "in_play" and variant == "same":
         return True
+    cells = [cell for cell in stored.cells if cell.lineup == lineup]
     if number.startswith("decided_"):
-        return not any(
-            stored.totals(cell).total("aborted")
-            for cell in stored.cells
-            if cell.lineup == lineup and tuple(cell.point.items()) == key[0]
-        )
-    seats = next(cell.seats for cell in stored.cells if cell.lineup == lineup)
-    return len(set(seats)) == 1 and who.startswith("policy") and number == "win_rate"
+        cells = [cell for cell in cells if tuple(cell.point.items()) == point]
+        return not any(stored.totals(cell).total("aborted") for cell in cells)
+    return len(set(cells[0].seats)) == 1 and who.startswith("policy") and number == "win_rate"
 
 
 def widths_apart(row, number, key):
@@ -122,7 +91,7 @@ def widths_apart(row, number, key):
     yield (high - low) / 2 / number.half_width - 1
 
 
-def near(apart, name):
+def assert_near(apart, name):
     """Check that widths are those by deal: exactly where deals are groups, else by chance.
 
     A standard error of 1,021 groups scatters by 2 %, of skewed numbers by more.
@@ -167,38 +136,37 @@ def level_of(row, key):
 
 @pytest.mark.whole_only("pair")
 @pytest.mark.parametrize("name", ["pair", "aborted", "variants", "ten_rotated"])
-def test_unrelated(planted, name):
+def test_unrelated_matches_and_agreement(planted, name):
     stored = planted(name)
-    frame = keyed(frame_of(stored), stored)
-    oracle = Oracle(stored.cells, lambda cell: stored.rows(cell).collect())
+    frame = keyed(stored)
     checked = 0
-    for (point, lineup), members in oracle.tables.items():
+    for (point, lineup), members in Oracle(stored).tables.items():
         for variant, cell in members.items():
-            row = frame.get((point, lineup, variant, "level", "", "unrelated", ""))
-            if row is not None:
-                expected = unrelated(members["baseline"], cell)
-                assert row["estimate"] == pytest.approx(expected, abs=2e-3)
-                kappa = frame[point, lineup, variant, "level", "", "agreement", ""]
-                another = another_winner(members["baseline"], cell).value
-                assert kappa["estimate"] == pytest.approx(1 - another / expected, abs=5e-3)
-                assert kappa["low"] <= kappa["estimate"] <= kappa["high"] <= 1
-                checked += 1
+            place = (point, lineup, variant, "level", "")
+            if (*place, "unrelated", "") not in frame:
+                continue
+            row, kappa = (frame[*place, name, ""] for name in ("unrelated", "agreement"))
+            expected = unrelated(members["baseline"], cell)
+            another = another_winner(members["baseline"], cell).value
+            assert row["estimate"] == pytest.approx(expected, abs=2e-3)
+            assert kappa["estimate"] == pytest.approx(1 - another / expected, abs=5e-3)
+            assert kappa["low"] <= kappa["estimate"] <= kappa["high"] <= 1
+            checked += 1
     assert checked
 
 
 def test_factors(planted):
     stored = planted("factors")
-    frame = frame_of(stored).filter(pl.col("kind") == "factor")
-    expected = factor_effects(stored.cells, lambda cell: stored.rows(cell).collect(), FACTORS)
+    expected = factor_effects(stored, FACTORS)
     checked = 0
-    for row in frame.iter_rows(named=True):
+    for row in frame_of(stored).filter(kind="factor").iter_rows(named=True):
         name = row["variant"].split("=")[0] if "×" not in row["variant"] else row["variant"]
-        key = (name, row["who"], row["number"])
-        if key not in expected:
+        number = expected.get((name, row["who"], row["number"]))
+        if number is None:
             continue
-        assert row["estimate"] == pytest.approx(expected[key].value, abs=EXACT), key
+        assert row["estimate"] == pytest.approx(number.value, abs=EXACT), row
         place = ((), "", "", "factor", row["who"], row["number"], "")
-        near(list(widths_apart(row, expected[key], place)), "factors")
+        assert_near(list(widths_apart(row, number, place)), "factors")
         checked += 1
     assert checked > 50
 
@@ -207,53 +175,49 @@ def test_factors(planted):
 @pytest.mark.parametrize("name", ["population", "population_rare"])
 def test_population_means_are_plain_means_over_tables(planted, name):
     stored = planted(name)
-    frame = frame_of(stored)
-    told = frame.filter(pl.col("kind") == "population")
-    assert told.height
-    oracle = Oracle(stored.cells, lambda cell: stored.rows(cell).collect()).answers()
-    for row in told.iter_rows(named=True):
-        kind = "level" if row["variant"] == "baseline" or row["number"] == "another_winner" else ""
-        kind = kind or "change"
+    rows = frame_of(stored).filter(kind="population")
+    assert rows.height
+    seats = {cell.lineup: cell.seats for cell in stored.cells}
+    numbers = Oracle(stored).answers()
+    for row in rows.iter_rows(named=True):
+        is_level = row["variant"] == "baseline" or row["number"] == "another_winner"
+        of_policy = row["who"].startswith("policy")
         tables = [
             number.value
-            for (_, lineup, *key), number in oracle.items()
-            if key == [row["variant"], kind, row["who"], row["number"], ""]
-            and (row["number"] != "win_rate" or mixed(stored, lineup, row["who"]))
-            and (not row["who"].startswith("policy") or mixed(stored, lineup, row["who"]))
+            for (_, lineup, *key), number in numbers.items()
+            if key
+            == [
+                row["variant"],
+                "level" if is_level else "change",
+                row["who"],
+                row["number"],
+                "",
+            ]
+            and (not of_policy or len(set(seats[lineup])) > 1)
         ]
         assert row["estimate"] == pytest.approx(np.mean(tables), abs=EXACT), row
-
-
-def mixed(stored, lineup, who):
-    seats = next(cell.seats for cell in stored.cells if cell.lineup == lineup)
-    return len(set(seats)) > 1 or not who.startswith("policy")
 
 
 @pytest.mark.whole_but("aborted", "variants")
 @pytest.mark.parametrize("name", ["plain", "aborted", "tied", "variants", "blocks", "sweep"])
 def test_sums_tell_what_rows_tell(planted, name, tmp_path):
-    stored = planted(name)
     summed = planted_as(tmp_path / "sums", name, detail="summary")
-    one = frame_of(stored)
-    two = frame_of(open_study(summed))
-    assert one.equals(two)
+    assert frame_of(planted(name)).equals(frame_of(summed))
 
 
 @pytest.mark.whole_only("longer")
 @pytest.mark.parametrize("name", ["longer", "aborted", "two_players"])
 def test_quantiles(planted, name):
     stored = planted(name)
-    frame = frame_of(stored).filter(pl.col("kind") == "quantile")
+    frame = frame_of(stored).filter(kind="quantile")
     assert frame.height
-    oracle = Oracle(stored.cells, lambda cell: stored.rows(cell).collect())
+    oracle = Oracle(stored)
     for row in frame.iter_rows(named=True):
         number, _, level = row["number"].rpartition(" q")
         cell = oracle.tables[(), row["lineup"]][row["variant"]]
-        if number not in cell.columns:
+        if number not in cell:
             continue
-        values = cell[number]
-        if number == "comeback":
-            values = values[cell.decided]
+        values = cell[number][cell.decided] if number == "comeback" else cell[number]
         expected = quantile(values, int(level) / 100)
         assert math.isclose(row["estimate"], expected, abs_tol=1), (row, expected)
         assert row["low"] <= row["estimate"] <= row["high"]

@@ -1,7 +1,5 @@
 """Logs of plays: changes, seats and strengths of people who meet at tables of changing size."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -31,39 +29,45 @@ def club(seed, count=120):
     return Plays(variant, "book", people, won, {"minutes": minutes})
 
 
-def row(rows, **named):
-    (found,) = [one for one in rows if all(one.get(key) == value for key, value in named.items())]
-    return found
+def only(rows, **values):
+    (row,) = (row for row in rows if all(row.get(key) == value for key, value in values.items()))
+    return row
 
 
-def share(name, size=4):
-    mean = np.mean(list(STRENGTHS.values()))
-    return 1 / (1 + (size - 1) * np.exp(mean - STRENGTHS[name]))
+def person(rows, name):
+    """Return the row of a person, and the share of wins that the strengths give."""
+    row = only(rows, who=f"policy {name}")
+    others = round(1 / row["baseline"]) - 1
+    worth = np.exp(np.mean(list(STRENGTHS.values())) - STRENGTHS[name])
+    return row, 1 / (1 + others * worth)
 
 
 def test_a_club_is_told_its_effects_seats_and_strengths():
     rows, notes = plays_answers(club(1, count=2000), 0.95)
-    longer = row(rows, kind="change", number="minutes")
+    longer = only(rows, kind="change", number="minutes")
     assert longer["low"] < LONGER < longer["high"]
     assert longer["high"] - longer["low"] < 1
     for name in STRENGTHS:
-        person = row(rows, who=f"policy {name}")
-        size = round(1 / person["baseline"])
-        assert person["estimate"] == pytest.approx(share(name, size), abs=0.05)
-    first = row(rows, who="position 0")
+        row, share = person(rows, name)
+        assert row["estimate"] == pytest.approx(share, abs=0.05)
+    first = only(rows, who="position 0")
     assert first["low"] > first["baseline"]
-    assert row(rows, kind="people")["p"] < 1e-6
+    assert only(rows, kind="people")["p"] < 1e-6
     assert not notes
 
 
-def test_a_row_never_contradicts_its_interval():
-    for seed in range(4):
-        rows, _ = plays_answers(club(seed, count=40), 0.95)
-        for one in rows:
-            if one.get("p") is not None and one["kind"] in ("change", "seat", "person"):
-                null = 0.0 if one["kind"] == "change" else one["baseline"]
-                outside = not one["low"] <= null <= one["high"]
-                assert outside == (one["p"] < 0.05), one
+@pytest.mark.parametrize("seed", range(4))
+def test_a_row_never_contradicts_its_interval(seed):
+    rows, _ = plays_answers(club(seed, count=40), 0.95)
+    tested = [
+        row
+        for row in rows
+        if row.get("p") is not None and row["kind"] in ("change", "seat", "person")
+    ]
+    assert tested
+    for row in tested:
+        null = 0.0 if row["kind"] == "change" else row["baseline"]
+        assert (row["p"] < 0.05) != (row["low"] <= null <= row["high"]), row
 
 
 @pytest.mark.whole
@@ -72,12 +76,10 @@ def test_intervals_hold_their_level():
     held = {"minutes": 0, "Ada": 0, "Eve": 0}
     for seed in range(200):
         rows, _ = plays_answers(club(seed), 0.95)
-        longer = row(rows, kind="change", number="minutes")
-        held["minutes"] += longer["low"] < LONGER < longer["high"]
-        for name in ("Ada", "Eve"):
-            one = row(rows, who=f"policy {name}")
-            size = round(1 / one["baseline"])
-            held[name] += one["low"] < share(name, size) < one["high"]
+        truths = {"minutes": (only(rows, kind="change", number="minutes"), LONGER)}
+        truths |= {name: person(rows, name) for name in ("Ada", "Eve")}
+        for name, (row, truth) in truths.items():
+            held[name] += row["low"] < truth < row["high"]
     for name, times in held.items():
         assert stats.binom.cdf(times, 200, 0.95) > 1e-4, (name, times)
 
@@ -87,7 +89,7 @@ def test_plays_of_one_deal_are_compared_within_it():
     rules = ["book", "house"] * 3 + ["house"]
     minutes = np.array([30.0, 33, 50, 54, 10, 15, 99])
     plays = Plays(rules, "book", [("a", "b")] * 7, np.zeros((7, 2)), {"minutes": minutes}, deals)
-    change = row(plays_answers(plays, 0.95)[0], kind="change")
+    change = only(plays_answers(plays, 0.95)[0], kind="change")
     assert change["estimate"] == pytest.approx(4)
     assert change["deals"] == 3
     assert change["p"] == pytest.approx(stats.ttest_1samp([3, 4, 5], 0).pvalue)
@@ -96,20 +98,19 @@ def test_plays_of_one_deal_are_compared_within_it():
 def test_few_plays_give_wide_intervals_and_no_strengths():
     plays = Plays(["book"] * 3, "book", [("a", "b")] * 3, np.array([[1.0, 0]] * 3))
     rows, notes = plays_answers(plays, 0.95)
-    who = row(rows, who="policy a")
-    assert (who["estimate"], who["high"]) == (1, 1)
-    assert who["low"] == pytest.approx(stats.beta.ppf(0.025, 3, 1))
+    row = only(rows, who="policy a")
+    assert (row["estimate"], row["high"]) == (1, 1)
+    assert row["low"] == pytest.approx(stats.beta.ppf(0.025, 3, 1))
     assert "No strength of b, who never won." in notes
 
 
 @pytest.mark.parametrize("wins", [0, 1, 7, 12])
 def test_a_share_has_its_exact_interval(wins):
-    found = binomial(wins, 12, 0.25, 0.95)
+    share = binomial(wins, 12, 0.25, 0.95)
     exact = stats.binomtest(wins, 12).proportion_ci(0.95)
-    assert (found["low"], found["high"]) == pytest.approx((exact.low, exact.high))
+    assert (share["low"], share["high"]) == pytest.approx((exact.low, exact.high))
 
 
 def test_a_shared_win_makes_an_interval_wider():
-    halves = binomial(2.5, 10, 0.25, 0.95)
-    assert halves["low"] == binomial(2, 10, 0.25, 0.95)["low"]
-    assert halves["high"] == binomial(3, 10, 0.25, 0.95)["high"]
+    halves, fewer, more = (binomial(wins, 10, 0.25, 0.95) for wins in (2.5, 2, 3))
+    assert (halves["low"], halves["high"]) == (fewer["low"], more["high"])

@@ -2,9 +2,6 @@
 
 import errno
 import json
-import os
-import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +11,8 @@ import tomllib
 import pytest
 
 from simcore.errors import DataError, InputError
+from simcore.game import game_names, get_game
+from strategies import policies
 from studies.design.cells import expand
 from studies.design.study import MATCHES, check_study
 from studies.overview import LINES
@@ -22,8 +21,6 @@ from studies.run import run as run_module
 from studies.run.blocks import round_down
 from studies.run.run import run_study
 from studies.store.files import cannot_write
-from studies.store.opened import open_study
-from studies.store.parts import parse_part, present
 from studies.store.writing import Writer
 from tests.patience import PATIENCE
 from tests.studies.conftest import (
@@ -33,10 +30,11 @@ from tests.studies.conftest import (
     contents,
     document,
     everything,
-    load,
+    frame_of,
     parts_of,
     read_rows,
     study,
+    table,
 )
 
 ONE_LINEUP = [{"name": "one", "seats": ["random"]}]
@@ -119,6 +117,22 @@ def test_the_last_part_is_played_again_before_a_run_goes_on(copy, place):
 def test_the_seed_that_was_not_given_is_written_down(tmp_path):
     run_study(check_study(document(matches=2, seed=None), name="test"), tmp_path / "out")
     assert tomllib.loads((tmp_path / "out" / "study.toml").read_text("utf-8"))["seed"] == 1
+
+
+@pytest.mark.whole_but("updown")
+@pytest.mark.parametrize("game", game_names())
+def test_a_variant_that_changes_nothing_changes_no_match(game, tmp_path):
+    names = [policy.name for policy in policies(get_game(game)) if policy.name != "search"]
+    lineups = [{"name": "random", "seats": ["random"]}, table("mixed", *names[1:3])]
+    keys = {"game": game, "matches": 60, "variants": {"aa": {}}, "lineups": lineups}
+    run_study(check_study(keys), tmp_path / "study", threads=2)
+    control = frame_of(tmp_path / "study").filter(variant="aa")
+    another = control.filter(number="another_winner")
+    assert another["count"].to_list() == [0, 0]
+    assert another["matches"].min() > 0
+    changes = control.filter(kind="change")["estimate"].drop_nulls()
+    assert len(changes) > 40
+    assert (changes == 0).all()
 
 
 # ---- sizes of blocks
@@ -206,80 +220,21 @@ def test_full_disk_ends_the_run_and_loses_nothing(played, tmp_path, monkeypatch)
 
 
 @pytest.fixture
-def small_disk(tmp_path):
-    """A file system of its own, of 400 kB."""
-    place = tmp_path / "small"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "none", place]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("may not mount a small file system here")
-    yield place
-    subprocess.run(["umount", place], check=True)
-
-
-@pytest.mark.whole
-def test_really_full_disk(small_disk, tmp_path, study_file):
-    large = {"matches": 20_000, "lineups": ONE_LINEUP, "block": 500}
-    refused = cardlab("run", study_file(**large), "--out", small_disk / "out")
-    assert refused.returncode == 2
-    assert "disk is full" in refused.stderr
-    assert "Traceback" not in refused.stderr
-    assert not list(small_disk.rglob("*.tmp"))
-    kept = [parse_part(path) for path in (small_disk / "out").glob("matches/*/*.parquet")]
-    assert len(kept) > 3  # the last of them perhaps not named in the manifest any more
-    open_study(small_disk / "out").verify()
-    shutil.copytree(small_disk / "out", tmp_path / "moved")  # to a disk with room
-    outcome = run_study(study(**large), tmp_path / "moved", threads=2)
-    assert outcome.present == present(kept, 20_000)
-    assert load(tmp_path / "moved").collect().height == 3 * 20_000
-
-
-def start(directory, path):
-    return subprocess.Popen(
+def running(tmp_path, study_file):
+    """A run that would take for ever, its study file and its directory; it is interrupted."""
+    path, directory = study_file(matches=10**9, lineups=ONE_LINEUP), tmp_path / "out"
+    process = subprocess.Popen(
         [sys.executable, "-m", "studies.cli.app", "run", path, "--out", directory],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
     )
-
-
-def wait_for_parts(directory, process, count):
     deadline = time.monotonic() + PATIENCE
-    while len(contents(directory)) < count:
+    while len(contents(directory)) < 4:
         assert process.poll() is None, process.stderr.read()
         assert time.monotonic() < deadline, "no parts appear"
         time.sleep(0.02)
-
-
-@pytest.mark.whole
-def test_killed_at_three_random_moments_and_continued(tmp_path, study_file):
-    path = study_file(matches=10**8, lineups=ONE_LINEUP, block=1000)
-    directory = tmp_path / "out"
-    choice = random.SystemRandom()  # other moments each time
-    for kill in range(3):
-        process = start(directory, path)
-        wait_for_parts(directory, process, 1 + len(contents(directory)))
-        time.sleep(choice.uniform(0, 0.7))
-        assert process.poll() is None, "it ended before it was killed"
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
-        assert contents(directory), kill
-    reached = max(parse_part(path).stop for path in directory.glob("matches/*/*.parquet"))
-    last = study(lineups=ONE_LINEUP, matches=reached + 1500, block=1000)
-    outcome = run_study(last, directory, threads=2)
-    assert outcome.present > 0
-    assert outcome.played >= 3 * 1500
-    run_study(last, tmp_path / "new", threads=2)
-    assert contents(directory) == contents(tmp_path / "new")
-
-
-@pytest.fixture
-def running(tmp_path, study_file):
-    """A run that would take for ever, its study file and its directory; it is interrupted."""
-    path, directory = study_file(matches=10**9, lineups=ONE_LINEUP), tmp_path / "out"
-    process = start(directory, path)
-    wait_for_parts(directory, process, 4)
     yield process, path, directory
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=PATIENCE)
@@ -298,22 +253,6 @@ def test_interrupted_run_refuses_another_one_and_says_how_to_continue(running):
     assert f"another run is writing to {directory} (process {process.pid} on" in second.stderr
     assert len(second.stderr.splitlines()) == 1
     assert process.poll() is None
-
-
-@pytest.mark.whole
-def test_two_runs_started_at_the_same_moment(tmp_path, study_file):
-    path = study_file(matches=3000, lineups=ONE_LINEUP, block=100)
-    directory = tmp_path / "out"
-    processes = [start(directory, path) for _ in range(2)]
-    ended = [(run.communicate(timeout=PATIENCE)[1], run.returncode) for run in processes]
-    assert {status for _, status in ended} <= {0, 2}
-    assert any(status == 0 for _, status in ended)
-    for stderr, status in ended:
-        assert "Traceback" not in stderr
-        if status == 2:
-            assert "another run is writing" in stderr
-    run_study(study(matches=3000, lineups=ONE_LINEUP), tmp_path / "new", threads=2)
-    assert read_rows(directory) == read_rows(tmp_path / "new")
 
 
 # ---- commands

@@ -1,9 +1,11 @@
 import pytest
 
 from simcore.errors import InputError
+from studies.cli.command import read_changes
 from studies.design.cells import expand
-from studies.design.overrides import override, parse_value
+from studies.design.document import assign, parse_value
 from studies.design.study import check_study, library_names, load_study
+from studies.operations.study import checked_study
 from tests.studies.conftest import document
 
 
@@ -13,7 +15,7 @@ def refuse(changes, tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text(tomli_w.dumps(document()))
     with pytest.raises(InputError) as refused:
-        expand(load_study(str(path), changes))
+        expand(checked_study(path, set=read_changes(changes))[0])
     message = str(refused.value)
     assert "\n" not in message
     return message
@@ -141,17 +143,18 @@ def test_unknown_study(where, fragment):
         load_study(where)
 
 
-def test_overrides_follow_toml():
+def test_changes_follow_toml():
     found = document()
-    override(
-        found,
+    changes = read_changes(
         [
             "matches=1_000",
             "options.dirty_one=always",
             "lineups.0.seats=[greedy, hoarder(threshold=3, x=1), random]",
             'sweep."greedy.x"=[0.5, 1]',
-        ],
+        ]
     )
+    for key, value in changes.items():
+        assign(found, key, value)
     assert found["matches"] == 1000
     assert found["options"]["dirty_one"] == "always"
     assert found["lineups"][0]["seats"] == ["greedy", "hoarder(threshold=3, x=1)", "random"]

@@ -14,8 +14,7 @@ from simcore.rng import opened
 from tests.agreement import same
 from tests.games import following
 from tests.games.following import chance_from, seats_in
-from tests.referee.up import UpReferee
-from tests.referee.up_options import CLEAR, MINUS_TWO, NUMBERS
+from tests.referee.up import CLEAR, MINUS_TWO, NUMBERS, UpReferee
 
 UP = get_game("up")
 PHASES = {int(up.CUT): "CUT", int(up.DECLARE): "DECLARE", int(up.PLAY): "PLAY"}
@@ -54,16 +53,16 @@ def translate(s: Any, names: Names, moves: tuple[int, ...]) -> list[tuple[object
             for move in moves
         ]
     counts: Counter[tuple[str, str]] = Counter()
-    said: list[tuple[object, ...]] = []
+    names_of_moves: list[tuple[object, ...]] = []
     for move in moves:
         if move == up.TURN_UP:
-            said.append(("blind",))
+            names_of_moves.append(("blind",))
             continue
         source = "open" if move >= up.OPEN else "hand"
         card = names.of(move % up.OPEN, s.double)
         counts[source, card] += 1
-        said.append(("lay", source, card, counts[source, card]))
-    return said
+        names_of_moves.append(("lay", source, card, counts[source, card]))
+    return names_of_moves
 
 
 def seats_of(flags: list[bool]) -> set[int]:

@@ -7,6 +7,9 @@ The `cardlab` commands as Python functions, which print nothing:
 >>> sim.rows().collect().height
 500
 
+An invalid argument and a damaged file raise `InputError`: the message names it, its value and what
+is allowed.
+
 Everything here is defined in `studies.operations` and imported on first use.
 """
 
@@ -14,8 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from simcore.errors import InputError
-    from strategies.params import Param
-    from strategies.registry import PolicyParam
+    from strategies.params import Param, PolicyParam
     from studies.operations.bench import bench
     from studies.operations.check import Checked, check
     from studies.operations.compare import Answer, compare
@@ -35,8 +37,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "simcore.errors": "InputError",
-    "strategies.params": "Param",
-    "strategies.registry": "PolicyParam",
+    "strategies.params": "Param PolicyParam",
     "studies.operations.bench": "bench",
     "studies.operations.check": "Checked check",
     "studies.operations.compare": "Answer compare",
