@@ -83,13 +83,13 @@ class Seating:
     def turns(self) -> bool:
         """Whether teams stay teams when every seat is exchanged for the next."""
 
-        def are_team(one: int, other: int, players: int) -> bool:
-            return self.team(one % players, players) == self.team(other % players, players)
+        def are_team(seat: int, other: int, players: int) -> bool:
+            return self.team(seat % players, players) == self.team(other % players, players)
 
         return all(
-            are_team(one, other, players) == are_team(one + 1, other + 1, players)
+            are_team(seat, other, players) == are_team(seat + 1, other + 1, players)
             for players in self.tables
-            for one in range(players)
+            for seat in range(players)
             for other in range(players)
         )
 
