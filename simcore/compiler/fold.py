@@ -60,7 +60,7 @@ class Folder(ast.NodeTransformer):
             if not isinstance(part, ast.Constant):
                 parts.append(part)
             elif bool(part.value) == decides:
-                if not any(isinstance(x, ast.Call) for known in parts for x in ast.walk(known)):
+                if not any(isinstance(x, ast.Call) for before in parts for x in ast.walk(before)):
                     parts = []  # nothing that happened before is missed
                 parts.append(ast.Constant(decides))
                 break

@@ -67,8 +67,9 @@ class Seating:
 
     def team(self, seat: int, players: int | None = None) -> int:
         """Return the seats of a seat's team, as bits; of as many players as there may be."""
+        team = self._team_of[seat]
         seats = range(self.most if players is None else players)
-        return sum(1 << other for other in seats if self._team_of[other] == self._team_of[seat])
+        return sum(1 << member for member in seats if self._team_of[member] == team)
 
     @property
     def are_pairs(self) -> bool:
@@ -82,15 +83,15 @@ class Seating:
     @property
     def turns(self) -> bool:
         """Whether teams stay teams when every seat is exchanged for the next."""
-
-        def are_team(seat: int, other: int, players: int) -> bool:
-            return self.team(seat % players, players) == self.team(other % players, players)
-
         return all(
-            are_team(seat, other, players) == are_team(seat + 1, other + 1, players)
+            (self.team(first, players) == self.team(second, players))
+            == (
+                self.team((first + 1) % players, players)
+                == self.team((second + 1) % players, players)
+            )
             for players in self.tables
-            for seat in range(players)
-            for other in range(players)
+            for first in range(players)
+            for second in range(players)
         )
 
     def viewers(self, field: Field, holder: int, players: int) -> int:
@@ -101,18 +102,18 @@ class Seating:
         holder : int
             Of a field without seats it does not count.
         """
-        everybody, itself = (1 << players) - 1, 1 << holder
+        everybody, holder_bit = (1 << players) - 1, 1 << holder
         if field.sees in ("shown", "hidden"):
             return everybody if field.sees == "shown" else 0
-        viewers = 0 if field.sees == "some" else itself
-        for who in field.to:
-            if who == "partners":
-                viewers |= self.team(holder, players) & ~itself
-            elif who == "others":
-                viewers |= everybody & ~itself
+        seen = 0 if field.sees == "some" else holder_bit
+        for relation in field.to:
+            if relation == "partners":
+                seen |= self.team(holder, players) & ~holder_bit
+            elif relation == "others":
+                seen |= everybody & ~holder_bit
             else:
-                viewers |= 1 << (holder + int(who)) % players
-        return viewers
+                seen |= 1 << (holder + int(relation)) % players
+        return seen
 
 
 def _is_seats(teams: object) -> bool:
