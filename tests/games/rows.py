@@ -8,8 +8,8 @@
         '''
 
 A line that begins with "[" names the clause (or subject) of the rows below it; a position beside it
-is theirs too. A line that begins with "|", or follows one that ends with ";" or ",", goes on with
-the row before.
+is theirs too, unless the line is a row itself, with what must hold. A line that begins with "|", or
+follows one that ends with ";" or ",", goes on with the row before.
 
 Among the moves "score" scores the round. Positions: cards by place ("tower 9 7",
 "seat 1 hand 5 5"), and settings ("players = 2", "first_turn"). What holds: what a position has by
@@ -44,9 +44,10 @@ def rows_in(text: str) -> Iterator[list[str]]:
     for line in lines:
         name, *columns = (column.strip() for column in line.split("|"))
         if name.startswith("["):
-            mark, shared = name[1:].partition("]")[0] + " ", "".join(columns)
-        else:
-            yield [mark + name, f"{shared}; {columns[0]}", *columns[1:]]
+            mark, name = map(str.strip, name[1:].split("]", 1))
+            shared = "" if columns[1:] else "".join(columns)
+        if columns[1:]:
+            yield [f"{mark} {name}".strip(), f"{shared}; {columns[0]}", *columns[1:]]
 
 
 def items(text: str, separator: str) -> list[str]:

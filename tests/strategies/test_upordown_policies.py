@@ -67,7 +67,7 @@ class TestPolicies(Turns):
                 turn finisher(turns=24,colour=0) = 45 lower append 1
         [spreader] keeps hand cards apart
             | hand 8 31 33; circle 7 9 30 34 50 52; display 29; columns = 1
-            | | turn spreader(price=0,spread=5) = 31 lower append 1
+            | | turn spreader(price=0,spread=5) = 31 lower give up 1
         [spoiler] takes what suits the next player
             | hand 25; circle 2 20 30 51 52 53; seat 1 display 8 14; turns_left = 8
             | | turn spoiler(deny=2) = 25 lower new
