@@ -184,16 +184,22 @@ def test_skill_is_the_widest_gap_the_stronger_policy_first():
 
 
 @pytest.mark.parametrize(
-    ("margin", "equivalent", "shown"),
-    [(0.2, True, "yes"), (0.05, False, "no")],  # 0.08 … 0.10 lies beyond
+    ("ends", "equivalent", "shown"),
+    [
+        ((-0.05, 0.05), True, "yes"),
+        ((-0.05, 0.05), False, "open"),
+        ((0.05, 0.15), False, "open"),
+        ((-0.15, 0.15), False, "open"),
+        ((0.11, 0.15), False, "no"),
+        ((-0.15, -0.11), False, "no"),
+    ],
 )
-def test_a_margin_says_what_is_shown_to_be_small(margin, equivalent, shown):
+def test_within_the_margin_is_no_only_where_it_is_shown_to_lie_outside(ends, equivalent, shown):
+    low, high = ends
     rows = table()
     for own in rows:
-        if own["kind"] == "change":
-            own |= {"margin": 0.2, "equivalent": True}
         if own["kind"] == "change" and own["who"] == "position 0":
-            own |= {"margin": margin, "equivalent": equivalent}
+            own |= {"low": low, "high": high, "margin": 0.1, "equivalent": equivalent}
     (found,) = answer_tables(data_of(*rows))
     assert found.frame["same"].to_list()[-1] == shown
 
