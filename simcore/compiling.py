@@ -7,13 +7,15 @@ the cache is not reported.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 
 class Watcher(Protocol):
     """Compilation callbacks."""
 
-    def begin(self, what: str) -> None:
+    def begin(self, title: str) -> None:
         """Receive the name of the code whose compilation begins."""
         ...
 
@@ -42,19 +44,19 @@ def functions_compiled() -> int:
     return _state.functions
 
 
-def begin(what: str) -> None:
-    """Report that a compilation begins; nested ones are not reported."""
+@contextmanager
+def compilation(title: str) -> Iterator[None]:
+    """Report a compilation, from its beginning to its end; nested ones are not reported."""
     with _state.lock:
         _state.depth += 1
         if _state.depth == 1:
             _state.functions += 1
             if _state.watcher is not None:
-                _state.watcher.begin(what)
-
-
-def end() -> None:
-    """Report that the last compilation begun has ended or failed."""
-    with _state.lock:
-        _state.depth -= 1
-        if _state.depth == 0 and _state.watcher is not None:
-            _state.watcher.end()
+                _state.watcher.begin(title)
+    try:
+        yield
+    finally:
+        with _state.lock:
+            _state.depth -= 1
+            if _state.depth == 0 and _state.watcher is not None:
+                _state.watcher.end()

@@ -146,10 +146,10 @@ def _option_record(option: Option) -> dict[str, Any]:
 
 
 def _option_of(record: Mapping[str, Any]) -> Option:
-    given = {name: value for name, value in record.items() if name != "type"}
-    if "values" in given:
-        given["values"] = tuple(map(str, given["values"]))
-    option: Option = _OPTIONS[record["type"]](**given)
+    values = {name: value for name, value in record.items() if name != "type"}
+    if "values" in values:
+        values["values"] = tuple(map(str, values["values"]))
+    option: Option = _OPTIONS[record["type"]](**values)
     return option
 
 

@@ -64,10 +64,12 @@ class Deck:
         numbers = list(ranks) if isinstance(ranks, range) else list(range(len(ranks)))
         self.ranks = dict(zip(numbers, map(str, ranks), strict=True))
         self.shift = max(numbers[-1], 1).bit_length()
-        one = [suit << self.shift | rank for suit in range(len(self.suits)) for rank in numbers]
-        if packs > 1 and one[-1] >= PACK:
-            raise InputError(f"deck of {packs} packs: one takes {one[-1] + 1} places; allowed: 64")
-        self.cards = tuple(pack * PACK + card for pack in range(packs) for card in one)
+        first = [suit << self.shift | rank for suit in range(len(self.suits)) for rank in numbers]
+        if packs > 1 and first[-1] >= PACK:
+            raise InputError(
+                f"deck of {packs} packs: one takes {first[-1] + 1} places; allowed: 64"
+            )
+        self.cards = tuple(pack * PACK + card for pack in range(packs) for card in first)
         self.places = self.cards[-1] + 1
         if self.places > 256:
             raise InputError(
@@ -180,7 +182,7 @@ def _declared(
     sees: str, kind: Any, per: Any, many: Any, start: Any, named: Any = "", to: Any = ()
 ) -> Field:
     kind = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank")}.get(kind, kind)
-    numbers = all(isinstance(one, int) for one in (many, start)) and many >= 0
+    numbers = isinstance(many, int) and isinstance(start, int) and many >= 0
     if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):
         raise InputError(
             f"{sees}({getattr(kind, 'name', repr(kind))}, …) is refused; allowed: a kind (number, "
@@ -188,7 +190,7 @@ def _declared(
             'many=4, start=1 and named="bid" as needed'
         )
     per_seat = per == seat or sees in ("own", "memory")
-    seen = tuple(_relation(sees, one) for one in (to if isinstance(to, tuple) else (to,)))
+    seen = tuple(_relation(sees, relation) for relation in (to if isinstance(to, tuple) else (to,)))
     if seen and not per_seat:
         raise InputError(
             f"{sees}({kind.name}, to=…) is refused: `to` says which seats see what each seat has; "
@@ -199,16 +201,16 @@ def _declared(
     )
 
 
-def _relation(sees: str, one: Any) -> int | str:
+def _relation(sees: str, relation: Any) -> int | str:
     """Return who sees a field, as `Field.to` has it."""
-    if one is partners or one is others:
-        return WORDS[one]
-    if type(one) is int and one:
-        return one
+    if relation is partners or relation is others:
+        return WORDS[relation]
+    if type(relation) is int and relation:
+        return relation
     raise InputError(
-        f"{sees}(…, to={getattr(one, '__name__', repr(one))}) is refused; allowed: partners, "
-        "others, a number of seats further on (1: the next, -1: the one before), or several of "
-        "them, as in to=(1, -1)"
+        f"{sees}(…, to={getattr(relation, '__name__', repr(relation))}) is refused; allowed: "
+        "partners, others, a number of seats further on (1: the next, -1: the one before), or "
+        "several of them, as in to=(1, -1)"
     )
 
 
@@ -282,9 +284,9 @@ class Decision(int):
     name: str
 
     def __new__(cls, value: int, name: str) -> Decision:  # noqa: PYI034
-        one = super().__new__(cls, value)
-        one.name = name
-        return one
+        decision = super().__new__(cls, value)
+        decision.name = name
+        return decision
 
 
 def rare(function: F) -> F:

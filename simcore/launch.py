@@ -27,10 +27,11 @@ from typing import Any
 
 import numpy as np
 
-from simcore import cache, compiling
+from simcore import cache
 from simcore.compiler import gpu
 from simcore.compiler.blocks import Columns
 from simcore.compiler.seat_policy import seat_policies
+from simcore.compiling import compilation
 from simcore.device import CPU, CUDA, check_device
 from simcore.errors import InputError
 
@@ -70,11 +71,10 @@ def warm_up(cell: Any) -> None:
         if kernel.is_warm:
             return
         device = gpus.get()
-        compiling.begin(f"{cell.game.title}: its matches on a GPU")
         try:
-            device.play(kernel, cell, 0, 0, Columns.of(cell, 0))
+            with compilation(f"{cell.game.title}: its matches on a GPU"):
+                device.play(kernel, cell, 0, 0, Columns.of(cell, 0))
         finally:
-            compiling.end()
             gpus.put(device)
         kernel.is_warm = True
 
@@ -85,13 +85,11 @@ def warm_up_all(cells: Iterable[Any]) -> None:
     kernels = {_kernel(cell): cell for cell in cells}
     needed = [kernel for kernel in kernels if not kernel.is_warm and kernel.file]
     if len(needed) > 1:
-        compiling.begin(f"{len(needed)} modules of matches for a GPU")
-        try:
-            with ThreadPoolExecutor(min(len(needed), os.cpu_count() or 1, MOST_COMPILING)) as pool:
-                # What fails is compiled again below, and says why.
-                list(pool.map(_compile_apart, needed, [kernels[kernel] for kernel in needed]))
-        finally:
-            compiling.end()
+        workers = min(len(needed), os.cpu_count() or 1, MOST_COMPILING)
+        title = f"{len(needed)} modules of matches for a GPU"
+        with compilation(title), ThreadPoolExecutor(workers) as pool:
+            # What fails is compiled again below, and says why.
+            list(pool.map(_compile_apart, needed, [kernels[kernel] for kernel in needed]))
     for cell in cells:
         warm_up(cell)
 

@@ -160,13 +160,13 @@ class ProbabilityOption(Option):
             return [self._number(part, value) for part in value]
         return self._number(value, value)
 
-    def _number(self, part: object, whole: object) -> float:
+    def _number(self, part: object, value: object) -> float:
         try:
             number = math.nan if isinstance(part, bool) else float(part)  # type: ignore[arg-type]
         except (TypeError, ValueError):
-            raise self.refuse(whole) from None
+            raise self.refuse(value) from None
         if not 0.0 <= number <= 1.0:
-            raise self.refuse(whole)
+            raise self.refuse(value)
         return number
 
 

@@ -363,6 +363,99 @@ CLOSE, RUNAWAY = 0.1, 0.5
 """Margin over the distance between first and last, at most and at least."""
 
 
+def _share(name: str, happens: Value, meaning: str, of: str = DECIDED) -> Measure:
+    """Return the share of matches in which something happens."""
+    return Measure(name, happens, of, high=1.0, kind="course", meaning=meaning)
+
+
+ABORTED = _share("aborted", lambda block: block["aborted"], "matches without a winner", MATCHES)
+SHARED_WIN = _share(
+    "shared_win", lambda block: np.bitwise_count(block.winners) > 1, "matches won by several seats"
+)
+SCORE = Measure(
+    "score",
+    lambda block: block.scores,
+    seats=True,
+    low=None,
+    kind="score",
+    meaning="final score of a seat",
+)
+DECISIONS = (
+    Measure(
+        "decisions",
+        lambda block: block["decisions"],
+        kind="course",
+        meaning="decisions with a choice, all seats together",
+    ),
+    Measure(
+        "forced_share",
+        lambda block: block["forced"],
+        of=lambda block: block["forced"].astype(np.int64) + block["decisions"],
+        high=1.0,
+        kind="course",
+        meaning="share of the decisions that have one legal move",
+    ),
+)
+LED_THROUGHOUT = _share(
+    "led_throughout",
+    lambda block: block["lead_changes"] == 0,
+    "matches won by whoever led first, without any change of lead",
+)
+DRAMA = (
+    _share("behind", lambda block: block["comeback"] > 0, "matches whose winner was behind"),
+    Measure(
+        "comeback",
+        lambda block: block["comeback"],
+        of=DECIDED,
+        kind="course",
+        meaning="points by which the winner was behind at most",
+        counted=True,
+    ),
+    _share(
+        "settled_by_quarter",
+        lambda block: block["last_lead_change"] <= 0.25 * block.course,
+        "matches whose lead did not change after 25% of their course",
+    ),
+    _share(
+        "settled_by_half",
+        lambda block: block["last_lead_change"] <= 0.5 * block.course,
+        "matches whose lead did not change after 50% of their course",
+    ),
+    _share(
+        "decided_at_the_end",
+        lambda block: block["last_lead_change"] == block.course,
+        "matches whose lead changed in the last round (trick, lap)",
+    ),
+    Measure(
+        "margin",
+        lambda block: block.margin,
+        of=DECIDED,
+        kind="course",
+        meaning="points between the winner and the best of the others",
+        counted=True,
+    ),
+)
+"""How a match is won, from the scores during it.
+
+After C. Browne (2008), Automatic Generation and Evaluation of Recombination Games (PhD thesis):
+drama as what a winner recovers from, how often and how late the lead changes.
+"""
+
+MARGINS = (
+    _share(
+        "close",
+        lambda block: block.margin <= CLOSE * block.distance,
+        "matches whose margin is at most a tenth of the distance between first and last",
+    ),
+    _share(
+        "runaway",
+        lambda block: (block.margin >= RUNAWAY * block.distance) & (block.distance > 0),
+        "matches whose margin is at least half of the distance between first and last",
+    ),
+)
+"""Of more than two players: of two, margin and distance are the same."""
+
+
 def measures_of(
     cell: Table, own: Sequence[Measure] = (), metrics: Sequence[str] | None = None
 ) -> tuple[Measure, ...]:
@@ -388,6 +481,7 @@ def measures_of(
 
 def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     players = len(cell.seats)
+    declared = game_of(cell).metrics if cell.game else ()
     meanings: dict[str, str] = {}
     if metrics is None:
         meanings = {metric.name: metric.meaning for metric in game_of(cell).metrics}
@@ -395,13 +489,8 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     for name in metrics:
         if name in RESERVED:
             raise InputError(f"column {name!r} is refused: a number is already called so")
+    counted_each = {metric.name for metric in declared if metric.per}
     scored = bool(cell.game) or "score_0" in metrics
-    counted_each = (
-        {metric.name for metric in game_of(cell).metrics if metric.per} if cell.game else {}
-    )
-    metrics = [
-        name for name in metrics if not name.startswith("score_") and name not in counted_each
-    ]
     yield Measure(
         "win_rate",
         lambda block: block.credit,
@@ -412,48 +501,26 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         kind="win_rate",
         meaning="share of the decided matches that a seat wins; a win of k seats gives each 1/k",
     )
-    if scored:
-        yield Measure(
-            "score",
-            lambda block: block.scores,
-            seats=True,
-            low=None,
-            kind="score",
-            meaning="final score of a seat",
-        )
-    yield _event("aborted", lambda block: block["aborted"], MATCHES, "matches without a winner")
-    yield _event(
-        "shared_win",
-        lambda block: np.bitwise_count(block.winners) > 1,
-        DECIDED,
-        "matches won by several seats",
-    )
-    for name in (name for name in metrics if name not in COMMON_COUNTS):
-        low = None if name in _SIGNED else 0.0
-        counted = name in LENGTHS or name == "lead_changes"
-        value = _column(name)
-        yield Measure(
-            name, value, low=low, kind="metric", meaning=meanings.get(name, ""), counted=counted
-        )
+    yield from (SCORE, ABORTED, SHARED_WIN) if scored else (ABORTED, SHARED_WIN)
+    for name in metrics:
+        if not name.startswith("score_") and name not in (*counted_each, *COMMON_COUNTS):
+            yield Measure(
+                name,
+                partial(_columns_of, name),
+                low=None if name in _SIGNED else 0.0,
+                kind="metric",
+                meaning=meanings.get(name, ""),
+                counted=name in LENGTHS or name == "lead_changes",
+            )
     if counted_each:
         yield from _counted_each(cell)
     if "decisions" in metrics:
-        yield Measure(
-            "decisions",
-            _column("decisions"),
-            kind="course",
-            meaning="decisions with a choice, all seats together",
-        )
-        yield Measure(
-            "forced_share",
-            _column("forced"),
-            of=lambda block: block["forced"].astype(np.int64) + block["decisions"],
-            high=1.0,
-            kind="course",
-            meaning="share of the decisions that have one legal move",
-        )
+        yield from DECISIONS
     if "comeback" in metrics and scored:
-        yield from _drama(players, lead_changes="lead_changes" in metrics)
+        if "lead_changes" in metrics:
+            yield LED_THROUGHOUT
+        yield from DRAMA
+        yield from MARGINS if players > 2 else ()
 
 
 def _derived(measures: Sequence[Measure]) -> Iterator[Measure]:
@@ -461,14 +528,12 @@ def _derived(measures: Sequence[Measure]) -> Iterator[Measure]:
     metrics = {m.name: m for m in measures if m.kind == "metric" and not m.seats}
     length = next((name for name in LENGTHS if name in metrics), "")
     if length:
-        measure = metrics[length]
-        meaning = f"{measure.meaning or length}, of decided matches"
         yield replace(
-            measure,
+            metrics[length],
             name=f"decided_{length}",
             of=DECIDED,
             kind=DECIDED_LENGTH,
-            meaning=meaning,
+            meaning=f"{metrics[length].meaning or length}, of decided matches",
             counted=False,
         )
     for name, measure in metrics.items() if ROUNDS in metrics else ():
@@ -480,98 +545,24 @@ def _derived(measures: Sequence[Measure]) -> Iterator[Measure]:
 def _counted_each(cell: Table) -> Iterator[Measure]:
     """Yield measures of rule files' counts per seat and per card."""
     game = game_of(cell)
-    names: dict[tuple[str, str, str], list[str]] = {}
+    columns_of_count: dict[tuple[str, str, str], list[str]] = {}
     for metric in game.metrics:
         if metric.per in ("seat", "card"):
-            names.setdefault(
-                (metric.name.rpartition("_")[0], metric.per, metric.meaning), []
-            ).append(metric.name)
-    for (name, per, meaning), columns in names.items():
+            count = metric.name.rpartition("_")[0], metric.per, metric.meaning
+            columns_of_count.setdefault(count, []).append(metric.name)
+    for (name, per, meaning), columns in columns_of_count.items():
         if per == "seat":
             value = partial(_columns_of, columns[: len(cell.seats)])
             yield Measure(name, value, seats=True, kind="metric", meaning=meaning)
-        else:
-            deck = game.deck
-            for card in sorted({card % len(columns) for card in deck.cards}):
-                value = partial(_columns_of, columns[card])
-                title = f"{name} {deck.name(card)}"
-                yield Measure(title, value, kind="card", meaning=f"{meaning}: {deck.name(card)}")
+            continue
+        for card in sorted({card % len(columns) for card in game.deck.cards}):
+            value = partial(_columns_of, columns[card])
+            title = game.deck.name(card)
+            yield Measure(f"{name} {title}", value, kind="card", meaning=f"{meaning}: {title}")
 
 
 def _columns_of(names: str | list[str], block: Block) -> Any:
     return block[names] if isinstance(names, str) else [block[name] for name in names]
-
-
-def _drama(players: int, *, lead_changes: bool) -> Iterator[Measure]:
-    """Yield measures of how a match is won, from the scores during it.
-
-    After C. Browne (2008), Automatic Generation and Evaluation of Recombination Games (PhD thesis):
-    drama as what a winner recovers from, how often and how late the lead changes.
-    """
-    if lead_changes:
-        yield _event(
-            "led_throughout",
-            lambda block: block["lead_changes"] == 0,
-            DECIDED,
-            "matches won by whoever led first, without any change of lead",
-        )
-    yield _event(
-        "behind", lambda block: block["comeback"] > 0, DECIDED, "matches whose winner was behind"
-    )
-    yield Measure(
-        "comeback",
-        lambda block: block["comeback"],
-        of=DECIDED,
-        kind="course",
-        meaning="points by which the winner was behind at most",
-        counted=True,
-    )
-    for name, part in (("settled_by_quarter", 0.25), ("settled_by_half", 0.5)):
-        yield _event(
-            name,
-            _settled_by(part),
-            DECIDED,
-            f"matches whose lead did not change after {part:.0%} of their course",
-        )
-    yield _event(
-        "decided_at_the_end",
-        lambda block: block["last_lead_change"] == block.course,
-        DECIDED,
-        "matches whose lead changed in the last round (trick, lap)",
-    )
-    yield Measure(
-        "margin",
-        lambda block: block.margin,
-        of=DECIDED,
-        kind="course",
-        meaning="points between the winner and the best of the others",
-        counted=True,
-    )
-    if players > 2:  # of two, margin and distance are the same
-        yield _event(
-            "close",
-            lambda block: block.margin <= CLOSE * block.distance,
-            DECIDED,
-            "matches whose margin is at most a tenth of the distance between first and last",
-        )
-        yield _event(
-            "runaway",
-            lambda block: (block.margin >= RUNAWAY * block.distance) & (block.distance > 0),
-            DECIDED,
-            "matches whose margin is at least half of the distance between first and last",
-        )
-
-
-def _event(name: str, happens: Value, of: str, meaning: str) -> Measure:
-    return Measure(name, happens, of=of, high=1.0, kind="course", meaning=meaning)
-
-
-def _column(name: str) -> Value:
-    return lambda block: block[name]
-
-
-def _settled_by(part: float) -> Value:
-    return lambda block: block["last_lead_change"] <= part * block.course
 
 
 # ---- measures of a study or a user

@@ -7,7 +7,7 @@ frame go in as they are, and filters write their numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,12 @@ def per_cent(row: Row) -> str:
     return f"{change(row, 100)} %"
 
 
+def in_words(names: Sequence[str]) -> str:
+    """List names: "position 1, position 2 and position 3"."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 @cache
 def _sentences() -> Any:
     environment = jinja2.Environment(  # noqa: S701 (plain text, escaped by whoever shows it)
@@ -52,7 +58,7 @@ def _sentences() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for write in (share, plain, change, points, per_cent, counted, listed):
+    for write in (share, plain, change, points, per_cent, counted, listed, in_words):
         environment.filters[write.__name__] = write
     environment.filters["interval"] = interval_text
     return environment.get_template("sentences.j2").module

@@ -1,8 +1,9 @@
-"""House rules and dials drawn at random, for tests that play under many of them together."""
+"""House rules, dials and ways to move drawn at random, for tests that play under many together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import random
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -47,3 +48,16 @@ def with_some_options(
         wanted = {**options, name: draw(values_of(names[name]))}
         options = wanted if is_allowed(game, wanted) else options
     return dict(options)
+
+
+def moves_by_taste(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Callable[..., Any]:
+    """Draw a player who likes the first moves, or the last, or any; now and then makes any."""
+    chance = random.Random(draw(st.integers(0, 2**32)))  # noqa: S311
+    taste = draw(st.sampled_from(["first", "last", "any"]))
+
+    def choose(_s: Any, _same: Any, moves: Sequence[int]) -> int:
+        if taste == "any" or chance.random() < 0.3:
+            return chance.choice(moves)
+        return moves[0 if taste == "first" else -1]
+
+    return choose

@@ -29,8 +29,8 @@ class State:
 def deal(s):
     s.seat = s.first_seat
     s.again, s.reached = 0, NOBODY
-    for one in seats():
-        s.gained[one] = 0
+    for player in seats():
+        s.gained[player] = 0
 
 
 def begin_turn(s, seat):
@@ -111,8 +111,8 @@ def ended(s, seat):
 
 
 def score(s):
-    for one in seats():
-        s.points[one] = s.gained[one]
+    for player in seats():
+        s.points[player] = s.gained[player]
 
 
 def match_over(s):

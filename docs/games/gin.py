@@ -27,8 +27,8 @@ class State:
 
 
 def deal(s):
-    for one in seats():
-        draw(s.stock, s.hand[one], hand_size)
+    for player in seats():
+        draw(s.stock, s.hand[player], hand_size)
     s.top = draw(s.stock, s.pile)
     s.refused, s.knocker = 0, NOBODY
 

@@ -28,10 +28,10 @@ class State:
 def deal(s):
     bring(all_cards, s.stock)
     shuffle(s.stock)
-    for one in seats():
-        draw(s.stock, s.row[one], ROW)
+    for player in seats():
+        draw(s.stock, s.row[player], ROW)
         for k in range(looks):
-            look(one, s.row[one], k)
+            look(player, s.row[player], k)
     draw(s.stock, s.pile)
     s.knocker = -1
 
@@ -81,9 +81,9 @@ def row_of(s, seat):
 
 
 def score(s):
-    for one in seats():
-        s.points[one] = row_of(s, one)
-    if row_of(s, s.knocker) > min(row_of(s, one) for one in seats()):
+    for player in seats():
+        s.points[player] = row_of(s, player)
+    if row_of(s, s.knocker) > min(row_of(s, player) for player in seats()):
         s.points[s.knocker] += penalty
 
 

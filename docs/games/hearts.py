@@ -55,8 +55,8 @@ def pass_to(s):
 
 def deal(s):
     bring(in_play(), s.stock)
-    for one in seats():
-        draw(s.stock, s.hand[one], hand_size())
+    for player in seats():
+        draw(s.stock, s.hand[player], hand_size())
     s.led = s.holder = NOBODY
     s.broken = 0
     if passing and pass_to(s):
@@ -67,9 +67,9 @@ def deal(s):
 
 def opener(s):
     first = NOBODY
-    for one in seats():
-        if low_club() in s.hand[one]:
-            first = one
+    for player in seats():
+        if low_club() in s.hand[player]:
+            first = player
     return first
 
 
@@ -84,8 +84,8 @@ def apply_passing(s, seat, card):
     elif not s.passed[after(seat, 1)]:
         ask(s, after(seat, 1), PASSING)
     else:  # all have chosen
-        for one in seats():
-            move(s.passed[one], s.passed[one], s.hand[after(one, pass_to(s))])
+        for player in seats():
+            move(s.passed[player], s.passed[player], s.hand[after(player, pass_to(s))])
         ask(s, opener(s), MOVE)
 
 
@@ -131,21 +131,21 @@ def points(s, seat):
 
 
 def score(s):
-    for one in seats():
-        s.points[one] = points(s, one)
-    for one in seats():
-        if moon and points(s, one) == 13 + queen:
+    for player in seats():
+        s.points[player] = points(s, player)
+    for player in seats():
+        if moon and points(s, player) == 13 + queen:
             for other in seats():
-                s.points[other] = 0 if other == one else 13 + queen
+                s.points[other] = 0 if other == player else 13 + queen
 
 
 def match_over(s):
-    return max(s.scores[one] for one in seats()) >= target
+    return max(s.scores[player] for player in seats()) >= target
 
 
 def always(s):
     """All points of a round go to somebody, or to each of the others."""
-    points = sum(s.points[one] for one in seats())
+    points = sum(s.points[player] for player in seats())
     return points == 0 or points == 13 + queen or points == (players - 1) * (13 + queen)
 
 

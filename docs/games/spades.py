@@ -33,9 +33,9 @@ class State:
 
 
 def deal(s):
-    for one in seats():
-        draw(s.stock, s.hand[one], HAND_SIZE)
-        s.bid[one], s.won[one] = NONE, 0
+    for player in seats():
+        draw(s.stock, s.hand[player], HAND_SIZE)
+        s.bid[player], s.won[player] = NONE, 0
     s.led = s.best = s.holder = NONE
     s.broken = 0
     ask(s, s.seat, BID)
@@ -91,22 +91,22 @@ def ended(s, seat):
 
 
 def score(s):
-    for one in range(teams):  # points of a team are added up, so one of its seats gets them
-        contract = sum(s.bid[each] for each in team(one))
-        taken = sum(s.won[each] for each in team(one) if s.bid[each] != NIL)
+    for first in range(teams):  # points of a team are added up; its first seat gets them
+        contract = sum(s.bid[seat] for seat in team(first))
+        taken = sum(s.won[seat] for seat in team(first) if s.bid[seat] != NIL)
         bags = max(taken - contract, 0)
         points = 10 * contract if taken >= contract else -10 * contract
-        for each in team(one):
-            if s.bid[each] == NIL:  # tricks of a failed nil are bags
-                points += nil if s.won[each] == 0 else -nil
-                bags += s.won[each]
-        s.points[one] = points + bags
-        bags += s.bags[one]
+        for seat in team(first):
+            if s.bid[seat] == NIL:  # tricks of a failed nil are bags
+                points += nil if s.won[seat] == 0 else -nil
+                bags += s.won[seat]
+        s.points[first] = points + bags
+        bags += s.bags[first]
         if bag_limit and bags >= bag_limit:
-            s.points[one] -= 100 * (bags // bag_limit)
+            s.points[first] -= 100 * (bags // bag_limit)
             bags %= bag_limit
-        for each in team(one):
-            s.bags[each] = bags
+        for seat in team(first):
+            s.bags[seat] = bags
 
 
 def match_over(s):
@@ -116,7 +116,7 @@ def match_over(s):
 
 def always(s):
     """All tricks of a round go to somebody."""
-    return sum(s.won[one] for one in seats()) * players == len(s.gone)
+    return sum(s.won[player] for player in seats()) * players == len(s.gone)
 
 
 def power(card):

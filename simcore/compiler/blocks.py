@@ -85,15 +85,15 @@ class Unit:
     ----------
     low : Lowering
         With a function `entry`.
-    title : str
+    stem : str
         With which the names of its files begin.
-    what : str
+    title : str
         What it is, for those who wait.
     """
 
-    def __init__(self, low: Lowering, title: str, what: str) -> None:
+    def __init__(self, low: Lowering, stem: str, title: str) -> None:
         self.low = low
-        self.address = machine.address_of(Writer(low, what).text, title, what)
+        self.address = machine.address_of(Writer(low, title).text, stem, title)
         count = 2 + len(low.done["entry"].params)
         self.call: Any = machine.function_at(self.address, count)
 
@@ -143,9 +143,8 @@ class Form:
         if key not in _units:
             low = self.lowered(kind, policy)
             game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
-            name = f"the policy {policy.name}" if policy else ""
-            what = {"matches": "its matches", "search": "the policy search"}.get(kind, name)
-            title = f"{self.program.game.title}: {what}"
+            title = f"the policy {policy.name if policy else 'search'}"
+            title = f"{self.program.game.title}: {'its matches' if kind == 'matches' else title}"
             _units[key] = Unit(low, f"{game[:40]}-{kind}", title)
         return _units[key]
 
@@ -263,8 +262,10 @@ class Player:
         places = (column.ctypes.data for column in columns)
         addresses = self.rows.ctypes.data, self.options.ctypes.data
         total = len(columns[0])
-        done: int = self.kernel.call(*addresses, self.cell.seed, first, count, *places, total, row)
-        return done
+        played: int = self.kernel.call(
+            *addresses, self.cell.seed, first, count, *places, total, row
+        )
+        return played
 
 
 def _aligned(count: int) -> Array:

@@ -127,7 +127,7 @@ class Engine:
 
     def __init__(self, low: Lowering) -> None:
         self.low, self.program = low, low.program
-        self.steps = {name: low.want(one) for name, one in self.program.steps.items()}
+        self.steps = {name: low.want(step) for name, step in self.program.steps.items()}
         if self.program.is_simple:
             low.want(self.program.go_on)
         low.streams.add("SEAT")
@@ -233,9 +233,9 @@ class Engine:
             if not self.program.is_place(declared.kind):
                 continue
             full = declared.kind.name == "all_cards" and deck is not None
-            for place, one in enumerate(self.low.field_names(name)):
+            for place, field_word in enumerate(self.low.field_names(name)):
                 word = (deck.all_cards >> 64 * place) & ((1 << 64) - 1) if full and deck else 0
-                text += filled(one, declared, signed(word))
+                text += filled(field_word, declared, signed(word))
         text.append(f"{self.steps['deal'].name}(s, o)")
         if self.program.is_simple:
             text += ["if s.round_number == 1:", "    s.first_seat = s.seat"]
@@ -307,9 +307,9 @@ class Engine:
         return ", ".join(moves[: len(wanted)])
 
     def random(self, decision: str, moves: list[str]) -> str:
-        own = self.steps.get(f"random_{decision.lower()}")
-        if own is not None:
-            return f"{own.name}(s, o, seat, {self.same_words(own, moves)})"
+        step = self.steps.get(f"random_{decision.lower()}")
+        if step is not None:
+            return f"{step.name}(s, o, seat, {self.same_words(step, moves)})"
         if self.counted(decision):
             nth = self.steps[f"nth_{decision.lower()}"].name
             return f"{nth}(s, o, seat, below_SEAT(s, o, seat, moves))"
@@ -347,24 +347,28 @@ class Engine:
 
     def after(self, name: str) -> list[str]:
         """Return the text that carries a choice out."""
-        made = [f"{self.steps[f'apply_{name.lower()}'].name}(s, o, seat, choice)"]
+        applied = [f"{self.steps[f'apply_{name.lower()}'].name}(s, o, seat, choice)"]
         if self.program.is_simple and name != "MOVE":
-            return ["s.phase = -1", *made, f"{self.low.want(self.program.go_on).name}(s, o, seat)"]
+            return [
+                "s.phase = -1",
+                *applied,
+                f"{self.low.want(self.program.go_on).name}(s, o, seat)",
+            ]
         if self.low.checked and not self.program.is_simple:  # it must ask, or end something
-            return ["s.phase = -1", *made, "if rarely(s.phase == -1):", "    s.fault = 1"]
-        return made
+            return ["s.phase = -1", *applied, "if rarely(s.phase == -1):", "    s.fault = 1"]
+        return applied
 
     def decision(self, name: str, chooser: str = "", extra: str = "") -> str:
         """Return the text of a decision; by `chooser`, which need not be legal, in rollouts."""
         moves = self.moves_of(name)
-        given = ", ".join(moves)
+        passed = ", ".join(moves)
         text = [*self.find(name), "choice = -1", "if size > 1:"]
         counts = not chooser
         aside = self.aside(name)
         if counts:
             text.append("    s.count_decisions = s.count_decisions + 1")
-        asked = chooser or f"choose_{name.lower()}_"
-        text.append(f"    choice = {asked}(s, o, seat, {given}{extra})")
+        asking = chooser or f"choose_{name.lower()}_"
+        text.append(f"    choice = {asking}(s, o, seat, {passed}{extra})")
         if aside:
             # Another stream of the seat serves these decisions alone; see `match.ask_on_turn`.
             swap = ["    if rarely(aside != 0):", "        exchange_(s, o, seat)"]
@@ -385,7 +389,7 @@ class Engine:
     def aside(self, name: str) -> str:
         """Return the test whether a decision draws from the seat's other stream, or ""."""
         listed = self.program.space.get("ASIDE_DECISIONS", ())
-        if any(isinstance(one, Decision) and one.name == name for one in listed):
+        if any(isinstance(decision, Decision) and decision.name == name for decision in listed):
             return "1"
         for step in (f"is_aside_{name.lower()}", "is_aside"):
             if step in self.steps:
@@ -393,9 +397,9 @@ class Engine:
         return ""
 
     def is_legal(self, name: str, moves: list[str]) -> str:
-        own = self.steps.get(f"is_legal_{name.lower()}")
-        if own is not None:
-            return f"{own.name}(s, o, seat, choice)"
+        step = self.steps.get(f"is_legal_{name.lower()}")
+        if step is not None:
+            return f"{step.name}(s, o, seat, choice)"
         if self.counted(name):
             nth = self.steps[f"nth_{name.lower()}"].name
             self.core(
@@ -406,36 +410,36 @@ class Engine:
                 ("b",),
             )
             return f"is_one_of_{name.lower()}_(s, o, seat, moves, choice)"
-        each = [
+        tests = [
             f"(has_bit({word}, choice - {64 * place}) != 0)"
             if place
             else f"(has_bit({word}, choice) != 0)"
             for place, word in enumerate(moves)
         ]
-        return f"({' or '.join(each)})" if len(each) > 1 else each[0]
+        return f"({' or '.join(tests)})" if len(tests) > 1 else tests[0]
 
 
-def add_policy(low: Lowering, one: SeatPolicy) -> None:
+def add_policy(low: Lowering, policy: SeatPolicy) -> None:
     """Add a policy: one function for all its decisions, called from outside by its address.
 
     Parameters
     ----------
     low : Lowering
         With nothing in it but its layout.
-    one : SeatPolicy
+    policy : SeatPolicy
     """
     engine = Engine(low)
     moves = [f"m{place}" for place in range(engine.widest())]
     params = ["seat", "which", "at", *moves]
     by_call: dict[str, list[int]] = {}
-    kinds = _moves_of_functions(engine, one)
+    kinds = _moves_of_functions(engine, policy)
     for decision, number in low.program.decisions.items():
-        routine, weights = _weighed(low.program, one, decision)
+        routine, weights = _weighed(low.program, policy, decision)
         core = low.want_policy(routine, kinds[routine.name])
         if len(core.gives) != 1 or core.gives[0] not in (INT, BOOL):
             raise routine.refuse(None, "a policy must return one of the moves, a number")
-        given = "".join(f", as_real(option(o, at + {place}))" for place in weights)
-        call = f"{core.name}(s, o, seat, {engine.same_words(core, moves)}{given})"
+        weighed = "".join(f", as_real(option(o, at + {place}))" for place in weights)
+        call = f"{core.name}(s, o, seat, {engine.same_words(core, moves)}{weighed})"
         by_call.setdefault(call, []).append(number)
     text = []
     for place, (call, numbers) in enumerate(by_call.items(), 1):
@@ -447,21 +451,21 @@ def add_policy(low: Lowering, one: SeatPolicy) -> None:
     low.add(Core("entry", params, lines("\n".join(text)), {}, (INT,)))
 
 
-def _moves_of_functions(engine: Engine, one: SeatPolicy) -> dict[str, str]:
+def _moves_of_functions(engine: Engine, policy: SeatPolicy) -> dict[str, str]:
     """Return the kind of `moves` by function: their number where all that it decides is counted."""
     kinds: dict[str, str] = {}
     for decision in engine.program.decisions:
-        name = _weighed(engine.program, one, decision)[0].name
+        name = _weighed(engine.program, policy, decision)[0].name
         counted = engine.counted(decision) and kinds.get(name, INT) == INT
         kinds[name] = INT if counted else SET
     return kinds
 
 
-def _weighed(program: Program, one: SeatPolicy, decision: str) -> tuple[Routine, list[int]]:
+def _weighed(program: Program, policy: SeatPolicy, decision: str) -> tuple[Routine, list[int]]:
     """Return the function that a policy asks for a decision, and the places of its parameters."""
-    function = one.function_for(decision)
+    function = policy.function_for(decision)
     assert function is not None
-    routine, names = program.routine(function), list(one.values)
+    routine, names = program.routine(function), list(policy.values)
     if routine.params[:3] != ["s", "seat", "moves"]:
         raise routine.refuse(
             None,
@@ -471,7 +475,7 @@ def _weighed(program: Program, one: SeatPolicy, decision: str) -> tuple[Routine,
     for weight in routine.params[3:]:
         if weight not in names:
             raise routine.refuse(
-                None, f"no parameter `{weight}`; policy {one.name!r} has {', '.join(names)}"
+                None, f"no parameter `{weight}`; policy {policy.name!r} has {', '.join(names)}"
             )
     return routine, [names.index(weight) for weight in routine.params[3:]]
 

@@ -51,8 +51,8 @@ class Folder(ast.NodeTransformer):
         parts = [node.left, *node.comparators]
         if len(parts) != 2 or not all(isinstance(part, ast.Constant) for part in parts):
             return node
-        one, other = (part.value for part in parts if isinstance(part, ast.Constant))
-        return ast.Constant(_TESTS[type(node.ops[0])](one, other))
+        left, right = (part.value for part in parts if isinstance(part, ast.Constant))
+        return ast.Constant(_TESTS[type(node.ops[0])](left, right))
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         decides, parts = isinstance(node.op, ast.Or), list[ast.expr]()
@@ -60,7 +60,7 @@ class Folder(ast.NodeTransformer):
             if not isinstance(part, ast.Constant):
                 parts.append(part)
             elif bool(part.value) == decides:
-                if not any(isinstance(x, ast.Call) for one in parts for x in ast.walk(one)):
+                if not any(isinstance(x, ast.Call) for before in parts for x in ast.walk(before)):
                     parts = []  # nothing that happened before is missed
                 parts.append(ast.Constant(decides))
                 break

@@ -24,7 +24,7 @@ import numpy as np
 
 from simcore.compiler import blocks
 from simcore.compiler.blocks import form_of
-from simcore.compiler.core import BOOL, FLOAT, INT, Core, parsed
+from simcore.compiler.core import BOOL, FLOAT, INT, Core, indented, parsed
 from simcore.compiler.engine import Engine, add_policy
 from simcore.compiler.layout import MEMORY_WORDS
 from simcore.compiler.module import Writer
@@ -75,6 +75,25 @@ _RENAMED = {"max": "higher", "min": "lower", "sqrt": "root"}
 _TAKEN = {"at", "cuda", "device", "higher", "int64", "lower", "np", "root", "s", "o", "times"}
 
 
+_KERNEL = """@cuda.jit(cache=bool(__file__))
+def play(
+    seed, first, start, stop, refill, taken, o, first_seat, winners, aborted, scores, metrics{state}
+):
+{rooms}
+    i = start + int64(cuda.grid(1))
+    over = 1
+    while i < stop:
+        if over != 0:
+{begin}
+{step}
+        if over != 0:
+{write}
+            if refill != 0:
+                i = int64(cuda.atomic.add(taken, 0, 1))
+            else:
+                i += int64(cuda.gridsize(1))"""
+
+
 @dataclass(frozen=True)
 class Made:
     """A module for a device.
@@ -104,16 +123,16 @@ def module_of(cell: Any, layout: str = "") -> Made:
 
 def policies_of(cell: Any) -> tuple[SeatPolicy, ...]:
     """Return the policies of a table, each once; parameter values may be any."""
-    found: dict[Any, SeatPolicy] = {}
-    for one in seat_policies(cell, 0):
-        if one.rollout is not None:
+    policies: dict[Any, SeatPolicy] = {}
+    for policy in seat_policies(cell, 0):
+        if policy.rollout is not None:
             raise Refused(
-                f"a GPU does not play policy {one.name!r}, which searches; allowed with device "
+                f"a GPU does not play policy {policy.name!r}, which searches; allowed with device "
                 "'cuda': policies that decide without playing rounds out"
             )
-        if not one.is_random:
-            found.setdefault(one.identity, one)
-    return tuple(found.values())
+        if not policy.is_random:
+            policies.setdefault(policy.identity, policy)
+    return tuple(policies.values())
 
 
 def option_row(cell: Any, rotation: int) -> np.ndarray:
@@ -133,6 +152,8 @@ class _Module:
     ----------
     layout : str
         "split" or "strided".
+    passed : list of str
+        What every function of the rules passes on.
     constants : dict of int
         Names of places, as the text has them.
     """
@@ -140,7 +161,7 @@ class _Module:
     def __init__(self, cell: Any, layout: str) -> None:
         form = form_of(cell)
         self.cell, self.layout, self.program = cell, layout, form.program
-        self.more = _MORE[layout]
+        self.passed = ["s", *_MORE[layout], "o"]
         policies = policies_of(cell)
         row = option_row(cell, 0)
         fixed = _settled_options(Lowering(form.program, form.options), row, cell.players)
@@ -155,7 +176,7 @@ class _Module:
         metrics = [f"count_{name}" for name in self.program.metrics]
         for name in ("phase", "seat", "fault", "first_seat", "winners", "aborted"):
             self.place(self.low, name)
-        if checked or any(one.is_foreign for one in policies):
+        if checked or any(policy.is_foreign for policy in policies):
             self.watch()
         self.seat_policy(form, policies, fixed)
         unit = _Unit(self, self.low)
@@ -169,8 +190,8 @@ class _Module:
         """Return what a field's place is called, and how many numbers it has there."""
         first, count = low.state[name]
         root, (start, size) = next(
-            (one, place)
-            for one, place in sorted(self.low.state.places.items(), key=lambda item: -item[1][1])
+            (field, place)
+            for field, place in sorted(self.low.state.places.items(), key=lambda item: -item[1][1])
             if place[0] <= first < place[0] + place[1]
         )
         if root not in self.places:
@@ -188,9 +209,12 @@ class _Module:
     @property
     def per_seat(self) -> set[str]:
         """Fields that have numbers for each seat of the table."""
-        own = self.program.rules_fields.items()
+        declared = self.program.rules_fields
         named = {
-            one for name, declared in own if declared.per_seat for one in self.low.field_names(name)
+            word
+            for name, field in declared.items()
+            if field.per_seat
+            for word in self.low.field_names(name)
         }
         streams = {f"{family}{word}" for family in ("seat", "order", "other") for word in (0, 1)}
         return named | streams | {"memory_"}
@@ -213,9 +237,8 @@ class _Module:
 
     def function(self, name: str, params: Sequence[str], text: str) -> None:
         """Add a function that is written here."""
-        given = ", ".join(["s", *self.more, "o", *params])
-        body = "\n".join("    " + line for line in text.splitlines())
-        self.functions.append(f"@device\ndef {name}({given}):\n{body}")
+        head = f"@device\ndef {name}({', '.join([*self.passed, *params])}):"
+        self.functions.append(f"{head}\n{indented(text)}")
 
     def watch(self) -> None:
         """Add what ends the loops of users' code."""
@@ -230,16 +253,15 @@ class _Module:
     def seat_policy(self, form: Any, policies: Sequence[SeatPolicy], fixed: dict[int, int]) -> None:
         """Add policies, and what asks one of them by its number."""
         lines = []
-        for place, one in enumerate(policies, 1):
-            memory = one.memory(form.program)
-            low = Lowering(form.program, form.options, memory, fixed, checked=one.is_foreign)
-            add_policy(low, one)
-            unit = _Unit(self, low, f"p{place}_", one.name)
-            unit.add("entry")
+        for number, policy in enumerate(policies, 1):
+            memory = policy.memory(form.program)
+            low = Lowering(form.program, form.options, memory, fixed, checked=policy.is_foreign)
+            add_policy(low, policy)
+            _Unit(self, low, f"p{number}_", policy.name).add("entry")
             params = low.done["entry"].params
-            given = ", ".join(["s", *self.more, "o", *params])
-            call = f"return p{place}_entry({given})"
-            lines += [call] if place == len(policies) else [f"if number == {place}:", f"    {call}"]
+            call = f"return p{number}_entry({', '.join([*self.passed, *params])})"
+            is_last = number == len(policies)
+            lines += [call] if is_last else [f"if number == {number}:", f"    {call}"]
         if policies:
             self.function("ask_at", ["number", *params], "\n".join(lines))
 
@@ -264,51 +286,36 @@ class _Module:
 
     def kernel(self) -> str:
         """Return the text of the kernel: each thread plays match after match."""
-        more = "".join(f"{one}, " for one in self.more)
-        columns = ["first_seat", "winners", "aborted"]
-        write = [f"{name}[i] = {self.number(name)}" for name in columns]
-        write += [
+        passed = ", ".join(self.passed)
+        begin = [*self.clear(), f"start_match_({passed}, seed, first + i)", "over = 0"]
+        step = [f"if step_({passed}, {self.number('seat')}):", f"    over = look_after_({passed})"]
+        if "fuel_" in self.low.state:
+            begin.insert(-2, f"{self.number('fuel_')} = {FUEL}")
+            step += [f"if not goes_on_({passed}):", "    over = 2"]
+        metrics = [
+            f"metrics[{place}, i] = {self.number(f'count_{name}')}"
+            for place, name in enumerate(self.program.metrics)
+        ]
+        write = [
+            *(f"{name}[i] = {self.number(name)}" for name in ("first_seat", "winners", "aborted")),
             f"for seat in range({self.cell.players}):",
             f"    scores[seat, i] = {self.number('scores', 'seat')}",
-            *(
-                f"metrics[{place}, i] = {self.number(f'count_{name}')}"
-                for place, name in enumerate(self.program.metrics)
-            ),
+            *metrics,
             f"if over == 2 or {self.number('fault')} != 0:",
             f"    aborted[i] = {GIVEN_UP}",
         ]
-        clear = self.clear()
-        if "fuel_" in self.low.state:
-            clear.append(f"{self.number('fuel_')} = {FUEL}")
-        begin = [*clear, f"start_match_(s, {more}o, seed, first + i)", "over = 0"]
-        step = [f"if step_(s, {more}o, {self.number('seat')}):"]
-        step += [f"    over = look_after_(s, {more}o)"]
-        if "fuel_" in self.low.state:
-            step += [f"if not goes_on_(s, {more}o):", "    over = 2"]
-        rooms = [f"s = cuda.local.array({max(self.size, 1)}, int64)"]
-        rooms += [f"r_ = cuda.local.array({max(self.singles, 1)}, int64)"]
+        rooms = [
+            f"s = cuda.local.array({max(self.size, 1)}, int64)",
+            f"r_ = cuda.local.array({max(self.singles, 1)}, int64)",
+        ]
         if self.layout == STRIDED:
             rooms = ["n_ = int64(cuda.gridsize(1))", "t_ = int64(cuda.grid(1))"]
-        body = [
-            *rooms,
-            "i = start + int64(cuda.grid(1))",
-            "over = 1",
-            "while i < stop:",
-            "    if over != 0:",
-            *("        " + line for line in begin),
-            *("    " + line for line in step),
-            "    if over != 0:",
-            *("        " + line for line in write),
-            "        if refill != 0:",
-            "            i = int64(cuda.atomic.add(taken, 0, 1))",
-            "        else:",
-            "            i += int64(cuda.gridsize(1))",
-        ]
-        state = ", s" if self.layout == STRIDED else ""
-        params = "seed, first, start, stop, refill, taken, o, first_seat, winners, aborted, scores"
-        inner = "\n".join("    " + line for line in body)
-        return (
-            f"@cuda.jit(cache=bool(__file__))\ndef play(\n    {params}, metrics{state}\n):\n{inner}"
+        return _KERNEL.format(
+            state=", s" if self.layout == STRIDED else "",
+            rooms=_at_depth(1, rooms),
+            begin=_at_depth(3, begin),
+            step=_at_depth(2, step),
+            write=_at_depth(3, write),
         )
 
     def clear(self) -> list[str]:
@@ -335,8 +342,9 @@ class _Module:
         """Numbers that policies remember in a seat, at most."""
         room = self.low.state["memory_"][0]
         used = 0
-        for one in policies_of(self.cell):
-            low = Lowering(self.program, form_of(self.cell).options, one.memory(self.program))
+        for policy in policies_of(self.cell):
+            memory = policy.memory(self.program)
+            low = Lowering(self.program, form_of(self.cell).options, memory)
             for name, declared in low.memory.items():
                 for word in low.field_names(name):
                     used = max(used, low.state[word][0] - room + max(declared.many, 1))
@@ -362,10 +370,10 @@ class _Unit(Writer):
     def function(self, name: str) -> str:
         """Return the text of a function for a device."""
         core = self.low.done[name]
-        first = [] if core.free else ["s", *self.module.more, "o"]
-        given = [*first, *map(self.rewriter(core).local, core.params)]
+        passed = [] if core.free else self.module.passed
+        params = [*passed, *map(self.rewriter(core).local, core.params)]
         inner = "\n".join(self.lines(name)).replace("\n", "\n    ")
-        head = f"@device\ndef {self.prefix}{name}({', '.join(given)}):"
+        head = f"@device\ndef {self.prefix}{name}({', '.join(params)}):"
         return f"{self.comment(core)}{head}\n    {inner}"
 
 
@@ -375,7 +383,7 @@ class _Function(ast.NodeTransformer):
     def __init__(self, unit: _Unit, core: Core) -> None:
         self.unit, self.low, self.core, self.module = unit, unit.low, core, unit.module
         names = {*core.kinds, *core.params}
-        taken = {*_TAKEN, *_WORDS, *self.low.done, *self.module.more}
+        taken = {*_TAKEN, *_WORDS, *self.low.done, *self.module.passed}
         self.renamed = {name: f"{name}_l" for name in names & taken}
 
     def local(self, name: str) -> str:
@@ -403,9 +411,6 @@ class _Function(ast.NodeTransformer):
         self.module.tables[title] = numbers
         return parsed(f"{title}[at({ast.unparse(index)})]")
 
-    def first_args(self) -> str:
-        return ", ".join(["s", *self.module.more, "o"])
-
     def place(self, node: ast.Attribute, index: ast.expr | None, context: Any) -> ast.expr:
         holder, name = ast.unparse(node.value), node.attr
         if holder == "o":
@@ -414,9 +419,9 @@ class _Function(ast.NodeTransformer):
         text = "" if index is None or size == 1 else ast.unparse(index)
         if text and not text.replace("_", "").isalnum():
             text = f"({text})"
-        made = parsed(self.module.text_of(title, size, text))
-        made.ctx = context  # type: ignore[attr-defined]
-        return made
+        number = parsed(self.module.text_of(title, size, text))
+        number.ctx = context  # type: ignore[attr-defined]
+        return number
 
     def option(self, name: str, index: ast.expr | None) -> ast.expr:
         first, count = self.low.options[name]
@@ -434,28 +439,28 @@ class _Function(ast.NodeTransformer):
 
     def kind(self, node: ast.expr) -> str:
         """Return the kind of an expression, before it is rewritten."""
-        if isinstance(node, ast.Constant):
-            value = node.value
-            return BOOL if isinstance(value, bool) else FLOAT if isinstance(value, float) else INT
-        if isinstance(node, ast.Name):
-            return self.core.kinds.get(node.id, INT)
-        if isinstance(node, ast.BinOp):
-            if isinstance(node.op, ast.Div):
+        match node:
+            case (
+                ast.Constant(value=bool())
+                | ast.Compare()
+                | ast.BoolOp()
+                | ast.UnaryOp(op=ast.Not())
+            ):
+                return BOOL
+            case ast.Constant(value=float()) | ast.BinOp(op=ast.Div()):
                 return FLOAT
-            return FLOAT if FLOAT in (self.kind(node.left), self.kind(node.right)) else INT
-        if isinstance(node, ast.UnaryOp):
-            return BOOL if isinstance(node.op, ast.Not) else self.kind(node.operand)
-        if isinstance(node, (ast.Compare, ast.BoolOp)):
-            return BOOL
-        if isinstance(node, ast.IfExp):
-            return FLOAT if FLOAT in (self.kind(node.body), self.kind(node.orelse)) else INT
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "id", "")
-            if name in self.low.done:
+            case ast.Name():
+                return self.kind_of(node)
+            case ast.BinOp(left=a, right=b) | ast.IfExp(body=a, orelse=b):
+                return FLOAT if FLOAT in (self.kind(a), self.kind(b)) else INT
+            case ast.UnaryOp(operand=operand):
+                return self.kind(operand)
+            case ast.Call(func=ast.Name(id=name)) if name in self.low.done:
                 return (*self.low.done[name].returns, INT)[0]
-            if name in ("max", "min"):
-                return FLOAT if FLOAT in map(self.kind, node.args) else INT
-            return _WORDS.get(name, INT)
+            case ast.Call(func=ast.Name(id="max" | "min"), args=args):
+                return FLOAT if FLOAT in map(self.kind, args) else INT
+            case ast.Call(func=ast.Name(id=name)):
+                return _WORDS.get(name, INT)
         return INT
 
     def as_kind(self, node: ast.expr, kind: str) -> ast.expr:
@@ -464,9 +469,9 @@ class _Function(ast.NodeTransformer):
             return self.visit(node)  # type: ignore[no-any-return]
         if isinstance(node, ast.Constant):
             return ast.Constant(float(node.value))  # type: ignore[arg-type]
-        found = self.kind(node)
-        made = self.visit(node)
-        return made if found == FLOAT else ast.Call(ast.Name("real", ast.Load()), [made], [])
+        is_float = self.kind(node) == FLOAT
+        value: ast.expr = self.visit(node)
+        return value if is_float else ast.Call(ast.Name("real", ast.Load()), [value], [])
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         is_float = self.kind(node) == FLOAT
@@ -481,9 +486,8 @@ class _Function(ast.NodeTransformer):
             value = self.as_kind(node.value, self.core.kinds.get(target.id, INT))
         elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
             pairs = zip(target.elts, node.value.elts, strict=True)
-            value = ast.Tuple(
-                [self.as_kind(one, self.kind_of(to)) for to, one in pairs], ast.Load()
-            )
+            parts = [self.as_kind(part, self.kind_of(part_target)) for part_target, part in pairs]
+            value = ast.Tuple(parts, ast.Load())
         else:
             value = self.visit(node.value)
         return ast.Assign([self.visit(target)], value)
@@ -501,8 +505,9 @@ class _Function(ast.NodeTransformer):
         if node.value is None:
             return node
         if isinstance(node.value, ast.Tuple):
-            parts = zip(node.value.elts, kinds, strict=True)
-            node.value = ast.Tuple([self.as_kind(one, kind) for one, kind in parts], ast.Load())
+            pairs = zip(node.value.elts, kinds, strict=True)
+            parts = [self.as_kind(part, kind) for part, kind in pairs]
+            node.value = ast.Tuple(parts, ast.Load())
         else:
             node.value = self.as_kind(node.value, kinds[0] if kinds else INT)
         return node
@@ -511,38 +516,31 @@ class _Function(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         name = node.func.id  # type: ignore[attr-defined]
+        passed = [ast.Name(part, ast.Load()) for part in self.module.passed]
         core = self.low.done.get(name)
         if core is not None:
             args = node.args if core.free else node.args[2 if core.uses_state else 1 :]
             kinds = [core.kinds.get(param, INT) for param in core.params]
-            given = [self.as_kind(arg, kind) for arg, kind in zip(args, kinds, strict=True)]
-            first = [] if core.free else self.first_names()
-            return ast.Call(ast.Name(self.unit.prefix + name, ast.Load()), [*first, *given], [])
+            values = [self.as_kind(arg, kind) for arg, kind in zip(args, kinds, strict=True)]
+            function = ast.Name(self.unit.prefix + name, ast.Load())
+            return ast.Call(function, values if core.free else [*passed, *values], [])
         if name not in _WORDS and name not in ("max", "min"):
             # What exp gives differs in its last digit from one device to another.
-            what = f"policy {self.unit.policy!r}" if self.unit.policy else "this game"
+            owner = f"policy {self.unit.policy!r}" if self.unit.policy else "this game"
             raise Refused(
-                f"a GPU does not play {what}, which needs {name}(…) in {self.core.name}; allowed "
+                f"a GPU does not play {owner}, which needs {name}(…) in {self.core.name}; allowed "
                 "with device 'cuda': rules and policies without it"
             )
         if name == "option":
             return parsed(f"o[at({ast.unparse(self.visit(node.args[1]))})]")
         if name == "ask_at":
             number, _s, _o, *rest = node.args
-            args = [self.visit(one) for one in (number, *rest)]
-            return ast.Call(ast.Name("ask_at", ast.Load()), [*self.first_names(), *args], [])
-        if name in ("max", "min"):
-            kind = self.kind(node)
-            node.args = [self.as_kind(one, kind) for one in node.args]
-        elif name == "sqrt":
-            node.args = [self.as_kind(node.args[0], FLOAT)]
-        else:
-            node.args = [self.visit(arg) for arg in node.args]
+            node.args = [*passed, *map(self.visit, (number, *rest))]
+            return node
+        kind = FLOAT if name == "sqrt" else self.kind(node) if name in ("max", "min") else INT
+        node.args = [self.as_kind(arg, kind) for arg in node.args]
         node.func = ast.Name(_RENAMED.get(name, name), ast.Load())
         return node
-
-    def first_names(self) -> list[ast.expr]:
-        return [ast.Name(one, ast.Load()) for one in ("s", *self.module.more, "o")]
 
     def visit_While(self, node: ast.While) -> ast.stmt:
         self.generic_visit(node)
@@ -552,18 +550,22 @@ class _Function(ast.NodeTransformer):
         # The loop's range is no word.
         assert isinstance(node.iter, ast.Call)
         node.target = self.visit(node.target)
-        node.iter = ast.Call(
-            ast.Name("range", ast.Load()), [self.visit(one) for one in node.iter.args], []
-        )
-        node.body = [self.visit(one) for one in node.body]
+        bounds = [self.visit(bound) for bound in node.iter.args]
+        node.iter = ast.Call(ast.Name("range", ast.Load()), bounds, [])
+        node.body = [self.visit(line) for line in node.body]
         return self.watched(node)
 
     def watched(self, node: ast.For | ast.While) -> ast.stmt:
         """Return a loop that ends in users' code, whatever they wrote."""
         if self.low.checked and not self.core.free:
-            test = f"if not goes_on_({self.first_args()}):\n    break"
+            test = f"if not goes_on_({', '.join(self.module.passed)}):\n    break"
             node.body = [*ast.parse(test).body, *node.body]
         return node
+
+
+def _at_depth(depth: int, lines: list[str]) -> str:
+    """Return lines so many steps further in."""
+    return "\n".join("    " * depth + line for line in lines)
 
 
 def _settled_options(low: Lowering, row: np.ndarray, players: int) -> dict[int, int]:

@@ -23,7 +23,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from simcore import cache, compiling
+from simcore import cache
+from simcore.compiling import compilation
 
 _START = "import sys; sys.path[:] = {!r}; from simcore.compiler.numba_code import serve; serve()"
 
@@ -116,43 +117,36 @@ def _end() -> None:
         compiler.end()
 
 
-def address_of(text: str, title: str, what: str) -> int:
+def address_of(text: str, stem: str, title: str) -> int:
     """Return the address of the function `entry` of a printed module.
 
     Parameters
     ----------
     text : str
-    title : str
+    stem : str
         With which the names of its files begin.
-    what : str
+    title : str
         What is compiled, for those who wait.
     """
     key = f"{_versions()}\n{text}"
     digest = hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
+    name, file = f"cardlab_{digest}", f"{stem}-{digest}"
     with _lock:
         if digest not in _addresses:
             if not _loaders:
                 _loaders.append(_Loader())
-            code = cache.load(f"{title}-{digest}.code")
+            code = cache.load(f"{file}.code")
             if code is None:
-                module = f"{title}-{digest}.py"
-                cache.write(module, text.encode())
-                compiling.begin(what)
-                try:
-                    code = _compiler().object_of(text, str(cache.FOLDER / module), _name(digest))
-                finally:
-                    compiling.end()
-                cache.save(f"{title}-{digest}.code", code)
-            _addresses[digest] = _loaders[0].load(code, _name(digest))
+                cache.write(f"{file}.py", text.encode())
+                with compilation(title):
+                    code = _compiler().object_of(text, str(cache.FOLDER / f"{file}.py"), name)
+                cache.save(f"{file}.code", code)
+            _addresses[digest] = _loaders[0].load(code, name)
         return _addresses[digest]
 
 
-def _name(digest: str) -> str:
-    return f"cardlab_{digest}"
-
-
 def _compiler() -> _Compiler:
-    _compilers[:] = [one for one in _compilers if one.serves()] or [_Compiler()]
+    _compilers[:] = [compiler for compiler in _compilers if compiler.serves()] or [_Compiler()]
     return _compilers[0]
 
 

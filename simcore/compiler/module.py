@@ -152,8 +152,8 @@ class Writer:
 
     def result(self, core: Core) -> str:
         """Return the annotation of what a function returns."""
-        each = [_ANNOTATIONS[kind] for kind in core.returns]
-        return f"tuple[{', '.join(each)}]" if len(each) > 1 else each[0] if each else "None"
+        kinds = [_ANNOTATIONS[kind] for kind in core.returns]
+        return f"tuple[{', '.join(kinds)}]" if len(kinds) > 1 else kinds[0] if kinds else "None"
 
     def function(self, name: str) -> str:
         """Return the text of a function."""

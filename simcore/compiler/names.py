@@ -13,21 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from simcore.compiler.program import KINDS_OF_STEPS, NAMING, SIMPLE_STEPS, STEPS, Refused
+from simcore.compiler.program import (
+    KINDS_OF_STEPS,
+    NAMING,
+    SIMPLE_STEPS,
+    STEPS,
+    Refused,
+    simple_names,
+)
 from simcore.language import Decision, Dial, Field
 
-SETTINGS = (
-    "deck",
-    "players",
-    "teams",
-    "best",
-    "turn_cap",
-    "State",
-    "always",
-    "prepare",
-    "game",
-    "names",
-)
+_SETTINGS = "deck players teams best turn_cap State always prepare game names"
+SETTINGS = tuple(_SETTINGS.split())
 """What a file may say beside its steps."""
 
 LIKE = 0.8
@@ -54,13 +51,13 @@ class Unread:
     args: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
+    def advice(self) -> str:
         """Describe the unread definition, and how to use it."""
-        if self.kind == "function" and self.args[:3] == ("s", "seat", "moves"):
+        if self.kind != "function":
+            return f"nothing reads the {self.kind} `{self.name}`"
+        if self.args[:3] == ("s", "seat", "moves"):
             return f"nothing calls `{self.name}`; a policy is marked with @policy"
-        if self.kind == "function":
-            return f"nothing calls `{self.name}`, and no step has this name"
-        return f"nothing reads the {self.kind} `{self.name}`"
+        return f"nothing calls `{self.name}`, and no step has this name"
 
 
 def unread_names(file: Path, module: ModuleType, more: Iterable[str] = ()) -> Iterator[Unread]:
@@ -72,41 +69,31 @@ def unread_names(file: Path, module: ModuleType, more: Iterable[str] = ()) -> It
         Names that mean something besides, as of the functions of a game that is changed.
     """
     known = known_names(module) | set(more)
-    tree = ast.parse("".join(linecache.getlines(str(file))))
-    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
-    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
-    read |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    tree = _tree(file)
+    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    read |= {name.id for name in simple_names(tree) if isinstance(name.ctx, ast.Load)}
     for statement in tree.body:
-        for name, kind, args in _given(statement, module):
+        for name, kind, args in _defined(statement, module):
             if name not in read and name not in known and not name.startswith("_"):
                 yield Unread(name, statement.lineno, kind, args)
 
 
-def _defined(file: Path) -> set[str]:
-    """Return the names that a file gives to functions, classes and values."""
-    found: set[str] = set()
-    for statement in ast.parse("".join(linecache.getlines(str(file)))).body:
-        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-            found.add(statement.name)
-        else:
-            names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
-            found |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    return found
+def _tree(file: Path) -> ast.Module:
+    return ast.parse("".join(linecache.getlines(str(file))))
 
 
-def _given(statement: ast.stmt, module: ModuleType) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield the names that a statement gives: name, kind, parameters."""
+def _defined(statement: ast.stmt, module: ModuleType) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield the names that a statement defines: name, kind, parameters."""
     if isinstance(statement, ast.FunctionDef) and not statement.decorator_list:
         args = tuple(arg.arg for arg in statement.args.args)
         if args[:1] != ("usual",):  # of rules: it stands in for the game's
             yield statement.name, "function", args
     if isinstance(statement, ast.ClassDef) and not statement.decorator_list:
         yield statement.name, "class", ()
-    if isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            if isinstance(target, ast.Name):
-                value = vars(module).get(target.id)
-                yield target.id, "option" if isinstance(value, Dial) else "constant", ()
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        if isinstance(target, ast.Name):
+            value = vars(module).get(target.id)
+            yield target.id, "option" if isinstance(value, Dial) else "constant", ()
 
 
 def known_names(module: ModuleType) -> set[str]:
@@ -115,7 +102,8 @@ def known_names(module: ModuleType) -> set[str]:
     steps = {f"{kind}_{name.lower()}" for kind in KINDS_OF_STEPS for name in decisions}
     steps |= {f"{NAMING}{name.lower()}" for name in ("move", *decisions)}
     fields = vars(vars(module).get("State", object)).values()
-    steps |= {f"{NAMING}{one.named}" for one in fields if isinstance(one, Field) and one.named}
+    named = {field.named for field in fields if isinstance(field, Field) and field.named}
+    steps |= {f"{NAMING}{name}" for name in named}
     return {*SETTINGS, *STEPS, *SIMPLE_STEPS, *steps}
 
 
@@ -139,12 +127,16 @@ def check_names(path: str, file: Path, module: ModuleType, more: Iterable[str] =
         near = difflib.get_close_matches(best, ("highest", "lowest"), 1, 0.1)
         meant = f"; did you mean {near[0]!r}?" if near else ""
         raise Refused(f'{path}: best = {best!r} is refused; allowed: "highest", "lowest"{meant}')
-    more = set(more)
-    meanings = sorted((known_names(module) | more) - _defined(file))
+    more, tree = set(more), _tree(file)
+    definitions = (ast.FunctionDef, ast.ClassDef)
+    names = {node.name for node in tree.body if isinstance(node, definitions)}
+    for node in tree.body:
+        if not isinstance(node, definitions):
+            names |= {name.id for name in simple_names(node) if isinstance(name.ctx, ast.Store)}
+    meanings = sorted((known_names(module) | more) - names)
     for unread in unread_names(file, module, more):
         near = difflib.get_close_matches(unread.name, meanings, 1, LIKE)
         if near:
             source = linecache.getline(str(file), unread.line).strip()
-            raise Refused(
-                f"{path}, line {unread.line}: `{source}`: {unread.told}; did you mean `{near[0]}`?"
-            )
+            place = f"{path}, line {unread.line}: `{source}`"
+            raise Refused(f"{place}: {unread.advice}; did you mean `{near[0]}`?")

@@ -11,7 +11,8 @@ from typing import Any
 
 from simcore import language, rng
 from simcore.compiler.layout import signed
-from simcore.compiler.program import NO_TEAMS, Program
+from simcore.compiler.program import Program
+from simcore.compiler.refusals import NO_TEAMS
 from simcore.compiler.state import MATCH_OVER, ROUND_OVER, Cards, Pile, S, Wrong, within
 from simcore.language import NO_CARD, WORDS, Deck, Stream
 from simcore.rng import MASK, next_word, opened
@@ -184,10 +185,10 @@ class Words:
         return self.team(seat) - Cards.of([seat])
 
     def partner(self, seat: int) -> int:
-        found = self.partners(seat)
-        if len(found) != 1:
-            raise Wrong(f"a seat has {len(found)} partners here: partners(seat) are all of them")
-        return self.lowest(found)
+        partners = self.partners(seat)
+        if len(partners) != 1:
+            raise Wrong(f"a seat has {len(partners)} partners here: partners(seat) are all of them")
+        return self.lowest(partners)
 
     def others(self, seat: int) -> Cards:
         return Cards(self.all_seats() & ~(1 << self._seat(seat)))
@@ -258,40 +259,40 @@ class Words:
         self._carry(s, cards, source, target, k)
 
     def draw(self, s: S, source: Place, target: Place, count: int | None = None) -> int:
-        here, i = _at(s, source)
+        holder, i = _at(s, source)
         card = NO_CARD
         for _ in range(1 if count is None else count):
-            if not here[i]:
+            if not holder[i]:
                 raise Wrong(
                     f"draw() from {_text(source)}, which is empty; ask first whether a card is left"
                 )
-            if isinstance(here[i], Pile):
-                card = here[i].top(0)
+            if isinstance(holder[i], Pile):
+                card = holder[i].top(0)
             else:
-                card = self.nth(here[i], self.below(s, language.DEAL, len(here[i])))
+                card = self.nth(holder[i], self.below(s, language.DEAL, len(holder[i])))
             self._carry(s, Cards.of([card]), source, target)
         return card
 
     def _carry(self, s: S, cards: Cards, source: Place, target: Place, k: int = 0) -> None:
         """Move cards that lie in a place, one after another where places are ordered."""
-        (here, i), (there, j) = _at(s, source), _at(s, target)
-        if not isinstance(here[i], Pile) and not isinstance(there[j], Pile):
-            here[i] = here[i] - cards
-            there[j] = there[j] | cards
+        (source_holder, i), (target_holder, j) = _at(s, source), _at(s, target)
+        if not isinstance(source_holder[i], Pile) and not isinstance(target_holder[j], Pile):
+            source_holder[i] = source_holder[i] - cards
+            target_holder[j] = target_holder[j] | cards
             return
         for card in cards:
             seen = self._viewers(source)
-            if isinstance(here[i], Pile):
-                here[i], before = here[i].without(card)
+            if isinstance(source_holder[i], Pile):
+                source_holder[i], before = source_holder[i].without(card)
                 seen |= before
             else:
-                here[i] = here[i] - Cards.of([card])
-            self._lay(there, j, card, k, seen)
+                source_holder[i] = source_holder[i] - Cards.of([card])
+            self._lay(target_holder, j, card, k, seen)
 
-    def _lay(self, there: Any, j: Any, card: int, k: int, seen: int) -> None:
-        pile = there[j]
+    def _lay(self, holder: Any, j: Any, card: int, k: int, seen: int) -> None:
+        pile = holder[j]
         is_pile = isinstance(pile, Pile)
-        there[j] = pile.with_card(card, k, seen) if is_pile else pile | Cards.of([card])
+        holder[j] = pile.with_card(card, k, seen) if is_pile else pile | Cards.of([card])
 
     def _viewers(self, place: Place) -> int:
         """Return the seats that see what lies in a place."""
@@ -303,15 +304,15 @@ class Words:
     def bring(self, s: S, what: Any, place: Place) -> None:
         cards = self._as_set(what)
         for name in self.program.places:
-            for there, index in s.sets_of(name):
-                if there[index] & cards:
+            for holder, index in s.sets_of(name):
+                if holder[index] & cards:
                     raise Wrong(
-                        f"bring() of {self.named(there[index] & cards)}, which lies in "
+                        f"bring() of {self.named(holder[index] & cards)}, which lies in "
                         f"s.{name} already; move(what, from, to) moves it"
                     )
-        there, index = _at(s, place)
+        holder, index = _at(s, place)
         for card in cards:
-            self._lay(there, index, card, 0, 0)
+            self._lay(holder, index, card, 0, 0)
 
     # ---------------------------------------------------------------------- cards in an order
 
@@ -355,8 +356,8 @@ class Words:
         seats = pile.seen[pile.slot(k)] | self._viewers(place)
         return pile.top(k) if seats >> self._seat(seat) & 1 else NO_CARD
 
-    def _as_set(self, what: Any) -> Cards:
-        return what if isinstance(what, Cards) else self.set_([what])
+    def _as_set(self, cards: Any) -> Cards:
+        return cards if isinstance(cards, Cards) else self.set_([cards])
 
     # ---------------------------------------------------------------------- sets of cards
 
@@ -436,8 +437,8 @@ class Words:
         return self.nth(Cards(word & MASK), index)
 
     def deposit(self, pattern: int, word: int) -> int:
-        each = enumerate(Cards(word & MASK))
-        return signed(sum(1 << bit for place, bit in each if pattern >> place & 1))
+        bits = enumerate(Cards(word & MASK))
+        return signed(sum(1 << bit for place, bit in bits if pattern >> place & 1))
 
     def extract(self, word: int, mask: int) -> int:
         return sum((word >> bit & 1) << place for place, bit in enumerate(Cards(mask & MASK)))

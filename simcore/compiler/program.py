@@ -22,6 +22,7 @@ import numpy as np
 
 from simcore import language
 from simcore.compiler import usual_rounds
+from simcore.compiler.refusals import NO_TEAMS
 from simcore.compiler.seating import Seating
 from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError
@@ -125,35 +126,63 @@ class Records(ast.NodeTransformer):
         is_record = isinstance(value, type) and issubclass(value, tuple)
         return value if is_record and hasattr(value, "_fields") else None
 
+    def values(self, node: ast.expr) -> dict[str, ast.expr]:
+        """Return the values of a record's fields: of a local, or where one is made."""
+        if isinstance(node, ast.Name) and node.id in self.records:
+            fields = self.records[node.id]._fields
+            values: dict[str, Any] = {
+                name: ast.Name(f"{node.id}__{name}", ast.Load()) for name in fields
+            }
+        else:
+            record = self.record(node.func) if isinstance(node, ast.Call) else None
+            if record is None or not isinstance(node, ast.Call):
+                return {}
+            given = dict(zip(record._fields, node.args, strict=False))
+            given |= {word.arg: word.value for word in node.keywords}
+            defaults = record._field_defaults
+            values = {
+                name: self.visit(given[name]) if name in given else ast.Constant(defaults[name])
+                for name in record._fields
+            }
+        for value in values.values():
+            if not hasattr(value, "lineno"):
+                ast.copy_location(value, node)
+        return values
+
     def visit_arguments(self, node: ast.arguments) -> Any:
         args: list[ast.arg] = []
-        for one in node.args:
-            record = self.record(one.annotation)
+        for argument in node.args:
+            record = self.record(argument.annotation)
             if record is None:
-                args.append(one)
+                args.append(argument)
                 continue
-            self.records[one.arg] = record
+            self.records[argument.arg] = record
             for name in record._fields:
-                kind = ast.parse(_name_of(record.__annotations__[name]), mode="eval").body
-                args.append(ast.copy_location(ast.arg(f"{one.arg}__{name}", kind), one))
+                annotation = record.__annotations__[name]
+                # Under `from __future__ import annotations` they are texts.
+                kind = getattr(annotation, "__forward_arg__", None) or annotation.__name__
+                field = ast.arg(f"{argument.arg}__{name}", ast.Name(str(kind), ast.Load()))
+                args.append(ast.copy_location(field, argument))
         node.args = args
         return node
 
     def visit_Assign(self, node: ast.Assign) -> Any:
+        """Replace `w = Weights(…)` and `w = w._replace(…)` by an assignment for each field."""
         target, value = node.targets[0], node.value
-        changed = self.changed(target, value)
-        if changed is not None:
-            return [ast.copy_location(one, node) for one in changed]
-        record = self.record(value.func) if isinstance(value, ast.Call) else None
-        if record is None or not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
+        if not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
             return self.generic_visit(node)
-        self.records[target.id] = record
+        values: dict[str, ast.expr] = {}
+        if target.id in self.records and ast.unparse(value.func) == f"{target.id}._replace":
+            values = {str(word.arg): self.visit(word.value) for word in value.keywords}
+        elif self.record(value.func) is not None:
+            self.records[target.id] = self.record(value.func)
+            values = self.values(value)
         return [
             ast.copy_location(
-                ast.Assign([ast.Name(f"{target.id}__{name}", ast.Store())], one), node
+                ast.Assign([ast.Name(f"{target.id}__{name}", ast.Store())], part), part
             )
-            for name, one in zip(record._fields, self.parts(value, record), strict=True)
-        ]
+            for name, part in values.items()
+        ] or self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         if isinstance(node.value, ast.Name) and node.value.id in self.records:
@@ -161,81 +190,23 @@ class Records(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        args: list[ast.expr] = []
-        for one in node.args:
-            if isinstance(one, ast.Name) and one.id in self.records:
-                names = self.records[one.id]._fields
-                each = [ast.Name(f"{one.id}__{name}", ast.Load()) for name in names]
-                args += [ast.copy_location(name, one) for name in each]
-            elif isinstance(one, ast.Call) and self.record(one.func) is not None:
-                args += self.parts(one, self.record(one.func))
-            else:
-                args.append(self.visit(one))
-        node.args = args
+        values = [list(self.values(arg).values()) or [self.visit(arg)] for arg in node.args]
+        node.args = [value for part in values for value in part]
         return node
 
-    def changed(self, target: ast.expr, value: ast.expr) -> list[ast.stmt] | None:
-        """Return `w = w._replace(turns=3)` as `w__turns = 3`; None if that is not what is there."""
-        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
-            return None
-        old = value.func.value
-        if value.func.attr != "_replace" or not isinstance(target, ast.Name):
-            return None
-        if not isinstance(old, ast.Name) or old.id != target.id or old.id not in self.records:
-            return None
-        return [
-            ast.Assign([ast.Name(f"{old.id}__{word.arg}", ast.Store())], self.visit(word.value))
-            for word in value.keywords
-        ]
 
-    def parts(self, call: ast.Call, record: Any) -> list[ast.expr]:
-        """Return the values of a record's fields, as it is made."""
-        given = dict(zip(record._fields, call.args, strict=False))
-        given |= {word.arg: word.value for word in call.keywords if word.arg is not None}
-        values: list[ast.expr] = []
-        for name in record._fields:
-            if name in given:
-                values.append(self.visit(given[name]))
-            else:
-                default = ast.Constant(record._field_defaults[name])
-                values.append(ast.copy_location(default, call))
-        return values
-
-
-def _name_of(annotation: Any) -> str:
-    # Under `from __future__ import annotations` they are texts.
-    return str(getattr(annotation, "__forward_arg__", None) or annotation.__name__)
-
-
+_ENGINE_NUMBERS = "seat phase round_number first_seat match_number winners leaders aborted steps"
 ENGINE_FIELDS: Mapping[str, Field] = {
-    name: Field(language.number, "shown", per_seat)
-    for name, per_seat in {
-        "seat": False,
-        "phase": False,
-        "round_number": False,
-        "first_seat": False,
-        "match_number": False,
-        "winners": False,
-        "leaders": False,
-        "aborted": False,
-        "steps": False,
-        "scores": True,
-        "deficits": True,
-    }.items()
+    **{name: Field(language.number, "shown", False) for name in _ENGINE_NUMBERS.split()},
+    **{name: Field(language.number, "shown", True) for name in ("scores", "deficits")},
 }
 """Fields of every game's state; `steps` counts the decisions of a round."""
 
-STEPS = (
-    "start_match",
-    "deal",
-    "score_round",
-    "finish_match",
-    "is_aside",
-    "deal_unseen",
-    "deal_believed",
-    "take_back",
-    "is_overdue",
-)
+_STEPS = """
+    start_match deal score_round finish_match is_aside
+    deal_unseen deal_believed take_back is_overdue
+"""
+STEPS = tuple(_STEPS.split())
 SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
 
 RULES, RULES_MEANING = "rules", "the files that change the game"
@@ -244,18 +215,16 @@ RULES, RULES_MEANING = "rules", "the files that change the game"
 KINDS_OF_STEPS = ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random")
 """Kinds of steps that a decision may have."""
 
-NO_TEAMS = "the game has no teams; write teams = 2 beside players, or as many as there are"
-
 NAMING = "name_"
 """How a function begins that says how a move, or a number of the state, reads in a transcript."""
 
 
 def is_step_of(name: str, game: Game) -> bool:
     """Tell whether rules of a game may define a step of this name."""
-    kind = next((kind for kind in KINDS_OF_STEPS if name.startswith(f"{kind}_")), "")
     if is_game_of_turns(vars(game.rules())) and name in SIMPLE_STEPS:
         return True
-    return bool(kind) or name in STEPS or name == "prepare"
+    is_of_decision = any(name.startswith(f"{kind}_") for kind in KINDS_OF_STEPS)
+    return is_of_decision or name in STEPS or name == "prepare"
 
 
 def is_game_of_turns(names: Mapping[str, object]) -> bool:
@@ -271,8 +240,13 @@ class Program:
     game : Game
     rules : module
         With `State`, the steps, and perhaps `deck` and `prepare`.
-    extra : sequence of functions
-        Policies and others that are wanted beside the steps.
+
+    Attributes
+    ----------
+    rules_fields, fields : dict of Field
+        What the state declares, and with it what policies remember, as far as they are known.
+    steps : dict of Routine
+        By name.
     """
 
     def __init__(self, game: Game, rules: ModuleType) -> None:
@@ -286,38 +260,48 @@ class Program:
         self.overrides = self._overrides()
         self.rules_fields = self._fields(rules)
         self.fields = dict(self.rules_fields)
-        """With what policies remember, as far as they are known (`remember`)."""
         self.decisions = self._decisions()
         self.steps: dict[str, Routine] = {}
         self._find_steps()
         self._check_naming()
         self._check_relations()
 
+    def _where(self, name: str) -> str:
+        """Return the file and line that declare a name, or a decision as in '"MOVE"'."""
+        files = [*(change.module.__file__ for change in self.game.changes), self.rules.__file__]
+        places = [place_in(str(file), name) for file in files]
+        return next((place for place in places if ", line " in place), places[-1])
+
     def _check_relations(self) -> None:
-        """Refuse a field shown to partners where there are no teams."""
-        for name, one in self.rules_fields.items():
-            if one.kind is language.ordered and self.deck is None:
-                place = place_in(str(self.rules.__file__), name)
-                raise Refused(f"{place}: the game has no deck, whose cards could lie in an order")
-            if "partners" in one.to and not self.seating.has_teams:
-                raise Refused(f"{place_in(str(self.rules.__file__), name)}: {NO_TEAMS}")
+        """Refuse an order without a deck, and a field shown to partners where there are none."""
+        for name, declared in self.rules_fields.items():
+            if declared.kind is language.ordered and self.deck is None:
+                raise Refused(
+                    f"{self._where(name)}: the game has no deck, whose cards could lie in an order"
+                )
+            if "partners" in declared.to and not self.seating.has_teams:
+                raise Refused(f"{self._where(name)}: {NO_TEAMS}")
 
     def _check_naming(self) -> None:
         """Refuse a field whose naming function is missing, or names other values."""
-        named = {name.lower() for name in self.decisions}
+        names = {name.lower() for name in self.decisions}
         for name, declared in self.rules_fields.items():
             step = f"{NAMING}{declared.named}"
-            if declared.named and not isinstance(self.space.get(step), FunctionType):
-                place = place_in(str(self.rules.__file__), name)
+            if declared.named and not self._is_function(step):
                 hint = near(step, (one for one in self.space if one.startswith(NAMING)))
-                raise Refused(f"{place}: no function `{step}(s, {declared.named})`{hint}")
-            named.add(declared.named)
-        for name in named:
+                raise Refused(
+                    f"{self._where(name)}: no function `{step}(s, {declared.named})`{hint}"
+                )
+            names.add(declared.named)
+        for name in names:
             function = self.space.get(f"{NAMING}{name}")
             if isinstance(function, FunctionType) and function.__code__.co_argcount != 2:
                 raise self.routine(function).refuse(
                     None, f"it takes the state and a number, as in {NAMING}{name}(s, {name})"
                 )
+
+    def _is_function(self, name: str) -> bool:
+        return isinstance(self.space.get(name), FunctionType)
 
     def _overrides(self) -> Any:
         """Return which functions of files of rules stand in for the game's; None without any."""
@@ -352,60 +336,54 @@ class Program:
             for name, declared in vars(vars(module).get("State", object)).items():
                 if isinstance(declared, Field):
                     if name in fields or name == "count":
-                        place = place_in(str(module.__file__), name)
-                        raise Refused(f"{place}: the state has a `{name}` already")
+                        raise _has_already(place_in(str(module.__file__), name), name)
                     fields[name] = declared
         if self.is_simple:
             fields["points"] = Field(language.number, "shown", True)
         return fields
 
     def _modules(self, rules: ModuleType) -> list[ModuleType]:
-        """Return the module and those beside it that it imports from, each with a `State`."""
-        found = [rules]
+        """Return the module and those of its package that it imports, each with a `State`."""
         package = rules.__name__.rpartition(".")[0]
-        for value in list(vars(rules).values()):
-            if isinstance(value, ModuleType) and package and value.__name__.startswith(package):
-                found.append(value)
-        return list(dict.fromkeys(found))
+        imported = [value for value in vars(rules).values() if isinstance(value, ModuleType)]
+        beside = [one for one in imported if package and one.__name__.startswith(package)]
+        return list(dict.fromkeys([rules, *beside]))
 
-    def remember(self, asked: Any) -> None:
+    def remember(self, policy: Any) -> None:
         """Add what a policy remembers: the `memory` fields of the `State` beside its functions.
 
         Parameters
         ----------
-        asked : blocks.SeatPolicy
-            The policy, with who plays rounds out for it.
+        policy : blocks.SeatPolicy
+            With the policy that plays rounds out for it.
         """
-        for function in (asked.function, *asked.answers.values()):
-            if function is not None:
-                for name, one in self.memory_of(function).items():
-                    if name in self.fields and self.fields[name] != one:
-                        raise Refused(
-                            f"{function.__code__.co_filename}: the state has a `{name}` already"
-                        )
-                    self.fields[name] = one
-        if asked.rollout is not None:
-            self.remember(asked.rollout)
+        for function in (policy.function, *policy.answers.values()):
+            memory = self.memory_of(function) if function is not None else {}
+            for name, declared in memory.items():
+                if self.fields.setdefault(name, declared) != declared:
+                    raise _has_already(function.__code__.co_filename, name)
+        if policy.rollout is not None:
+            self.remember(policy.rollout)
 
     def memory_of(self, function: Any) -> dict[str, Field]:
         """Return what a policy remembers: see `remember`."""
-        declared = function.__globals__.get("State")
-        if declared is self.space.get("State"):
+        state, file = function.__globals__.get("State"), function.__code__.co_filename
+        if state is self.space.get("State"):
             return {}
-        found = {
-            name: one
-            for name, one in vars(declared or object).items()
-            if isinstance(one, Field) and one.sees == "memory"
+        memory = {
+            name: declared
+            for name, declared in vars(state or object).items()
+            if isinstance(declared, Field) and declared.sees == "memory"
         }
-        for name, one in found.items():
+        for name, declared in memory.items():
             if name in self.rules_fields:
-                raise Refused(f"{function.__code__.co_filename}: the state has a `{name}` already")
-            if one.start:
+                raise _has_already(file, name)
+            if declared.start:
                 raise Refused(
-                    f"{function.__code__.co_filename}: `{name}` starts with {one.start}; what a "
-                    "policy remembers starts with 0"
+                    f"{file}: `{name}` starts with {declared.start}; what a policy remembers "
+                    "starts with 0"
                 )
-        return found
+        return memory
 
     @cached_property
     def seating(self) -> Seating:
@@ -416,11 +394,9 @@ class Program:
     @cached_property
     def most_players(self) -> int:
         """The number of players that a state has room for."""
-        return next(
-            one.high
-            for one in self.game.options
-            if one.name == "players" and isinstance(one, IntOption)
-        )
+        players = next(option for option in self.game.options if option.name == "players")
+        assert isinstance(players, IntOption)
+        return players.high
 
     @property
     def is_simple(self) -> bool:
@@ -459,22 +435,21 @@ class Program:
     # ---------------------------------------------------------------------------------- decisions
 
     def _decisions(self) -> dict[str, int]:
-        own = vars(self.rules).values()
-        found = {value.name: int(value) for value in own if isinstance(value, Decision)}
+        declared = [one for one in vars(self.rules).values() if isinstance(one, Decision)]
+        numbers = {one.name: int(one) for one in declared}
         if self.is_simple:
             # The move itself comes first; what else is asked keeps its order.
-            found = {"MOVE": FIRST_DECISION} | {
-                name: number + 1 for name, number in found.items() if name != "MOVE"
-            }
+            others = {name: number + 1 for name, number in numbers.items() if name != "MOVE"}
+            numbers = {"MOVE": FIRST_DECISION, **others}
         else:
-            found = dict(sorted(found.items(), key=lambda pair: pair[1]))
+            numbers = dict(sorted(numbers.items(), key=lambda pair: pair[1]))
         for change in self.game.changes:
-            for _, value in change.own(Decision):
-                if value.name in found:
-                    place = place_in(str(change.module.__file__), f'"{value.name}"')
-                    raise Refused(f"{place}: the game decides {value.name} already")
-                found[value.name] = max(found.values()) + 1
-        return found
+            for _, decision in change.own(Decision):
+                if decision.name in numbers:
+                    place = place_in(str(change.module.__file__), f'"{decision.name}"')
+                    raise Refused(f"{place}: the game decides {decision.name} already")
+                numbers[decision.name] = max(numbers.values()) + 1
+        return numbers
 
     def decision_number(self, value: Decision) -> int:
         """Return the number of a decision in this program."""
@@ -482,31 +457,19 @@ class Program:
 
     def _find_steps(self) -> None:
         if self.is_simple:
-            self._find_simple()
-        for name in STEPS:
-            if isinstance(self.space.get(name), FunctionType) and name not in self.steps:
-                self.steps[name] = self.routine(self.space[name])
-        for name in self.decisions:
-            for kind in KINDS_OF_STEPS:
-                step = f"{kind}_{name.lower()}"
-                if isinstance(self.space.get(step), FunctionType) and step not in self.steps:
-                    self.steps[step] = self.routine(self.space[step])
-            legal, apply = f"legal_{name.lower()}", f"apply_{name.lower()}"
-            count, nth = f"count_{name.lower()}", f"nth_{name.lower()}"
-            wanted = f"; a decision needs {legal}(s, seat) and {apply}(s, seat, move)"
-            if apply not in self.steps:
-                raise Refused(f"{self._declared(name)}: no step `{apply}`{wanted}")
-            if legal in self.steps:
-                continue
-            if not {count, nth} & set(self.steps):
-                raise Refused(f"{self._declared(name)}: no step `{legal}`{wanted}")
-            for step, other in ((count, nth), (nth, count)):
-                if step not in self.steps:
-                    raise self.steps[other].refuse(
-                        None,
-                        f"no step `{step}`; in place of {legal} there are {count}(s, seat) and "
-                        f"{nth}(s, seat, k)",
-                    )
+            space = self.usual_rounds
+            self.steps["deal"] = self.routine(space["deal_simple"])
+            if "legal" in self.space:
+                self.steps["legal_move"] = self.routine(space["legal"])
+            self.steps["apply_move"] = self.routine(space["apply_simple"])
+            self.steps["score_round"] = self.routine(space["score_simple"])
+            self.go_on = self.routine(space["go_on"])
+        names = [f"{kind}_{one.lower()}" for one in self.decisions for kind in KINDS_OF_STEPS]
+        for step in (*STEPS, *names):
+            if self._is_function(step) and step not in self.steps:
+                self.steps[step] = self.routine(self.space[step])
+        for decision in self.decisions:
+            self._check_decision(decision)
         wanted = "deal, legal, apply, ended and score; or deal, score_round and decisions(…)"
         missing = [name for name in ("deal", "score_round") if name not in self.steps]
         if not self.decisions:
@@ -514,56 +477,56 @@ class Program:
         if missing:
             raise Refused(f"{self.rules.__file__}: no step `{missing[0]}`; a game needs {wanted}")
 
-    def _declared(self, decision: str) -> str:
-        """Return the file and line that declare a decision."""
-        files = [self.rules.__file__, *(change.module.__file__ for change in self.game.changes)]
-        places = [place_in(str(file), f'"{decision}"') for file in files]
-        return next((place for place in places if ", line " in place), str(files[0]))
+    def _check_decision(self, decision: str) -> None:
+        """Refuse a decision without its steps: legal (or count and nth) and apply."""
+        legal, apply, count, nth = (
+            f"{kind}_{decision.lower()}" for kind in ("legal", "apply", "count", "nth")
+        )
+        missing = next((step for step in (apply, legal) if step not in self.steps), "")
+        if missing == apply or (missing and not {count, nth} & set(self.steps)):
+            place = self._where(f'"{decision}"')
+            raise Refused(
+                f"{place}: no step `{missing}`; a decision needs "
+                f"{legal}(s, seat) and {apply}(s, seat, move)"
+            )
+        for step, other in ((count, nth), (nth, count)) if missing else ():
+            if step not in self.steps:
+                raise self.steps[other].refuse(
+                    None,
+                    f"no step `{step}`; in place of {legal} there are {count}(s, seat) and "
+                    f"{nth}(s, seat, k)",
+                )
 
     def _usual_rounds(self) -> dict[str, Any]:
         """Return the steps of a game that says only what a move is, its own and the usual ones."""
         for name in ("deal", "legal", "apply", "ended", "score"):
             if name == "legal" and "nth_move" in self.space:
                 continue
-            if not isinstance(self.space.get(name), FunctionType):
+            if not self._is_function(name):
                 raise Refused(
                     f"{self.rules.__file__}: no step `{name}`; a game needs deal, legal, apply, "
                     "ended and score"
                 )
+        turn_cap = self.space.get("turn_cap", 2000)
+        if not isinstance(turn_cap, int) or turn_cap < 1:
+            raise Refused(
+                f"{self._where('turn_cap')}: turn_cap = {turn_cap!r} is refused; allowed: a whole "
+                "number from 1"
+            )
         space = {
             **{name: vars(language)[name] for name in WORDS.values()},
             "o": language.o,
             "NOTHING": NOTHING,
-            "TURN_CAP": self._turn_cap(),
+            "TURN_CAP": turn_cap,
             "LOWEST": int(self.space.get("best", "highest") == "lowest"),
         }
         for name, function in vars(usual_rounds).items():
             if isinstance(function, FunctionType) and function not in WORDS:
                 space[name] = FunctionType(function.__code__, space, name)
-        for name in SIMPLE_STEPS:
-            if isinstance(self.space.get(name), FunctionType):
-                space[name] = self.space[name]
+        space |= {name: self.space[name] for name in SIMPLE_STEPS if self._is_function(name)}
         if "teams" in self.space:
             space["gained"] = space["gained_by_team"]
         return space
-
-    def _turn_cap(self) -> int:
-        given = self.space.get("turn_cap", 2000)
-        if not isinstance(given, int) or given < 1:
-            raise Refused(
-                f"{place_in(str(self.rules.__file__), 'turn_cap')}: turn_cap = {given!r} is "
-                "refused; allowed: a whole number from 1"
-            )
-        return given
-
-    def _find_simple(self) -> None:
-        space = self.usual_rounds
-        self.steps["deal"] = self.routine(space["deal_simple"])
-        if "legal" in self.space:
-            self.steps["legal_move"] = self.routine(space["legal"])
-        self.steps["apply_move"] = self.routine(space["apply_simple"])
-        self.steps["score_round"] = self.routine(space["score_simple"])
-        self.go_on = self.routine(space["go_on"])
 
     # ---------------------------------------------------------------------------------- functions
 
@@ -661,41 +624,35 @@ class Program:
         """
         players = int(options["players"])
         values: dict[str, Any] = {}
-        for one in self.game.options:
-            if one.name == RULES and self.game.changes:
+        for option in self.game.options:
+            if option.name == RULES and self.game.changes:
                 continue
-            value = options[one.name]
-            if isinstance(one, (IntOption, BoolOption, ChoiceOption)):
-                values[one.name] = one.number(value)
-            elif isinstance(one, ProbabilityOption):
-                values[one.name] = (
-                    [float(x) for x in (value if isinstance(value, list) else [value] * players)]
-                    if one.per_seat
-                    else float(value)
-                )
+            value = options[option.name]
+            if isinstance(option, (IntOption, BoolOption, ChoiceOption)):
+                values[option.name] = option.number(value)
+            elif isinstance(option, ProbabilityOption) and option.per_seat:
+                items = value if isinstance(value, list) else [value] * players
+                values[option.name] = [float(x) for x in items]
+            elif isinstance(option, ProbabilityOption):
+                values[option.name] = float(value)
         if "prepare" not in self.space:
             return {name: _plain_numbers(value) for name, value in values.items()}
         try:
             values |= self.space["prepare"](Namespace(dict(options)))
-            return {name: self._numbers(name, value) for name, value in values.items()}
+            values = {name: _plain_numbers(value) for name, value in values.items()}
+            for name, value in values.items():
+                rows = value if isinstance(value, list) else []
+                lengths = {len(row) if isinstance(row, list) else 0 for row in rows}
+                if self.game.digest and len(lengths) > 1:
+                    raise ValueError(f"`{name}` has rows of different lengths")  # noqa: TRY301
         except Exception as error:
             if not self.game.digest or isinstance(error, InputError):
                 raise
-            files = [*(change.module.__file__ for change in self.game.changes), self.rules.__file__]
-            places = [place_in(str(file), "prepare") for file in files]
-            place = next((one for one in places if ", line " in one), places[-1])
             raise Refused(
-                f"{place}: {type(error).__name__}: {error}; it returns a dict of names with "
-                "numbers, lists of numbers, lists of such lists, or sets of cards"
+                f"{self._where('prepare')}: {type(error).__name__}: {error}; it returns a dict of "
+                "names with numbers, lists of numbers, lists of such lists, or sets of cards"
             ) from error
-
-    def _numbers(self, name: str, value: Any) -> Any:
-        """Return what an option or `prepare` gives, in users' games with rows of one length."""
-        numbers = _plain_numbers(value)
-        lengths = {_length(row) for row in numbers} if isinstance(numbers, list) else set()
-        if self.game.digest and len(lengths) > 1:
-            raise ValueError(f"`{name}` has rows of different lengths")
-        return numbers
+        return values
 
     @cached_property
     def options_per_seat(self) -> frozenset[str]:
@@ -717,6 +674,10 @@ class Program:
         return {name: value for name, value in self.space.items() if isinstance(value, Dial)}
 
 
+def _has_already(place: str, name: str) -> Refused:
+    return Refused(f"{place}: the state has a `{name}` already")
+
+
 def place_in(file: str, name: str) -> str:
     """Return a file with the line that gives a name its meaning."""
     for number, line in enumerate(linecache.getlines(file), 1):
@@ -732,10 +693,6 @@ class Namespace:
 
     def __init__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
-
-
-def _length(row: Any) -> int:
-    return len(row) if isinstance(row, list) else 0
 
 
 def _plain_numbers(value: Any) -> Any:

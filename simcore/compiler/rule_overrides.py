@@ -7,10 +7,11 @@ like any other: it has the game's options and the files', and what they count as
 from __future__ import annotations
 
 import ast
+import itertools
 import linecache
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -85,7 +86,7 @@ class Change:
         return self.loaded.module
 
     def own(self, kind: type | tuple[type, ...]) -> Iterator[tuple[str, Any]]:
-        """Yield what the file itself says, of some kind, by name."""
+        """Yield what the file itself defines, of some kind, by name."""
         for name, value in vars(self.module).items():
             if isinstance(value, kind) and self.given.get(name) is not value:
                 yield name, value
@@ -93,15 +94,23 @@ class Change:
     def functions(self) -> Iterator[tuple[str, FunctionType]]:
         """Yield the steps and helpers of the file: all functions but policies and counts."""
         for name, value in self.own(FunctionType):
-            marked = value.__dict__.keys() & {"policy", "answers", "at"}
-            if value.__module__ == self.module.__name__ and not marked:
+            is_marked = value.__dict__.keys() & {"policy", "answers", "at"}
+            if value.__module__ == self.module.__name__ and not is_marked:
                 yield name, value
 
     def hooks(self) -> Iterator[tuple[str, tuple[str, ...], FunctionType]]:
         """Yield what is called at moments: the moment, of which decisions (all), the function."""
-        for _, value in self.own(FunctionType):
-            for moment, named in value.__dict__.get("at", ()):
-                yield moment, named, value
+        for name, function in self.own(FunctionType):
+            for moment, decisions in function.__dict__.get("at", ()):
+                takes = ("s", "seat", "move") if moment in ("before", "apply") else ("s",)
+                if len(_args(function)) != len(takes):
+                    wanted = f'at "{moment}" a function of ({", ".join(takes)}) is called'
+                    raise self.refuse(name, wanted)
+                yield moment, decisions, function
+
+    def refuse(self, name: str, why: str) -> Refused:
+        """Return the error for what a name in the file stands for."""
+        return Refused(f"{place_in(str(file_of(self.path)), name)}: {why}")
 
 
 @dataclass(frozen=True)
@@ -132,18 +141,19 @@ class ChangedGame(Game):
         usual_rounds : mapping
             Of a game that says only what a move is: the functions that play its rounds.
         """
-        known = {
+        names = {**names_of(self.rules()), **usual_rounds}
+        functions = {
             name: value
-            for name, value in {**names_of(self.rules()), **usual_rounds}.items()
+            for name, value in names.items()
             if isinstance(value, FunctionType) and value not in WORDS and name != "deal_simple"
         }
-        return Overrides(self, known)
+        return Overrides(self, functions)
 
     def files(self, options: Mapping[str, object]) -> dict[str, str]:
         """Return a hash of every file."""
-        own = {option.name: options[option.name] for option in self.original.options}
-        rules = {Path(change.path).name: change.digest for change in self.changes}
-        return {**self.original.files(own), **{f"rules {name}": d for name, d in rules.items()}}
+        values = {option.name: options[option.name] for option in self.original.options}
+        rules = {f"rules {Path(change.path).name}": change.digest for change in self.changes}
+        return {**self.original.files(values), **rules}
 
     def user_policies(self) -> Iterator[UserPolicy]:
         """Yield the policies that the files add."""
@@ -164,14 +174,12 @@ def with_rules(game: str, rules: str | Path | Sequence[str | Path] | None) -> st
     InputError
         If one is no file of rules.
     """
-    given = [rules] if isinstance(rules, (str, Path)) else list(rules or ())
-    for one in given:
-        if not (str(one).endswith(".py") or str(one) in shipped_names()):
-            raise InputError(
-                f"rules {str(one)!r} is refused; allowed: a .py file, or "
-                f"{' or '.join(map(repr, shipped_names()))}"
-            )
-    return "+".join([game, *map(str, given)])
+    paths = [str(path) for path in ([rules] if isinstance(rules, (str, Path)) else rules or ())]
+    for path in paths:
+        if not (path.endswith(".py") or path in shipped_names()):
+            shipped = " or ".join(map(repr, shipped_names()))
+            raise InputError(f"rules {path!r} is refused; allowed: a .py file, or {shipped}")
+    return "+".join([game, *paths])
 
 
 def shipped_names() -> tuple[str, ...]:
@@ -199,10 +207,11 @@ def file_of(path: str) -> Path:
 
 def files_of(game: Game) -> dict[str, UserFile]:
     """Return the users' files by which a game is played, by the path that names each."""
-    original = game.original
-    found = {original.path: original.loaded} if isinstance(original, UserGame) else {}
-    found |= {one.path: one.loaded for one in game.changes if one.path not in shipped_names()}
-    return {path: file for path, file in found.items() if file is not None}
+    original, shipped = game.original, shipped_names()
+    files = {one.path: one.loaded for one in game.changes if one.path not in shipped}
+    if isinstance(original, UserGame) and original.loaded is not None:
+        files = {original.path: original.loaded, **files}
+    return files
 
 
 BITS = "bits"
@@ -237,46 +246,45 @@ def _changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
     if is_game_of_turns(names):
         names["MOVE"] = Decision(FIRST_DECISION, "MOVE")
     changes: list[Change] = []
-    options = list(game.options)
-    counts: dict[str, Count] = {}
+    options, counts = list(game.options), dict[str, Count]()
     for path in paths:
         _check_game(path, game)
         given = {**names, "held": _held(game)}
         change = Change(path, load_user_file("rules", file_of(path), given), given)
-        for one, value in change.own((Dial, Count)):
-            known = [*(option.name for option in options), *game.metric_names, *counts]
-            if one in known:
-                raise _refused(change, one, f"{game.name} has a `{one}` already")
+        for title, value in change.own((Dial, Count)):
+            if title in (*(option.name for option in options), *game.metric_names, *counts):
+                raise change.refuse(title, f"{game.name} has a `{title}` already")
             if isinstance(value, Dial):
-                options.append(option_of(one, value))
+                options.append(option_of(title, value))
             else:
-                counts[one] = value
+                counts[title] = value
         check_names(path, file_of(path), change.module, names)
         changes.append(change)
-        names |= {one: value for one, value in change.functions() if "usual" not in _args(value)}
-        names |= {one: value for one, value in vars(change.module).items() if _constant(value)}
-    options.append(
-        ChoiceOption(RULES, "+".join(paths), RULES_MEANING, "H", values=("+".join(paths),))
-    )
-    sizes = {one: _size(game, count) for one, count in counts.items()}
+        names |= {title: one for title, one in change.functions() if "usual" not in _args(one)}
+        names |= {title: one for title, one in vars(change.module).items() if _is_constant(one)}
+    every = "+".join(paths)
+    options.append(ChoiceOption(RULES, every, RULES_MEANING, "H", values=(every,)))
+    sizes = {title: _size(game, count) for title, count in counts.items()}
+    metrics = list(game.metrics)
+    for title, count in counts.items():
+        if not count.per:
+            metrics.append(Metric(title, count.meaning))
+        per = count.per if count.many == 1 else BITS
+        metrics += [Metric(f"{title}_{k}", count.meaning, per) for k in range(sizes[title])]
     titles = (title_of(change.module, Path(change.path).stem) for change in changes)
+    shared = {one.name: getattr(game, one.name) for one in fields(Game)}
     return ChangedGame(
-        name=name,
-        title=f"{game.title} ({'; '.join(titles)})",
-        kind=game.kind,
-        options=tuple(options),
-        complete=game.complete,
-        metrics=(*game.metrics, *_metrics(counts, sizes)),
-        clauses=game.clauses,
-        first_seat_meaning=game.first_seat_meaning,
-        best_score=game.best_score,
-        best_score_turned=game.best_score_turned,
-        assumptions=game.assumptions,
-        assumptions_at=game.assumptions_at,
-        unchanged=game,
-        changes=tuple(changes),
+        **{
+            **shared,
+            "name": name,
+            "title": f"{game.title} ({'; '.join(titles)})",
+            "options": tuple(options),
+            "metrics": tuple(metrics),
+            "unchanged": game,
+            "changes": tuple(changes),
+            "counted": sizes,
+        },
         digest=digest_of("".join([game.digest, *(one.digest for one in changes)]).encode()),
-        counted=sizes,
     )
 
 
@@ -293,16 +301,16 @@ def names_of(rules: ModuleType) -> dict[str, object]:
                 continue
             if value.__module__.startswith(f"{package}.") and value.__globals__ not in spaces:
                 spaces.append(value.__globals__)
-    found: dict[str, object] = {}
+    names: dict[str, object] = {}
     for space in spaces:
         for name, value in space.items():
-            ours = isinstance(value, FunctionType) and value.__module__ != language.__name__
-            if not name.startswith("__") and (ours or _constant(value)):
-                found.setdefault(name, value)
-    return found
+            is_function = isinstance(value, FunctionType) and value.__module__ != language.__name__
+            if not name.startswith("__") and (is_function or _is_constant(value)):
+                names.setdefault(name, value)
+    return names
 
 
-def _constant(value: object) -> bool:
+def _is_constant(value: object) -> bool:
     kinds = (bool, int, float, tuple, list, frozenset, Decision, Deck, Dial)
     return isinstance(value, kinds)
 
@@ -351,10 +359,6 @@ def declared_game(file: Path) -> str:
     return ""
 
 
-def _refused(change: Change, name: str, why: str) -> Refused:
-    return Refused(f"{place_in(str(file_of(change.path)), name)}: {why}")
-
-
 def _size(game: Game, count: Count) -> int:
     if count.per == "seat":
         return game.players.high * count.many
@@ -366,37 +370,25 @@ def _size(game: Game, count: Count) -> int:
     return MOST_PLACES if deck.packs > 1 else deck.places
 
 
-def _metrics(counts: Mapping[str, Count], sizes: Mapping[str, int]) -> Iterator[Metric]:
-    for name, count in counts.items():
-        if not count.per:
-            yield Metric(name, count.meaning)
-        for place in range(sizes[name]):
-            yield Metric(f"{name}_{place}", count.meaning, count.per if count.many == 1 else BITS)
-
-
 def _held(game: Game) -> FunctionType:
     """Return the word `held(s, seat)`: all cards that a seat has for itself, wherever they lie."""
-    fields = vars(vars(game.rules()).get("State", object))
-    names = [
-        (name, one.many)
-        for name, one in fields.items()
-        if isinstance(one, language.Field)
-        and one.sees == "own"
-        and one.kind.name in ("cards", "ordered", "all_cards")
-    ]
-    terms = [f"s.{name}[seat]" for name, many in names if not many]
-    terms += [f"s.{name}[seat][{k}]" for name, many in names for k in range(many)]
+    terms = []
+    for name, declared in vars(vars(game.rules()).get("State", object)).items():
+        if not isinstance(declared, language.Field) or declared.sees != "own":
+            continue
+        if declared.kind.name in ("cards", "ordered", "all_cards"):
+            places = [f"[{k}]" for k in range(declared.many)] or [""]
+            terms += [f"s.{name}[seat]{place}" for place in places]
     text = f"def held(s, seat):\n    return {' | '.join(terms) or 'set()'}\n"
     return made_function(text, "held", {})
 
 
-_texts: dict[str, str] = {}
+_numbers = itertools.count()
 
 
 def made_function(text: str, name: str, space: dict[str, Any]) -> FunctionType:
     """Return a function from generated source, which `inspect` can read like a file's."""
-    file = f"{MADE}{name} {digest_of(text.encode())[:8]} {len(_texts)}>"
-    _texts[file] = text
+    file = f"{MADE}{name} {digest_of(text.encode())[:8]} {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     exec(compile(text, file, "exec"), space)  # noqa: S102 (our own text)
     function: FunctionType = space[name]
@@ -412,6 +404,8 @@ class Overrides:
         What is called in place of a function.
     usual : dict
         What `usual` means in a function.
+    new : dict
+        Functions by name that the game has not.
     """
 
     def __init__(self, game: Game, known: Mapping[str, FunctionType]) -> None:
@@ -426,75 +420,58 @@ class Overrides:
         self._apply_hooks()
 
     def _apply(self, change: Change, name: str, function: FunctionType) -> None:
-        args, wanted = _args(function), self.known.get(name)
-        wraps = args[:1] == ("usual",)
-        own = args[1:] if wraps else args
-        if wraps and wanted is None:
-            if is_step_of(name, self.game):
-                allowed = f"leave `usual` out: {self.game.original.name} has no such step yet"
-            else:
-                # The nearest name first: a slip of the pen is the usual cause.
-                steps = [
-                    one
-                    for one in self.known
-                    if is_step_of(one, self.game) and not one.endswith("_simple")
-                ]
-                allowed = str(unknown("step", name, sorted(steps or self.known)))
-            raise _refused(change, name, f"`{name}` wraps a step that the game lacks; {allowed}")
-        if wanted is not None:
-            usual = _args(self._end(wanted))
-            usual = usual[1:] if usual[:1] == ("usual",) else usual
-            if len(usual) != len(own):
-                first = "usual, " if wraps else ""
-                raise _refused(
-                    change,
-                    name,
-                    f"it takes other values than the game's: ({first}{', '.join(usual)})",
+        """Let a function of a file stand in for the game's of the same name, or wrap it."""
+        wanted, wraps = self.known.get(name), _args(function)[:1] == ("usual",)
+        if wanted is None:
+            if wraps:
+                raise change.refuse(
+                    name, f"`{name}` wraps a step that the game lacks; {self._allowed(name)}"
                 )
-            self.replace(wanted, function, wraps=wraps)
-        else:
             self.new[name] = self.known[name] = function
+            return
+        usual = _without_usual(self.final.get(wanted, wanted))
+        if len(usual) != len(_without_usual(function)):
+            params = ", ".join((["usual"] if wraps else []) + list(usual))
+            raise change.refuse(name, f"it takes other values than the game's: ({params})")
+        self.replace(wanted, function, wraps=wraps)
 
-    def _end(self, function: FunctionType) -> FunctionType:
-        return self.final.get(function, function)
+    def _allowed(self, name: str) -> str:
+        """Return what may be written in place of a step that wraps none."""
+        if is_step_of(name, self.game):
+            return f"leave `usual` out: {self.game.original.name} has no such step yet"
+        # The nearest name first: a slip of the pen is the usual cause.
+        steps = [
+            step
+            for step in self.known
+            if is_step_of(step, self.game) and not step.endswith("_simple")
+        ]
+        return str(unknown("step", name, sorted(steps or self.known)))
 
     def replace(self, wanted: FunctionType, function: FunctionType, *, wraps: bool) -> None:
-        """Let a function stand in for another, whoever stood in for it before."""
-        before = self._end(wanted)
-        for one, end in list(self.final.items()):
-            if end is before:
-                self.final[one] = function
+        """Replace a step, including its earlier replacements."""
+        before = self.final.get(wanted, wanted)
+        self.final |= {one: function for one, end in self.final.items() if end is before}
         self.final[before] = function
         if wraps:
             self.usual[function] = before
 
     def _apply_hooks(self) -> None:
-        hooks: list[tuple[str, tuple[str, ...], FunctionType]] = []
-        for change in self.game.changes:
-            for moment, named, function in change.hooks():
-                takes = ("s", "seat", "move") if moment in ("before", "apply") else ("s",)
-                if len(_args(function)) != len(takes):
-                    raise _refused(
-                        change,
-                        function.__name__,
-                        f'at "{moment}" a function of ({", ".join(takes)}) is called',
-                    )
-                hooks.append((moment, named, function))
+        hooks = [hook for change in self.game.changes for hook in change.hooks()]
 
         def at(moment: str, decision: str = "") -> list[FunctionType]:
             return [
                 function
-                for own, named, function in hooks
-                if own == moment and (not named or decision in named)
+                for when, decisions, function in hooks
+                if when == moment and (not decisions or decision in decisions)
             ]
 
         self._hook("deal", "s", [], at("deal"))
         spaces = (vars(self.game.rules()), *(vars(change.module) for change in self.game.changes))
         decisions = {
-            f"apply_{one.name.lower()}": one.name
+            f"apply_{value.name.lower()}": value.name
             for space in spaces
-            for one in space.values()
-            if isinstance(one, Decision)
+            for value in space.values()
+            if isinstance(value, Decision)
         }
         for name, decision in sorted({"apply": "MOVE", **decisions}.items()):
             if name in self.known:
@@ -507,18 +484,20 @@ class Overrides:
         self._hook("finish_match", "s", [], at("end"))
 
     def _hook(
-        self, name: str, args: str, before: Sequence[FunctionType], later: Sequence[FunctionType]
+        self, name: str, args: str, before: Sequence[FunctionType], after: Sequence[FunctionType]
     ) -> None:
-        if not before and not later:
+        """Wrap a step in a function that calls others before and after it."""
+        if not before and not after:
             return
-        space: dict[str, Any] = {f"hook{k}": one for k, one in enumerate((*before, *later))}
-        calls = [f"hook{k}({args})" for k in range(len(space))]
-        first, last = calls[: len(before)], calls[len(before) :]
-        text = f"def {name}(usual, {args}):\n"
-        for group in (first, [f"usual({args})"], last):
-            indent = "    "
-            if "move" in args and group and group[0].startswith("hook"):
-                text += "    if move != -1:\n"
-                indent += "    "
-            text += "".join(f"{indent}{call}\n" for call in group)
+        space: dict[str, Any] = {f"hook{k}": one for k, one in enumerate((*before, *after))}
+        guard = "if move != -1: " if "move" in args else ""
+        calls = [f"{guard}{hook}({args})" for hook in space]
+        calls.insert(len(before), f"usual({args})")
+        text = f"def {name}(usual, {args}):\n" + "".join(f"    {call}\n" for call in calls)
         self.replace(self.known[name], made_function(text, name, space), wraps=True)
+
+
+def _without_usual(function: FunctionType) -> tuple[str, ...]:
+    """Return the parameters of a step but for `usual`."""
+    args = _args(function)
+    return args[1:] if args[:1] == ("usual",) else args

@@ -132,15 +132,15 @@ class _Search:
     def open_streams(self) -> None:
         text = ["s.aside0 = a", "s.aside1 = b"]
         for family in sorted(self.low.streams - {"ASIDE"}):
-            one, two = f"{family.lower()}0", f"{family.lower()}1"
+            first, second = f"{family.lower()}0", f"{family.lower()}1"
             if family == "SEAT":
                 text += [
-                    f"for k in range({self.low.state[one][1]}):",
-                    f"    s.{one}[k] = next_ASIDE(s, o)",
-                    f"    s.{two}[k] = next_ASIDE(s, o) | 1",
+                    f"for k in range({self.low.state[first][1]}):",
+                    f"    s.{first}[k] = next_ASIDE(s, o)",
+                    f"    s.{second}[k] = next_ASIDE(s, o) | 1",
                 ]
             else:
-                text += [f"s.{one} = next_ASIDE(s, o)", f"s.{two} = next_ASIDE(s, o) | 1"]
+                text += [f"s.{first} = next_ASIDE(s, o)", f"s.{second} = next_ASIDE(s, o) | 1"]
         self.add("open_streams_", "a b", text)
 
     def memory(self) -> list[tuple[str, int, int]]:
@@ -148,8 +148,8 @@ class _Search:
         rooms = [("memory_", MEMORY_WORDS, 0)]
         for name, declared in self.program.rules_fields.items():
             if declared.sees == "memory":
-                for one in self.low.field_names(name):
-                    rooms.append((one, max(declared.many, 1), declared.start))
+                for word in self.low.field_names(name):
+                    rooms.append((word, max(declared.many, 1), declared.start))
         return rooms
 
     def forget_others(self) -> None:
@@ -188,10 +188,13 @@ class _Search:
                     )
                 places.append((name, declared))
         pool = [f"pool{word}" for word in range(self.low.words)]
-        text = [f"{one} = 0" for one in pool]
+        text = [f"{pool_word} = 0" for pool_word in pool]
         for name, declared in places:
             words = [f"s.{word}{_index(declared)}" for word in self.low.field_names(name)]
-            collect = [f"{one} = {one} | {word}" for one, word in zip(pool, words, strict=True)]
+            collect = [
+                f"{pool_word} = {pool_word} | {word}"
+                for pool_word, word in zip(pool, words, strict=True)
+            ]
             if is_ordered(declared.kind):
                 collect = self.each_card(name, words, [*self.take_card(pool, "|")])
             text += self.each_unseen(name, collect)
@@ -225,25 +228,29 @@ class _Search:
 
     def refill_pile(self, words: list[str], pool: list[str], name: str) -> list[str]:
         """Return the text that deals an ordered place other cards where the seat has seen none."""
-        rest = " + ".join(f"popcount({one})" for one in pool)
+        rest = " + ".join(f"popcount({pool_word})" for pool_word in pool)
         deal = [f"card = {nth_text(self.low, pool, f'below_ASIDE(s, o, {rest})')}", "CARD = card"]
-        for place, (word, one) in enumerate(zip(words, pool, strict=True)):
+        for place, (word, pool_word) in enumerate(zip(words, pool, strict=True)):
             deal += [f"bit = {bit_text('card', place, len(words))}"]
-            deal += [f"{word} = {word} | bit", f"{one} = {one} & ~bit"]
+            deal += [f"{word} = {word} | bit", f"{pool_word} = {pool_word} & ~bit"]
         clear = self.each_card(name, words, [*self.take_card(words, "& ~")])
         return [*clear, *self.each_card(name, words, deal)[1:]]
 
     def refill(self, words: list[str], pool: list[str], name: str) -> list[str]:  # noqa: ARG002
         """Return the text that deals a set as many cards from a pool as it had."""
         size = " + ".join(f"popcount({word})" for word in words)
-        rest = " + ".join(f"popcount({one})" for one in pool)
+        rest = " + ".join(f"popcount({pool_word})" for pool_word in pool)
         text = [f"left = {size}", *(f"{word} = 0" for word in words), "while left > 0:"]
         text.append(f"    card = {nth_text(self.low, pool, f'below_ASIDE(s, o, {rest})')}")
-        for place, (word, one) in enumerate(zip(words, pool, strict=True)):
+        for place, (word, pool_word) in enumerate(zip(words, pool, strict=True)):
             bit = "bit_of(card)"
             if len(pool) > 1:
                 bit = f"({bit} if (card >> 6) == {place} else 0)"
-            text += [f"    bit = {bit}", f"    {word} = {word} | bit", f"    {one} = {one} & ~bit"]
+            text += [
+                f"    bit = {bit}",
+                f"    {word} = {word} | bit",
+                f"    {pool_word} = {pool_word} & ~bit",
+            ]
         return [*text, "    left = left - 1"]
 
     def each_unseen(self, name: str, text: list[str]) -> list[str]:

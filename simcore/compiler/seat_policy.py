@@ -45,11 +45,11 @@ class SeatPolicy:
 
     def memory(self, program: Program) -> dict[str, Any]:
         """Return the fields in which it remembers, by name."""
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for function in (self.function, *self.answers.values()):
             if function is not None:
-                found |= program.memory_of(function)
-        return found
+                fields |= program.memory_of(function)
+        return fields
 
     @property
     def identity(self) -> tuple[Any, ...]:

@@ -40,8 +40,8 @@ class Seating:
             self._team_of = [seat % teams for seat in range(most)]
         elif teams is not None:
             self._check_seats(teams)
-            each = {seat: place for place, team in enumerate(teams) for seat in team}
-            self._team_of = [each[seat] for seat in range(most)]
+            team_of = {seat: place for place, team in enumerate(teams) for seat in team}
+            self._team_of = [team_of[seat] for seat in range(most)]
         else:
             self._team_of = list(range(most))
 
@@ -67,9 +67,9 @@ class Seating:
 
     def team(self, seat: int, players: int | None = None) -> int:
         """Return the seats of a seat's team, as bits; of as many players as there may be."""
-        own = self._team_of[seat]
+        team = self._team_of[seat]
         seats = range(self.most if players is None else players)
-        return sum(1 << one for one in seats if self._team_of[one] == own)
+        return sum(1 << member for member in seats if self._team_of[member] == team)
 
     @property
     def are_pairs(self) -> bool:
@@ -84,11 +84,14 @@ class Seating:
     def turns(self) -> bool:
         """Whether teams stay teams when every seat is exchanged for the next."""
         return all(
-            (self.team(one, players) == self.team(two, players))
-            == (self.team((one + 1) % players, players) == self.team((two + 1) % players, players))
+            (self.team(first, players) == self.team(second, players))
+            == (
+                self.team((first + 1) % players, players)
+                == self.team((second + 1) % players, players)
+            )
             for players in self.tables
-            for one in range(players)
-            for two in range(players)
+            for first in range(players)
+            for second in range(players)
         )
 
     def viewers(self, field: Field, holder: int, players: int) -> int:
@@ -99,17 +102,17 @@ class Seating:
         holder : int
             Of a field without seats it does not count.
         """
-        everybody, own = (1 << players) - 1, 1 << holder
+        everybody, holder_bit = (1 << players) - 1, 1 << holder
         if field.sees in ("shown", "hidden"):
             return everybody if field.sees == "shown" else 0
-        seen = 0 if field.sees == "some" else own
-        for one in field.to:
-            if one == "partners":
-                seen |= self.team(holder, players) & ~own
-            elif one == "others":
-                seen |= everybody & ~own
+        seen = 0 if field.sees == "some" else holder_bit
+        for relation in field.to:
+            if relation == "partners":
+                seen |= self.team(holder, players) & ~holder_bit
+            elif relation == "others":
+                seen |= everybody & ~holder_bit
             else:
-                seen |= 1 << (holder + int(one)) % players
+                seen |= 1 << (holder + int(relation)) % players
         return seen
 
 

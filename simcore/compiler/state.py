@@ -114,7 +114,7 @@ class Pile(Cards):
     def without(self, card: int) -> tuple[Pile, int]:
         """Return the other cards, and the seats that have seen this one."""
         slot = self.order.index(card)
-        rest = [_without(each, slot) for each in (self.order, self.seen)]
+        rest = [_without(row, slot) for row in (self.order, self.seen)]
         return Pile(*rest), self.seen[slot]
 
     def with_card(self, card: int, k: int, seen: int) -> Pile:
@@ -130,7 +130,7 @@ class Pile(Cards):
         if not 0 <= k <= len(self.order):
             raise Wrong(f"cut(…, {k}) of {len(self.order)} cards: from 0 to {len(self)}")
         slot = len(self.order) - k
-        return Pile(*(each[slot:] + each[:slot] for each in (self.order, self.seen)))
+        return Pile(*(row[slot:] + row[:slot] for row in (self.order, self.seen)))
 
     def with_seen(self, k: int, seats: int) -> Pile:
         """Return the cards, of which seats see the one below k others."""
@@ -226,7 +226,7 @@ def checked(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        return Checked(checked(each) for each in value)
+        return Checked(checked(part) for part in value)
     return value
 
 
@@ -287,10 +287,10 @@ class S:
 
     def fill(self, name: str, field: Field, value: Any) -> None:
         """Give a field one value, in all seats and at all its indices."""
-        one = Checked([value] * field.many) if field.many else value
+        held = Checked([value] * field.many) if field.many else value
         kind = Totals if name in ("scores", "deficits") else Checked
         seats = range(self.players)
-        self.__dict__[name] = kind(copy.copy(one) for _ in seats) if field.per_seat else one
+        self.__dict__[name] = kind(copy.copy(held) for _ in seats) if field.per_seat else held
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -316,18 +316,18 @@ class S:
         if not isinstance(value, Checked):
             yield self.__dict__, name
             return
-        for index, one in enumerate(value):
+        for index, held in enumerate(value):
             if index not in but:
-                inner = isinstance(one, Checked)
-                yield from ((one, k) for k in range(len(one))) if inner else [(value, index)]
+                inner = isinstance(held, Checked)
+                yield from ((held, k) for k in range(len(held))) if inner else [(value, index)]
 
     def copy(self) -> S:
         """Return the state as it is now, which later moves do not change."""
         other = S.__new__(S)
         for name, value in self.__dict__.items():
             if isinstance(value, Checked):
-                one = type(value)(Checked(v) if isinstance(v, Checked) else v for v in value)
-                other.__dict__[name] = one
+                copied = type(value)(Checked(v) if isinstance(v, Checked) else v for v in value)
+                other.__dict__[name] = copied
             elif name == "streams":
                 other.__dict__[name] = {key: list(words) for key, words in value.items()}
             elif isinstance(value, Counts):

@@ -70,11 +70,8 @@ class UserFile:
 def _digest(content: bytes, imports: Mapping[str, bytes]) -> str:
     if not imports:
         return digest_of(content)
-    parts = [
-        content,
-        *(part for name in sorted(imports) for part in (name.encode(), imports[name])),
-    ]
-    return digest_of("".join(map(digest_of, parts)).encode())
+    parts = [part for name in sorted(imports) for part in (name.encode(), imports[name])]
+    return digest_of("".join(map(digest_of, [content, *parts])).encode())
 
 
 _imported: dict[tuple[Path, str], tuple[str, ...]] = {}
@@ -173,8 +170,9 @@ def load_user_file(
                 "that no match could be replayed; allowed: constants that are always the same"
             )
     _imported[file.absolute(), digest_of(content)] = tuple(second.sources)
-    found = _last[file.absolute()] = UserFile(file, content, second.sources, second.module)
-    return found
+    loaded = UserFile(file, content, second.sources, second.module)
+    _last[file.absolute()] = loaded
+    return loaded
 
 
 class _Run:
@@ -232,18 +230,16 @@ class _Run:
         level: int = 0,
     ) -> ModuleType:
         """Import a module, from the file's own folder where no other is installed by that name."""
-        if level == 0 and name.isidentifier():
-            if self.is_trial and name in ("time", "datetime"):
-                return _other_time() if name == "time" else _other_datetime()
-            beside = self.file.parent / f"{name}.py"
-            if _is_beside(name, beside):
-                if name not in self._modules:
-                    if beside.name not in self.sources:
-                        self.sources[beside.name] = read_user_file(self.kind, beside)
-                    content = self.sources[beside.name]
-                    self._execute(f"{self._prefix}.{name}", beside, content, {})
-                return self._modules[name]
-        return builtins.__import__(name, globals, locals, fromlist, level)
+        beside = self.file.parent / f"{name}.py"
+        if level == 0 and self.is_trial and name in ("time", "datetime"):
+            return _other_time() if name == "time" else _other_datetime()
+        if level or not name.isidentifier() or not _is_beside(name, beside):
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        if name not in self._modules:
+            if beside.name not in self.sources:
+                self.sources[beside.name] = read_user_file(self.kind, beside)
+            self._execute(f"{self._prefix}.{name}", beside, self.sources[beside.name], {})
+        return self._modules[name]
 
 
 def _is_beside(name: str, file: Path) -> bool:
@@ -275,22 +271,18 @@ def _other_id(value: object) -> int:
 
 
 def _other_time() -> ModuleType:
-    clock = ModuleType("time")
+    clock: Any = ModuleType("time")
     vars(clock).update(vars(time))
     for name in ("time", "monotonic", "perf_counter", "process_time"):
         seconds, nanoseconds = getattr(time, name), getattr(time, f"{name}_ns")
         setattr(clock, name, lambda now=seconds: now() + _LATER)
         setattr(clock, f"{name}_ns", lambda now=nanoseconds: now() + _LATER * 10**9)
-
-    def later(at: float | None) -> float:
-        return time.time() + _LATER if at is None else at
-
-    clock.localtime = lambda at=None: time.localtime(later(at))  # type: ignore[attr-defined]
-    clock.gmtime = lambda at=None: time.gmtime(later(at))  # type: ignore[attr-defined]
-    clock.ctime = lambda at=None: time.ctime(later(at))  # type: ignore[attr-defined]
-    clock.asctime = lambda at=None: time.asctime(at or clock.localtime())  # type: ignore[attr-defined]
-    clock.strftime = lambda form, at=None: time.strftime(form, at or clock.localtime())  # type: ignore[attr-defined]
-    return clock
+    for name in ("localtime", "gmtime", "ctime"):
+        convert = getattr(time, name)
+        setattr(clock, name, lambda at=None, to=convert: to(clock.time() if at is None else at))
+    clock.asctime = lambda at=None: time.asctime(at or clock.localtime())
+    clock.strftime = lambda form, at=None: time.strftime(form, at or clock.localtime())
+    return clock  # type: ignore[no-any-return]
 
 
 def _other_datetime() -> ModuleType:
@@ -314,9 +306,9 @@ def _other_datetime() -> ModuleType:
         def today(cls) -> Any:
             return dt.date.today() + later  # noqa: DTZ011 (as it does)
 
-    found = ModuleType("datetime")
-    vars(found).update({**vars(dt), "datetime": Later, "date": LaterDate})
-    return found
+    module = ModuleType("datetime")
+    vars(module).update({**vars(dt), "datetime": Later, "date": LaterDate})
+    return module
 
 
 # ---- constants
@@ -348,13 +340,14 @@ def canonical(value: object, above: tuple[int, ...] = ()) -> object:
         return [canonical(each, within) for each in value]
     if isinstance(value, FunctionType):
         cells = [cell.cell_contents for cell in value.__closure__ or () if _is_set(cell)]
-        inside = [value.__defaults__, value.__kwdefaults__, cells]
-        return value.__qualname__, canonical(inside, within)
+        return value.__qualname__, canonical(
+            [value.__defaults__, value.__kwdefaults__, cells], within
+        )
     if isinstance(value, type):
-        own = {name: each for name, each in vars(value).items() if not name.startswith("__")}
-        return value.__qualname__, canonical(own, within)
+        public = {name: part for name, part in vars(value).items() if not name.startswith("__")}
+        return value.__qualname__, canonical(public, within)
     if is_dataclass(value):
-        return [canonical(getattr(value, one.name, None), within) for one in fields(value)]
+        return [canonical(getattr(value, part.name, None), within) for part in fields(value)]
     if type(value).__module__.startswith(("simcore.", "strategies.", "own_")):
         return type(value).__qualname__, canonical(getattr(value, "__dict__", {}), within)
     return type(value).__qualname__

@@ -54,43 +54,34 @@ class Visibility:
             return
         self._checked.add((routine.name, who))
         names = Names(routine, who)
-        inside = {
-            id(part)
-            for node in ast.walk(routine.tree)
-            if isinstance(node, ast.Subscript)
-            for part in ast.walk(node.value)
-        }
-        counted = {
-            id(part)
-            for node in ast.walk(routine.tree)
-            if isinstance(node, ast.Call)
-            for argument in self._open(names, node)
-            if isinstance(argument, (ast.Attribute, ast.Subscript))
-            for part in ast.walk(argument)
-        }
         for node in ast.walk(routine.tree):
             if isinstance(node, ast.Name) and node.id == "seat" and isinstance(node.ctx, ast.Store):
                 raise routine.refuse(node, "`seat` is who decides; use another name for others")
             if isinstance(node, (ast.Attribute, ast.Subscript)):
                 if isinstance(node.ctx, ast.Store):
                     self._check_written(node, names)
-                elif id(node) not in counted:
-                    self._check_read(node, names, id(node) in inside)
+                elif not self._is_open(node, names):
+                    self._check_read(node, names)
             elif isinstance(node, ast.Call):
                 self._check_call(node, names)
 
-    def _open(self, names: Names, call: ast.Call) -> list[ast.expr]:
-        """Return the places that a call may name, seen or not: for their size, or what was seen."""
-        value = names.routine.space.get(getattr(call.func, "id", ""))
-        if isinstance(value, FunctionType) and WORDS.get(value) == "seen" and len(call.args) > 1:
-            return call.args[1:2] if self._seats(call.args[0], names) == self._own else []
-        return call.args if getattr(call.func, "id", "") == "len" else []
+    def _is_open(self, node: ast.expr, names: Names) -> bool:
+        """Tell whether a place is named for its size, or for what was seen: all may do that."""
+        argument: ast.AST = node
+        call = names.above(node)
+        while isinstance(call, ast.Subscript) and call.value is argument:
+            argument = call
+            call = names.above(argument)
+        if not isinstance(call, ast.Call) or argument not in call.args:
+            return False
+        if names.word_of(call) == "seen" and len(call.args) > 1:
+            return argument is call.args[1] and self._seats(call.args[0], names) == self._own
+        return getattr(call.func, "id", "") == "len"
 
     # ---------------------------------------------------------------------- which seat is meant
 
     def _seats(self, node: ast.expr, names: Names) -> Seats | None:
         """Return the seats that an expression may mean; None where it may be any number."""
-        routine = names.routine
         if isinstance(node, ast.Name):
             if node.id == "seat":
                 return names.who
@@ -98,32 +89,29 @@ class Visibility:
             if value is None or value in names.under_way:  # it depends on itself
                 return None
             names.under_way.append(value)
-            found = self._seats(value, names)
+            seats = self._seats(value, names)
             names.under_way.remove(value)
-            return found
-        if not isinstance(node, ast.Call) or not node.args or not isinstance(node.func, ast.Name):
+            return seats
+        if not isinstance(node, ast.Call) or not node.args:
             return None
-        value = routine.space.get(node.func.id)
-        word = WORDS.get(value) if isinstance(value, FunctionType) else None
-        before = self._seats(node.args[0], names)
-        if before is None:
-            return None
+        word, before = names.word_of(node), self._seats(node.args[0], names)
         steps = _number(node.args[1]) if word == "after" and len(node.args) == 2 else None
+        is_known = steps is not None or word in ("team", "partner", "partners", "others")
+        if before is None or not is_known:
+            return None
         made: list[frozenset[int]] = []
-        for (players, _), seats in zip(self._tables, before, strict=True):
-            each: set[int] = set()
-            for seat in seats:
+        for (players, _), seats_before in zip(self._tables, before, strict=True):
+            meant: set[int] = set()
+            for seat in seats_before:
                 team = self.seating.team(seat, players)
                 if steps is not None:
-                    each.add((seat + steps) % players)
-                elif word in ("team", "partner", "partners"):
-                    own = 0 if word == "team" else 1 << seat
-                    each |= {one for one in range(players) if (team & ~own) >> one & 1}
+                    meant.add((seat + steps) % players)
                 elif word == "others":
-                    each |= set(range(players)) - {seat}
+                    meant |= set(range(players)) - {seat}
                 else:
-                    return None
-            made.append(frozenset(each))
+                    team &= ~(0 if word == "team" else 1 << seat)
+                    meant |= {other for other in range(players) if team >> other & 1}
+            made.append(frozenset(meant))
         return tuple(made)
 
     def _sees(self, name: str, seats: Seats) -> bool:
@@ -155,7 +143,7 @@ class Visibility:
         noted = not self.program.is_place(declared.kind)
         return noted and not self.program.game.digest and name.startswith(package)
 
-    def _check_read(self, node: ast.expr, names: Names, inside: bool) -> None:
+    def _check_read(self, node: ast.expr, names: Names) -> None:
         routine = names.routine
         name, indices = self._field(node)
         declared = self.program.fields.get(name)
@@ -169,7 +157,8 @@ class Visibility:
                 node,
                 f"a policy reads {text}: nobody sees that; allowed is {_instead(text, declared)}",
             )
-        if not indices and inside:
+        above = names.above(node)
+        if not indices and isinstance(above, ast.Subscript) and above.value is node:
             return
         seats = self._seats(indices[0], names) if indices else None
         if not self._sees(name, seats or self._any):
@@ -192,16 +181,14 @@ class Visibility:
 
     def _check_call(self, call: ast.Call, names: Names) -> None:
         routine = names.routine
-        text = ast.unparse(call.func)
-        value = routine.space.get(text)
-        word = WORDS.get(value) if isinstance(value, FunctionType) else None
+        word = names.word_of(call)
         if word in DRAWS:
             own = names.who == self._own and len(call.args) > 1
             if not own or ast.unparse(call.args[1]) != "SEAT(seat)":
                 raise routine.refuse(call, "a policy draws from its own stream only: SEAT(seat)")
         elif word in EFFECTS:
             raise routine.refuse(call, f"a policy calls {word}: who decides changes nothing")
-        callee = routine.calls.get(text)
+        callee = routine.calls.get(ast.unparse(call.func))
         if callee is None or "s" not in callee.params:
             return
         who = names.who
@@ -224,33 +211,45 @@ class Names:
 
     def __init__(self, routine: Routine, who: Seats) -> None:
         self.routine, self.who = routine, who
-        self.under_way: list[ast.expr] = []
+        self.under_way: list[ast.expr] = []  # values of names, while seats are found
         self._above: dict[int, ast.AST] = {
             id(child): node
             for node in ast.walk(routine.tree)
             for child in ast.iter_child_nodes(node)
         }
 
+    def above(self, node: ast.AST) -> ast.AST | None:
+        """Return the node that a node is a part of."""
+        return self._above.get(id(node))
+
+    def word_of(self, call: ast.Call) -> str | None:
+        """Return the word of the language that is called, if one is."""
+        value = self.routine.space.get(ast.unparse(call.func))
+        return WORDS.get(value) if isinstance(value, FunctionType) else None
+
     def value_of(self, name: ast.Name) -> ast.expr | None:
         """Return what a name is given, or goes over; None where that is not one expression."""
-        below: ast.AST = name
-        while id(below) in self._above:
-            node = self._above[id(below)]
+        below: ast.AST | None = name
+        while below is not None:
+            node = self.above(below)
             loops: list[ast.For | ast.comprehension] = list(getattr(node, "generators", ()))
             if isinstance(node, ast.For) and below is not node.iter:
                 loops = [node]
             for loop in loops:
                 if isinstance(loop.target, ast.Name) and loop.target.id == name.id:
+                    assert node is not None
                     return loop.iter if self._stores(node, name.id) == 1 else None
             below = node
-        given = [
+        values = [
             node.value
             for node in ast.walk(self.routine.tree)
             if isinstance(node, ast.Assign)
-            and any(isinstance(one, ast.Name) and one.id == name.id for one in node.targets)
+            and any(
+                isinstance(target, ast.Name) and target.id == name.id for target in node.targets
+            )
         ]
         once = self._stores(self.routine.tree, name.id) == 1 and name.id not in self.routine.params
-        return given[0] if once and given else None
+        return values[0] if once and values else None
 
     def _stores(self, tree: ast.AST, name: str) -> int:
         """Return the number of assignments to a name in a piece of source."""
@@ -277,10 +276,9 @@ def _instead(text: str, declared: Field) -> str:
 
 def _who_sees(declared: Field) -> str:
     """Say who sees what a seat has in a field."""
+    names = {"partners": "its partners", "others": "the others", 1: "the next seat"}
     who = [] if declared.sees == "some" else ["its own seat"]
-    for one in declared.to:
-        known = {"partners": "its partners", "others": "the others", 1: "the next seat"}
-        who.append(known.get(one) or f"the seat {one} further on")
+    who += [names.get(seat) or f"the seat {seat} further on" for seat in declared.to]
     return f"only {joined(who)} see{'s' if len(who) == 1 and who[0].endswith('seat') else ''} that"
 
 

@@ -10,17 +10,22 @@ less the same at another point that differs in one key.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.estimate import Estimate, stack
+from studies.answers.estimate import Estimate
 from studies.answers.frame_builder import FrameBuilder, Place
-from studies.answers.levels import ANOTHER
+from studies.answers.levels import Key
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
+
+BASELINE = "baseline"
+
+Numbers = tuple[list[tuple[str, str]], Estimate]
+"""The (who, number) pairs, and their estimates."""
 
 _KEPT_BYTES = 1 << 28
 """Memory for the estimates kept while points are compared."""
@@ -48,13 +53,24 @@ def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimat
     return first
 
 
-def _contrasted(table: TableAnswers) -> list[int]:
-    """Return the indices of the numbers for which contrasts are reported."""
-    return [
-        at
-        for at, key in enumerate(table.keys)
-        if key.kind in ("win_rate", "score", "metric", "measure")
-    ]
+def _is_contrasted(key: Key) -> bool:
+    """Whether contrasts of a number are reported."""
+    return key.kind in ("win_rate", "score", "metric", "measure")
+
+
+def _is_compared(key: Key) -> bool:
+    """Whether points of the sweep are compared in a number."""
+    of_match = key.kind in ("metric", "measure") and not key.who.startswith("policy")
+    return key.kind == "win_rate" or of_match
+
+
+def _changes(
+    table: TableAnswers, variants: Iterable[str]
+) -> tuple[list[tuple[str, str]], dict[str, Estimate]]:
+    """Return the names of the numbers that have contrasts, and what each variant changes."""
+    shown = [at for at, key in enumerate(table.keys) if _is_contrasted(key)]
+    changes = {variant: table.change(variant)[shown] for variant in variants}
+    return [table.keys[at].name for at in shown], changes
 
 
 # ---- interactions
@@ -69,23 +85,20 @@ def _add_interactions(builder: FrameBuilder, table: TableAnswers, planned: set[s
     together = {
         tuple(sorted(changed.items())): variant for variant, changed in alone.items() if changed
     }
-    shown = _contrasted(table)
-    named = [(table.keys[at].who, table.keys[at].number) for at in shown]
-    changes: dict[str, Estimate] = {}
+    combined = []
     for first, second in itertools.combinations(alone, 2):
         if not alone[first] or not alone[second] or set(alone[first]) & set(alone[second]):
             continue
         both = together.get(tuple(sorted({**alone[first], **alone[second]}.items())))
-        if both is None:
-            continue
-        for variant in (first, second, both):
-            if variant not in changes:
-                changes[variant] = table.change(variant)[shown]
+        if both is not None:
+            combined.append((first, second, both))
+    names, changes = _changes(table, dict.fromkeys(itertools.chain.from_iterable(combined)))
+    for first, second, both in combined:
         builder.add(
-            "interaction",
             table.place,
             f"{first} × {second}",
-            named,
+            "interaction",
+            names,
             changes[both] - changes[first] - changes[second],
             against=both,
             family="interactions",
@@ -108,17 +121,15 @@ def _add_factors(
     combinations = itertools.product(*(range(len(levels)) for levels in factors.values()))
     if {tuple(row.values()) for row in rows} != set(combinations):
         return  # some row of the design has no matches yet
-    shown = _contrasted(table)
-    named = [(table.keys[at].who, table.keys[at].number) for at in shown]
-    changes = [table.change(variant)[shown] for variant in planned]
+    names, changes = _changes(table, planned)
     for places in effects(factors):
         builder.add(
-            "factor",
             table.place,
             _name(places, factors),
-            named,
+            "factor",
+            names,
             # The first row is the baseline, which changes nothing.
-            weighted(changes, _weights(places, rows)[1:]),
+            weighted(list(changes.values()), _weights(places, rows)[1:]),
             family="factors",
             null=0.0,
             simultaneous=True,
@@ -180,16 +191,16 @@ def add_points(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> None:
         if not pairs:
             continue
         changed = dict.fromkeys(variant for table in members for variant in table.variants)
-        variants = ["", *changed]
+        variants = [BASELINE, *changed]
         at_once = _variants_at_once(members)
         for start in range(0, len(variants), at_once):
             some = variants[start : start + at_once]
             # Table by table, because the sums of all variants of a table are loaded together.
             known = {
-                (id(table), variant): _numbers(table, variant)
+                (id(table), variant): table.numbers(variant, _is_compared)
                 for table in members
                 for variant in some
-                if not variant or variant in table.variants
+                if variant == BASELINE or variant in table.variants
             }
             for variant in some:
                 for later, earlier, against in pairs:
@@ -231,26 +242,6 @@ def _neighbours(
                     yield later, earlier, f"{key} = {show(earlier.place.point[key])}"
 
 
-Numbers = tuple[list[tuple[str, str]], Estimate]
-"""The (who, number) pairs, and their estimates."""
-
-
-def _numbers(table: TableAnswers, variant: str) -> Numbers:
-    """Return the numbers of a table for which points are compared."""
-    shown = [
-        at
-        for at in _contrasted(table)
-        if table.keys[at].kind == "win_rate"
-        or (table.keys[at].kind != "score" and not table.keys[at].who.startswith("policy"))
-    ]
-    names = [(table.keys[at].who, table.keys[at].number) for at in shown]
-    estimate = (table.change(variant) if variant else table.level())[shown]
-    moved = table.moved(variant) if variant else None
-    if moved is None:
-        return names, estimate
-    return [*names, ("", ANOTHER)], stack([estimate, moved])
-
-
 def _add_pair(
     builder: FrameBuilder,
     place: Place,
@@ -266,9 +257,9 @@ def _add_pair(
         estimate[[names.index(name) for name in both]] for names, estimate in (later, earlier)
     )
     builder.add(
-        "point",
         place,
-        variant or "baseline",
+        variant,
+        "point",
         both,
         first - second,
         against=against,

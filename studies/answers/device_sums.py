@@ -1,9 +1,9 @@
 """Sums by group of deals, computed on a GPU from columns that stay in its memory.
 
 The sums are defined once, by `studies.answers.totals.summed` and the measures. This module runs
-those functions twice: first with symbolic columns (`Traced`) and with `_Wanted` in place of
-`Groups`, which records the requested sums, from which a kernel is printed; then with `_Given`,
-which returns the kernel's sums in the same order. All sums are whole numbers, hence exact in any
+those functions twice with `DeviceGroups` in place of `Groups`: first with symbolic columns
+(`Traced`), to record the requested sums, from which a kernel is printed; then to return the
+kernel's sums in the same order. All sums are whole numbers, hence exact in any
 order and equal to those of the CPU.
 
 Each thread handles a stride of the deals of one group: it sums them locally and adds the result to
@@ -13,11 +13,11 @@ the global sums at its end.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from simcore.launch import Held, NeedsCpuError, add_up
 from simcore.records import COMMON_COUNTS
@@ -39,7 +39,7 @@ CHUNKS = 256
 INT, BOOL, FLOAT = "i", "b", "f"
 
 
-class Traced:
+class Traced(NDArrayOperatorsMixin):
     """A symbolic array, one number per match (deals, rotations) or per deal (deals,).
 
     Attributes
@@ -150,7 +150,7 @@ _FUNCTIONS = {
 
 
 def _operation(sign: str, *given: Any) -> Traced:
-    """Return the method for an operator, with NumPy's result type."""
+    """Return the result of an operator, of NumPy's type."""
     parts = tuple(map(_traced, given))
     kinds = {part.kind for part in parts}
     kind = FLOAT if FLOAT in kinds else INT if INT in kinds else BOOL
@@ -167,33 +167,6 @@ def _operation(sign: str, *given: Any) -> Traced:
     elif kind == BOOL and sign not in (*_TESTS, "&", "|", "invert"):
         raise NeedsCpuError
     return Traced(sign, parts, kind, max(part.ndim for part in parts))
-
-
-def _method(sign: str, *, turned: bool = False) -> Callable[..., Traced]:
-    def operation(self: Traced, *other: Any) -> Traced:
-        return _operation(sign, *other, self) if turned else _operation(sign, self, *other)
-
-    return operation
-
-
-for _name, _sign in {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "floordiv": "//",
-    "rshift": ">>",
-    "and": "&",
-    "or": "|",
-}.items():
-    setattr(Traced, f"__{_name}__", _method(_sign))
-    setattr(Traced, f"__r{_name}__", _method(_sign, turned=True))
-for _name, _sign in {
-    **dict(zip(("eq", "ne", "lt", "le", "gt", "ge"), _TESTS, strict=True)),
-    "neg": "negative",
-    "abs": "absolute",
-    "invert": "invert",
-}.items():
-    setattr(Traced, f"__{_name}__", _method(_sign))
 
 
 class TracedBlock(Block):
@@ -251,105 +224,88 @@ class TracedBlock(Block):
         raise NeedsCpuError
 
 
-@dataclass
-class _Wanted:
-    """Stand-in for `Groups` in the first run: it records the requested sums."""
+class DeviceGroups:
+    """Stand-in for `Groups`, whose sums a kernel computes.
 
-    block: TracedBlock
-    sums: list[tuple[str, Traced]] = field(default_factory=list)
-    histograms: list[tuple[Traced, Traced | None]] = field(default_factory=list)
+    Parameters
+    ----------
+    block : TracedBlock
+    computed : (Array, Array, Array), optional
+        The kernel's sums, matches by winners, and histograms, which are returned in the order of
+        the requests. Without them requests are recorded, and answered by zeros.
+    """
+
+    size = GROUPS
+
+    def __init__(
+        self, block: TracedBlock, computed: tuple[Array, Array, Array] | None = None
+    ) -> None:
+        self.block, self._computed = block, computed
+        self.requests: list[tuple[str, Traced]] = []
+        self.histograms: list[tuple[Traced, Traced | None]] = []
+        self._place = 0
 
     def of(self, values: Any) -> Array:
-        self._want("sum", values)
-        return self.nothing(())
+        """Return the sums; see `Groups`, as for all that follows."""
+        sums: Array = self._sums("sum", values)[0]
+        return sums
 
     def deals_of(self, events: Any) -> Array:
+        """Return the number of deals with an event."""
         if isinstance(events, Traced):
-            self._want("sum", events if events.ndim == 1 else events.any(axis=1))
-        return self.nothing(())
-
-    def by_rotation(self, values: Any) -> Array:
-        values = values if values.ndim == 2 else values[:, None]
-        for rotation in range(self.block.rotations):
-            self._want("sum", values[:, rotation])
-        return self.nothing((self.block.rotations,))
-
-    def by_first_seat(self, values: Any) -> Array:
-        self._want("first_seat", values)
-        return self.nothing((self.block.players,))
-
-    def by_seating(self, values: Any) -> Array:
-        for rotation in range(self.block.rotations):
-            self._want("first_seat", values[:, rotation])
-        return self.nothing((self.block.rotations, self.block.players))
-
-    def histogram(self, values: Any, whole: Any) -> dict[int, int]:
-        self.histograms.append((values, whole))
-        return {}
-
-    def winners(self) -> Iterator[tuple[int, int, Array]]:
-        return iter(())
-
-    def has_deals_of(self, other: Any) -> bool:
-        return (self.block.first, self.block.deals) == (other.first, other.deals)
-
-    def nothing(self, more: tuple[int, ...]) -> Array:
-        return np.zeros((GROUPS, *more), np.int64)
-
-    @property
-    def size(self) -> int:
-        return GROUPS
-
-    def _want(self, kind: str, values: Any) -> None:
-        if not isinstance(values, Traced) or values.kind == FLOAT:
-            raise NeedsCpuError
-        self.sums.append((kind, values))
-
-
-class _Given(_Wanted):
-    """Stand-in for `Groups` in the second run: it returns the kernel's sums in the same order."""
-
-    def __init__(self, block: TracedBlock, sums: Array, counts: Array, bins: Array) -> None:
-        super().__init__(block)
-        self._sums, self._counts, self._bins = sums, counts, bins
-        self._place = self._histogram = 0
-
-    def of(self, _values: Any) -> Array:
-        first: Array = self._next(1)[0]
-        return first
-
-    def deals_of(self, events: Any) -> Array:
-        if isinstance(events, Traced):
-            return self.of(events)
+            return self.of(events if events.ndim == 1 else events.any(axis=1))
         numbers = np.arange(self.block.first, self.block.first + self.block.deals)
         return np.bincount(numbers % GROUPS, minlength=GROUPS)
 
-    def by_rotation(self, _values: Any) -> Array:
-        return self._next(self.block.rotations).T
+    def by_rotation(self, values: Any) -> Array:
+        """Return the sums by rotation."""
+        values = values if values.ndim == 2 else values[:, None]
+        return self._sums("sum", *(values[:, at] for at in range(self.block.rotations))).T
 
-    def by_first_seat(self, _values: Any) -> Array:
-        return self._next(self.block.players).T
+    def by_first_seat(self, values: Any) -> Array:
+        """Return the sums by first seat."""
+        return self._sums("first_seat", values).T
 
-    def by_seating(self, _values: Any) -> Array:
-        shape = (self.block.rotations, self.block.players, GROUPS)
-        sums = self._next(shape[0] * shape[1]).reshape(shape)
-        return np.moveaxis(sums, -1, 0)
+    def by_seating(self, values: Any) -> Array:
+        """Return the sums by rotation and first seat."""
+        rotations, players = self.block.rotations, self.block.players
+        sums = self._sums("first_seat", *(values[:, at] for at in range(rotations)))
+        return np.moveaxis(sums.reshape(rotations, players, GROUPS), -1, 0)
 
-    def histogram(self, _values: Any, _whole: Any) -> dict[int, int]:
-        counts = self._bins[self._histogram]
-        self._histogram += 1
+    def histogram(self, values: Any, whole: Any) -> dict[int, int]:
+        """Return value -> matches."""
+        self.histograms.append((values, whole))
+        if self._computed is None:
+            return {}
+        counts = self._computed[2][len(self.histograms) - 1]
         at = np.flatnonzero(counts)
         return dict(zip(at.tolist(), counts[at].tolist(), strict=True))
 
     def winners(self) -> Iterator[tuple[int, int, Array]]:
-        for rotation, masks in enumerate(self._counts):
+        """Yield rotation, bit mask of winners, and the number of such matches."""
+        for rotation, masks in enumerate(() if self._computed is None else self._computed[1]):
             for mask, counts in enumerate(masks):
                 if mask and counts.any():
                     yield rotation, mask, counts
 
-    def _next(self, count: int) -> Array:
-        self._place += count
-        return self._sums[self._place - count : self._place]
+    def has_deals_of(self, other: Any) -> bool:
+        """Return whether another block has the same deals."""
+        return (self.block.first, self.block.deals) == (other.first, other.deals)
+
+    def rows_of(self, kind: str) -> int:
+        """Return how many sums a request is for: one, or one a first seat."""
+        return self.block.players if kind == "first_seat" else 1
+
+    def _sums(self, kind: str, *values: Any) -> Array:
+        rows = self.rows_of(kind) * len(values)
+        if self._computed is not None:
+            self._place += rows
+            return self._computed[0][self._place - rows : self._place]
+        for requested in values:
+            if not isinstance(requested, Traced) or requested.kind == FLOAT:
+                raise NeedsCpuError
+            self.requests.append((kind, requested))
+        return np.zeros((rows, GROUPS), np.int64)
 
 
 def device_totals(
@@ -391,20 +347,20 @@ def on_device(
     NeedsCpuError
         As for `device_totals`.
     """
-    wanted = _Wanted(block)
+    wanted = DeviceGroups(block)
     work(wanted)
     text = _Kernel(wanted, base is not None).text
     if text.count("\n") > MOST_LINES:
         raise NeedsCpuError
-    return work(_Given(block, *_added_up(text, wanted, held, base)))
+    return work(DeviceGroups(block, _added_up(text, wanted, held, base)))
 
 
 def _added_up(
-    text: str, wanted: _Wanted, held: Held, base: Held | None
+    text: str, wanted: DeviceGroups, held: Held, base: Held | None
 ) -> tuple[Array, Array, Array]:
     """Return the sums of a kernel: by group, by winners, by value."""
     block = wanted.block
-    rows = sum(block.players if kind == "first_seat" else 1 for kind, _ in wanted.sums)
+    rows = sum(wanted.rows_of(kind) for kind, _ in wanted.requests)
     shapes = (
         (rows, GROUPS),
         (block.rotations, 1 << block.players, GROUPS),
@@ -429,7 +385,7 @@ class _Kernel:
         A module with the kernel `add_up`.
     """
 
-    def __init__(self, wanted: _Wanted, beside: bool) -> None:
+    def __init__(self, wanted: DeviceGroups, beside: bool) -> None:
         self.block, self.rotations = wanted.block, wanted.block.rotations
         self.lines: list[str] = []
         self.names: dict[Any, str] = {}
@@ -443,9 +399,9 @@ class _Kernel:
             self.lines.append(f"cuda.atomic.add(counts, ({rotation}, {mask}, group), 1)")
         self.text = self._module(sums, len(wanted.histograms), beside)
 
-    def _sums(self, wanted: _Wanted) -> int:
+    def _sums(self, wanted: DeviceGroups) -> int:
         place = 0
-        for kind, values in wanted.sums:
+        for kind, values in wanted.requests:
             for rotation in range(self.rotations if values.ndim == 2 else 1):
                 name = self.number(values, rotation if values.ndim == 2 else None)
                 at = str(place)
@@ -455,7 +411,7 @@ class _Kernel:
                     at = f"{place} + {self.number(seat, played)}"
                     name = self.number(values, rotation)
                 self.lines.append(f"own[{at}] += {name}")
-            place += self.block.players if kind == "first_seat" else 1
+            place += wanted.rows_of(kind)
         return place
 
     def _count(self, place: int, values: Traced, whole: Traced | None, rotation: int) -> None:

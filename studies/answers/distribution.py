@@ -38,9 +38,9 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
         ends = limits[:, 1], limits[:, 2]
         value = ratio(limits[:, :1], np.ones((len(limits), 1)), deals)
         builder.add(
-            "quantile",
             table.place,
             "baseline",
+            "quantile",
             [("", f"{key.number} q{share * 100:02.0f}") for share in SHARES],
             value,
             matches=sum(counts.values()),

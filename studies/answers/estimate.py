@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
+from studies.answers.arrays import Arrays
 from studies.answers.rare_events import FEWEST_STEPS, MANY, RareEventCounts, error_reaching
 
 Array = np.ndarray[Any, Any]
@@ -48,7 +49,7 @@ _CANNOT_BE_SHOWN = 0.4
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Arrays):
     """Estimates of several numbers, with the contribution of each group of deals.
 
     Attributes
@@ -88,12 +89,6 @@ class Estimate:
 
     def __len__(self) -> int:
         return len(self.value)
-
-    def __getitem__(self, chosen: Any) -> Estimate:
-        """Return some of the numbers; a single index gives an array of length 1."""
-        if isinstance(chosen, int | np.integer):
-            chosen = slice(int(chosen), int(chosen) + 1)
-        return Estimate(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     # ---- arithmetic
 
@@ -214,7 +209,8 @@ class Estimate:
         all deals agree on another value, and no bound limits the distance from it, a deviating deal
         is assumed to lie equally far on the other side of `centre`.
         """
-        steps = self.steps_about(np.where(np.isfinite(self.centre), self.centre, 0.0)).copy()
+        steps = self.steps_about(np.where(np.isfinite(self.centre), self.centre, 0.0))
+        steps = RareEventCounts.stacked([steps])  # a copy, in which numbers are replaced
         few = steps.are_few & np.isfinite(self.centre)
         with np.errstate(invalid="ignore"):
             widest = self.share.max(axis=1) * (self.high - self.low)
@@ -266,7 +262,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Known:
+class Known(Arrays):
     """Summary of an `Estimate` without its groups; arrays of one length.
 
     Attributes
@@ -286,19 +282,6 @@ class Known:
     few: Array
     constant: Array
     steps: RareEventCounts
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Known]) -> Known:
-        """Return several summaries concatenated."""
-        arrays = {
-            name: np.concatenate([getattr(part, name) for part in parts])
-            for name in cls.__dataclass_fields__
-            if name != "steps"
-        }
-        return cls(**arrays, steps=RareEventCounts.stacked([part.steps for part in parts]))
-
-    def __getitem__(self, chosen: Any) -> Known:
-        return Known(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def interval(self, level: float | Array = LEVEL) -> tuple[Array, Array]:
         """Return the lower and upper bounds; NaN for a missing one."""
@@ -488,9 +471,29 @@ def mean(estimates: Sequence[Estimate]) -> Estimate:
     return total / float(len(estimates))
 
 
-def stack(estimates: Sequence[Estimate]) -> Estimate:
-    """Return estimates with the same groups, concatenated."""
-    names = Estimate.__dataclass_fields__
-    return Estimate(
-        *(np.concatenate([getattr(estimate, n) for estimate in estimates]) for n in names)
+def padded(estimate: Estimate, groups: int) -> Estimate:
+    """Return an estimate padded to `groups` groups; the added ones have no deals."""
+    missing = groups - estimate.influence.shape[1]
+    if missing <= 0:
+        return estimate
+    wide = ((0, 0), (0, missing))
+    return replace(
+        estimate,
+        influence=np.pad(estimate.influence, wide),
+        contribution=np.pad(estimate.contribution, wide),
+        share=np.pad(estimate.share, wide),
     )
+
+
+def stack(estimates: Sequence[Estimate]) -> Estimate:
+    """Return estimates of the same deals, concatenated."""
+    groups = max(estimate.influence.shape[1] for estimate in estimates)
+    return Estimate.stacked([padded(estimate, groups) for estimate in estimates])
+
+
+def influence_of(estimates: Sequence[Estimate]) -> Array:
+    """Return the influences of all numbers, over the groups that any of them has."""
+    numbers = stack(estimates)
+    used = (numbers.share != 0).any(axis=0)
+    influence: Array = np.nan_to_num(numbers.influence[:, used])
+    return influence

@@ -23,12 +23,13 @@ import itertools
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from studies.answers.estimate import LEVEL, Estimate, change, stack
-from studies.answers.frame_builder import FrameBuilder, Place, padded
+from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.levels import (
     ANOTHER,
     Key,
@@ -124,6 +125,22 @@ class TableAnswers:
         """Return how often a variant moves the win; None without deals shared with the baseline."""
         totals = self.totals(variant)
         return None if totals.before is None else another(totals, self.groups)
+
+    def numbers(
+        self, variant: str, wanted: Callable[[Key], bool]
+    ) -> tuple[list[tuple[str, str]], Estimate]:
+        """Return some numbers with their names: levels of the baseline, or changes by a variant.
+
+        How often a variant moves the win is among them, with deals shared with the baseline.
+        """
+        places = [at for at, key in enumerate(self.keys) if wanted(key)]
+        names = [self.keys[at].name for at in places]
+        if variant == BASELINE:
+            return names, self.level()[places]
+        estimate, moved = self.change(variant)[places], self.moved(variant)
+        if moved is None:
+            return names, estimate
+        return [*names, ("", ANOTHER)], stack([estimate, moved])
 
     @property
     def alone(self) -> bool:
@@ -277,12 +294,11 @@ def _label(cell: Table) -> str:
 
 def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
     base, keys = table.base, table.keys
+    add = partial(builder.add, table.place, BASELINE)
     level = levels(totals, base, keys, totals.used)
-    builder.add(
+    add(
         "level",
-        table.place,
-        BASELINE,
-        [(key.who, key.number) for key in keys],
+        [key.name for key in keys],
         level,
         family=[_level_family(key) for key in keys],
         null=1 / len(base.seats),
@@ -291,31 +307,23 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
         constant=constants(totals, keys),
     )
     places, matches, rates = seatings(totals, base, totals.used)
-    builder.add(
-        "seating",
-        table.place,
-        BASELINE,
-        [(f"policy {policy}", "win_rate") for policy, _ in places],
-        rates,
-        against=[f"position {position}" for _, position in places],
-        matches=matches,
-    )
-    for first, second, who in _gaps(table):
-        first_keys, second_keys = [keys[at] for at in first], [keys[at] for at in second]
-        families = [
-            who if key.number == "win_rate" else f"{who}: {key.number}" for key in first_keys
-        ]
-        builder.add(
+    names = [(f"policy {policy}", "win_rate") for policy, _ in places]
+    positions = [f"position {position}" for _, position in places]
+    add("seating", names, rates, against=positions, matches=matches)
+    for start, family in (("policy", "policies"), ("position", "seats: pairs")):
+        first, second = _pairs(keys, start)
+        add(
             "difference",
-            table.place,
-            BASELINE,
-            [(key.who, key.number) for key in first_keys],
+            [keys[at].name for at in first],
             level[first] - level[second],
-            against=[key.who for key in second_keys],
-            family=families,
+            against=[keys[at].who for at in second],
+            family=[
+                family if keys[at].number == "win_rate" else f"{family}: {keys[at].number}"
+                for at in first
+            ],
             null=0.0,
             matches=totals.matches,
-            simultaneous=who == "policies",
+            simultaneous=start == "policy",
         )
 
 
@@ -326,23 +334,15 @@ def _level_family(key: Key) -> str:
     return "seats" if key.who.startswith("position") else "policies: even share"
 
 
-def _gaps(table: TableAnswers) -> list[tuple[list[int], list[int], str]]:
-    """Return the indices of keys whose differences are reported, and their family."""
-    gaps = []
-    for start, who in (("policy", "policies"), ("position", "seats: pairs")):
-        first, second = [], []
-        for number in ("win_rate", "score"):
-            places = [
-                at
-                for at, key in enumerate(table.keys)
-                if key.number == number and key.who.startswith(start)
-            ]
-            for place, other in itertools.combinations(places, 2):
-                first.append(place)
-                second.append(other)
-        if first:
-            gaps.append((first, second, who))
-    return gaps
+def _pairs(keys: Sequence[Key], start: str) -> tuple[list[int], list[int]]:
+    """Return the indices of all pairs of policies, or of positions, by win rate and score."""
+    pairs: list[tuple[int, int]] = []
+    for number in ("win_rate", "score"):
+        places = [
+            at for at, key in enumerate(keys) if key.number == number and key.who.startswith(start)
+        ]
+        pairs += itertools.combinations(places, 2)
+    return [first for first, _ in pairs], [second for _, second in pairs]
 
 
 def _add_variant(
@@ -369,82 +369,50 @@ def _add_variant(
     table.variants[variant] = cell
     # A control changes nothing, so there is nothing to test.
     control = paired and cell.options == table.base.options
-    named = [(key.who, key.number) for key in keys]
-    builder.add(
+    names = [key.name for key in keys]
+    add = partial(builder.add, table.place, variant, matches=totals.matches)
+    add(
         "change",
-        table.place,
-        variant,
-        named,
+        names,
         moved_by,
         family="" if control else [f"variants: {key.kind}" for key in keys],
         null=0.0,
         baseline=before.value,
-        matches=totals.matches,
         # Without shared deals, a side without events is not known exactly.
         unpaired=None if paired else (after, before),
     )
-    builder.add(
-        "after",
-        table.place,
-        variant,
-        named,
-        after,
-        matches=totals.matches,
-        count=counts(totals, keys),
-        constant=constants(totals, keys),
-    )
+    add("after", names, after, count=counts(totals, keys), constant=constants(totals, keys))
     lengths = [
         at
         for at, key in enumerate(keys)
         if key.kind in ("metric", DECIDED_LENGTH) and before.value[at] > 0
     ]
-    builder.add(
-        "relative",
-        table.place,
-        variant,
-        [(keys[at].who, keys[at].number) for at in lengths],
-        moved_by[lengths] / before[lengths],
-        baseline=before.value[lengths],
-        matches=totals.matches,
+    relative = moved_by[lengths] / before[lengths]
+    add("relative", [names[at] for at in lengths], relative, baseline=before.value[lengths])
+    first, second = _pairs(keys, "policy")
+    gaps = [names[at] for at in first]
+    against = [keys[at].who for at in second]
+    families = [f"variants: gaps in {number}" for _, number in gaps]
+    add(
+        "change",
+        gaps,
+        moved_by[first] - moved_by[second],
+        against=against,
+        family="" if control else families,
+        null=0.0,
+        baseline=(before[first] - before[second]).value,
     )
-    for first, second, who in _gaps(table):
-        if who != "policies":
-            continue
-        first_keys, second_keys = [keys[at] for at in first], [keys[at] for at in second]
-        gap = before[first] - before[second]
-        for kind, estimate in (
-            ("change", moved_by[first] - moved_by[second]),
-            ("after", after[first] - after[second]),
-        ):
-            changed = kind == "change"
-            builder.add(
-                kind,
-                table.place,
-                variant,
-                [(key.who, key.number) for key in first_keys],
-                estimate,
-                against=[key.who for key in second_keys],
-                family=""
-                if control or not changed
-                else [f"variants: gaps in {key.number}" for key in first_keys],
-                null=0.0,
-                baseline=gap.value if changed else None,
-                matches=totals.matches,
-            )
+    add("after", gaps, after[first] - after[second], against=against)
     if paired:
-        names, estimate, events = moved(totals, groups)
+        levels_of_variant, estimate, events = moved(totals, groups)
         if cell.options != table.base.options:
             moves[variant] = estimate[:1]
-        matches_of = [totals.total("pair|both") if n == ANOTHER else totals.matches for n in names]
-        builder.add(
-            "level",
-            table.place,
-            variant,
-            [("", name) for name in names],
-            estimate,
-            matches=np.array(matches_of),
-            count=events,
-        )
+        matches = [
+            totals.total("pair|both") if name == ANOTHER else totals.matches
+            for name in levels_of_variant
+        ]
+        pairs = [("", name) for name in levels_of_variant]
+        add("level", pairs, estimate, matches=np.array(matches), count=events)
 
 
 def _pairs_of_variants(
@@ -453,14 +421,13 @@ def _pairs_of_variants(
     """Add differences between pairs of variants in how often they move the win."""
     if not 2 <= len(moves) <= MOST_PAIRED:
         return
-    groups = max(estimate.influence.shape[1] for estimate in moves.values())
-    names, wide = list(moves), stack([padded(estimate, groups) for estimate in moves.values()])
+    names, wide = list(moves), stack(list(moves.values()))
     for start, first in enumerate(names[:-1]):
         others = list(range(start + 1, len(names)))
         builder.add(
-            "difference",
             table.place,
             first,
+            "difference",
             [("", ANOTHER)] * len(others),
             wide[[start] * len(others)] - wide[others],
             against=[names[at] for at in others],

@@ -7,8 +7,8 @@ the end intervals, corrections and margins are computed for all rows at once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,12 +19,15 @@ from studies.answers.estimate import (
     Known,
     difference_interval,
     difference_p,
+    influence_of,
     stack,
 )
 from studies.answers.families import MOST_AT_ONCE, AtOnce, holm
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from studies.answers.frame import TableAnswers
 
 Array = np.ndarray[Any, Any]
 
@@ -66,6 +69,17 @@ class Place:
     lineup: str
 
 
+def by_point(
+    tables: Iterable[TableAnswers], part: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+) -> list[list[TableAnswers]]:
+    """Return tables grouped by their point of the sweep, or by a part of it."""
+    points: dict[str, list[TableAnswers]] = {}
+    for table in tables:
+        point = repr(sorted(part(table.place.point).items(), key=str))
+        points.setdefault(point, []).append(table)
+    return list(points.values())
+
+
 @dataclass
 class FrameBuilder:
     """Rows of the frame.
@@ -100,9 +114,9 @@ class FrameBuilder:
 
     def add(
         self,
-        kind: str,
         place: Place,
         variant: str,
+        kind: str,
         named: Sequence[tuple[str, str]],
         estimate: Estimate,
         *,
@@ -190,8 +204,7 @@ class FrameBuilder:
         """Summarise the waiting estimates, and release their groups."""
         if not self._waiting:
             return
-        groups = max(estimate.influence.shape[1] for estimate in self._waiting)
-        self.known.append(stack([padded(estimate, groups) for estimate in self._waiting]).known)
+        self.known.append(stack(self._waiting).known)
         self._waiting, self._values_waiting = [], 0
 
     def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
@@ -215,7 +228,7 @@ class FrameBuilder:
             data[name] = _repeated(values, sizes)
         lineups = pl.Series("lineup", [place.lineup for place, _ in self.places], dtype=pl.String)
         data["lineup"] = _repeated(lineups, sizes)
-        computed = self._found()
+        computed = self._computed()
         for name in COLUMNS[1:]:
             if name in self.texts:
                 data[name] = pl.Series(name, self.texts[name], dtype=pl.String)
@@ -229,53 +242,56 @@ class FrameBuilder:
                 data[name] = column.cast(dtype) if dtype else column
         return pl.DataFrame(data)
 
-    def _found(self) -> dict[str, Any]:
+    def _computed(self) -> dict[str, Any]:
         """Return the columns that are computed for all rows at once."""
         if not self.rows:
             return {name: [] for name in COLUMNS}
         self._flush()
         known = Known.stacked(self.known)
         columns: dict[str, Any] = {n: np.concatenate(part) for n, part in self.numbers.items()}
-        columns["estimate"] = known.value
-        columns["deals"] = known.deals
-        columns["constant"] = known.constant
+        columns |= {"estimate": known.value, "deals": known.deals, "constant": known.constant}
         for rows, _, _ in self._ends:  # tables vary, too
             columns["constant"][rows] = False
         columns["constant"][np.concatenate([*self._constant, np.zeros(0, int)])] = True
-        tested = ~np.isnan(columns["null"])
-        columns["p"] = np.full(self.rows, np.nan)
-        columns["p"][tested] = known[tested].p(columns["null"][tested])
-        for rows, p in self._given:
-            columns["p"][rows] = p
-        columns["low"], columns["high"] = known.interval(self.level)
-        for rows, low, high in self._ends:
-            columns["low"][rows], columns["high"][rows] = low, high
+        columns["p"], columns["low"], columns["high"] = self._tests(known, columns["null"])
+        families = np.array(self.texts["family"])
+        columns["p_holm"] = np.full(self.rows, np.nan)
+        for name in dict.fromkeys(filter(None, self.texts["family"])):
+            rows = np.flatnonzero(families == name)
+            columns["p_holm"][rows] = holm(columns["p"][rows])
+        columns["low_all"], columns["high_all"] = self._simultaneous(known, columns)
+        limited = np.flatnonzero(np.isfinite(columns["margin"]))
+        columns["p_equivalent"] = np.full(self.rows, np.nan)
+        columns["equivalent"] = np.full(self.rows, None, dtype=object)
+        if limited.size:
+            p = holm(known[limited].p_equivalent(columns["margin"][limited]))
+            columns["p_equivalent"][limited] = p
+            columns["equivalent"][limited] = p <= 1 - self.level
+        columns["equivalent"] = columns["equivalent"].tolist()
+        return columns
+
+    def _tests(self, known: Known, nulls: Array) -> tuple[Array, Array, Array]:
+        """Return p-values and intervals."""
+        tested = ~np.isnan(nulls)
+        follows = tested.copy()  # where p follows from the estimate itself
+        others = [*(rows for rows, _ in self._given), *(rows for rows, _, _ in self._unpaired)]
+        for rows in others:
+            follows[rows] = False
+        p = np.full(self.rows, np.nan)
+        p[follows] = known[follows].p(nulls[follows])
+        for rows, given in self._given:
+            p[rows] = given
+        low, high = known.interval(self.level)
+        for rows, *ends in self._ends:
+            low[rows], high[rows] = ends
         if self._unpaired:
             rows = np.concatenate([part for part, _, _ in self._unpaired])
             first = Known.stacked([part for _, part, _ in self._unpaired])
             second = Known.stacked([part for _, _, part in self._unpaired])
-            columns["low"][rows], columns["high"][rows] = difference_interval(
-                first, second, self.level
-            )
-            tested = ~np.isnan(columns["p"][rows])
-            columns["p"][rows[tested]] = difference_p(first[tested], second[tested])
-        families = np.array(self.texts["family"])
-        columns["p_holm"] = np.full(self.rows, np.nan)
-        for name in dict.fromkeys(self.texts["family"]):
-            if name:
-                rows = np.flatnonzero(families == name)
-                columns["p_holm"][rows] = holm(columns["p"][rows])
-        columns["low_all"], columns["high_all"] = self._simultaneous(known, columns)
-        rows = np.flatnonzero(np.isfinite(columns["margin"]))
-        columns["p_equivalent"] = np.full(self.rows, np.nan)
-        equivalent: list[bool | None] = [None] * self.rows
-        if rows.size:
-            p = holm(known[rows].p_equivalent(columns["margin"][rows]))
-            columns["p_equivalent"][rows] = p
-            for row, holds in zip(rows.tolist(), (p <= 1 - self.level).tolist(), strict=True):
-                equivalent[row] = holds
-        columns["equivalent"] = equivalent
-        return columns
+            low[rows], high[rows] = difference_interval(first, second, self.level)
+            here = tested[rows]
+            p[rows[here]] = difference_p(first[here], second[here])
+        return p, low, high
 
     def _simultaneous(self, known: Known, columns: Mapping[str, Array]) -> tuple[Array, Array]:
         low, high = np.full(self.rows, np.nan), np.full(self.rows, np.nan)
@@ -283,7 +299,7 @@ class FrameBuilder:
             places = np.concatenate([part for part, _ in members])
             if not 2 <= len(places) <= MOST_AT_ONCE:
                 continue
-            family = AtOnce.of(_together([part for _, part in members]))
+            family = AtOnce.of(influence_of([part for _, part in members]))
             low[places], high[places] = known[places].ends(family.error(1 - self.level) / 2)
             columns["p_holm"][places] = family.corrected(columns["p"][places])
         return low, high
@@ -293,31 +309,6 @@ def _may_be_equivalent(family: str) -> bool:
     """Return whether margins apply to a family: changes by variants, and pairs of policies."""
     changes = family.startswith("variants: ") and not family.startswith("variants: gaps")
     return changes or family in ("policies", "policies: score")
-
-
-def _together(estimates: Sequence[Estimate]) -> Array:
-    """Return the influences of all numbers, over the groups that any of them has."""
-    groups = max(estimate.influence.shape[1] for estimate in estimates)
-    stacked = np.concatenate([padded(estimate, groups).influence for estimate in estimates])
-    used = np.any(
-        [(padded(estimate, groups).share != 0).any(axis=0) for estimate in estimates], axis=0
-    )
-    influence: Array = np.nan_to_num(stacked[:, used])
-    return influence
-
-
-def padded(estimate: Estimate, groups: int) -> Estimate:
-    """Return an estimate padded to `groups` groups; the added ones have no deals."""
-    missing = groups - estimate.influence.shape[1]
-    if missing <= 0:
-        return estimate
-    wide = ((0, 0), (0, missing))
-    return replace(
-        estimate,
-        influence=np.pad(estimate.influence, wide),
-        contribution=np.pad(estimate.contribution, wide),
-        share=np.pad(estimate.share, wide),
-    )
 
 
 def _repeated(values: pl.Series, sizes: Sequence[int]) -> pl.Series:

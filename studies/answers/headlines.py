@@ -21,18 +21,19 @@ Sources
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.estimate import Estimate, stack
+from studies.answers.estimate import Estimate, influence_of, padded, stack
 from studies.answers.families import AtOnce
 from studies.answers.frame import BASELINE
-from studies.answers.frame_builder import padded
+from studies.answers.frame_builder import by_point
 from studies.answers.population import ALL_TABLES, Means
 from studies.measures import LENGTHS
+from studies.sentences import say
 
 if TYPE_CHECKING:
     from studies.answers.frame import Answers, TableAnswers
@@ -125,15 +126,7 @@ class Headlines:
     @property
     def note(self) -> str:
         """A sentence on the simultaneous coverage of the headlines' bounds."""
-        question = {"variants": "what the rules change", "policies": "who is better"}
-        question_words = question.get(self.primary, "whether seats are fair")
-        if self.looked < 2:
-            return ""
-        return (
-            f"The study's main question is {question_words}. Headlines are corrected for all "
-            f"{self.looked} numbers that they pick from ({100 * self.level:g} % hold together); "
-            "everything else is a further look, corrected within its own family."
-        )
+        return say("headlines", self.primary, self.looked, self.level) if self.looked > 1 else ""
 
 
 def headlines(found: Answers, *, reference: str) -> Headlines:
@@ -150,10 +143,7 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
         for table in found.tables
         for look in _looks(table, about=not drawn and table.place.lineup == reference)
     ]
-    points: dict[str, list[TableAnswers]] = {}
-    for table in drawn:
-        points.setdefault(repr(table.place.point), []).append(table)
-    for members in points.values():
+    for members in by_point(drawn):
         if len(members) > 1:
             looks += [*_seats(members), *_variants(members)]
     rows = [row for look in looks for row in look.rows]
@@ -162,18 +152,13 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
         row["low"], row["high"] = (None if np.isnan(end) else end for end in (below, above))
     primary = _primary(looks)
     questions: dict[tuple[str, str], list[_Look]] = {}
-    for look in looks:
-        questions.setdefault((look.question, repr(sorted(look.point.items(), key=str))), []).append(
-            look
-        )
-    order = [SEATS, LENGTH, FIRST_SEAT, POLICIES]
-    answered = [
-        _headline(question, members, primary)
-        for (question, _), members in sorted(
-            questions.items(), key=lambda item: order.index(item[0][0])
-        )
-    ]
-    return Headlines(primary, tuple(answered), found.level, len(rows))
+    for question in (SEATS, LENGTH, FIRST_SEAT, POLICIES):
+        for look in looks:
+            if look.question == question:
+                point = repr(sorted(look.point.items(), key=str))
+                questions.setdefault((question, point), []).append(look)
+    answered = tuple(_headline(members, primary) for members in questions.values())
+    return Headlines(primary, answered, found.level, len(rows))
 
 
 def _primary(looks: Sequence[_Look]) -> str:
@@ -251,13 +236,8 @@ def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
         if members:
             rows = [row for row, _ in members]
             by_table = zip(*(estimates for _, estimates in members), strict=True)
-            stacked = [_stacked(estimates) for estimates in by_table]
+            stacked = [stack(estimates) for estimates in by_table]
             yield _Look(question, tables[0].place.point, _lineup(tables), rows, stacked)
-
-
-def _stacked(estimates: Sequence[Estimate]) -> Estimate:
-    groups = max(estimate.influence.shape[1] for estimate in estimates)
-    return stack([padded(estimate, groups) for estimate in estimates])
 
 
 def _lineup(tables: Sequence[TableAnswers]) -> str:
@@ -323,11 +303,7 @@ def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
     count = sum(len(look.rows) for look in looks)
     family = AtOnce(count, np.zeros(0), 1.0)
     if len(alone) == len(looks) and count <= MOST_DRAWN:
-        groups = max(estimate.influence.shape[1] for estimate in alone)
-        wide = [padded(estimate, groups) for estimate in alone]
-        used = np.any([(estimate.share != 0).any(axis=0) for estimate in wide], axis=0)
-        influence = np.concatenate([estimate.influence[:, used] for estimate in wide])
-        family = AtOnce.of(np.nan_to_num(influence))
+        family = AtOnce.of(influence_of(alone))
     error = family.error(1 - level)
     ends = [
         look.estimates[0].known.ends(error / 2)
@@ -347,22 +323,16 @@ def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Ar
 # ---- the sentences
 
 
-def _headline(question: str, looks: Sequence[_Look], primary: str) -> Headline:
+def _headline(looks: Sequence[_Look], primary: str) -> Headline:
+    question = looks[0].question
     rows = [row for look in looks for row in look.rows]
     verdict, words, row = {SEATS: _of_seats, POLICIES: _of_policies}.get(question, _of_changes)(
         rows
     )
     design = {SEATS: "seats", POLICIES: "policies"}.get(question, "variants")
-    return Headline(
-        question,
-        looks[0].point,
-        str(row["lineup"]),
-        verdict,
-        words,
-        row,
-        rows,
-        design == primary,
-    )
+    lineup = str(row["lineup"])
+    is_primary = design == primary
+    return Headline(question, looks[0].point, lineup, verdict, words, row, rows, is_primary)
 
 
 def _side(row: Mapping[str, Any]) -> int:
@@ -377,29 +347,22 @@ def _of_seats(rows: Sequence[Row]) -> tuple[str, str, Row]:
     above, below = (
         [seat_words(row["who"]) for row in rows if _side(row) == sign] for sign in (1, -1)
     )
-    within = all(
+    verdict = "uneven" if above or below else "open"
+    if all(
         row["low"] is not None
         and row["high"] is not None
         and max(row["high"] - row["null"], row["null"] - row["low"]) <= EVEN_WITHIN
         for row in rows
-    )
-    if within:
-        return "even", "all seats are even within a point", far
-    if not above and not below:
-        return "open", "no difference between seats is shown", far
-    parts = [f"{_and(above)} more than the even share"] if above else []
-    parts += [f"{_and(below)} less{'' if above else ' than the even share'}"] if below else []
-    verb = "win" if len(above or below) > 1 else "wins"
-    parts[0] = parts[0].replace(_and(above or below), f"{_and(above or below)} {verb}", 1)
-    return "uneven", ", ".join(parts), far
+    ):
+        verdict = "even"
+    return verdict, say(f"seats_{verdict}", above, below), far
 
 
 def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
     shown = [row for row in rows if _side(row) > 0]
     skilled = [row for row in rows if RANDOM not in (_policy(row["who"]), _policy(row["against"]))]
-    widest = max(skilled or rows, key=lambda row: float(row["estimate"]))
     if not shown:
-        return "open", "no policy is shown to be better than another", widest
+        return "open", say("policies_open"), max(skilled or rows, key=_estimate)
     names = {row[end] for row in rows for end in ("who", "against")}
     beaten = {name: {row["against"] for row in shown if row["who"] == name} for name in names}
     best = [
@@ -409,31 +372,22 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
     ]
     if best:
         # The pair that was hardest to distinguish supports the sentence.
-        row = min((r for r in shown if r["who"] == best[0]), key=lambda r: float(r["estimate"]))
-        others = f"{_policy(row['against'])}" if len(names) == 2 else "every other policy"
-        return "best", f"{_policy(best[0])} beats {others}", row
-    ahead = [row for row in shown if row in skilled] or shown
-    row = max(ahead, key=lambda row: float(row["estimate"]))
-    return "ahead", f"{_policy(row['who'])} beats {_policy(row['against'])}", row
+        row = min((row for row in shown if row["who"] == best[0]), key=_estimate)
+    else:
+        row = max([row for row in shown if row in skilled] or shown, key=_estimate)
+    loser = "" if best and len(names) > 2 else _policy(row["against"])
+    return "best" if best else "ahead", say("policy_beats", _policy(row["who"]), loser), row
 
 
 def _of_changes(rows: Sequence[Row]) -> tuple[str, str, Row]:
-    def size(row: Row) -> float:
-        return abs(float(row["estimate"] / (row["baseline"] or 1.0)))
-
     shown = [row for row in rows if _side(row) != 0]
-    row = max(shown or rows, key=size)
-    seat = row["who"] == _FIRST
-    if not shown:
-        change_words = "the first seat's win rate" if seat else "the length of a match"
-        return "open", f"no rule is shown to change {change_words}", row
-    more = _side(row) > 0
-    change_words = (
-        f"the first seat win {'more' if more else 'less'} often"
-        if seat
-        else f"matches {'longer' if more else 'shorter'}"
-    )
-    return "more" if more else "less", f"{row['variant']} makes {change_words}", row
+    row = max(shown or rows, key=lambda row: abs(_estimate(row) / (row["baseline"] or 1.0)))
+    verdict = ("more" if _side(row) > 0 else "less") if shown else "open"
+    return verdict, say("rule_changes", row["variant"], row["who"] == _FIRST, verdict), row
+
+
+def _estimate(row: Row) -> float:
+    return float(row["estimate"])
 
 
 def _policy(who: str) -> str:
@@ -444,8 +398,3 @@ def seat_words(who: str) -> str:
     """Name a position: "the first seat", "position 1"."""
     place = int(who.removeprefix("position "))
     return f"position {place}" if place else "the first seat"
-
-
-def _and(words: Iterable[str]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

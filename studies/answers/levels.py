@@ -35,6 +35,11 @@ class Key:
     measure: Measure
 
     @property
+    def name(self) -> tuple[str, str]:
+        """Who, and the number: what its rows in the frame are called."""
+        return self.who, self.number
+
+    @property
     def kind(self) -> str:
         """The kind of number, which decides the family of its test."""
         return self.measure.kind

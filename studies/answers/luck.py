@@ -81,9 +81,9 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> list[str]
     # The estimate carries only the value; the ends are passed separately.
     shares = ratio(shown.share[:, None], np.ones((len(SOURCES), 1)), shown.deals)
     builder.add(
-        "variance",
         table.place,
         "baseline",
+        "variance",
         [("", source) for source in SOURCES],
         shares,
         matches=shown.deals * totals.rotations,

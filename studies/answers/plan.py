@@ -214,28 +214,48 @@ def needs(
     measures, metrics : sequences
         As in `studies.answers.frame.answers`.
     """
-    requested: list[tuple[Table, list[str], Estimate | None]] = []
+    cells_of_number: list[tuple[Table, list[str], Estimate]] = []
     family = {True: 0, False: 0}
     for cell, sums in _informative_cells(cells, totals):
         every = measures_of(cell, measures, metrics)
-        names, estimate = _estimates(cell, sums, number, every, detect is not None)
-        if names:
-            requested.append((cell, names, estimate))
+        if number != ANOTHER:
+            names, estimate = _subjects(cell, sums, number, every, differences=detect is not None)
             family[cell.variant != BASELINE] += _family(cell, number, every)
-    return [
-        _need(
-            cell,
-            names,
-            estimate,
-            tests=family[cell.variant != BASELINE] if detect is not None else 1,
-            half_width=half_width,
-            detect=detect,
-            power=power,
-            level=level,
-            have=deals,
+        elif sums.before is not None:
+            names, estimate = [""], another(sums, sums.used)
+        else:
+            continue
+        if names:
+            cells_of_number.append((cell, names, estimate))
+
+    def need(cell: Table, names: Sequence[str], estimate: Estimate) -> Need:
+        tests = 1 if detect is None else family[cell.variant != BASELINE]
+        error = (1 - level) / max(tests, 1)
+
+        def enough(variance: float) -> float:
+            if detect is not None:
+                return deals_for_power(variance, detect, error, power)
+            assert half_width is not None
+            return deals_for_width(variance, half_width, level)
+
+        variances = [_variance(estimate[at], level) for at in range(len(names))]
+        at = max(range(len(names)), key=lambda k: (variances[k][0], variances[k][2]))
+        value, low, high = variances[at]
+        # No deal of the pilot differs: assume the largest variance consistent with that.
+        middle = value if value > 0 else high
+        return Need(
+            cell=cell,
+            of=names[at],
+            family=tests,
+            deals=enough(middle),
+            low=enough(low),
+            high=enough(high),
+            half_width=half_width_at(middle, deals, level),
+            power=math.nan if detect is None else power_at(middle, detect, deals, error),
+            seen=value > 0,
         )
-        for cell, names, estimate in requested
-    ]
+
+    return [need(*planned) for planned in cells_of_number]
 
 
 def _informative_cells(cells: Sequence[Table], totals: Load) -> Iterator[tuple[Table, Totals]]:
@@ -254,20 +274,8 @@ def _informative_cells(cells: Sequence[Table], totals: Load) -> Iterator[tuple[T
             yield base, sums
 
 
-def _estimates(
-    cell: Table, totals: Totals, number: str, measures: Sequence[Measure], differences: bool
-) -> tuple[list[str], Estimate | None]:
-    if number == ANOTHER:
-        if totals.before is None:
-            return [], None
-        return [""], another(totals, totals.used)
-    return _subjects(cell, totals, number, measures, differences=differences)
-
-
 def _family(cell: Table, number: str, measures: Sequence[Measure]) -> int:
     """Return the number of tests that a cell contributes to the family of a number."""
-    if number == ANOTHER:
-        return 0
     alone = len(set(cell.seats)) == 1
     policies, players = len(set(cell.seats)), len(cell.seats)
     keys = keys_of(cell, measures)
@@ -277,45 +285,6 @@ def _family(cell: Table, number: str, measures: Sequence[Measure]) -> int:
     if cell.variant == BASELINE:
         return players if alone else policies * (policies - 1) // 2
     return players + (0 if alone and kind == "win_rate" else policies)
-
-
-def _need(
-    cell: Table,
-    names: Sequence[str],
-    estimate: Estimate | None,
-    *,
-    tests: int,
-    half_width: float | None,
-    detect: float | None,
-    power: float,
-    level: float,
-    have: int,
-) -> Need:
-    assert estimate is not None
-    spreads = [_variance(estimate[at], level) for at in range(len(estimate))]
-    at = max(range(len(estimate)), key=lambda k: (spreads[k][0], spreads[k][2]))
-    value, low, high = spreads[at]
-    error = (1 - level) / max(tests, 1)
-
-    def enough(variance: float) -> float:
-        if detect is not None:
-            return deals_for_power(variance, detect, error, power)
-        assert half_width is not None
-        return deals_for_width(variance, half_width, level)
-
-    # No deal of the pilot differs: assume the largest variance consistent with that.
-    middle = value if value > 0 else high
-    return Need(
-        cell=cell,
-        of=names[at],
-        family=tests,
-        deals=enough(middle),
-        low=enough(low),
-        high=enough(high),
-        half_width=half_width_at(middle, have, level),
-        power=math.nan if detect is None else power_at(middle, detect, have, error),
-        seen=value > 0,
-    )
 
 
 def _variance(estimate: Estimate, level: float) -> tuple[float, float, float]:

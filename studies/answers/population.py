@@ -29,14 +29,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from studies.answers.estimate import LEVEL, Estimate, Known, mean, stack
-from studies.answers.frame_builder import FrameBuilder, Place
-from studies.answers.levels import ANOTHER
+from studies.answers.arrays import Arrays
+from studies.answers.estimate import LEVEL, Estimate, Known, mean
+from studies.answers.frame_builder import FrameBuilder, Place, by_point
+from studies.answers.levels import ANOTHER, Key
 from studies.answers.rare_events import error_reaching
 
 if TYPE_CHECKING:
@@ -45,6 +47,9 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 BASELINE = "baseline"
+GAME_NUMBERS = ("metric", "measure")
+"""Kinds of numbers that are of the match alone."""
+
 ALL_TABLES = "population"
 """The `lineup` of rows for all tables together."""
 
@@ -52,7 +57,7 @@ _FEWEST_PREDICTED = 3
 
 
 @dataclass(frozen=True)
-class Means:
+class Means(Arrays):
     """Means of numbers over tables that were drawn; arrays of one length.
 
     Attributes
@@ -86,17 +91,6 @@ class Means:
         variance = np.maximum(scatter / count + shared, np.square(overall.error))
         full = np.full(len(overall), float(count))
         return cls(overall.known, full, np.sqrt(variance), scatter, between)
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Means]) -> Means:
-        """Return several as one."""
-        known = Known.stacked([part.known for part in parts])
-        names = [name for name in cls.__dataclass_fields__ if name != "known"]
-        arrays = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
-        return cls(known, *arrays)
-
-    def __getitem__(self, chosen: Any) -> Means:
-        return Means(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def ends(self, error: Array | float) -> tuple[Array, Array]:
         """Return the bounds, each with a one-sided error; NaN where nothing varies."""
@@ -165,11 +159,7 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
     drawn = getattr(study, "population", None)
     if drawn is None:
         return
-    points: dict[str, list[TableAnswers]] = {}
-    for table in tables:
-        if table.place.lineup in drawn.names:
-            points.setdefault(repr(sorted(table.place.point.items(), key=str)), []).append(table)
-    for members in points.values():
+    for members in by_point(table for table in tables if table.place.lineup in drawn.names):
         rows = list(_levels(members))
         for variant in dict.fromkeys(name for table in members for name in table.variants):
             if any(variant in table.variants and table.changed(variant) for table in members):
@@ -197,20 +187,17 @@ class _Rows:
 
 def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     """Yield the game's metrics under the unchanged rules, for comparison with the changes."""
-    keys = [key for key in tables[0].keys if key.kind in ("metric", "measure") and not key.who]
-    names = [(key.who, key.number) for key in keys]
+    keys = [key for key in tables[0].keys if key.kind in GAME_NUMBERS and not key.who]
+    names = [key.name for key in keys]
     if len(tables) < 2 or not names:
         return
-    estimates = []
-    for table in tables:
-        known = [(key.who, key.number) for key in table.keys]
-        estimates.append(table.level()[[known.index(named) for named in names]])
-    yield _Rows.of(BASELINE, names, estimates)
+    levels = (table.numbers(BASELINE, lambda key: key.name in names) for table in tables)
+    yield _Rows.of(BASELINE, names, [_of_names(numbers, names) for numbers in levels])
 
 
 def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
     """Yield the changes by a variant; numbers that the same tables have are grouped."""
-    by_table = [_numbers(table, variant) for table in tables]
+    by_table = [table.numbers(variant, partial(_is_of_population, table)) for table in tables]
     # A number may exist only at some tables, e.g. that of a policy that sits there.
     having: dict[tuple[int, ...], list[tuple[str, str]]] = {}
     for named in dict.fromkeys(named for names, _ in by_table for named in names):
@@ -218,14 +205,8 @@ def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
         having.setdefault(where, []).append(named)
     for where, names in having.items():
         if len(where) > 1:
-            yield _Rows.of(
-                variant,
-                names,
-                [
-                    estimate[[known.index(named) for named in names]]
-                    for known, estimate in (by_table[at] for at in where)
-                ],
-            )
+            estimates = [_of_names(by_table[at], names) for at in where]
+            yield _Rows.of(variant, names, estimates)
 
 
 def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
@@ -237,12 +218,9 @@ def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
         here = slice(stop, stop := stop + len(row.names))
         against = f"{row.means.tables[0]:.0f} tables"
         changed = row.variant != BASELINE
-        builder.add(
+        add = partial(builder.add, place, row.variant, named=row.names, estimate=row.mean)
+        add(
             "population",
-            place,
-            row.variant,
-            row.names,
-            row.mean,
             against=against,
             family=["population" if changed and n != ANOTHER else "" for _, n in row.names],
             null=0.0 if changed else None,
@@ -250,27 +228,17 @@ def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
             p=p[here] if changed else None,
         )
         if changed:
-            builder.add(
-                "prediction",
-                place,
-                row.variant,
-                row.names,
-                row.mean,
-                against=against,
-                ends=(prediction[0][here], prediction[1][here]),
-            )
+            add("prediction", against=against, ends=(prediction[0][here], prediction[1][here]))
 
 
-def _numbers(table: TableAnswers, variant: str) -> tuple[list[tuple[str, str]], Estimate]:
-    """Return the changes by a variant at a table; those of policies only at mixed tables."""
-    shown = [
-        at
-        for at, key in enumerate(table.keys)
-        if key.kind in ("win_rate", "score", "metric", "measure")
-        and (not key.who or (key.who.startswith("policy") and not table.alone))
-    ]
-    names = [(table.keys[at].who, table.keys[at].number) for at in shown]
-    estimate, moved = table.change(variant)[shown], table.moved(variant)
-    if moved is None:
-        return names, estimate
-    return [*names, ("", ANOTHER)], stack([estimate, moved])
+def _is_of_population(table: TableAnswers, key: Key) -> bool:
+    """Whether the mean of a number is reported; of numbers of policies at mixed tables."""
+    is_of_policies = key.who.startswith("policy") and not table.alone
+    return key.kind in (*GAME_NUMBERS, "win_rate", "score") and (not key.who or is_of_policies)
+
+
+def _of_names(
+    numbers: tuple[list[tuple[str, str]], Estimate], names: Sequence[tuple[str, str]]
+) -> Estimate:
+    known, estimate = numbers
+    return estimate[[known.index(name) for name in names]]

@@ -36,12 +36,14 @@ Sources
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.special import betainc, betainccinv, betaincinv, betaln, ndtr, ndtri, stdtrit
+
+from studies.answers.arrays import Arrays
 
 Array = np.ndarray[Any, Any]
 
@@ -67,7 +69,7 @@ _ALMOST_HALF = 0.5 - 1e-9
 
 
 @dataclass(frozen=True)
-class RareEventCounts:
+class RareEventCounts(Arrays):
     """Deals that deviate from a common value, as equal steps; arrays of equal length.
 
     Attributes
@@ -127,20 +129,6 @@ class RareEventCounts:
         )
         return cls(up, down, differ, size * trials, trials, room_up, room_down, unseen)
 
-    def copy(self) -> RareEventCounts:
-        """Return a copy with copied arrays."""
-        return RareEventCounts.stacked([self])
-
-    @classmethod
-    def stacked(cls, parts: Sequence[RareEventCounts]) -> RareEventCounts:
-        """Return several as one."""
-        return cls(
-            *(
-                np.concatenate([getattr(part, n) for part in parts])
-                for n in cls.__dataclass_fields__
-            )
-        )
-
     @classmethod
     def none(cls, trials: Array, room_up: Array, room_down: Array) -> RareEventCounts:
         """Return the counts of numbers on which all deals agree."""
@@ -192,9 +180,6 @@ class RareEventCounts:
         squares = number * np.square(self.size) + _UNSEEN * np.square(next_one)
         pulled = np.divide(squares, sums, out=np.zeros_like(sums), where=sums > 0)
         return np.where(bounded, np.maximum(self.size, pulled), self.size)
-
-    def __getitem__(self, chosen: Any) -> RareEventCounts:
-        return RareEventCounts(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def turned(self, some: Array) -> RareEventCounts:
         """Return the counts with up and down exchanged for some numbers."""

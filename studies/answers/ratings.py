@@ -27,14 +27,15 @@ Sources
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from studies.answers.estimate import Estimate, ratio
-from studies.answers.frame_builder import FrameBuilder, Place
+from studies.answers.frame_builder import FrameBuilder, Place, by_point
 from studies.answers.totals import GROUPS
 from studies.measures import DECIDED, win_unit
 
@@ -81,13 +82,9 @@ class Won:
 def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
     """Add strengths and payoffs; return the reasons for missing ones."""
     notes: list[str] = []
-    points: dict[str, list[TableAnswers]] = {}
-    for table in tables:
-        if not table.alone:
-            point = repr(sorted(_options(table).items(), key=str))
-            points.setdefault(point, []).append(table)
-    for members in points.values():
-        place = Place(_options(members[0]), "")
+    mixed = (table for table in tables if not table.alone)
+    for members in by_point(mixed, _options):
+        place = Place(_options(members[0].place.point), "")
         names = list(dict.fromkeys(seat for table in members for seat in table.base.seats))
         if len(names) > MOST_RATED:
             notes.append(f"{len(names)} policies have met; rated are at most {MOST_RATED}")
@@ -103,9 +100,9 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
     return notes
 
 
-def _options(table: TableAnswers) -> dict[str, Any]:
+def _options(point: Mapping[str, Any]) -> dict[str, Any]:
     """Return a sweep point without parameters of policies, which distinguish policies instead."""
-    return {key: value for key, value in table.place.point.items() if "." not in key}
+    return {key: value for key, value in point.items() if "." not in key}
 
 
 def _won(table: TableAnswers, names: Sequence[str]) -> Won:
@@ -256,22 +253,15 @@ def _add_strengths(
     builder: FrameBuilder, place: Place, names: Sequence[str], estimate: Estimate
 ) -> None:
     order = np.argsort(-estimate.value, kind="stable").tolist()
-    builder.add(
-        "strength",
-        place,
-        "baseline",
-        [(f"policy {names[at]}", "strength") for at in order],
-        estimate[order],
-    )
+    add = partial(builder.add, place, "baseline", "strength")
+    rows = [(f"policy {name}", "strength") for name in names]
+    add([rows[at] for at in order], estimate[order])
     pairs = list(itertools.combinations(order, 2))
     ahead, behind = [first for first, _ in pairs], [second for _, second in pairs]
-    builder.add(
-        "strength",
-        place,
-        "baseline",
-        [(f"policy {names[at]}", "strength") for at in ahead],
+    add(
+        [rows[at] for at in ahead],
         estimate[ahead] - estimate[behind],
-        against=[f"policy {names[at]}" for at in behind],
+        against=[rows[at][0] for at in behind],
         family="ladder",
         null=0.0,
         simultaneous=True,
@@ -294,9 +284,9 @@ def _add_payoffs(
             continue
         for who, other, part in ((first, second, wins[0]), (second, first, wins[1])):
             builder.add(
-                "payoff",
                 place,
                 "baseline",
+                "payoff",
                 [(f"policy {names[who]}", "payoff")],
                 ratio(part[None], (wins[0] + wins[1])[None], deals, low=0.0, high=1.0, centre=0.5),
                 against=f"policy {names[other]}",

@@ -146,39 +146,32 @@ class Totals:
         """
         import polars as pl
 
-        names: list[str] = [_ROTATIONS]
-        places: list[Array] = [np.zeros(1, dtype=np.int64)]
-        values: list[Array] = [np.array([self.rotations])]
-        for name, sums in sorted(self._named()):
-            at = np.flatnonzero(sums)
-            names.append(name)
-            places.append(at)
-            values.append(sums[at])
-        for name, counts in sorted(self._counted()):
-            names.append(_HISTOGRAM + name)
+        sides = {"": self} if self.before is None else {"": self, _BEFORE: self.before}
+        sums = {mark + name: by for mark, side in sides.items() for name, by in side.sums.items()}
+        histograms = {
+            mark + name: counts
+            for mark, side in sides.items()
+            for name, counts in side.histograms.items()
+        }
+        series = [(_ROTATIONS, np.zeros(1, dtype=np.int64), np.array([self.rotations]))]
+        for name, by_group in sorted(sums.items()):
+            at = np.flatnonzero(by_group)
+            series.append((name, at, by_group[at]))
+        for name, counts in sorted(histograms.items()):
             at = np.array(sorted(counts), dtype=np.int64)
-            places.append(at)
-            values.append(np.array([counts[value] for value in at.tolist()], dtype=np.int64))
-        lengths = [len(at_values) for at_values in places]
+            times = np.array([counts[value] for value in at.tolist()], dtype=np.int64)
+            series.append((_HISTOGRAM + name, at, times))
+        names, places, values = zip(*series, strict=True)
         kinds = pl.Series("name", names).cast(pl.Categorical)
+        repeated = np.repeat(np.arange(len(names)), [len(at) for at in places])
         return pl.DataFrame(
             {
-                "name": kinds[np.repeat(np.arange(len(names)), lengths).tolist()],
+                "name": kinds[repeated.tolist()],
                 "at": np.concatenate(places),
                 "value": np.concatenate(values),
             },
             schema={"name": pl.Categorical, "at": pl.Int64, "value": pl.Int64},
         )
-
-    def _named(self) -> Iterable[tuple[str, Array]]:
-        yield from self.sums.items()
-        if self.before is not None:
-            yield from ((_BEFORE + name, sums) for name, sums in self.before.sums.items())
-
-    def _counted(self) -> Iterable[tuple[str, dict[int, int]]]:
-        yield from self.histograms.items()
-        if self.before is not None:
-            yield from ((_BEFORE + name, counts) for name, counts in self.before.histograms.items())
 
     @classmethod
     def from_frame(cls, frame: pl.DataFrame) -> Totals:
@@ -443,23 +436,18 @@ def _add_measure(
         return
     name = f"of|{measure.name}"
     if isinstance(denominator, list):
+        counted = [_any_in_deal(seat_values) for seat_values in denominator]
         _add_seats(totals, groups, seating, name, denominator)
-        _add_seats(
-            totals,
-            groups,
-            seating,
-            f"deals|{measure.name}",
-            [
-                by_match != 0 if by_match.ndim == 1 else (by_match != 0).any(axis=1)
-                for by_match in denominator
-            ],
-        )
+        _add_seats(totals, groups, seating, f"deals|{measure.name}", counted)
     else:
         _put(totals, name, groups.of, denominator, measure.name)
-        counted = denominator != 0
-        totals.sums[f"deals|{measure.name}"] = groups.of(
-            counted if counted.ndim == 1 else counted.any(axis=1)
-        )
+        totals.sums[f"deals|{measure.name}"] = groups.of(_any_in_deal(denominator))
+
+
+def _any_in_deal(values: Array) -> Any:
+    """Return whether any match of a deal has a value other than 0."""
+    differ = values != 0
+    return differ if differ.ndim == 1 else differ.any(axis=1)
 
 
 def _put(totals: Totals, name: str, summed: Any, values: Array, measure: str) -> None:
@@ -490,29 +478,24 @@ def _add_seats(
 ) -> None:
     """Add the sums of each policy (over all its seats) and of each position."""
     players = seating.players
-    by_seat = [_exact(seat_values, name) for seat_values in values]
-    for ending in ("", "|fraction"):
-        parts = [dict(seat_values).get(ending) for seat_values in by_seat]
-        if all(part is None for part in parts):
-            continue
-        zero = np.zeros((groups.block.deals, 1), dtype=np.int64)
-        arrays = [zero if part is None else part for part in parts]
-        arrays = [
-            seat_values[:, None] if seat_values.ndim == 1 else seat_values for seat_values in arrays
-        ]
-        shape = (groups.block.deals, groups.block.rotations)
-        turned = [groups.by_rotation(np.broadcast_to(seat_values, shape)) for seat_values in arrays]
+    by_seat = [dict(_exact(seat_values, name)) for seat_values in values]
+    zero = np.zeros((groups.block.deals, 1), dtype=np.int64)
+    shape = (groups.block.deals, groups.block.rotations)
+    for ending in dict.fromkeys(ending for parts in by_seat for ending in parts):
+        arrays = [parts.get(ending, zero) for parts in by_seat]
+        arrays = [part[:, None] if part.ndim == 1 else part for part in arrays]
+        turned = [groups.by_rotation(np.broadcast_to(part, shape)) for part in arrays]
         for policy, held_at in zip(seating.policies, seating.held_at, strict=True):
-            total = np.zeros(groups.size, dtype=np.int64)
-            for rotation, seat in held_at:
-                total += turned[seat][:, rotation]
-            totals.sums[f"{name}|policy {policy}{ending}"] = total
-        firsts = [groups.by_first_seat(seat_values) for seat_values in arrays]
+            totals.sums[f"{name}|policy {policy}{ending}"] = sum(
+                (turned[seat][:, rotation] for rotation, seat in held_at),
+                np.zeros(groups.size, dtype=np.int64),
+            )
+        firsts = [groups.by_first_seat(part) for part in arrays]
         for position in range(players):
-            total = np.zeros(groups.size, dtype=np.int64)
-            for first in range(players):
-                total += firsts[(first + position) % players][:, first]
-            totals.sums[f"{name}|position {position}{ending}"] = total
+            totals.sums[f"{name}|position {position}{ending}"] = sum(
+                (firsts[(first + position) % players][:, first] for first in range(players)),
+                np.zeros(groups.size, dtype=np.int64),
+            )
 
 
 def seating_sum(what: str, policy: str, position: int) -> str:

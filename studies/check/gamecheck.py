@@ -63,11 +63,6 @@ def game_tables(
         Default: each policy of the game in all seats.
     policies : Policies, optional
         Default: those of the session.
-
-    Raises
-    ------
-    InputError
-        If the game, an option or a policy is refused.
     """
     from simcore.compiler.blocks import check_sources
     from strategies import parse_lineup, session
@@ -165,8 +160,8 @@ def _unread(game: Game) -> Verdict:
     ]
     for path, name in unread:
         if name.kind == "option":
-            return Verdict("names", FAILED, f"{path}, line {name.line}: {name.told}")
-    spare = [name.told for _, name in unread if name.kind == "function"]
+            return Verdict("names", FAILED, f"{path}, line {name.line}: {name.advice}")
+    spare = [name.advice for _, name in unread if name.kind == "function"]
     but = f"; but {'; '.join(spare)}" if spare else ""
     return Verdict("names", PASSED, f"every option is read{but}")
 

@@ -52,7 +52,15 @@ def check_blocks(
         differing = _differing_sum if stored.detail == SUMMARY else _differing_row
         difference = differing(stored, cell, part)
         if difference:
-            raise _difference(cell, part, difference)
+            raise DifferenceError(
+                f"{part.path} does not come out again (cell {cell.label}). "
+                f"{difference[0].upper()}{difference[1:]}. A match is decided by its cell and its "
+                "number alone, so this means that the rules, a policy (perhaps one given with "
+                "--strategies) or the random streams have changed since it was played, or that the "
+                "file was changed. Compare the version and the source hash in the file's metadata "
+                "with those of today (provenance.json tells those of each run); to have results of "
+                "today's rules, run the study into a new directory"
+            )
         yield Checked(cell, part)
 
 
@@ -89,15 +97,4 @@ def _differing_sum(stored: Stored, cell: StudyCell, part: Part) -> str:
     return (
         f"the sum {first['name']} of group {first['at']} = {first['value']} is stored, "
         f"{first['value_now']} comes out now"
-    )
-
-
-def _difference(cell: StudyCell, part: Part, what: str) -> DifferenceError:
-    return DifferenceError(
-        f"{part.path} does not come out again (cell {cell.label}). {what[0].upper()}{what[1:]}. "
-        "A match is decided by its cell and its number alone, so this means that the rules, a "
-        "policy (perhaps one given with --strategies) or the random streams have changed since "
-        "it was played, or that the file was changed. Compare the version and the source hash in "
-        "the file's metadata with those of today (provenance.json tells those of each run); to "
-        "have results of today's rules, run the study into a new directory"
     )

@@ -11,16 +11,18 @@ import inspect
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from simcore.errors import InputError
-from studies.cli.completing import offer_games, offer_studies
+from simcore.game import game_names, get_game
 
 Read = Callable[[Any], object]
 
@@ -42,7 +44,7 @@ def read_rules(rules: Sequence[str]) -> dict[str, object]:
 
 def read_changes(changes: Sequence[str]) -> dict[str, object]:
     """Return the keys given as KEY=VALUE, values in TOML syntax, bare words allowed."""
-    from studies.design.overrides import parse_value, shorten
+    from studies.design.document import parse_value, shorten
 
     given: dict[str, object] = {}
     for change in changes:
@@ -58,8 +60,8 @@ def read_changes(changes: Sequence[str]) -> dict[str, object]:
 
 def read_margins(texts: Sequence[str]) -> dict[str, str]:
     """Return margins given as M, which is of the win rate, or NAME=M."""
+    from studies.design.document import shorten
     from studies.design.margins import WIN_RATE
-    from studies.design.overrides import shorten
 
     margins: dict[str, str] = {}
     for text in texts:
@@ -71,6 +73,28 @@ def read_margins(texts: Sequence[str]) -> dict[str, str]:
             )
         margins[name] = value
     return margins
+
+
+def offer_games(incomplete: str) -> Iterator[tuple[str, str]]:
+    """Offer names of games to the shell, each with its meaning."""
+    for name in game_names():
+        if name.startswith(incomplete):
+            yield name, get_game(name).title
+
+
+def offer_studies(incomplete: str) -> Iterator[tuple[str, str]]:
+    """Offer studies of the library, and study files."""
+    from studies.design.study import library_names
+
+    for name in library_names():
+        if name.startswith(incomplete):
+            yield name, "in the library"
+    with suppress(OSError, ValueError):
+        for path in sorted(Path().glob(f"{incomplete}*")):
+            if path.suffix == ".toml":
+                yield str(path), "study file"
+            elif path.is_dir():
+                yield f"{path}/", "folder"
 
 
 @dataclass(frozen=True)
@@ -198,35 +222,35 @@ class Command:
     def function(self, name: str) -> Callable[..., None]:
         """Return the function from which typer makes the command with this name."""
         operation = find(self.operation)
-        text, described = describe(operation)
+        text, descriptions = describe(operation)
         forms = defaultdict(lambda: SWITCH, {**FORMS, **self.forms})
-        taken = [
-            parameter
-            for parameter in inspect.signature(operation).parameters.values()
-            if parameter.name not in PYTHON_ONLY
-        ]
-        own = [_option(parameter, forms[parameter.name]) for parameter in taken]
-        usuals = [(parameter.name, parameter.default) for parameter in taken]
+        parameters = inspect.signature(operation).parameters.values()
+        taken = [parameter for parameter in parameters if parameter.name not in PYTHON_ONLY]
+        defaults = {parameter.name: parameter.default for parameter in taken}
+        options = [_option(parameter, forms[parameter.name]) for parameter in taken]
         extra = [*inspect.signature(self.adapter, eval_str=True).parameters.values()][1:]
         extra = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in extra]
-        flags = {p.name: _flag(p) for p in (*own, *extra) if _flag(p)}
-        for parameter in own:
-            info = parameter.annotation.__metadata__[0]
-            info.help = _for_flags(described[parameter.name], flags)
-            if forms[parameter.name].repeated and _flag(parameter):
+        flags = {p.name: _flag(p) for p in (*options, *extra) if _flag(p)}
+        for option in options:
+            info = option.annotation.__metadata__[0]
+            info.help = _for_flags(descriptions[option.name], flags)
+            if forms[option.name].repeated and _flag(option):
                 info.help += " May be repeated."
 
         def command(**typed: Any) -> None:
-            line = _command_line(name, [*own, *extra], typed)
+            line = _command_line(name, [*options, *extra], typed)
             try:
-                given = {name: _read(forms[name], typed[name], usual) for name, usual in usuals}
+                given = {
+                    name: _read(forms[name], typed[name], default)
+                    for name, default in defaults.items()
+                }
                 self.adapter(Call(operation, given, line), **{p.name: typed[p.name] for p in extra})
             except InputError as error:
                 raise InputError(_in_flags(str(error), flags)) from error
 
         end = inspect.getdoc(self.adapter) or ""
         command.__doc__ = _for_flags("\n\n".join(filter(None, (text, end))), flags)
-        command.__signature__ = inspect.Signature([*own, *extra])  # type: ignore[attr-defined]
+        command.__signature__ = inspect.Signature([*options, *extra])  # type: ignore[attr-defined]
         command.__annotations__ = {}
         return command
 
@@ -234,21 +258,22 @@ class Command:
 def find(operation: str) -> Callable[..., Any]:
     """Return an operation by its module and name."""
     module, _, name = operation.partition(".")
-    found: Callable[..., Any] = getattr(import_module(f"studies.operations.{module}"), name)
-    return found
+    function: Callable[..., Any] = getattr(import_module(f"studies.operations.{module}"), name)
+    return function
 
 
 @cache
 def describe(operation: Callable[..., Any]) -> tuple[str, dict[str, str]]:
-    """Return what an operation does, and the first paragraph of what is said of each parameter."""
+    """Return an operation's description, and the first paragraph of each parameter's."""
     text, _, sections = (inspect.getdoc(operation) or "").partition("\n\nParameters\n---")
-    described = {}
+    descriptions = {}
     for names, body in re.findall(r"^(\S.*?)(?: :.*)?\n((?:    .*\n?)+)", sections, re.MULTILINE):
         words = " ".join(inspect.cleandoc(body).split("\n\n")[0].split())
-        there = re.match(r"As in `(?:cardlab\.)?(\w+)`", words)
+        shared = re.match(r"As in `(?:cardlab\.)?(\w+)`", words)
         for name in names.split(", "):
-            described[name] = describe(find(SHARED[there[1]]))[1][name] if there else words
-    return re.split(r"\n\n\w+\n---", text)[0], described
+            same = describe(find(SHARED[shared[1]]))[1] if shared else {name: words}
+            descriptions[name] = same[name]
+    return re.split(r"\n\n\w+\n---", text)[0], descriptions
 
 
 SHARED = {"simulate": "simulate.simulate", "run": "results.run", "open": "results.open"}

@@ -1,23 +1,35 @@
-"""The commands: each calls an operation and prints what it returns."""
+"""The commands: each calls an operation and prints what it returns.
+
+A page for people is as wide as the terminal, or as COLUMNS says, which counts in a pipe, too.
+"""
 
 from __future__ import annotations
 
 import inspect
+import json
 import os
+import re
 import shlex
+import sys
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from simcore.device import CPU
+from simcore.errors import InputError
 from studies.cli.command import COLUMN, NAMES, Call, Command, Form
-from studies.cli.printing import check_form, emit, line_writer, print_json, print_page
 from studies.operations.arguments import refuse_idle
 from studies.run.progress import say, waiting
 
 if TYPE_CHECKING:
+    import polars as pl
+
+    from simcore.batch import Cell
+    from simcore.game import Game
     from studies.operations.results import Results
+    from studies.render import Page
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV to stdout.")]
@@ -34,6 +46,74 @@ def command(operation: str, **forms: Form) -> Callable[[Callable[..., None]], Ca
         return adapter
 
     return decorate
+
+
+# --- Printing -------------------------------------------------------------------------------------
+
+
+def check_form(as_json: bool, as_csv: bool) -> str:
+    """Return in which form data are printed: "json", "csv" or "", a page for people."""
+    if as_json and as_csv:
+        raise InputError("--json and --csv are both given; allowed: one of them")
+    return "json" if as_json else "csv" if as_csv else ""
+
+
+def emit(form: str, page: Callable[[], Page], frame: pl.DataFrame, document: object = None) -> None:
+    """Print the result of an operation."""
+    from studies.render import to_csv, to_json
+
+    if form == "csv":
+        sys.stdout.write(to_csv(frame))
+    elif form == "json":
+        print_json(to_json(frame) if document is None else document, indent=1)
+    else:
+        print_page(page())
+
+
+def print_json(document: object, indent: int | None = None) -> None:
+    """Print JSON, with letters escaped where the encoding of stdout may lack them."""
+    escaped = sys.stdout.encoding.lower() != "utf-8"
+    print(json.dumps(document, ensure_ascii=escaped, indent=indent, allow_nan=False))
+
+
+def print_page(page: Page) -> None:
+    """Print tables and paragraphs."""
+    from studies.render import shown_text
+
+    print(shown_text(page, colour=is_coloured()))
+
+
+def is_coloured() -> bool:
+    """Return whether stdout takes colours.
+
+    NO_COLOR (https://no-color.org): when it is there and not empty, it does not.
+    """
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+@cache
+def line_writer(game: Game, players: int) -> Callable[[str], None]:
+    """Return what writes a line of a transcript: in colour on a terminal, else as it is."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    colours = game.words().CARD_COLOURS
+    names = rf"seat (?:{'|'.join(map(str, range(players)))})(?: \([^()]*(?:\([^()]*\))?\))?"
+
+    def write(line: str) -> None:
+        text = Text(line)
+        text.highlight_regex(names, "bold")
+        # Cards are looked for outside of the players' names alone.
+        bare = re.sub(names, lambda match: "\0" * len(match[0]), line)
+        for pattern, style in colours:
+            for match in re.finditer(pattern, bare):
+                text.stylize(style, *match.span())
+        if line.startswith("    "):
+            text.stylize("dim")
+        console.print(text)
+
+    return write
 
 
 # --- Games, policies, studies ---------------------------------------------------------------------
@@ -76,7 +156,7 @@ def games(
         return
     form = check_form(as_json, as_csv)
     listed = call()
-    emit(form, listed.page, listed.frame, listed.document)
+    emit(form, lambda: listed.page, listed.frame, listed.document)
 
 
 @command("listing.strategies")
@@ -120,12 +200,11 @@ def new(call: Call) -> None:
 @command("play.play")
 def play(call: Call) -> None:
     """In a terminal cards are coloured, unless NO_COLOR is set."""
-    from studies.operations.play import lines_of
 
-    cell, lines = lines_of(**call.given)
-    write = line_writer(cell.game, cell.players)
-    for line in lines:
-        write(line)
+    def write(cell: Cell, line: str) -> None:
+        (line_writer(cell.game, cell.players) if is_coloured() else print)(line)
+
+    call(step=write)
 
 
 @command("simulate.simulate")
@@ -176,14 +255,13 @@ def run(
     _print_end(results)
 
 
-def _dry_run(given: dict[str, Any]) -> Any:
+def _dry_run(given: dict[str, Any]) -> Page:
     from studies.operations.dry_run import dry_run
 
     why = "with --dry-run, whose time is that of this machine"
+    device = None if given["device"] == CPU else given["device"]
     refuse_idle("--scheduler", given["scheduler"], why, "without --dry-run")
-    refuse_idle(
-        "--device", None if given["device"] == CPU else given["device"], why, "without --dry-run"
-    )
+    refuse_idle("--device", device, why, "without --dry-run")
     known = inspect.signature(dry_run).parameters
     return dry_run(**{name: value for name, value in given.items() if name in known})
 

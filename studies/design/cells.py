@@ -235,9 +235,9 @@ def _sweep_points(study: Study, game: Game) -> Iterator[Point]:
         yield dict(zip(study.sweep, values_here, strict=True))
 
 
-def _check_size(study: Study, each: int) -> None:
+def _check_size(study: Study, cells_a_point: int) -> None:
     count = math.prod(len(values) for values in study.sweep.values())
-    count *= each
+    count *= cells_a_point
     if count > MOST_CELLS:
         raise InputError(
             f"the study has {count:,} cells (sweep × variants × line-ups); allowed: at most "

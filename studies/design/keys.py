@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat
 
-from studies.design.overrides import parse_list
+from studies.design.document import parse_list
 
 MOST_TABLES = 1_000
 LARGEST_WEIGHT = 1_000_000
@@ -51,7 +51,7 @@ class Lineup(Table):
 
 
 class Goal(Table):
-    """The goal at which cells stop; see `studies.run.goal`."""
+    """The goal at which cells stop; see `studies.run.plan`."""
 
     half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
 

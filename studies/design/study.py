@@ -1,15 +1,14 @@
 """The study file, checked key by key.
 
 A study is a TOML document (its form: docs/reference/study-file.md). `load_study` reads one from a
-file or from the library that ships with cardlab, applies `--set` changes, and checks it. Options
-and line-ups are only checked for their form here; `studies.design.cells` resolves them against the
-game's rules.
+file or from the library that ships with cardlab, and checks it. Options and line-ups are only
+checked for their form here; `studies.design.cells` resolves them against the game's rules.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -21,6 +20,7 @@ from simcore.errors import DataError, InputError, nearest, unknown
 from simcore.files import read_regular
 from simcore.game import Game, game_names, get_game
 from simcore.records import COMMON_COUNTS
+from studies.design.document import read_document, shorten
 from studies.design.keys import (
     Compare,
     Factors,
@@ -35,8 +35,6 @@ from studies.design.keys import (
     Table,
 )
 from studies.design.margins import check_margins, named_margins
-from studies.design.overrides import override, refuse_twice, shorten
-from studies.design.reading import read_document
 from studies.manifest import read_manifest
 from studies.measures import Measure, parse_measures
 
@@ -53,6 +51,7 @@ MATCH_COLUMNS = ("match", "rotation", "first_seat", "winners", "aborted")
 LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
+SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 BASELINE = "baseline"
 MATCHES, SUMMARY = "matches", "summary"
 """Values of `detail`, what a study stores: a row per match, or sums over each block."""
@@ -274,18 +273,11 @@ def find_study(where: str) -> Path:
     )
 
 
-def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None = None) -> Study:
+def load_study(where: str) -> Study:
     """Read and check a study."""
     path = find_study(where)
     _check_unchanged(path)
-    document = read_document(path)
-    changes = list(changes)
-    override(document, changes)
-    if matches is not None:
-        keys = [change.partition("=")[0] for change in changes]
-        refuse_twice(keys, "matches", f"--matches {matches} and --set")
-        document["matches"] = matches
-    return check_study(document, name=path.stem, where=str(path))
+    return check_study(read_document(path), name=path.stem, where=str(path))
 
 
 def directory_of(path: Path) -> Path | None:
@@ -519,3 +511,25 @@ def _allowed(keys: list[str], document: Mapping[str, Any]) -> str:
     if at in _VALUES and len(keys) > 1:
         return _VALUES[at]
     return Study.model_fields[at].description or "" if at in Study.model_fields else ""
+
+
+def study_schema() -> dict[str, Any]:
+    """Return the schema of a study file (JSON Schema, draft 2020-12), for editors.
+
+    Options are any name and value there: `check_study` and `studies.design.cells` check them.
+    """
+    schema = Study.model_json_schema()
+    properties = {key: schema["properties"][key] for key in _KEYS}
+    properties["game"] = {**properties["game"], "enum": list(game_names())}
+    return {
+        "$schema": SCHEMA,
+        "title": "cardlab study",
+        "type": "object",
+        "additionalProperties": False,
+        "required": schema["required"],
+        "properties": properties,
+        "$defs": {
+            name: {key: value for key, value in part.items() if key != "description"}
+            for name, part in schema["$defs"].items()
+        },
+    }

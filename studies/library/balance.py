@@ -153,12 +153,12 @@ def balance_document(game: Game) -> dict[str, object]:
     pairs = list(itertools.combinations(reversed(rungs), 2))
     lineups += [
         {
-            "name": f"{one}-{other}",
-            "seats": [one, other],
+            "name": "-".join(pair),
+            "seats": list(pair),
             "rotate": True,
-            "variants": (one, other) == pairs[0],
+            "variants": pair == pairs[0],
         }
-        for one, other in pairs
+        for pair in pairs
     ]
     lineups += [
         {"name": name, "seats": list(seats), "rotate": True, "variants": False}

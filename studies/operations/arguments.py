@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from simcore.errors import InputError
 from simcore.game import Game, get_game
 from studies.answers.filters import Filters
-from studies.design.overrides import parse_list, shorten
+from studies.design.document import parse_list, shorten
 from studies.operations.user_code import Strategies, given_policies
 
 if TYPE_CHECKING:

@@ -141,11 +141,6 @@ def bench(
     progress : bool
         Whether to show progress on stderr.
 
-    Raises
-    ------
-    InputError
-        If an argument is invalid.
-
     Examples
     --------
     >>> import cardlab

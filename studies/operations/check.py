@@ -160,11 +160,6 @@ def check(
     progress : bool
         Whether to show progress on stderr.
 
-    Raises
-    ------
-    InputError
-        If there is nothing to check, or a file is damaged.
-
     Examples
     --------
     >>> import cardlab

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 from simcore.errors import InputError
 from simcore.game import get_game
 from studies.answers.filters import Filters
+from studies.design.document import shorten
 from studies.design.margins import WIN_RATE
-from studies.design.overrides import shorten
 from studies.legend import Legend, legend_of, study_legend
 from studies.operations.arguments import Names, filters_of, finite_number, level_of
 from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
@@ -268,12 +268,6 @@ def compare(
         The variant with the unchanged rules.
     best : str, optional
         Which score wins, highest or lowest, where no column tells who won.
-
-    Raises
-    ------
-    InputError
-        If an argument is invalid, a file is damaged, or a column cannot be understood; the message
-        says what was expected.
 
     Examples
     --------

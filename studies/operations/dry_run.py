@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studies.operations.arguments import Rules, thread_count
-from studies.operations.results import checked_study, with_variants
-from studies.operations.study import Players, Study
+from studies.operations.study import Players, Study, checked_study
 from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Table, counted
 
@@ -30,11 +29,6 @@ def dry_run(
 ) -> Page:
     """Return what `run` would play, as text and a table; nothing is written.
 
-    Raises
-    ------
-    InputError
-        As in `run`.
-
     Examples
     --------
     >>> import cardlab
@@ -53,7 +47,8 @@ def dry_run(
         directory,
         matches=matches,
         players=players,
-        set=with_variants(set, rules),
+        set=set,
+        rules=rules,
         trust=trust,
     )
     cells = expand(parsed, given_policies(strategies, parsed.game))

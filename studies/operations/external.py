@@ -23,7 +23,7 @@ from simcore.game import get_game
 from studies.answers.plays import Plays
 from studies.answers.totals import GROUPS
 from studies.design.cells import StudyCell
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 from studies.measures import Measure, measures_of
 from studies.operations.sheets import (
     SEAT,

@@ -13,11 +13,10 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from simcore.compiler.program import (
     ENGINE_FIELDS,
@@ -30,7 +29,6 @@ from simcore.compiler.program import (
     simple_names,
 )
 from simcore.compiler.rule_overrides import names_of
-from simcore.game import Game
 from simcore.language import Decision, Deck, Dial, Field
 from studies.operations.arguments import Rules, game_of
 from studies.operations.listing import metrics_of
@@ -42,6 +40,8 @@ SEEN_BY = {
     "hidden": "nobody",
     "memory": "own policy",
 }
+
+SEATS = {1: "next seat", -1: "seat before"}
 
 ORDER_OF_DECISIONS = """
 A match: start_match(s); then rounds; finish_match(s).
@@ -72,17 +72,22 @@ def reference_document(name: str, rules: Rules = None) -> dict[str, Any]:
     game = game_of(name, rules)
     program = program_of(game)
     names = names_of(game.rules())
-    order = ORDER_OF_TURNS if program.is_simple else ORDER_OF_DECISIONS
+    order = (ORDER_OF_TURNS if program.is_simple else ORDER_OF_DECISIONS).strip()
+    order = f"{order}{ORDER_OF_HOOKS}".strip()
     return {
         "game": game.name,
-        "order": _sentences(f"{order.strip()}{ORDER_OF_HOOKS}"),
+        "order": re.sub(r"\n(?!A |Functions)", " ", order).splitlines(),  # continued lines joined
         "decisions": list(_decisions(program, names)),
         "fields": list(_fields(program)),
         "common fields": [f"s.{name}{_index(field)}" for name, field in ENGINE_FIELDS.items()],
         "constants": list(_constants(program, names)),
         "functions": list(_functions(program, names)),
         "options": [f"o.{name}" for name in game.option_names],
-        "prepared": list(_prepared(program, game)),
+        "prepared": [
+            {"name": f"o.{name}", "holds": f"{_holds(value)} by default"}
+            for name, value in program.option_values(game.resolve({})).items()
+            if name not in game.option_names
+        ],
         "metrics": metrics_of(game),
     }
 
@@ -117,12 +122,6 @@ def reference_page(name: str, rules: Rules = None) -> list[Table | str]:
         *table("Prepared from the options", "prepared", "name", "holds"),
         *table("Metrics, counted as s.count.NAME", "metrics", "metric", "meaning"),
     ]
-
-
-def _sentences(text: str) -> list[str]:
-    """Return the lines of a text, each with those that only continue it."""
-    lines = re.sub(r"\n(?!A |Functions)", " ", text.strip())
-    return lines.splitlines()
 
 
 # ------------------------------------------------------------------------------ functions, moves
@@ -160,18 +159,14 @@ def _below(routine: Routine, depth: int, seen: set[str]) -> Iterator[dict[str, s
             return
         seen.add(name)
         below = depth + 1
-    for text in _calls_in_order(routine):
-        yield from _below(routine.calls[text], below, seen)
-
-
-def _calls_in_order(routine: Routine) -> list[str]:
     calls = sorted(
         (node.lineno, node.col_offset, text)
         for node in ast.walk(routine.tree)
         if isinstance(node, ast.Name | ast.Attribute)
         and (text := ast.unparse(node)) in routine.calls
     )
-    return list(dict.fromkeys(text for _, _, text in calls))
+    for text in dict.fromkeys(text for _, _, text in calls):
+        yield from _below(routine.calls[text], below, seen)
 
 
 def _first_line(function: FunctionType) -> str:
@@ -187,7 +182,8 @@ def _decisions(program: Program, names: dict[str, object]) -> Iterator[dict[str,
             if (step := f"{kind}_{name.lower()}") in program.steps
         }
         legal = steps.get("legal") or steps["nth"]
-        apply = program.space["apply"] if _is_move(program, name) else steps["apply"].function
+        is_turn = program.is_simple and name == "MOVE"
+        apply = program.space["apply"] if is_turn else steps["apply"].function
         read = {
             node.id
             for kind, routine in steps.items()
@@ -211,10 +207,6 @@ def _decisions(program: Program, names: dict[str, object]) -> Iterator[dict[str,
         }
 
 
-def _is_move(program: Program, decision: str) -> bool:
-    return program.is_simple and decision == "MOVE"
-
-
 def _asking(program: Program, decision: str) -> Iterator[str]:
     """Yield the functions that ask a decision."""
     for routine in program.routines.values():
@@ -229,9 +221,8 @@ def _asking(program: Program, decision: str) -> Iterator[str]:
 # --------------------------------------------------------------------------------- what is declared
 
 
-@dataclass(frozen=True)
-class Declared:
-    """Names that stand together in a source, with what is said of them."""
+class Declared(NamedTuple):
+    """Names that stand together in a source, and the words about them."""
 
     names: tuple[str, ...]
     meaning: str
@@ -249,15 +240,16 @@ def _fields(program: Program) -> Iterator[dict[str, str]]:
             yield {
                 "field": f"s.{name}{_index(field)}",
                 "holds": field.kind.name,
-                "seen by": _seen_by(field),
+                "seen by": ", ".join(_seen_by(field)),
                 "meaning": meanings.get(name, ""),
             }
 
 
-def _seen_by(declared: Field) -> str:
-    named = {1: "next seat", -1: "seat before"}
-    more = [to if isinstance(to, str) else named.get(to, f"{to:+} seats") for to in declared.to]
-    return ", ".join([SEEN_BY[declared.sees]] * (declared.sees != "some") + more)
+def _seen_by(declared: Field) -> Iterator[str]:
+    if declared.sees != "some":
+        yield SEEN_BY[declared.sees]
+    for to in declared.to:
+        yield to if isinstance(to, str) else SEATS.get(to, f"{to:+} seats")
 
 
 def _index(declared: Field) -> str:
@@ -283,8 +275,13 @@ def _files(program: Program) -> list[str]:
 def _constants(program: Program, names: dict[str, object]) -> Iterator[dict[str, str]]:
     read = {node.id for routine in program.routines.values() for node in simple_names(routine.tree)}
     for declared in _declared(program):
-        known = [name for name in declared.names if name in read & names.keys()]
-        known = [name for name in known if _is_constant(name, names[name])]
+        known = [
+            name
+            for name in declared.names
+            if name in read & names.keys()
+            and name != "players"
+            and not isinstance(names[name], FunctionType | Decision | Deck | Dial)
+        ]
         read -= set(known)  # another file may import it
         if known:
             values = "\n".join(f"{name} = {_value(names[name])}" for name in known)
@@ -294,10 +291,6 @@ def _constants(program: Program, names: dict[str, object]) -> Iterator[dict[str,
 def _declared(program: Program) -> Iterator[Declared]:
     for path in _files(program):
         yield from declared_in(path)
-
-
-def _is_constant(name: str, value: object) -> bool:
-    return name != "players" and not isinstance(value, FunctionType | Decision | Deck | Dial)
 
 
 def _value(value: Any) -> str:
@@ -337,8 +330,13 @@ def declared_in(path: str, within: str = "") -> tuple[Declared, ...]:
                 if isinstance(node, ast.Name)
             )
             group.append((end, Declared(names, comments.get(end, comments.get(line, "")))))
-        elif group and isinstance(statement, ast.Expr) and _is_text(statement.value):
-            text = " ".join(ast.literal_eval(statement.value).split())
+        elif (
+            group
+            and isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Constant)
+            and isinstance(statement.value.value, str)
+        ):
+            text = " ".join(statement.value.value.split())
             mentioned = [
                 declared
                 for _, declared in group[:-1]
@@ -349,17 +347,6 @@ def declared_in(path: str, within: str = "") -> tuple[Declared, ...]:
             result.append(Declared(tuple(named), text))
             group = []
     return (*result, *(declared for _, declared in group))
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
-def _prepared(program: Program, game: Game) -> Iterator[dict[str, str]]:
-    """Yield what `prepare` makes of the default options."""
-    for name, value in program.option_values(game.resolve({})).items():
-        if name not in game.option_names:
-            yield {"name": f"o.{name}", "holds": f"{_holds(value)} by default"}
 
 
 def _holds(value: Any) -> str:

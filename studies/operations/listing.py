@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simcore.game import Game, game_names, get_game
 from simcore.options import Option, show
@@ -62,11 +61,6 @@ def options(game: str, *, rules: Rules = None) -> pl.DataFrame:
         `option`, `default`, `values` (allowed values), `meaning`, `rule` (its mark in the rules),
         all text; `house` (whether it is a house rule or a dial, not in the rule text).
 
-    Raises
-    ------
-    InputError
-        If there is no such game.
-
     Examples
     --------
     >>> import cardlab
@@ -98,25 +92,12 @@ def _player_range(game: Game) -> str:
     return f"{game.players.low}–{game.players.high}"
 
 
-def _best_score(game: Game) -> str:
-    usual = f"The {game.best_score} score wins"
-    if game.best_score_turned is None:
-        return usual
-    name, value = game.best_score_turned
-    return f"{usual}, with {name} = {value} the {game.best_score_under({name: value})} one"
-
-
-@dataclass(frozen=True)
-class Listed:
+class Listed(NamedTuple):
     """The games, or one of them, as `cardlab games` shows it: a page, a frame, JSON."""
 
-    lines: Page
+    page: Page
     frame: pl.DataFrame
     document: dict[str, Any] | None = None
-
-    def page(self) -> Page:
-        """Return the displayed page."""
-        return self.lines
 
 
 def describe(game: str | None = None, *, rules: Rules = None) -> Listed:
@@ -162,9 +143,13 @@ def _described(game: Game) -> Listed:
         ],
         "assumptions": assumptions,
     }
+    best = f"The {game.best_score} score wins"
+    if game.best_score_turned is not None:
+        name, value = game.best_score_turned
+        best += f", with {name} = {value} the {game.best_score_under({name: value})} one"
     page: list[Table | str] = [
         f"{game.title} ({game.name}): {game.kind}; {_player_range(game)} players.",
-        f"{_best_score(game)}; ties are shared wins.",
+        f"{best}; ties are shared wins.",
         f"Position 0 of a result (first_seat) is {game.first_seat_meaning}.",
     ]
     columns = tuple(Column(name) for name in ("option", "default", "values", "meaning", "rule"))
@@ -222,11 +207,6 @@ def strategies(
         `game`, `policy`, `parameters` (list of "name=default"), `under` (list of text: other
         defaults under some rules), `idea`, `source` (of the idea), `details` (list of structs of
         text, one per parameter: `name`, `default`, `allowed`, `meaning`).
-
-    Raises
-    ------
-    InputError
-        If there is no such game, or a policy is invalid.
 
     Examples
     --------
@@ -367,7 +347,7 @@ def schema() -> dict[str, Any]:
     >>> cardlab.schema()["required"]
     ['game']
     """
-    from studies.design.schema import study_schema
+    from studies.design.study import study_schema
 
     document: dict[str, Any] = plain(study_schema())
     return document
@@ -389,25 +369,20 @@ def warmup(games: Sequence[str] = ()) -> Iterator[tuple[str, int, float]]:
     tuple of str, int and float
         Title of a game, number of functions compiled, seconds.
 
-    Raises
-    ------
-    InputError
-        If a game is unknown; then nothing is compiled.
-
     Examples
     --------
     >>> import cardlab
     >>> [title for title, _, _ in cardlab.warmup(["updown"])]
     ['UP & DOWN']
     """
-    chosen = [get_game(name) for name in dict.fromkeys(games or game_names())]
-    return _compiled(chosen)
-
-
-def _compiled(games: Sequence[Game]) -> Iterator[tuple[str, int, float]]:
     from studies.run.warmup import warm
 
-    for game in games:
-        started = time.monotonic()
-        count = warm(game)
-        yield game.title, count, time.monotonic() - started
+    chosen = [get_game(name) for name in dict.fromkeys(games or game_names())]
+
+    def compiled() -> Iterator[tuple[str, int, float]]:
+        for game in chosen:
+            started = time.monotonic()
+            count = warm(game)
+            yield game.title, count, time.monotonic() - started
+
+    return compiled()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from simcore.errors import InputError
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 
 BEGINNING = '''"""{title}: lay a card of the same suit or rank; be the first to lay all."""
 
@@ -86,11 +86,6 @@ def new(path: str | Path) -> Path:
     -------
     Path
         The file.
-
-    Raises
-    ------
-    InputError
-        If the name does not end in .py, or the file exists or cannot be written.
 
     Examples
     --------

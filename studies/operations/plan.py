@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError, unknown
 from simcore.game import get_game
+from studies.design.document import shorten
 from studies.design.margins import WIN_RATE
-from studies.design.overrides import shorten
 from studies.operations.arguments import (
     finite_number,
     from_half,
@@ -21,7 +21,7 @@ from studies.operations.arguments import (
     whole_number,
 )
 from studies.operations.results import Results
-from studies.operations.study import Players, Study, asked_of, checked
+from studies.operations.study import Players, Study, checked_study
 from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Shown, Table, counted, narrowed, plain
 from studies.run.progress import watched
@@ -288,11 +288,6 @@ def plan(
     players, set, strategies, threads, trust, progress
         As in `run`; `players` and `set` not with a directory.
 
-    Raises
-    ------
-    InputError
-        If an argument is invalid, or the pilot is too small to tell.
-
     Examples
     --------
     >>> import cardlab
@@ -302,8 +297,7 @@ def plan(
     """
     from studies.answers.plan import needs
     from studies.design.cells import expand
-    from studies.run.estimate import estimate
-    from studies.run.pilot import pilot_totals
+    from studies.run.estimate import estimate, pilot_totals
 
     workers = thread_count(threads)
     stored = _stored(study, trust=trust)
@@ -322,7 +316,7 @@ def plan(
         parsed = stored.stored.study
     else:
         assert not isinstance(study, Results)
-        parsed = checked(asked_of(study, players, set, trust=trust))
+        parsed, _ = checked_study(study, players=players, set=set, trust=trust)
     policies = given_policies(strategies, parsed.game)
     measures = parsed.study_measures
     known = [measure.name for measure in measures]
@@ -335,7 +329,8 @@ def plan(
             deals = min((stored.stored.deals(cell) for cell in cells), default=0)
         else:
             cells = expand(parsed, policies)
-            totals_of = _of_pilot(pilot_totals(cells, deals, workers, line, measures))
+            pilot_sums = pilot_totals(cells, deals, workers, line, measures)
+            totals_of = lambda cell: pilot_sums.get(cell.id)  # noqa: E731
         wanted = needs(
             cells,
             totals_of,
@@ -362,10 +357,6 @@ def plan(
     if stored is not None:
         where = f"{stored.directory}/study.toml --out {stored.directory}"
     return Planned(parsed, target, wanted, deals, stored is not None, cost, where)
-
-
-def _of_pilot(totals: Mapping[str, Any]) -> Any:
-    return lambda cell: totals.get(cell.id)
 
 
 def _stored(study: object, *, trust: bool) -> Results | None:

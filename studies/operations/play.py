@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from simcore.errors import unknown
@@ -74,6 +74,7 @@ def play(
     why: bool | str = False,
     strategies: Strategies = None,
     rules: Rules = None,
+    step: Callable[[Cell, str], None] = lambda *_: None,
 ) -> Transcript:
     """Play one match and describe it in words.
 
@@ -92,11 +93,8 @@ def play(
         Also explain the moves: the legal moves, the chosen one with its mark in RULES.md, how the
         policy rated them, and the reason that decided. Each reason of a policy is given the first
         time it decides; with the word all, at every decision.
-
-    Raises
-    ------
-    InputError
-        If an argument is invalid.
+    step : callable
+        Called with the cell and each line, as soon as it is known.
 
     Examples
     --------
@@ -104,35 +102,6 @@ def play(
     >>> print(cardlab.play("up", players=2, options={"rounds": 1}, seed=3, match=4).lines[0])
     Round 1: seat 0 (random) deals.
     """
-    _, lines = lines_of(
-        game,
-        players=players,
-        options=options,
-        lineup=lineup,
-        seed=seed,
-        match=match,
-        show=show,
-        why=why,
-        strategies=strategies,
-        rules=rules,
-    )
-    return Transcript(list(lines))
-
-
-def lines_of(
-    game: str,
-    *,
-    players: int | str | None,
-    options: Mapping[str, object] | None,
-    lineup: str | Sequence[str],
-    seed: int | str,
-    match: int | str,
-    show: str,
-    why: bool | str,
-    strategies: Strategies,
-    rules: Rules = None,
-) -> tuple[Cell, Iterator[str]]:
-    """Return the cell of a match and an iterator of its lines; parameters as in `play`."""
     number = whole_number("match", match, 0, MATCHES_HIGH - 1)
     if show not in SHOWN:
         raise unknown("word for show", show, SHOWN)
@@ -145,10 +114,14 @@ def lines_of(
     )
     if why not in (False, True, "all"):
         raise unknown("word for why", str(why), ("all",))
-    return cell, _told(cell, number, show=show, why=why)
+    lines = []
+    for line in _narrate(cell, number, show=show, why=why):
+        step(cell, line)
+        lines.append(line)
+    return Transcript(lines)
 
 
-def _told(cell: Cell, match: int, *, show: str, why: bool | str) -> Iterator[str]:
+def _narrate(cell: Cell, match: int, *, show: str, why: bool | str) -> Iterator[str]:
     """Yield the lines of a match, starting with the assumptions about the rules."""
     from simcore.replay import replay
 

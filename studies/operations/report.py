@@ -58,12 +58,6 @@ def report(
     Path
         Where it is.
 
-    Raises
-    ------
-    InputError
-        If it is not a study directory, is damaged, has no matches with the unchanged rules, or the
-        file cannot be written.
-
     Examples
     --------
     >>> import cardlab

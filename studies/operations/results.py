@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
@@ -10,16 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.device import CPU, check_device
 from simcore.errors import InputError
-from studies.operations.arguments import (
-    MATCHES_HIGH,
-    Rules,
-    refuse_idle,
-    whole_number,
-    worker_count,
-)
+from simcore.options import show_all
+from studies.operations.arguments import Rules, refuse_idle, worker_count
 from studies.operations.compare import Answer, compare
 from studies.operations.report import report
-from studies.operations.study import Players, Study, asked_of, checked
+from studies.operations.study import Players, Study, checked_study
 from studies.operations.user_code import Strategies, functions_of, given_policies
 from studies.render import Column, Page, Shown, Table
 from studies.run.progress import watched
@@ -29,7 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from strategies import Policies
-    from studies.design.study import Study as Checked
     from studies.run.run import Outcome
     from studies.store.opened import Stored
 
@@ -111,11 +106,6 @@ class Results(Shown):
             seat s won) and the same as a list, `winner_seats`; then the cell's columns. An option
             with the name of a metric gets the suffix `_option`. Scores of seats that a cell does
             not have are null. Within a cell, rows are ordered by (match, rotation).
-
-        Raises
-        ------
-        InputError
-            If the study keeps sums instead of matches, has no matches yet, or a file is damaged.
         """
         from studies.operations.rows import with_winner_seats
 
@@ -132,11 +122,6 @@ class Results(Shown):
             parameters), `score` (final), `rank` (1 = won; ties share ranks, as 1.5), `won` (1/k for
             each of k winners). `rank` and `won` are null in aborted matches, so that the mean of
             `won` is the win rate in decided ones.
-
-        Raises
-        ------
-        InputError
-            As in `rows`.
         """
         from studies.operations.rows import seats_of
 
@@ -203,11 +188,6 @@ class Results(Shown):
             Show only this line-up.
         at : mapping, optional
             Show only this point of the sweep, such as {"players": 3}.
-
-        Raises
-        ------
-        InputError
-            If there is no such figure, or the study lacks what it needs.
         """
         from studies.report.figures import draw
 
@@ -222,17 +202,17 @@ class Results(Shown):
         """Describe what the run did."""
         from studies.run.progress import duration
 
-        done = self.outcome
-        if done is None:
+        outcome = self.outcome
+        if outcome is None:
             return []
-        if done.played:
+        if outcome.played:
             summary = (
-                f"played {done.played:,} matches in {duration(done.seconds)} "
-                f"({done.played / max(done.seconds, 1e-9):,.0f} a second); "
-                f"{done.played + done.present:,} in {done.cells} cells"
+                f"played {outcome.played:,} matches in {duration(outcome.seconds)} "
+                f"({outcome.played / max(outcome.seconds, 1e-9):,.0f} a second); "
+                f"{outcome.played + outcome.present:,} in {outcome.cells} cells"
             )
         else:
-            summary = f"nothing to do: all {done.present:,} matches are stored already"
+            summary = f"nothing to do: all {outcome.present:,} matches are stored already"
         return [summary, f"results: {self.directory}"]
 
     def page(self) -> Page:
@@ -242,21 +222,13 @@ class Results(Shown):
             Column("lineup", "line-up"),
             Column("players", form="count"),
             Column("rotations", form="count"),
-            Column("point", "at", form=_point_text, wraps=True),
+            Column("point", "at", form=lambda row: show_all(json.loads(row["point"])), wraps=True),
         )
         return [f"{self.title or self.game} ({self.directory})", Table(self.cells(), columns)]
 
 
 class InterruptedRun(KeyboardInterrupt):
     """A run was interrupted and ended cleanly: all finished blocks are kept."""
-
-
-def _point_text(row: Mapping[str, Any]) -> str:
-    import json
-
-    from simcore.options import show_all
-
-    return show_all(json.loads(row["point"]))
 
 
 def open(directory: str | Path, *, trust: bool = False) -> Results:
@@ -270,11 +242,6 @@ def open(directory: str | Path, *, trust: bool = False) -> Results:
         Run Python files that the study directory names or carries. Without it they are only data.
 
         Reading results needs it only for measures whose sums are not stored.
-
-    Raises
-    ------
-    InputError
-        If it is not a study directory.
 
     Examples
     --------
@@ -368,7 +335,8 @@ def run(
         directory,
         matches=matches,
         players=players,
-        set=with_variants(set, rules),
+        set=set,
+        rules=rules,
         trust=trust,
     )
     policies = given_policies(strategies, parsed.game)
@@ -407,34 +375,3 @@ def run(
     if outcome.interrupted:
         raise InterruptedRun
     return Results(place, outcome, policies=policies)
-
-
-def with_variants(set: Mapping[str, object] | None, rules: Rules) -> dict[str, object]:
-    """Return the keys to override, with a variant for each file of rules."""
-    given = [rules] if isinstance(rules, (str, Path)) else [*(rules or ())]
-    variants = {f"variants.{Path(file).stem}.rules": str(file) for file in given}
-    return {**(set or {}), **variants}
-
-
-def checked_study(
-    study: str | Path | Mapping[str, object] | Study,
-    directory: str | Path | None = None,
-    *,
-    matches: int | str | None = None,
-    players: Players = None,
-    set: Mapping[str, object] | None = None,
-    trust: bool = False,
-) -> tuple[Checked, Path]:
-    """Return the checked study, and the directory of its results."""
-    from studies.design.overrides import refuse_twice
-    from studies.run.run import default_directory
-    from studies.store.files import locate
-
-    chosen = asked_of(study, players, set, trust=trust)
-    if matches is not None:
-        count = whole_number("matches", matches, 1, MATCHES_HIGH)
-        refuse_twice(set or (), "matches", f"matches={count} and set")
-        chosen = chosen.changed({"matches": count})
-    parsed = checked(chosen)
-    where = str(study) if isinstance(study, str | Path) else ""
-    return parsed, locate(directory) if directory else default_directory(parsed, where)

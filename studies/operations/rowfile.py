@@ -40,26 +40,18 @@ class Writer(Protocol):
         ...
 
 
-def _parquet(sink: BinaryIO, schema: pa.Schema) -> Writer:
-    return cast("Writer", pq.ParquetWriter(sink, schema, **encoding(schema)))
-
-
 def _csv(sink: BinaryIO, schema: pa.Schema) -> Writer:
     from pyarrow import csv
 
     return cast("Writer", csv.CSVWriter(sink, schema))
 
 
-def _arrow(sink: BinaryIO, schema: pa.Schema) -> Writer:
-    return cast("Writer", pa.ipc.new_file(sink, schema))
-
-
 Form = Callable[[BinaryIO, pa.Schema], Writer]
 
 FORMS: Mapping[str, Form] = {
-    ".parquet": _parquet,
+    ".parquet": lambda sink, schema: pq.ParquetWriter(sink, schema, **encoding(schema)),
     ".csv": _csv,
-    ".arrow": _arrow,
+    ".arrow": pa.ipc.new_file,
 }
 """Writers by the ending of the file's name."""
 

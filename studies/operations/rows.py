@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import polars as pl
@@ -25,10 +26,10 @@ def with_winner_seats(matches: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-def no_rows(what: object) -> InputError:
+def no_rows(results: object) -> InputError:
     """Return the refusal of rows where only sums were kept."""
     return InputError(
-        f'{what} keeps sums instead of matches (detail = "summary"), so there are no rows; '
+        f'{results} keeps sums instead of matches (detail = "summary"), so there are no rows; '
         'allowed: detail = "matches"'
     )
 
@@ -46,10 +47,20 @@ def seats_of(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
         schema={"cell": pl.String, "rotation": pl.Int8, "seat": pl.Int8, "policy": pl.String},
         orient="row",
     )
-    of_cell = [name for name in matches.collect_schema().names() if name in _cell_columns(matches)]
+    # An option that is named like a metric has another name here, so what stands after the metrics
+    # is the cell's.
+    names = matches.collect_schema().names()
+    of_match = {"cell", "match", "rotation", "aborted"}
+    after = names.index("game")
+    of_cell = [
+        name
+        for place, name in enumerate(names)
+        if name in of_match or (place >= after and not re.fullmatch(r"seat_\d+", name))
+    ]
+    players, first = pl.col("players").cast(pl.Int16), pl.col("first_seat").cast(pl.Int16)
     lists = {
         "seat": [pl.lit(seat, pl.Int8) for seat in range(most)],
-        "position": [_position(seat) for seat in range(most)],
+        "position": [((seat - first + players) % players).cast(pl.Int8) for seat in range(most)],
         "score": [pl.col(f"score_{seat}") for seat in range(most)],
         "rank": _ranks(most),
         "won": _wins(most),
@@ -64,24 +75,6 @@ def seats_of(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
         .join(owners, on=["cell", "rotation", "seat"], how="left", maintain_order="left")
         .select(*of_cell, *_SEAT)
     )
-
-
-def _cell_columns(matches: pl.LazyFrame) -> set[str]:
-    """Return the columns that are no match's own but its number, rotation and whether aborted.
-
-    Options that are named like a metric have another name here, so what stands after the metrics
-    is the cell's.
-    """
-    names = matches.collect_schema().names()
-    cell = names[names.index("game") :]
-    return {"cell", "match", "rotation", "aborted"} | {
-        name for name in cell if not name.startswith("seat_") or not name[5:].isdecimal()
-    }
-
-
-def _position(seat: int) -> pl.Expr:
-    players, first = pl.col("players").cast(pl.Int16), pl.col("first_seat").cast(pl.Int16)
-    return ((seat - first + players) % players).cast(pl.Int8)
 
 
 def _is_winner(seat: int) -> pl.Expr:

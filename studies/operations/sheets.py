@@ -15,7 +15,7 @@ import polars as pl
 
 from simcore.errors import InputError, nearest
 from simcore.files import check_regular, read_regular
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 from studies.operations.arguments import refuse_idle
 
 SEAT = "{seat}"

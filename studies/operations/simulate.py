@@ -26,7 +26,7 @@ from studies.operations.arguments import (
 )
 from studies.operations.user_code import Strategies, given_policies
 from studies.render import Column, Page, Shown, Table, percent, plain
-from studies.run.progress import watched
+from studies.run.progress import SILENT, Watcher, watched
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
     from studies.operations.compare import Answer
-    from studies.run.run import Watcher
 
 Columns = Mapping[str, "NDArray[Any]"]
 
@@ -102,11 +101,6 @@ class Simulation(Shown):
             The columns of `Results.rows`: `cell`, `match`, `rotation`, `first_seat`, `winners`
             (bit s: seat s won), `winner_seats` (the same as a list), `aborted`, `score_0` … of each
             seat, the game's metrics, and the cell's columns.
-
-        Raises
-        ------
-        InputError
-            If no rows were kept.
         """
         from studies.operations.rows import no_rows, with_winner_seats
         from studies.store.cellfile import join_cells
@@ -121,19 +115,19 @@ class Simulation(Shown):
 
         return seats_of(self.rows(), [self.cell])
 
-    def compare(self, baseline: Simulation, **asked: Any) -> Answer:
+    def compare(self, baseline: Simulation, **named: Any) -> Answer:
         """Compare with another simulation, on the same deals where both have them.
 
         Parameters
         ----------
         baseline : Simulation
             A simulation of the same game, line-up and seed, with other options.
-        **asked
+        **named
             As in `cardlab.compare`.
         """
         from studies.operations.compare import compare
 
-        return compare([baseline, self], **asked)
+        return compare([baseline, self], **named)
 
     def matches_frame(self) -> pl.DataFrame:
         """Return the match columns without those of the cell."""
@@ -234,11 +228,6 @@ def simulate(
     progress : bool
         Whether to show on stderr how far it is, and what is compiled.
 
-    Raises
-    ------
-    InputError
-        If anything of it is refused: the message names it, its value and what is allowed.
-
     Examples
     --------
     >>> import cardlab
@@ -333,9 +322,7 @@ class Moments:
         peak = max(abs(int(values.min())), abs(int(values.max())))
         exact = peak * peak * size < 2**63
         squares = int(np.dot(values, values)) if exact else sum(int(value) ** 2 for value in values)
-        self.count += size
-        self.total += Fraction(int(values.sum()), scale)
-        self.squares += Fraction(squares, scale * scale)
+        self.put(size, int(values.sum()), squares, scale)
 
     def put(self, count: int, total: int, squares: int, scale: int) -> None:
         """Add so many values / `scale`, of which sum and sum of squares are known."""
@@ -459,7 +446,7 @@ def run_cell(
     threads: int,
     consumers: Sequence[Callable[[Columns], None]] = (),
     *,
-    watcher: Watcher | None = None,
+    watcher: Watcher = SILENT,
     device: str = CPU,
 ) -> tuple[Tally, float]:
     """Play matches 0…`matches` − 1 of a cell; return their tally and the simulation's seconds.
@@ -473,8 +460,7 @@ def run_cell(
     tally = Tally(played)
     seconds = 0.0
     warm_up(cell, device)  # before the clock starts
-    if watcher is not None:
-        watcher.begin(matches * played.rotations, cells=1)
+    watcher.begin(matches * played.rotations, cells=1)
 
     def play(first: int, count: int) -> tuple[Columns | None, float]:
         """Play deals; return their columns, unless they are added up already, and the seconds."""
@@ -484,48 +470,36 @@ def run_cell(
                 return None, seconds
         return play_rotations(cell, first, count, played.rotations, threads=threads, device=device)
 
-    sizes = FIRST_BLOCK * threads, LARGEST_BLOCK
+    def consume(columns: Columns) -> None:
+        for consumer in (tally.add, *consumers):
+            consumer(columns)
+
+    size, largest = FIRST_BLOCK * threads, LARGEST_BLOCK
     if device != CPU:
-        sizes = FIRST_ON_DEVICE, LARGEST_ON_DEVICE // played.rotations
+        size, largest = FIRST_ON_DEVICE, LARGEST_ON_DEVICE // played.rotations
+    first = 0
     with ThreadPoolExecutor(max_workers=1) as helper:
         under_way: Future[Any] = helper.submit(int)
-        for count, columns, block_seconds in _blocks(play, matches, *sizes):
+        while first < matches:
+            count = min(size, matches - first)
+            columns, block_seconds = play(first, count)
             seconds += block_seconds
             under_way.result()
             if columns is not None:
-                under_way = helper.submit(_consume, [tally.add, *consumers], columns)
-            if watcher is not None:
-                watcher.advance(count * played.rotations, cells_done=0)
+                under_way = helper.submit(consume, columns)
+            watcher.advance(count * played.rotations, cells_done=0)
+            first += count
+            growth = min(8.0, BLOCK_SECONDS / max(block_seconds, 1e-6))
+            size = min(largest, max(1, int(count * growth)))
         under_way.result()
     return tally, seconds
-
-
-def _consume(consumers: Sequence[Callable[[Columns], None]], columns: Columns) -> None:
-    for consumer in consumers:
-        consumer(columns)
-
-
-def _blocks(
-    play: Callable[[int, int], tuple[Columns | None, float]], matches: int, size: int, largest: int
-) -> Iterator[tuple[int, Columns | None, float]]:
-    """Yield the deals of each block, its columns and seconds; blocks grow with the speed."""
-    first = 0
-    while first < matches:
-        count = min(size, matches - first)
-        columns, seconds = play(first, count)
-        yield count, columns, seconds
-        first += count
-        growth = BLOCK_SECONDS / max(seconds, 1e-6)
-        size = min(largest, max(1, int(count * min(growth, 8.0))))
 
 
 def _frame(blocks: Sequence[Columns]) -> pl.LazyFrame:
     import polars as pl
 
-    frames = [pl.DataFrame(dict(block)) for block in blocks]
-    return (
-        pl.concat(frames, rechunk=True).lazy().select(pl.lit("simulation").alias("cell"), pl.all())
-    )
+    rows = pl.concat([pl.DataFrame(dict(block)) for block in blocks], rechunk=True)
+    return rows.lazy().select(pl.lit("simulation").alias("cell"), pl.all())
 
 
 Bounds = dict[str, float | None]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from simcore.game import get_game
-from studies.design.overrides import assign, parse_list, refuse_twice, shorten
-from studies.operations.arguments import whole_number
+from studies.design.document import assign, parse_list, refuse_twice, shorten
+from studies.operations.arguments import MATCHES_HIGH, Rules, whole_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,11 +39,6 @@ class Study:
     name : str
     document : dict
         As given, with lists, tables, numbers and text only.
-
-    Raises
-    ------
-    InputError
-        For the first invalid key, with its value and what is allowed.
 
     Examples
     --------
@@ -82,11 +77,6 @@ class Study:
         trust : bool
             Of the `study.toml` of a study directory: whether the files of games and rules that the
             directory keeps may be run where the original ones are gone.
-
-        Raises
-        ------
-        InputError
-            If there is none, or it is invalid.
         """
         from studies.design.study import directory_of, load_study
         from studies.store.opened import prepare_files
@@ -99,14 +89,8 @@ class Study:
 
     @classmethod
     def from_toml(cls, text: str, name: str = "") -> Study:
-        """Return the study in a TOML text.
-
-        Raises
-        ------
-        InputError
-            If it is not TOML, or the study is invalid.
-        """
-        from studies.design.reading import parse_document
+        """Return the study in a TOML text."""
+        from studies.design.document import parse_document
 
         return cls(parse_document(text, "text"), name=name)
 
@@ -117,13 +101,7 @@ class Study:
         return tomli_w.dumps(self.document)
 
     def write(self, path: str | Path) -> Path:
-        """Write a study file, replacing an existing one; return the path.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written.
-        """
+        """Write a study file, replacing an existing one; return the path."""
         file = Path(path)
         try:
             file.write_text(self.to_toml(), encoding="utf-8")
@@ -138,11 +116,6 @@ class Study:
         ----------
         changes : mapping of str to value
             Values by dotted key; a line-up is addressed by its name or number.
-
-        Raises
-        ------
-        InputError
-            If a key does not exist, or the study is invalid.
         """
         document = copy.deepcopy(self.document)
         for key, value in changes.items():
@@ -158,11 +131,6 @@ class Study:
             `cell` (hash of everything that determines its matches), `variant`, `lineup`, `point`
             (the sweep's values as text), `players`, `seats` (list of strategies), `rotations`,
             `matches` (rotations × deals).
-
-        Raises
-        ------
-        InputError
-            If the game refuses a name, a value or a combination.
         """
         import polars as pl
 
@@ -201,6 +169,10 @@ class Study:
         return f'<div><p>{head}</p><pre style="white-space: pre-wrap">{text}</pre></div>'
 
 
+Players = int | str | Sequence[int] | None
+"""Numbers of players in place of a study's; text as in "2,4"."""
+
+
 def checked(study: Study) -> Checked:
     """Return the study with every key checked, in the form that `studies.design` uses."""
     from studies.design.study import check_study
@@ -208,34 +180,44 @@ def checked(study: Study) -> Checked:
     return check_study(copy.deepcopy(study.document), name=study.name)
 
 
-def study_of(study: str | Path | Mapping[str, object] | Study, *, trust: bool = False) -> Study:
-    """Return a study given by name, path, document or as a Study."""
-    if isinstance(study, Study):
-        return study
-    return Study.read(study, trust=trust) if isinstance(study, str | Path) else Study(study)
-
-
-Players = int | str | Sequence[int] | None
-"""Numbers of players in place of a study's; text as in "2,4"."""
-
-
-def asked_of(
+def checked_study(
     study: str | Path | Mapping[str, object] | Study,
-    players: Players = None,
-    changes: Mapping[str, object] | None = None,
+    directory: str | Path | None = None,
     *,
+    matches: int | str | None = None,
+    players: Players = None,
+    set: Mapping[str, object] | None = None,
+    rules: Rules = None,
     trust: bool = False,
-) -> Study:
-    """Return a study with what is asked of it beside its file: `players=` and `set=`."""
-    chosen = study_of(study, trust=trust)
-    if players is None:
-        return chosen.changed(changes or {})
-    for key in ("options.players", "sweep.players"):
-        refuse_twice(changes or (), key, f"players={players} and set")
-    return _at_players(chosen, players).changed(changes or {})
+) -> tuple[Checked, Path]:
+    """Return the checked study, changed as the parameters say, and the directory of its results.
+
+    Each file of rules adds a variant with its name.
+    """
+    from studies.run.run import default_directory
+    from studies.store.files import locate
+
+    where = str(study) if isinstance(study, str | Path) else ""
+    if isinstance(study, str | Path):
+        study = Study.read(study, trust=trust)
+    elif not isinstance(study, Study):
+        study = Study(study)
+    files = [rules] if isinstance(rules, str | Path) else [*(rules or ())]
+    changes = {**(set or {})} | {f"variants.{Path(file).stem}.rules": str(file) for file in files}
+    if players is not None:
+        for key in ("options.players", "sweep.players"):
+            refuse_twice(changes, key, f"players={players} and set")
+        changes = {**_at_players(study, players), **changes}
+    if matches is not None:
+        count = whole_number("matches", matches, 1, MATCHES_HIGH)
+        refuse_twice(set or (), "matches", f"matches={count} and set")
+        changes["matches"] = count
+    parsed = checked(study.changed(changes) if changes else study)
+    return parsed, locate(directory) if directory else default_directory(parsed, where)
 
 
-def _at_players(study: Study, players: int | str | Sequence[int]) -> Study:
+def _at_players(study: Study, players: int | str | Sequence[int]) -> dict[str, object]:
+    """Return the change of a study's numbers of players."""
     counts = parse_list(players)
     if not isinstance(counts, Sequence) or not counts:
         raise InputError(
@@ -243,10 +225,9 @@ def _at_players(study: Study, players: int | str | Sequence[int]) -> Study:
         )
     seats = get_game(checked(study).game).players
     numbers = [whole_number("players", count, seats.low, seats.high) for count in counts]
-    swept = "players" in study.document.get("sweep", {})
-    if swept or len(numbers) > 1:
-        return study.changed({"sweep.players": numbers})
-    return study.changed({"options.players": numbers[0]})
+    if "players" in study.document.get("sweep", {}) or len(numbers) > 1:
+        return {"sweep.players": numbers}
+    return {"options.players": numbers[0]}
 
 
 def plain(value: object) -> object:

@@ -15,9 +15,6 @@ from studies.run.progress import watched
 if TYPE_CHECKING:
     import polars as pl
 
-    from simcore.game import Game
-    from strategies import Policies
-    from studies.run.run import Watcher
     from studies.run.tuning import Tuning
 
 BUDGET_HIGH = 10**10
@@ -164,11 +161,6 @@ def tune(
     budget : int
         Total number of matches; 1e6 works.
 
-    Raises
-    ------
-    InputError
-        If an argument is invalid.
-
     Examples
     --------
     >>> import cardlab
@@ -182,31 +174,13 @@ def tune(
     workers = thread_count(threads)
     known.resolve(given)
     policies = given_policies(strategies, game)
-    with watched(progress=progress) as (line, _):
-        return Tuned(_search(known, given, policy, against, matches, key, workers, policies, line))
-
-
-def _search(
-    game: Game,
-    options: Mapping[str, object],
-    policy: str,
-    against: str | Sequence[str] | None,
-    budget: int,
-    seed: int,
-    threads: int,
-    policies: Policies,
-    watcher: Watcher | None,
-) -> Tuning:
-    """Search as `tune` does, with checked numbers."""
     from strategies import parse_lineup, parse_strategy
-    from studies.run.tuning import Bench, free_params
-    from studies.run.tuning import tune as search_on
+    from studies.run import tuning
 
-    start = parse_strategy(game, policy, policies)
-    free_params(start)
-    opponents = (start,) if against is None else parse_lineup(game, against, policies)
-    bench = Bench(game, game.resolve(options), opponents, seed, threads)
-    if watcher is None:
-        return search_on(bench, start, budget)
-    watcher.begin(budget, cells=1)
-    return search_on(bench, start, budget, watch=lambda rows: watcher.advance(rows, 0))
+    with watched(progress=progress) as (line, _):
+        start = parse_strategy(known, policy, policies)
+        tuning.free_params(start)  # refused before the opponents are read
+        opponents = (start,) if against is None else parse_lineup(known, against, policies)
+        bench = tuning.Bench(known, known.resolve(given), opponents, key, workers)
+        line.begin(matches, cells=1)
+        return Tuned(tuning.tune(bench, start, matches, watch=lambda rows: line.advance(rows, 0)))

@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 
 if TYPE_CHECKING:
     from strategies import Policies
@@ -166,12 +166,6 @@ def policy(
         Source of the idea.
     name : str, optional
         Default: the function's name.
-
-    Raises
-    ------
-    InputError
-        If the game is unknown, the name is taken, a parameter is invalid, or the function's source
-        cannot be found.
 
     Examples
     --------

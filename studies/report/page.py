@@ -57,15 +57,15 @@ def _plain(text: str) -> str:
     Names come from study files and may hold anything. An underscore within a word marks nothing
     and stays as it is, so that the source can be read.
     """
-    text = " ".join("".join(own if own.isprintable() else " " for own in text).split())
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     text = re.sub(r"[\\`*\[\]<>|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)", r"\\\g<0>", text)
     text = text.replace("://", "\\://").replace("www.", "www\\.")  # no links by themselves
     return re.sub(r"^(#+|[+-]|=+|-+|\d+(?=[.)]))(?=[.)]?(?: |$))", _escaped_start, text)
 
 
-def _escaped_start(found: re.Match[str]) -> str:
+def _escaped_start(mark: re.Match[str]) -> str:
     """Return the mark that would begin a heading or a list, escaped; a number keeps its digits."""
-    return f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}"
+    return f"{mark[0]}\\" if mark[0].isdigit() else f"\\{mark[0]}"
 
 
 def _fenced(code: str, language: str, indent: str = "") -> str:

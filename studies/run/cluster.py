@@ -115,9 +115,9 @@ def play_abroad(task: Task, payload: Payload) -> Done:
         contents = {name: _unpacked(files[path]) for name, path in paths.items()}
         return replace(cell, options={**cell.options, **contents})
 
-    done = compute(task, stand_in)
+    block = compute(task, stand_in)
     return replace(
-        done, parts=tuple(replace(part, content=bytes(part.content)) for part in done.parts)
+        block, parts=tuple(replace(part, content=bytes(part.content)) for part in block.parts)
     )
 
 
@@ -224,14 +224,14 @@ class DaskExecutor:
     def _kept(self, future: Any, keep: Keep) -> Done:
         task = self._under_way.pop(future)
         try:
-            done: Done = future.result()
+            block: Done = future.result()
         except _LOST:
             raise
         except Exception as error:
             raise _said(error) from error
-        for part in done.parts:
+        for part in block.parts:
             keep(part)
-        return Done(task, done.seconds)
+        return Done(task, block.seconds)
 
 
 def _said(error: Exception) -> Exception:

@@ -1,4 +1,4 @@
-"""How long a study will take and how much disk it needs, from short trials."""
+"""What a study will take: its time and disk space from short trials, its variance from a pilot."""
 
 from __future__ import annotations
 
@@ -7,16 +7,23 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from studies.design.cells import StudyCell
-from studies.design.study import MATCHES, Study
+from studies.design.study import BASELINE, MATCHES, Study
+from studies.measures import Measure
 from studies.run.blocks import block_size, trial_seconds
-from studies.run.executors import Task, compute, play_rows
-from studies.store.opened import Stored, open_study
+from studies.run.executors import Task, compute, play_rotations, play_rows, playable
+from studies.run.progress import SILENT, Watcher
+from studies.store.opened import open_study
 from studies.store.parts import encode, present
 from studies.store.provenance import GOAL
+from studies.store.totals import block_totals
 from studies.store.writing import check_directory
+
+if TYPE_CHECKING:
+    from studies.answers.totals import Totals
 
 _SAMPLE_MATCHES = 500
 _SAMPLE_SECONDS = 0.5
@@ -72,7 +79,9 @@ def estimate(
     pace: dict[tuple[str, str], float] = {}
     trials = _Trials(len({cell.group for cell in cells}))
     seconds_of, rows_left = dict.fromkeys(rows_stored, 0.0), 0
-    ended = _at_goal(study, stored)
+    ended = set()
+    if study.goal is not None and stored is not None and stored.goal == study.goal:
+        ended = {name for name, stop in stored.stops.items() if stop.why == GOAL}
     for cell in cells:
         left = study.matches - rows_stored[cell.id]
         if not left or cell.id in ended:
@@ -84,9 +93,17 @@ def estimate(
     widest = max(cells, key=lambda cell: cell.players)
     bytes_a_row = 0.0
     if rows_left and study.detail == MATCHES:
-        bytes_a_row = _bytes_a_row(widest, pace.get(widest.group))
+        seconds = pace.get(widest.group)
+        count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / seconds) if seconds else 1))
+        columns, _ = play_rows(widest, 0, count)
+        bytes_a_row = len(encode(columns, {})) / (count * widest.rotations)
     elif rows_left:
-        bytes_a_row = _bytes_of_sums(study, widest) / study.matches / widest.rotations
+        size = study.block or block_size(widest, study.detail)
+        sample = min(size, _SAMPLE_MATCHES)
+        task = Task((widest,), widest, 0, sample, "", study.detail, study.study_measures)
+        blocks = -(-study.matches // size)
+        bytes_of_sums = blocks * len(compute(task).parts[0].content)
+        bytes_a_row = bytes_of_sums / study.matches / widest.rotations
     return Estimate(
         present=rows_stored,
         rows_wanted=sum(study.matches * cell.rotations for cell in cells),
@@ -120,22 +137,23 @@ class _Trials:
         return self._last[kind]
 
 
-def _at_goal(study: Study, stored: Stored | None) -> set[str]:
-    if study.goal is None or stored is None or stored.goal != study.goal:
-        return set()
-    return {name for name, stop in stored.stops.items() if stop.why == GOAL}
-
-
-def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
-    count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / pace) if pace else 1))
-    columns, _ = play_rows(cell, 0, count)
-    return len(encode(columns, {})) / (count * cell.rotations)
-
-
-def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
-    size = study.block or block_size(cell, study.detail)
-    task = Task(
-        (cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail, study.study_measures
-    )
-    blocks = -(-study.matches // size)
-    return blocks * len(compute(task).parts[0].content)
+def pilot_totals(
+    cells: Sequence[StudyCell],
+    deals: int,
+    threads: int,
+    watcher: Watcher = SILENT,
+    measures: Sequence[Measure] = (),
+) -> dict[str, Totals]:
+    """Return the Totals of the first deals of each cell, by its id."""
+    bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
+    watcher.begin(deals * sum(cell.rotations for cell in cells), len(cells))
+    totals: dict[str, Totals] = {}
+    kept: tuple[tuple[str, str] | None, dict[str, Any]] = (None, {})
+    for place, cell in enumerate(cells):  # a baseline comes before its variants
+        columns, _ = play_rotations(playable(cell), 0, deals, cell.rotations, threads=threads)
+        if cell.variant == BASELINE:
+            kept = cell.group, columns
+        baseline = kept[1] if kept[0] == cell.group else None
+        totals |= block_totals(bases[cell.group], baseline, [(cell, columns)], measures)
+        watcher.advance(deals * cell.rotations, place + 1)
+    return totals

@@ -128,15 +128,10 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
     from simcore.batch import warm_up
 
     cells = list(cells)
-    chosen: list[Cell] = []
-    done: set[tuple[object, ...]] = set()
-    for cell in cells:
-        key: tuple[object, ...] = (cell.id,)
-        if len(cells) > MANY_CELLS:
-            key = (cell.variant, cell.lineup, cell.players)
-        if key not in done:
-            done.add(key)
-            chosen.append(playable(cell))
+    if len(cells) > MANY_CELLS:
+        alike = {(cell.variant, cell.lineup, cell.players): cell for cell in reversed(cells)}
+        cells = list(reversed(alike.values()))
+    chosen = [playable(cell) for cell in cells]
     if device == CPU:
         for ready in chosen:
             warm_up(ready)
@@ -344,7 +339,7 @@ class ThreadExecutor:
 
     def _work(self, task: Task, keep: Keep) -> Done:
         with self._cores:
-            done = self._compute(task)
-        for encoded in done.parts:
+            block = self._compute(task)
+        for encoded in block.parts:
             keep(encoded)
-        return Done(task, done.seconds)
+        return Done(task, block.seconds)

@@ -1,28 +1,95 @@
-"""The remaining work of a study, cut into tasks."""
+"""The remaining work of a study, cut into tasks, and the rule by which `[goal]` stops cells.
+
+A study with a goal examines its cells at fixed numbers of deals (`studies.answers.plan.looks`),
+never in between. A variant's cell stops at the first look at which the intervals of its share of
+other winners, of its policies' win rates and of their changes are all narrow enough (`goal_state`).
+A baseline stops when its win rates are, and no variant at the same line-up and sweep point still
+needs its deals. When stopping depends on width alone, ordinary intervals stay valid.
+
+The stored deals of a cell are always its first ones, up to a look, whatever the threads, blocks,
+machines and interruptions.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcore.device import CPU
+from studies.answers.plan import goal_state, looks
 from studies.design.cells import StudyCell
+from studies.design.keys import Goal
 from studies.design.study import BASELINE, MATCHES, Study
 from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
-from studies.run.goal import Group
 from studies.store.parts import Part, cell_folder, missing, part_name
-from studies.store.provenance import INTERRUPTED, REACHED, StopReason
-from studies.store.totals import group_totals, sums_between
+from studies.store.provenance import GOAL, INTERRUPTED, REACHED, StopReason
+from studies.store.totals import add_up, group_totals, sums_between
 
 if TYPE_CHECKING:
     from studies.answers.totals import Totals
 
 _CELLS_AT_ONCE = 8
 _LEAST_PIECE = 50
+
+
+Load = Callable[[StudyCell, Sequence[StudyCell], int, int], Mapping[str, "Totals"]]
+"""Returns the Totals of cells over deals [start, stop), given their baseline and the cells."""
+
+
+class Group:
+    """Cells of a line-up and sweep point, which are checked together.
+
+    Attributes
+    ----------
+    cells, active : list of StudyCell
+        All cells, and those that continue.
+    stops : dict of str to Stop
+        The reasons of cells that stopped, by cell id.
+    seen, next : int
+        Deals at the last look and at the next one.
+    """
+
+    def __init__(self, cells: Sequence[StudyCell], matches: int, goal: Goal, load: Load) -> None:
+        self.cells = list(cells)
+        self.base = next(cell for cell in cells if cell.variant == BASELINE)
+        self.active = list(cells)
+        self.stops: dict[str, StopReason] = {}
+        self._looks = looks(matches)
+        self._goal, self._matches, self._load = goal, matches, load
+        self.seen, self.next = 0, next(self._looks)
+        self._totals: dict[str, Totals] = {}
+        self._narrow: set[str] = set()
+
+    def look(self) -> list[StudyCell]:
+        """Add the deals up to the next look, and return the cells that stop there."""
+        add_up(self._totals, self._load(self.base, self.active, self.seen, self.next))
+        self.seen = self.next
+        for cell in self.active:
+            if goal_state(cell, self._totals[cell.id], self._goal.half_width).narrow:
+                self._narrow.add(cell.id)
+        narrow = [cell for cell in self.active if cell.id in self._narrow]
+        if self.base in narrow and len(narrow) < len(self.active):
+            narrow.remove(self.base)  # the variants still need its deals
+        stopped = list(self.active) if self.seen >= self._matches else narrow
+        for cell in stopped:
+            why = GOAL if cell.id in self._narrow else REACHED
+            self.stops[cell.id] = StopReason(why, self.seen)
+            del self._totals[cell.id]
+        self.active = [cell for cell in self.active if cell not in stopped]
+        if self.active:
+            self.next = next(self._looks)
+        return stopped
+
+    def all_stops(self) -> dict[str, StopReason]:
+        """Return what stopped each cell; those still active were interrupted."""
+        return {
+            **self.stops,
+            **{cell.id: StopReason(INTERRUPTED, self.seen) for cell in self.active},
+        }
 
 
 class Plan:
@@ -66,7 +133,12 @@ class Plan:
         }
         self._cells_left = sum(rows > 0 for rows in self._rows.values())
         self._queue: list[tuple[int, int]] = []
-        self._groups = self._looked_at(study)
+        self._groups: list[Group] = []
+        if study.goal is not None:
+            self._groups = [
+                Group(members, study.matches, study.goal, self._totals)
+                for members in self._members.values()
+            ]
         self._group_of = {cell.id: group for group in self._groups for cell in group.cells}
         self.dropped = 0
         for cell in cells:
@@ -124,7 +196,12 @@ class Plan:
                 continue
             cells = tuple(self._beside(cell, first, end))
             for member in cells:
-                self._cut(member, end)
+                ranges = self._left[member.id]
+                ranges[0] = (end, ranges[0][1])
+                if ranges[0][0] == ranges[0][1]:
+                    ranges.pop(0)
+                if ranges:
+                    heappush(self._queue, (ranges[0][0], self._order[member.id]))
             base = self._bases[cell.group]
             measures = () if self.detail == MATCHES else self._own
             task = Task(cells, base, first, end - first, self._source, self.detail, measures)
@@ -132,9 +209,9 @@ class Plan:
             heappush(self._queue, entry)
         return task
 
-    def record(self, done: Done) -> int:
+    def record(self, block: Done) -> int:
         """Record a block that was played and written; return its rows."""
-        task = done.task
+        task = block.task
         for cell in task.cells:
             self._set_rows(cell, self._rows[cell.id] - task.count)
             path = self._folder(cell) / part_name(task.first, task.count)
@@ -149,13 +226,6 @@ class Plan:
 
     def _folder(self, cell: StudyCell) -> Path:
         return cell_folder(self._directory, cell.id, self.detail)
-
-    def _looked_at(self, study: Study) -> Sequence[Group]:
-        """Return the groups of cells that are checked together; none without a goal."""
-        if study.goal is None:
-            return []
-        groups = self._members.values()
-        return [Group(group, study.matches, study.goal, self._totals) for group in groups]
 
     def _apply_goal(self, group: Group) -> None:
         """Apply the goal to cells at all looks that their deals allow."""
@@ -200,16 +270,6 @@ class Plan:
             and ranges[0][0] == first
             and self._end(member, *ranges[0]) == end
         ]
-
-    def _cut(self, cell: StudyCell, end: int) -> None:
-        ranges = self._left[cell.id]
-        stop = ranges[0][1]
-        if end < stop:
-            ranges[0] = (end, stop)
-        else:
-            ranges.pop(0)
-        if ranges:
-            heappush(self._queue, (ranges[0][0], self._order[cell.id]))
 
     def _totals(
         self, base: StudyCell, cells: Sequence[StudyCell], start: int, stop: int

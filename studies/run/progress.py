@@ -17,12 +17,11 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from studies.run.run import Watcher
 
 LONGEST_WORD = 300
 MOST_LETTERS = 1_000_000
@@ -58,14 +57,14 @@ def printable(message: str) -> str:
 
 
 @contextlib.contextmanager
-def watched(*, progress: bool) -> Iterator[tuple[Watcher | None, Say]]:
-    """Yield a progress watcher (or None) and a function for remarks.
+def watched(*, progress: bool) -> Iterator[tuple[Watcher, Say]]:
+    """Yield a progress watcher and a function for remarks.
 
-    Without `progress` there is no watcher, and remarks are warnings. With it, compilations and slow
+    Without `progress` nothing is shown, and remarks are warnings. With it, compilations and slow
     decisions of a policy are shown, too.
     """
     if not progress:
-        yield None, warn
+        yield SILENT, warn
         return
     from simcore import compiling, watchdog
 
@@ -106,8 +105,24 @@ def _live(*columns: ProgressColumn) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
-class ProgressLine:
-    """Progress line of a run; a `studies.run.run.Watcher` and a context manager.
+class Watcher:
+    """Progress callbacks of a run; these show nothing."""
+
+    def begin(self, rows: int, cells: int) -> None:
+        """Receive the numbers of rows and cells to play."""
+
+    def advance(self, rows: int, cells_done: int) -> None:
+        """Receive the numbers of newly stored rows and of complete cells."""
+
+    def spare(self, rows: int) -> None:
+        """Receive the number of rows that a goal has spared."""
+
+
+SILENT = Watcher()
+
+
+class ProgressLine(Watcher):
+    """Progress line of a run, and a context manager.
 
     Attributes
     ----------

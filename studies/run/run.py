@@ -16,7 +16,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from simcore.compiler.userfiles import loaded_file
 from simcore.device import CPU
@@ -36,6 +35,7 @@ from studies.run.executors import (
     play_rows,
 )
 from studies.run.plan import Plan
+from studies.run.progress import SILENT, Watcher
 from studies.store import totals as stored_totals
 from studies.store.files import CannotWriteError, is_local
 from studies.store.opened import open_study
@@ -45,22 +45,6 @@ from studies.store.totals import group_totals, read_totals, totals_name
 from studies.store.writing import Notice, Writer, asks_otherwise, check_directory, writing
 
 _RESUME_CHECK_MATCHES = 16
-
-
-class Watcher(Protocol):
-    """Progress callbacks of a run."""
-
-    def begin(self, rows: int, cells: int) -> None:
-        """Receive the numbers of rows and cells to play."""
-        ...
-
-    def advance(self, rows: int, cells_done: int) -> None:
-        """Receive the numbers of newly stored rows and of complete cells."""
-        ...
-
-    def spare(self, rows: int) -> None:
-        """Receive the number of rows that a goal has spared."""
-        ...
 
 
 @dataclass
@@ -97,7 +81,7 @@ def run_study(
     threads: int = 1,
     block: int | None = None,
     notice: Notice = lambda _: None,
-    watcher: Watcher | None = None,
+    watcher: Watcher = SILENT,
     executor: Executor | None = None,
     device: str = CPU,
     policies: Policies | None = None,
@@ -136,7 +120,7 @@ def _run(
     writer: Writer,
     threads: int,
     block: int | None,
-    watcher: Watcher | None,
+    watcher: Watcher,
     executor: Executor | None,
     device: str,
     files: dict[str, str],
@@ -206,28 +190,26 @@ def _play(
     executor: Executor,
     writer: Writer,
     outcome: Outcome,
-    watcher: Watcher | None,
+    watcher: Watcher,
 ) -> None:
     """Play a plan and write its blocks; `outcome` is updated."""
-    if watcher:
-        watcher.begin(plan.rows_left, plan.cells_left)
+    watcher.begin(plan.rows_left, plan.cells_left)
     started = time.perf_counter()
 
-    def record(done: Done) -> None:
+    def record(block: Done) -> None:
         dropped = plan.dropped
-        rows = plan.record(done)
+        rows = plan.record(block)
         writer.save_now_and_then()
         outcome.played += rows
-        outcome.kernel_seconds += done.seconds
+        outcome.kernel_seconds += block.seconds
         outcome.seconds = time.perf_counter() - started
-        if watcher:
-            watcher.advance(rows, plan.cells_done)
-            if plan.dropped > dropped:
-                watcher.spare(plan.dropped - dropped)
+        watcher.advance(rows, plan.cells_done)
+        if plan.dropped > dropped:
+            watcher.spare(plan.dropped - dropped)
 
     try:
-        for done in executor.run(plan.take, writer.keep):
-            record(done)
+        for block in executor.run(plan.take, writer.keep):
+            record(block)
     except KeyboardInterrupt:
         outcome.interrupted = True
     except LostError as error:
@@ -236,8 +218,8 @@ def _play(
             "To go on, give the same command again, with another --scheduler or without"
         ) from None
     finally:
-        for done in executor.finish():
-            record(done)
+        for block in executor.finish():
+            record(block)
 
 
 def _store_totals(writer: Writer, workers: int) -> None:

@@ -30,11 +30,6 @@ def warm(game: Game) -> int:
         study = load_study(name)
         if study.game == game.name:
             compile_cells(expand(study))
-    _warm_policies(game)
-    return functions_compiled() - before
-
-
-def _warm_policies(game: Game) -> None:
     options = game.resolve({})
     players = options["players"]
     assert isinstance(players, int)
@@ -46,3 +41,4 @@ def _warm_policies(game: Game) -> None:
     for strategy in known[:2]:
         for _ in replay(Cell(game, options, (strategy,) * players, _SEED), 0):
             pass
+    return functions_compiled() - before

@@ -27,7 +27,7 @@ from simcore.errors import DataError, InputError
 from simcore.files import read_regular
 from simcore.game import get_game
 from studies.design.cells import StudyCell
-from studies.design.overrides import shorten
+from studies.design.document import shorten
 from studies.design.study import CELLS, MATCHES, STUDY, Study
 from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
 from studies.store.cellfile import encode_cells

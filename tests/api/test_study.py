@@ -11,7 +11,7 @@ import pytest
 import cardlab
 from studies.design.cells import expand
 from studies.design.study import LIBRARY, library_names
-from studies.operations.results import checked_study
+from studies.operations.study import checked_study
 
 
 @pytest.mark.parametrize("name", library_names())

@@ -89,11 +89,9 @@ def test_the_compiler_tells_what_it_begins_and_ends():
     before = compiling.functions_compiled()
     compiling.watch(Watcher())
     try:
-        for what in ("one", "other"):
-            compiling.begin(what)
-            compiling.begin("inside")
-            compiling.end()
-            compiling.end()
+        for title in ("one", "other"):
+            with compiling.compilation(title), compiling.compilation("inside"):
+                pass
     finally:
         compiling.watch(None)
     assert [word == "end" for word in events] == [False, True, False, True]

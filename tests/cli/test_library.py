@@ -9,8 +9,7 @@ import pytest
 
 from simcore.game import game_names
 from studies.design.cells import expand
-from studies.design.schema import study_schema
-from studies.design.study import LIBRARY, check_study, library_names, load_study
+from studies.design.study import LIBRARY, check_study, library_names, load_study, study_schema
 from tests.programs import run_cardlab
 
 

@@ -56,8 +56,8 @@ class Follower(following.Follower):
         self.names = names_of(self.deck)
         # When all cards are alike nobody chooses which one goes: copies count as the same.
         self.plain = plain(self.names)
-        own = options["deck"] not in {"a", "c"}
-        self.referee = DnupReferee(options, rows_of(self.deck) if own else None)
+        is_file = options["deck"] not in {"a", "c"}
+        self.referee = DnupReferee(options, rows_of(self.deck) if is_file else None)
         same(sorted(self.names), sorted(self.referee.names), "deck")
 
     def held(self, s: Any, seat: int) -> dict[str, int]:
@@ -85,9 +85,9 @@ class Follower(following.Follower):
         legal = referee.legal_moves()
         if s.phase == dnup.ACTION:
             self.before = s
-            said = [self.say(s, move) for move in moves]
-            same(said, legal, "legal moves")
-            self.action = None if step.move == PASS else said[moves.index(step.move)]
+            actions = [self.say(s, move) for move in moves]
+            same(actions, legal, "legal moves")
+            self.action = None if step.move == PASS else actions[moves.index(step.move)]
             if self.action is None:
                 referee.pass_turn()
             else:
@@ -96,12 +96,12 @@ class Follower(following.Follower):
             return
         if moves:
             same(referee.phase, "PICK", "phase")
-            said = [self.picked(s, move) for move in moves]
-            found = [tuple(sorted(plain(move[1]))) for move in legal]
-            picks = [tuple(sorted(plain(names))) for names in said]
-            same(Counter(picks), Counter(found), "picks")
-            same(len(set(said)), len(said), "picks")
-            referee.apply(legal[found.index(picks[moves.index(step.move)])])
+            cards = [self.picked(s, move) for move in moves]
+            held = [tuple(sorted(plain(move[1]))) for move in legal]
+            picks = [tuple(sorted(plain(names))) for names in cards]
+            same(Counter(picks), Counter(held), "picks")
+            same(len(set(cards)), len(cards), "picks")
+            referee.apply(legal[held.index(picks[moves.index(step.move)])])
         self.compare_state(step.after.s)
         turned = self.action == ("turn",)
         self.compare_known(self.before, step.after.s, step.seat, turned=turned)
@@ -119,10 +119,10 @@ class Follower(following.Follower):
             return ("turn",)
         if move < dnup.TURN:
             return ("play", value_of(move), size_of(move))
-        verb, what = ("take", move - dnup.TAKE) if move >= dnup.TAKE else ("add", move - dnup.ADD)
+        verb, shape = ("take", move - dnup.TAKE) if move >= dnup.TAKE else ("add", move - dnup.ADD)
         sizes = [len(cards) for cards in s.lying]
-        place = sizes.index(size_of(what))
-        same(self.value(s, place), value_of(what), "value of a target")
+        place = sizes.index(size_of(shape))
+        same(self.value(s, place), value_of(shape), "value of a target")
         return (verb, *self.seat_and_area(place))
 
     def value(self, s: Any, place: int) -> int:

@@ -39,11 +39,8 @@ class Position(games.Position):
         """Find a card not yet used, and whether it is upright."""
         active, other = (int(value) for value in name.rstrip("*").split("/"))
         for card, printed in enumerate(self.deck):
-            there = {printed.low, printed.high} == {active, other} and printed.low in (
-                active,
-                other,
-            )
-            if there and card not in self.used and (not name.endswith("*") or printed.star):
+            is_named = {printed.low, printed.high} == {active, other}
+            if is_named and card not in self.used and (not name.endswith("*") or printed.star):
                 self.used.add(card)
                 return card, active == printed.low
         raise AssertionError(f"no card {name!r} left")
@@ -72,8 +69,19 @@ class Position(games.Position):
 
     @property
     def discards(self) -> str:
+        """Cards by number, whichever side was up."""
         names = [f"{self.deck[card].low}/{self.deck[card].high}" for card in self.s.discards]
         return " ".join(names)
+
+    @property
+    def plays(self) -> set[str]:
+        """The moves that play a new set."""
+        return {name for name in self.moves if name[0].isdigit()}
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether the numbers of the moves ascend."""
+        return list(self.plain.moves(self.s)) == sorted(self.plain.moves(self.s))
 
     def hand(self, seat: int = 0) -> str:
         return self.shown(self.s.hand[seat])
@@ -83,8 +91,7 @@ class Position(games.Position):
 
     def shown(self, cards: Any) -> str:
         """Name cards with their active values first, sorted."""
-        found = [self.values(card) for card in cards]
-        return " ".join(f"{active}/{other}" for active, other in sorted(found))
+        return " ".join(f"{active}/{other}" for active, other in sorted(map(self.values, cards)))
 
     def values(self, card: int) -> tuple[int, int]:
         """The active value of a card, and the other one."""
@@ -106,8 +113,8 @@ class Position(games.Position):
         if move == dnup.TURN:
             return "turn"
         verb = "take " if move >= dnup.TAKE else "add to " if move >= dnup.ADD else ""
-        what = move - {"take ": dnup.TAKE, "add to ": dnup.ADD, "": 0}[verb]
-        return verb + " ".join([str(value_of(what))] * size_of(what))
+        shape = move - {"take ": dnup.TAKE, "add to ": dnup.ADD, "": 0}[verb]
+        return verb + " ".join([str(value_of(shape))] * size_of(shape))
 
     def named_moves(self) -> list[tuple[str, int]]:
         return [(self.name(move), move) for move in self.plain.moves(self.s)]
@@ -130,6 +137,8 @@ def position(
     area: int = 1,
     scores: tuple[int, ...] = (),
     turns: int = 0,
+    round_number: int = 1,
+    leaders: int = 0,
     out: int | None = None,
     **options: Any,
 ) -> Position:
@@ -149,7 +158,7 @@ def position(
                 continue
             break
     p.plain.run(p.plain.add(dnup.begin_turn), p.s, area - 1)
-    p.s.turns = turns
+    p.s.turns, p.s.round_number, p.s.leaders = turns, round_number, leaders
     p.give_scores(scores)
     if out is not None:
         p.s.first_out = out

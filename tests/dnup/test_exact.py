@@ -55,28 +55,28 @@ def test_equal_pairs_in_a_hand(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_cards_with_the_higher_value_up(players):
-    found = Counter(len(s.hand[0] - s.flipped) for s in starts("dnup", {"players": players}))
+    counts = Counter(len(s.hand[0] - s.flipped) for s in starts("dnup", {"players": players}))
     size = {2: 9, 3: 9, 4: 9, 5: 8}[players]
     binomial = {k: float(stats.binom.pmf(k, size, 0.5)) for k in range(size + 1)}
-    assert_distribution(found, binomial)
+    assert_distribution(counts, binomial)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_cards_with_a_nine_in_a_hand(players):
     in_play = [card for card in DECK if card.players <= players]
     nines = sum(card.high == 9 for card in in_play)
-    found = Counter(
+    counts = Counter(
         sum(DECK[card].high == 9 for card in s.hand[1])
         for s in starts("dnup", {"players": players})
     )
     size = len(in_play) // players
-    assert_distribution(found, hypergeometric(len(in_play), nines, size))
+    assert_distribution(counts, hypergeometric(len(in_play), nines, size))
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_star_makes_any_seat_begin(players):
-    found = Counter(s.first_seat for s in starts("dnup", {"players": players}))
-    assert_distribution(found, dict.fromkeys(range(players), 1 / players))
+    counts = Counter(s.first_seat for s in starts("dnup", {"players": players}))
+    assert_distribution(counts, dict.fromkeys(range(players), 1 / players))
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -96,8 +96,8 @@ def test_the_deal_is_the_same_under_every_policy(options):
         starts = [event for event in Match(cell, 1) if isinstance(event, RoundStart)]
         return [everything_held(start) for start in starts[:2]]
 
-    one, other = deals((RANDOM_PLAYER,)), deals((HASTY,))
-    assert one[: len(other)] == other[: len(one)]
+    first, other = deals((RANDOM_PLAYER,)), deals((HASTY,))
+    assert first[: len(other)] == other[: len(first)]
 
 
 def everything_held(start):
@@ -108,8 +108,8 @@ def everything_held(start):
 def words_of_charts():
     """The functions on charts, as ordinary Python."""
     plain = Plain(program_of(DNUP), DNUP.resolve({}))
-    each = (charts.subset, charts.rank_of, charts.row_starts)
-    return {one.__name__: partial(plain.run, plain.add(one)) for one in each}
+    functions = (charts.subset, charts.rank_of, charts.row_starts)
+    return {function.__name__: partial(plain.run, plain.add(function)) for function in functions}
 
 
 @pytest.mark.parametrize("of", [1, 2, 3, 5, 6, 7, 9, 12])
@@ -118,9 +118,9 @@ def test_subsets_are_counted_in_lexicographic_order(of, words_of_charts):
     places = [3 * place for place in range(of)]
     for count in range(1, of + 1):
         for rank, chosen in enumerate(combinations(places, count)):
-            found = words_of_charts["subset"](cards, count, rank)
-            assert found == sum(1 << place for place in chosen)
-            assert words_of_charts["rank_of"](cards, found) == rank
+            result = words_of_charts["subset"](cards, count, rank)
+            assert result == sum(1 << place for place in chosen)
+            assert words_of_charts["rank_of"](cards, result) == rank
         assert charts.CHOOSE[of][count] == rank + 1
 
 
@@ -140,7 +140,7 @@ def test_actions_at_a_glance_are_those_found_by_looking(options, tmp_path):
     is_legal = playback.plain.functions["is_legal_action"]
     for number, event in enumerate(playback):
         if isinstance(event, Step) and event.s.phase == rules.ACTION and number % 9 == 0:
-            found = [
+            result = [
                 move for move in range(rules.LAST_ACTION) if is_legal(event.s, event.seat, move)
             ]
-            assert found == list(event.moves)
+            assert result == list(event.moves)

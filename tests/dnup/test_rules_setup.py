@@ -77,9 +77,9 @@ class TestC1Deck:
         assert sorted(card[:2] for card in deck if card.players == 5) == [
             *((1, 9), (2, 8), (3, 7), (4, 6)),
         ]
-        for players, each in ((2, 4), (3, 6), (4, 8)):
+        for players, times in ((2, 4), (3, 6), (4, 8)):
             values = [value for card in in_play("a", players) for value in card[:2]]
-            assert [values.count(value) for value in range(1, 10)] == [each] * 9
+            assert [values.count(value) for value in range(1, 10)] == [times] * 9
 
     @pytest.mark.parametrize("profile", SIZES)
     def test_named_cards_are_always_in(self, profile):
@@ -94,9 +94,9 @@ class TestC1Deck:
         text = text_of(load_deck("a"))
         path = tmp_path / "mine.txt"
         path.write_text("# mine\n\n" + "\n".join(reversed(text.splitlines())) + " # last\n")
-        own, known = (play(cell_of(deck=deck), 0, 30).columns() for deck in (str(path), "a"))
+        mine, known = (play(cell_of(deck=deck), 0, 30).columns() for deck in (str(path), "a"))
         for name in ("score_0", "turns", "decisions", "winners"):
-            assert np.array_equal(own[name], known[name])
+            assert np.array_equal(mine[name], known[name])
 
     @pytest.mark.parametrize("name", DECKS)
     def test_odd_decks_are_played(self, name, tmp_path):
@@ -181,6 +181,15 @@ class TestC4Uneven:
                     assert dealer == (rounds[0].s.dealer + number) % players
                 dealers.add((players, rounds[0].s.dealer))
         assert len(dealers) == 2 + 3 + 4
+
+
+class TestR19Start:
+    def test_with_two_players_the_star_holder_begins_in_area_2(self):
+        for match in range(20):
+            start = starts(cell_of(players=2), match)[0].s
+            star = next(card for card, printed in enumerate(load_deck("a")) if printed.star)
+            assert star in start.hand[start.seat]
+            assert start.place == 2 * start.seat + 1
 
 
 class TestOptions:

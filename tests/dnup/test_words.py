@@ -138,9 +138,9 @@ def test_the_table_is_drawn_once_a_move_and_says_which_area_it_is_for():
             re.sub(r"^┌─ round \d+, discarded: \d+ cards?", "", head) for head in heads
         } == areas
         # Between two drawings something has been told.
-        assert not any(one[0] == other[0] == "┌" for one, other in itertools.pairwise(lines))
-        asked = [line for line in replay(cell, 1, why=True) if " may" in line]
-        assert all((", for area " in line) == (players == 2) for line in asked)
+        assert not any(line[0] == other[0] == "┌" for line, other in itertools.pairwise(lines))
+        decisions = [line for line in replay(cell, 1, why=True) if " may" in line]
+        assert all((", for area " in line) == (players == 2) for line in decisions)
         for head, told in itertools.pairwise(lines):
             if head[0] == "┌" and players == 2:
                 area = head.rpartition(" ")[2]

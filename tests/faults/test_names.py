@@ -37,9 +37,9 @@ class State:
 
 
 def deal(s):
-    for one in seats():
-        draw(s.stock, s.hand[one], kept)
-        s.sum[one] = 0
+    for player in seats():
+        draw(s.stock, s.hand[player], kept)
+        s.sum[player] = 0
 
 
 def legal(s, seat):
@@ -56,8 +56,8 @@ def ended(s, seat):
 
 
 def score(s):
-    for one in seats():
-        s.points[one] = s.sum[one]
+    for player in seats():
+        s.points[player] = s.sum[player]
 '''
 RULES = """
 from cardlab.rules import *

@@ -112,6 +112,10 @@ class Position:
         move = self.plain.choice(policy, self.s, tuple(number for _, number in moves))
         return next(name for name, number in moves if number == move)
 
+    def moves_in_words(self, words: Any) -> list[str]:
+        """Return the legal moves as they are shown."""
+        return [words.move_in_words(self.s, self.seat, move) for move in self.plain.moves(self.s)]
+
     def told(self, words: Any, names: tuple[str, ...], *moves: str) -> list[str]:
         """Make moves; return what is told of the last."""
         step = self.play(*moves).events[-1]

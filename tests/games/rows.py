@@ -7,8 +7,9 @@
                 it lies there then     |         | blind | seat = 1; hidden = 8
         '''
 
-A line that begins with "[" names the clause of the rows that follow; a position beside it is theirs
-too. A line that begins with "|", or follows one that ends with ";", goes on with the row before.
+A line that begins with "[" names the clause (or subject) of the rows below it; a position beside it
+is theirs too. A line that begins with "|", or follows one that ends with ";", goes on with the row
+before.
 
 Among the moves "score" scores the round. Positions: cards by place ("tower 9 7",
 "seat 1 hand 5 5"), and settings ("players = 2", "first_turn"). What holds: what a position has by
@@ -132,3 +133,23 @@ class Rows:
                 p.score() if move == "score" else p.play(move)
             for claim in items(claims, ";"):
                 check(p, claim)
+
+
+class Told(Rows):
+    """Rows of what spectators are told: a name, a position, moves, and the lines told of the last.
+
+    Each line is a column; its indentation does not count.
+    """
+
+    words: ClassVar[Any]
+    names = ("Ann", "Bob", "Cy", "Dot")
+
+    def test_row(self, row: list[str]) -> None:
+        _, given, moves, *lines = row
+        p = self.position(**given_in(given))
+        *before, last = items(moves, ",")
+        if last == "score":
+            told = p.play(*before).told_round(self.words, self.names[: p.players])
+        else:
+            told = p.told(self.words, self.names, *before, last)
+        assert list(map(str.split, told)) == list(map(str.split, lines))

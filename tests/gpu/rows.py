@@ -156,11 +156,11 @@ def sums_differ() -> str:
     from simcore.device import CUDA
     from studies.design.cells import expand
     from studies.operations.simulate import Tally
-    from studies.operations.study import checked, study_of
+    from studies.operations.study import checked_study
     from studies.run.executors import Task, _totals_there, compute_totals, play_rows, playable
 
     differ = []
-    cells = expand(checked(study_of(STUDY)))
+    cells = expand(checked_study(STUDY)[0])
     for group in dict.fromkeys(cell.group for cell in cells):
         members = tuple(cell for cell in cells if cell.group == group)
         task = Task(members, members[0], 1020, 3, "", "summary")

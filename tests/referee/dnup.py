@@ -1,9 +1,6 @@
-"""Referee for dnup: a slow twin of the compiled kernel, for tests.
+"""The referee of dnup (`match.py` says what a referee is).
 
-Written from the German rule text and the options alone, house rules and dials among them, without
-a look at any kernel. It keeps the cards by name, knows every legal move in the listed order,
-carries out one move at a time and scores. It draws no random numbers of its own: who is dealt which
-card, and which way up, comes from the driver.
+It is given who is dealt which card, and which way up. It lists moves in the public order.
 
 Readings: a pass is no decision, and not in the list of moves, which is empty then (`pass_turn`).
 With `round_start = winner` the first round is still started by the star card's holder. Without
@@ -13,29 +10,13 @@ action D or C the others keep their order.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from tests.referee.dnup_decks import DECKS, IN_PLAY_FROM, Card, card_names, check_deck
-from tests.referee.dnup_options import FIRST_OUT_MARKERS, SECOND_OUT_MARKERS, Options
+from tests.referee.match import Move, Referee
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-METRICS = (
-    "rounds",
-    "turns",
-    "sets_played",
-    "cards_added",
-    "sets_taken",
-    "turns_over",
-    "sets_beaten",
-    "largest_set",
-    "lead_changes",
-    "passes",
-)
-
-Move = tuple[object, ...]
 Place = tuple[int, int]
 """A seat and one of its areas, 1 or 2; with three or more players always 1."""
 
@@ -52,16 +33,15 @@ class Held(NamedTuple):
         return Held(self.name, self.other, self.active)
 
 
-class DnupReferee:
+class DnupReferee(Referee):
     """State of one match of dnup, with its legal moves and their effects.
 
     Parameters
     ----------
     options
-        Options; those left out (or None) have their defaults.
+        As of every referee.
     deck
-        The 40 cards (two values, symbol, star) when ``options["deck"]`` is neither "a" nor "c".
-        Given, they always win over that option.
+        The 40 cards (two values, symbol, star) when the option `deck` is neither "a" nor "c".
 
     Attributes
     ----------
@@ -71,12 +51,11 @@ class DnupReferee:
     in_play
         Names of the cards that stay in with this number of players, in the order of the deck.
     phase
-        "START" (a round must be started), "ACTION", "PICK" or "MATCH_OVER".
-    on_turn, area
-        Seat that acts now, and the area its action is for (always 1 with three or more players);
-        without meaning in "START" and "MATCH_OVER".
+        "ACTION" or "PICK" within a round.
+    area
+        The area that the action of the seat on turn is for (always 1 with three or more players).
     pending
-        In "PICK" the action whose cards are to be picked, else None.
+        In "PICK" the action whose cards are to be picked.
     hands
         By seat, in the order in which the cards came to it.
     tables
@@ -89,24 +68,21 @@ class DnupReferee:
         Seat that was the first to do so in the last round that somebody went out of, or None.
     round_turns
         Actions in this round.
-    totals, round_gains
-        By seat: markers (2 players: rounds won), those of the round under way included; and
-        what the round under way brought of them.
-    leaders
-        Leading seats after the last completed round.
-    came_into_play
-        House rules and dials, by option, that came into play in the match so far.
+    round_gains
+        By seat: markers (2 players: rounds won) that the round under way brought.
     """
 
+    usual = {"first_out_markers": 2, "second_out_markers": 1}  # noqa: RUF012
+
     def __init__(
-        self, options: Mapping[str, object], deck: Iterable[Sequence[object]] | None = None
+        self, options: Mapping[str, Any], deck: Iterable[Sequence[Any]] | None = None
     ) -> None:
-        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
-        self.players = self.options.players
-        if deck is None and self.options.deck not in DECKS:
-            raise ValueError(f"the cards of deck {self.options.deck!r} must be handed in")
-        rows = DECKS[self.options.deck] if deck is None else deck
-        self.deck = [Card(*row) for row in rows]  # type: ignore[arg-type]
+        super().__init__(options)
+        given = self.options
+        self.goal: int = given.rounds_to_win if self.players == 2 else given.markers_to_win
+        assert self.players == 2 or given.first_out_markers or given.second_out_markers
+        rows = DECKS[given.deck] if deck is None else deck
+        self.deck = [Card(*row) for row in rows]
         check_deck(self.deck)
         self.names = card_names(self.deck)
         self._printed = dict(zip(self.names, self.deck, strict=True))
@@ -116,53 +92,19 @@ class DnupReferee:
             if IN_PLAY_FROM[card.symbol] <= self.players
         ]
         self.star_name = next(name for name, card in self._printed.items() if card.star)
-        self.phase = "START"
-        self.on_turn = 0
         self.area = 1
         self.first_seat: int | None = None
         self.first_out: int | None = None
-        self.totals = [0] * self.players
-        self.rounds_completed = 0
-        self.leaders: set[int] = set()
-        self.history: list[list[int]] = []
-        self.aborted = False
-        self.winners: set[int] = set()
-        self.metrics = dict.fromkeys(METRICS, 0)
-        self.came_into_play: set[str] = set()
         self._clear_table()
 
     def _clear_table(self) -> None:
         self.hands: list[list[Held]] = [[] for _ in range(self.players)]
         self.tables: dict[Place, list[Held]] = {}
         self.discards: list[str] = []
-        self.pending: Move | None = None
+        self.pending: Move = ()
         self.out: int | None = None
         self.round_turns = 0
         self.round_gains = [0] * self.players
-
-    # ------------------------------------------------------------------ set-up
-
-    def deal(
-        self, order: Sequence[str], upright: Sequence[bool], dealer: int = -1
-    ) -> list[list[tuple[str, bool]]]:
-        """Deal a shuffled pack one card at a time from the dealer's left on.
-
-        Parameters
-        ----------
-        order, upright
-            Card names, top card first, and whether each comes to the hand upright.
-        dealer
-            Matters only for a pack that does not deal evenly.
-
-        Returns
-        -------
-        list
-            By seat the cards dealt, as ``start_round`` takes them.
-        """
-        dealt: list[list[tuple[str, bool]]] = [[] for _ in range(self.players)]
-        for number, card in enumerate(zip(order, upright, strict=True), start=1):
-            dealt[(dealer + number) % self.players].append(card)
-        return dealt
 
     def start_round(self, dealt: Sequence[Sequence[tuple[str, bool]]]) -> None:
         """Begin a round, up to the first decision.
@@ -172,8 +114,6 @@ class DnupReferee:
         dealt
             By seat, the names of its cards and whether each is upright (first value active).
         """
-        if self.phase != "START":
-            raise ValueError(f"a round cannot start in phase {self.phase}")
         self._check_deal(dealt)
         self._clear_table()
         for hand, cards in zip(self.hands, dealt, strict=True):
@@ -196,31 +136,22 @@ class DnupReferee:
         )
         if self.options.round_start == "star" or self.first_out is None:
             return holder
-        self._note(round_start=self.first_out != holder)
+        self.note(round_start=self.first_out != holder)
         return self.first_out
 
-    def _note(self, **house_rules: bool) -> None:
-        """Note the house rules that came into play."""
-        self.came_into_play |= {option for option, came in house_rules.items() if came}
-
     def _check_deal(self, dealt: Sequence[Sequence[tuple[str, bool]]]) -> None:
-        if len(dealt) != self.players:
-            raise ValueError(f"cards for {len(dealt)} seats, not {self.players}")
-        if Counter(name for cards in dealt for name, _ in cards) != Counter(self.in_play):
-            raise ValueError("the cards dealt are not those in play")
+        names = Counter(name for cards in dealt for name, _ in cards)
+        assert names == Counter(self.in_play), "the cards dealt are not those in play"
         least, extra = divmod(len(self.in_play), self.players)
         # Extra cards go to neighbouring seats, one each.
         sizes = [
             [least + ((seat - first) % self.players < extra) for seat in range(self.players)]
             for first in range(self.players)
         ]
-        if [len(cards) for cards in dealt] not in sizes:
-            raise ValueError("the cards are not dealt evenly")
-
-    # ------------------------------------------------------------------ legality
+        assert [len(cards) for cards in dealt] in sizes, "the cards are not dealt evenly"
 
     def legal_moves(self) -> list[Move]:
-        """List the moves of the seat on turn, in the public order.
+        """List the moves of the seat on turn.
 
         ("play", value, size): action A; ("turn",): D; ("add", seat, area): B; ("take", seat,
         area): C; and in "PICK" ("pick", names), the names in the order of the hand. None if the
@@ -295,27 +226,21 @@ class DnupReferee:
                 return value, size
             case ("add", int(seat), int(area)):
                 return self.set_value((seat, area)), 1
-        raise ValueError(f"{action} lays no cards")
+        raise ValueError(action)
 
     def _picks(self) -> list[Move]:
         """List the subsets of the cards of the value, physical cards counted apart."""
-        value, size = self._needed(cast("Move", self.pending))
+        value, size = self._needed(self.pending)
         names = [card.name for card in self._held_of_value(value)]
         return [("pick", subset) for subset in combinations(names, size)]
 
-    # ------------------------------------------------------------------ course of play
-
     def apply(self, move: Move) -> None:
         """Carry out a move of the seat on turn, one of ``legal_moves()``."""
-        if move not in self.legal_moves():
-            raise ValueError(f"{move} is not legal for seat {self.on_turn} in phase {self.phase}")
         match move:
             case ("pick", names):
-                action, self.pending = cast("Move", self.pending), None
+                action, self.pending = self.pending, ()
                 hand = self.hands[self.on_turn]
-                self._lay(
-                    action, [card for card in hand if card.name in cast("tuple[str, ...]", names)]
-                )
+                self._lay(action, [card for card in hand if card.name in names])
             case ("play" | "add", *_):
                 self._choose_cards(move)
             case ("take", int(seat), int(area)):
@@ -325,8 +250,7 @@ class DnupReferee:
 
     def pass_turn(self) -> None:
         """Let the seat on turn act without an action, for want of a legal one."""
-        if self.phase != "ACTION" or self.legal_moves():
-            raise ValueError("a turn is passed only by a seat on turn without a legal move")
+        assert self.phase == "ACTION"
         self.metrics["passes"] += 1
         self._complete_action(played_out=False)
 
@@ -343,16 +267,16 @@ class DnupReferee:
     def _lay(self, action: Move, cards: list[Held]) -> None:
         """Carry out action A or B with cards of the hand."""
         seat = self.on_turn
-        place = (seat, self.area) if action[0] == "play" else cast("Place", action[1:])
+        place = (seat, self.area) if action[0] == "play" else action[1:]
         self.metrics["sets_played" if action[0] == "play" else "cards_added"] += 1
         self.hands[seat] = [card for card in self.hands[seat] if card not in cards]
         played_out = not self.hands[seat]
         grown = self.tables.get(place, []) + cards
         rival = self._rival(len(grown))  # Never the set that grows: that one is smaller still.
         self.tables[place] = grown
-        self.metrics["largest_set"] = max(self.metrics["largest_set"], len(grown))
+        self.count_most("largest_set", len(grown))
         if rival is not None:
-            self._note(equal_beats=self.set_value(rival) == grown[0].active)
+            self.note(equal_beats=self.set_value(rival) == grown[0].active)
             self._beat(rival)
         if self.players == 2 and not self.options.win_on_playing:
             played_out = not self.hands[seat]  # The collision comes first.
@@ -381,7 +305,7 @@ class DnupReferee:
     def _to_hand(self, place: Place, seat: int) -> None:
         """Move a set from the table to a hand: the golden rule, if it is in force."""
         turned = self.options.turn_on_taking
-        self._note(turn_on_taking=not turned)
+        self.note(turn_on_taking=not turned)
         self.hands[seat] += [card.turned() if turned else card for card in self.tables.pop(place)]
 
     def _discard(self, place: Place) -> None:
@@ -392,8 +316,7 @@ class DnupReferee:
         """Count the action and see who acts next, or whether the round or the match is over."""
         self.metrics["turns"] += 1
         self.round_turns += 1
-        round_goes_on = not (played_out and self._play_out())
-        if not round_goes_on:
+        if played_out and self._play_out():
             return
         if self.round_turns >= self.options.turn_cap:
             self._abort()
@@ -407,10 +330,10 @@ class DnupReferee:
 
         A seat that is out is skipped; all others have had a turn then: its set goes.
         """
-        seat = (self.on_turn + 1) % self.players
+        seat = self.next_seat(self.on_turn)
         if seat == self.out:
             self._discard((seat, 1))
-            seat = (seat + 1) % self.players
+            seat = self.next_seat(seat)
         return seat
 
     def _begin_action(self, seat: int, area: int) -> None:
@@ -419,12 +342,10 @@ class DnupReferee:
         self.area = area
         self._discard((seat, area))
         self.phase = "ACTION"
-        self._note(
+        self.note(
             take_up=not self.options.take_up and bool(self._targets()),
             turn_hand=not self.options.turn_hand,
         )
-
-    # ------------------------------------------------------------------ ends
 
     def _play_out(self) -> bool:
         """Reward a seat that has played its last cards; tell whether the round is over."""
@@ -433,42 +354,31 @@ class DnupReferee:
         if self.players == 2:
             gain, over = 1, True
         elif self.out is None:
-            gain, over = cast("int", self.options.first_out_markers), False
-            self._note(first_out_markers=gain != FIRST_OUT_MARKERS)
+            gain, over = self.options.first_out_markers, False
+            self.note_unusual("first_out_markers")
         else:
-            gain, over = cast("int", self.options.second_out_markers), True
-            self._note(second_out_markers=gain != SECOND_OUT_MARKERS)
+            gain, over = self.options.second_out_markers, True
+            self.note_unusual("second_out_markers")
         self.totals[self.on_turn] += gain
         self.round_gains[self.on_turn] += gain
-        won = self.totals[self.on_turn] >= self.options.goal
-        if not over:
-            self.out = self.on_turn
+        won = self.totals[self.on_turn] >= self.goal
+        if over:
+            self.look_who_leads()
+            self.phase = "START"
         else:
-            self._complete_round()
+            self.out = self.on_turn
         if over or won:
             self.history.append(list(self.totals))
         if won:  # At once, also in mid-round, which then is not a completed round.
-            self.winners = {self.on_turn}
-            self.phase = "MATCH_OVER"
+            self.end_match({self.on_turn})
         return over or won
-
-    def _complete_round(self) -> None:
-        """Count a change of the lead."""
-        best = max(self.totals)
-        leaders = {seat for seat, total in enumerate(self.totals) if total == best}
-        if self.rounds_completed and leaders != self.leaders:
-            self.metrics["lead_changes"] += 1
-        self.leaders = leaders
-        self.rounds_completed += 1
-        self.phase = "START"
 
     def _abort(self) -> None:
         """End the match without a winner; the round under way gives nothing."""
-        self.aborted = True
+        self.abort()
         self.totals = [
             total - gain for total, gain in zip(self.totals, self.round_gains, strict=True)
         ]
-        self.phase = "MATCH_OVER"
 
     def card_count(self) -> int:
         """Count all cards wherever they lie."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 NO_SYMBOL, SMILE, NEUTRAL, FROWN = "none", "smile", "neutral", "frown"
 # Fewest players with whom a card of this symbol is in play.
@@ -43,16 +41,12 @@ DECKS = {
 
 
 def check_deck(deck: Sequence[Card]) -> None:
-    """Refuse a deck that cannot be played."""
-    if len(deck) != DECK_SIZE:
-        raise ValueError(f"a deck has {DECK_SIZE} cards, not {len(deck)}")
-    if unknown := {card.symbol for card in deck} - IN_PLAY_FROM.keys():
-        raise ValueError(f"unknown symbols {sorted(unknown)}")
-    stars = [card for card in deck if card.star]
-    if len(stars) != 1 or {stars[0].first, stars[0].second} != {1, 5}:
-        raise ValueError("a deck has exactly one star, on a card 1/5")
-    if stars[0].symbol != NO_SYMBOL:
-        raise ValueError("the star card stays with every number of players: it has no symbol")
+    """Make sure that a deck can be played."""
+    assert len(deck) == DECK_SIZE
+    assert {card.symbol for card in deck} <= IN_PLAY_FROM.keys()
+    (star,) = [card for card in deck if card.star]
+    assert {star.first, star.second} == {1, 5}
+    assert star.symbol == NO_SYMBOL, "the star card stays with every number of players"
 
 
 def card_names(deck: Iterable[Card]) -> list[str]:

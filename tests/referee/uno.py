@@ -1,10 +1,8 @@
-"""Referee for UNO H2O To Go: a slow twin of the compiled kernel, for tests.
+"""The referee of UNO H2O To Go (`match.py` says what a referee is).
 
-Written from the German rule text and the options alone, without a look at any kernel. It keeps the
-cards by name, knows every legal move, carries out one move at a time and scores. It draws no
-random numbers of its own: the first dealer, the order of every deck and of every reshuffle, and
-who forgets or notices a call of "UNO" come from the driver. Its cards and options are in
-`uno_cards.py`, what lies on the table in `uno_table.py`.
+It is given the first dealer, the order of every deck and of every reshuffle, and who forgets or
+notices a call of "UNO" (`forget_uno`, `notice_uno`). Its cards are in `uno_cards.py`, what lies on
+the table in `uno_table.py`.
 
 Where the rules leave an order open, the referee takes this one:
 
@@ -28,8 +26,10 @@ Readings of ours, where house rules meet and no text speaks:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections import Counter
+from collections.abc import Collection, Sequence
 
+from tests.referee.match import Move
 from tests.referee.uno_cards import (
     CARD_ORDER,
     COLOUR_OF,
@@ -40,16 +40,11 @@ from tests.referee.uno_cards import (
     NUMBERS,
     REVERSE,
     SKIP,
-    USUAL,
+    USUAL_CARDS,
     WILD,
     WILD_DRAW_FOUR,
 )
 from tests.referee.uno_table import UnoTable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-Move = tuple[str | int, ...]
 
 DRAW: Move = ("draw",)
 KEEP: Move = ("keep",)
@@ -63,23 +58,17 @@ NAMINGS: list[Move] = [("colour", colour) for colour in COLOURS]
 class UnoReferee(UnoTable):
     """State of one match of UNO (see `UnoTable`), with its legal moves and their effects."""
 
-    # ------------------------------------------------------------------ set-up
-
     def start_round(self, deck: Sequence[str]) -> None:
         """Begin a round with a shuffled deck, up to the first decision.
 
         Parameters
         ----------
         deck
-            All cards (``options.deck()``) in the order in which they are dealt, turned up and
-            drawn.
+            All cards in the order in which they are dealt, turned up and drawn.
         """
-        if self.phase != "START":
-            raise ValueError(f"a round cannot start in phase {self.phase}")
-        if sorted(deck) != sorted(self.options.deck()):
-            raise ValueError("the deck is not a permutation of options.deck()")
+        assert sorted(deck) == sorted(self.deck)
         if self.metrics["rounds"]:
-            self.dealer = (self.dealer + 1) % self.players
+            self.dealer = self.next_seat(self.dealer)
         self._clear_table()
         self._deal(deck)
         self._apply_turned_up(self.discards[0])
@@ -104,8 +93,6 @@ class UnoReferee(UnoTable):
         else:
             self._begin_turn(left)
 
-    # ------------------------------------------------------------------ legality
-
     def legal_moves(self) -> list[Move]:
         """List the different moves of the seat on turn; a player may have but one.
 
@@ -121,7 +108,7 @@ class UnoReferee(UnoTable):
             plays = [PLAYS[card] for card in sorted(playable, key=CARD_ORDER.__getitem__)]
             return plays if self._must_lay(playable) else [*plays, DRAW]
         if self.phase == "DRAWN":
-            card = cast("str", self.drawn_card)
+            card = self.drawn_card
             return [PLAYS[card]] if self._must_lay([card]) else [PLAYS[card], KEEP]
         if self.phase == "STACK":
             stackable = sorted(self._stackable(seat), key=CARD_ORDER.__getitem__)
@@ -138,7 +125,7 @@ class UnoReferee(UnoTable):
 
     def _playable(self, cards: Collection[str]) -> frozenset[str]:
         """Give the different cards among some of the seat on turn that may be laid."""
-        playable = MATCHING[cast("str", self.colour), self.discards[-1]].intersection(cards)
+        playable = MATCHING[self.colour, self.discards[-1]].intersection(cards)
         playable = self._that_may_end(self.on_turn, playable)
         if (
             WILD_DRAW_FOUR in playable
@@ -153,7 +140,7 @@ class UnoReferee(UnoTable):
         if self.options.last_card == "any" or len(self.hands[seat]) > 1:
             return cards
         ending = frozenset(card for card in cards if FACE_OF[card] in NUMBERS)
-        self._note(last_card=ending != cards)
+        self.note(last_card=ending != cards)
         return ending
 
     def _must_lay(self, playable: Collection[str]) -> bool:
@@ -161,7 +148,7 @@ class UnoReferee(UnoTable):
         honest = set(playable)
         if self.holds_colour(self.on_turn):
             honest.discard(WILD_DRAW_FOUR)
-        self._note(must_play=self.options.must_play and bool(honest))
+        self.note(must_play=self.options.must_play and bool(honest))
         return self.options.must_play and bool(honest)
 
     def _stackable(self, seat: int) -> frozenset[str]:
@@ -189,8 +176,8 @@ class UnoReferee(UnoTable):
         """Tell whether a legal move will leave its seat one card, and no question of a second."""
         left = list(self.hands[self.on_turn])
         if move[0] == "play":
-            left.remove(cast("str", move[1]))
-            return len(left) == 1 and not self._may_lay_another(cast("str", move[1]), left)
+            left.remove(move[1])
+            return len(left) == 1 and not self._may_lay_another(move[1], left)
         return self.phase == "PAIR" and len(left) == 1
 
     def _may_lay_another(self, card: str, left: Sequence[str]) -> bool:
@@ -199,11 +186,9 @@ class UnoReferee(UnoTable):
             return False
         barred = self.options.last_card == "number" and FACE_OF[card] not in NUMBERS
         if list(left) == [card] and barred:
-            self._note(last_card=True)
+            self.note(last_card=True)
             return False
         return card in left
-
-    # ------------------------------------------------------------------ course of play
 
     def apply(self, move: Move, *, forgets: bool = False, noticed: bool = False) -> None:
         """Carry out a move of the seat on turn.
@@ -217,22 +202,8 @@ class UnoReferee(UnoTable):
         noticed
             The forgotten call is noticed before the next turn.
         """
-        if move not in self.legal_moves():
-            raise ValueError(f"{move} is not legal for seat {self.on_turn} in phase {self.phase}")
-        if forgets and not self.calls_uno(move):
-            raise ValueError(f"{move} calls for no UNO that could be forgotten")
-        if noticed and not forgets:
-            raise ValueError("nothing was forgotten that could be noticed")
         self.drew.clear()
-        self.carry_out(move, penalised=forgets and noticed)
-        self._check_cards()
-
-    def _check_cards(self) -> None:
-        if self.cards_in_play() != self.deck_count:
-            raise AssertionError("cards were lost or came twice")
-
-    def carry_out(self, move: Move, *, penalised: bool = False) -> None:
-        """Carry out a move without a look at its legality."""
+        penalised = forgets and noticed
         match move:
             case ("play", str(card)):
                 self._play(card, penalised=penalised)
@@ -253,6 +224,10 @@ class UnoReferee(UnoTable):
                 self._swap_with(other)
             case _:
                 self._resolve_wild_draw_four(challenges=move == CHALLENGE)
+        self._check_cards()
+
+    def _check_cards(self) -> None:
+        assert self.cards_in_play() == Counter(self.deck), "cards were lost or came twice"
 
     def _begin_turn(self, seat: int) -> None:
         """Give the turn to a seat, unless the match is aborted instead of it.
@@ -262,8 +237,7 @@ class UnoReferee(UnoTable):
         """
         self.opening = False
         if self.round_turns >= self.options.turn_cap or self.idle_turns >= self.players:
-            self.aborted = True
-            self.phase = "MATCH_OVER"
+            self.abort()
             return
         self.on_turn = seat
         self.phase = "PLAY"
@@ -275,7 +249,7 @@ class UnoReferee(UnoTable):
         drawn = 0
         while self._draw(self.on_turn, 1):
             drawn += 1
-            self._note(draw=drawn > 1)
+            self.note(draw=drawn > 1)
             self.idle_turns = 0
             card = self.hands[self.on_turn][-1]
             if self._playable([card]):
@@ -303,7 +277,7 @@ class UnoReferee(UnoTable):
         self._owe(card)
         if stacked:
             self.metrics["stacks"] += 1
-            self.metrics["largest_stack"] = max(self.metrics["largest_stack"], self.due)
+            self.count_most("largest_stack", self.due)
         elif card == WILD_DRAW_FOUR:
             # Legal or not is settled by the other cards and the colour before it.
             self.challenged = seat
@@ -314,7 +288,7 @@ class UnoReferee(UnoTable):
         self.colour = COLOUR_OF[card]
         if self._may_lay_another(card, hand):
             self.phase = "PAIR"
-            self._note(pairs=True)
+            self.note(pairs=True)
         else:
             self._follow(card, penalised=penalised)
 
@@ -326,7 +300,7 @@ class UnoReferee(UnoTable):
             return
         if penalised:
             self.metrics["uno_penalties"] += 1
-            self._note(uno_penalty=self.options.uno_penalty != USUAL.uno_penalty)
+            self.note_unusual("uno_penalty")
             self._draw(seat, self.options.uno_penalty)
         if self.colour is None:
             self.phase = "COLOUR"
@@ -373,11 +347,11 @@ class UnoReferee(UnoTable):
 
     def _resolve_wild_draw_four(self, *, challenges: bool) -> None:
         """Let the victim, or the one caught, draw for a Zieh 4; or ask the next challenger."""
-        asked, offender = self.on_turn, cast("int", self.challenged)
+        asked, offender = self.on_turn, self.challenged
         victim, next_asked = self._seat_after(offender), self._seat_after(asked)
         if not challenges and self.options.challenge == "any" and next_asked != offender:
             self.on_turn = next_asked
-            self._note(challenge=True)
+            self.note(challenge=True)
             return
         caught = challenges and self.bluffed
         self.challenged = None
@@ -390,27 +364,23 @@ class UnoReferee(UnoTable):
             self._draw(offender, self.due)
             self._settle(victim)  # card and colour stand, the turn is normal
         else:
-            penalty = self.options.challenge_penalty
-            self._note(challenge_penalty=penalty != USUAL.challenge_penalty)
-            self._draw(asked, self.due + penalty)
+            self.note_unusual("challenge_penalty")
+            self._draw(asked, self.due + self.options.challenge_penalty)
             self._settle(self._seat_after(victim))
-
-    # ------------------------------------------------------------------ house rules
 
     def _owe(self, card: str) -> None:
         """Add what a card makes draw to what is due."""
-        more = self.options.draw_cards(card)
-        self.due += more
-        if more != USUAL.draw_cards(card):
+        self.due += self.cards.draw_cards(card)
+        if self.cards.draw_cards(card) != USUAL_CARDS.draw_cards(card):
             two = FACE_OF[card] == DRAW_TWO
-            self._note(draw_two_cards=two, draw_four_cards=not two)
+            self.note(draw_two_cards=two, draw_four_cards=not two)
 
     def _press(self, victim: int) -> None:
         """Let a seat draw what is due and miss the turn, unless it may lay a card on the stack."""
         if self._stackable(victim):
             self.on_turn = victim
             self.phase = "STACK"
-            self._note(stacking=True)
+            self.note(stacking=True)
         else:
             self._settle_debt(victim)
 
@@ -423,7 +393,7 @@ class UnoReferee(UnoTable):
         hands, seat = self.hands, self.on_turn
         hands[seat], hands[other] = hands[other], hands[seat]
         self.metrics["swaps"] += 1
-        self._note(seven_zero=True)
+        self.note(seven_zero=True)
         self._settle(self._seat_after(seat))
 
     def _pass_hands(self) -> None:
@@ -432,7 +402,7 @@ class UnoReferee(UnoTable):
             self.hands[(seat - self.direction) % self.players] for seat in range(self.players)
         ]
         self.metrics["swaps"] += 1
-        self._note(seven_zero=True)
+        self.note(seven_zero=True)
         self._settle(self._seat_after(self.on_turn))
 
     def _settle(self, following: int) -> None:
@@ -453,11 +423,9 @@ class UnoReferee(UnoTable):
         if self.jumpers:
             self.on_turn = self.jumpers.pop(0)
             self.phase = "JUMP"
-            self._note(jump_in=True)
+            self.note(jump_in=True)
         else:
             self._begin_turn(self.following)
-
-    # ------------------------------------------------------------------ end of a round
 
     def _finish(self) -> None:
         """End the round with a hand emptied; a last Zieh 2 or 4 still bites."""

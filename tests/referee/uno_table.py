@@ -6,38 +6,20 @@ What may be done with the cards, and what follows from it, is in `uno.py`, besid
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from tests.referee.uno_cards import COLOUR_OF, USUAL, WILD_DRAW_FOUR, Options
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-METRICS = (
-    "rounds",
-    "turns",
-    "cards_drawn",
-    "reshuffles",
-    "wild_draw_fours",
-    "bluffs",
-    "challenges",
-    "caught",
-    "uno_penalties",
-    "lead_changes",
-    "stacks",
-    "largest_stack",
-    "jump_ins",
-    "swaps",
-)
+from tests.referee.match import Referee
+from tests.referee.uno_cards import COLOUR_OF, COPIES, USUAL, USUAL_CARDS, WILD_DRAW_FOUR, Cards
 
 
-class UnoTable:
+class UnoTable(Referee):
     """What lies on the table of one match of UNO, and how it is dealt, drawn and counted.
 
     Parameters
     ----------
     options
-        Options by name; those left out have their defaults.
+        As of every referee.
     first_dealer
         Seat of the first dealer.
     shuffle
@@ -49,10 +31,7 @@ class UnoTable:
     Attributes
     ----------
     phase
-        "START" (a round must be started), "PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK",
-        "JUMP", "SWAP", "PAIR", "MATCH_OVER".
-    on_turn
-        Seat that decides now; without meaning in "START" and "MATCH_OVER".
+        "PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK", "JUMP", "SWAP" or "PAIR" within a round.
     dealer, first_seat
         Dealer of the round begun last; left neighbour of the first dealer of the match.
     direction
@@ -78,39 +57,35 @@ class UnoTable:
     drew
         How many cards each seat drew by the last move (or before the first, by what was turned
         up); 0 where none was left for who had to, and only those that had to or would.
-    came_into_play
-        House rules and dials, by option, without which the match would have gone otherwise so far.
     round_turns, idle_turns
         Turns of this round, and how many of the last ones brought neither play nor draw.
-    totals, leaders, winners, aborted, metrics
-        Results so far; ``leaders`` are the seats in the lead after the last completed round.
     """
+
+    usual = USUAL
 
     def __init__(
         self,
-        options: Mapping[str, object],
+        options: Mapping[str, Any],
         first_dealer: int,
         shuffle: Callable[[list[str]], Sequence[str]],
     ) -> None:
-        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
-        self.deck_count = Counter(self.options.deck())
-        self.points = {card: self.options.points(card) for card in COLOUR_OF}
-        self.players = self.options.players
-        if not 0 <= first_dealer < self.players:
-            raise ValueError(f"first_dealer {first_dealer} is not one of {self.players} seats")
+        self.first_seat = (first_dealer + 1) % options["players"]
+        super().__init__(options, self.first_seat)
+        self.cards = Cards(self.options)
+        self.deck = self.cards.deck()
+        self._check_deck()
+        self.points = {card: self.cards.points(card) for card in COLOUR_OF}
         self.shuffle = shuffle
-        self.phase = "START"
         self.dealer = first_dealer
-        self.first_seat = (first_dealer + 1) % self.players
-        self.on_turn = self.first_seat
-        self.totals = [0] * self.players
-        self.leaders: set[int] = set()
-        self.history: list[list[int]] = []
-        self.winners: set[int] = set()
-        self.aborted = False
-        self.metrics = dict.fromkeys(METRICS, 0)
-        self.came_into_play: set[str] = set()
         self._clear_table()
+
+    def _check_deck(self) -> None:
+        """Make sure that options go together."""
+        given = self.options
+        assert len(self.deck) > self.players * given.hand_size, "nothing could be turned up"
+        assert set(self.deck) != {WILD_DRAW_FOUR}
+        assert given.last_card == "any" or given.zeros or given.numbers
+        assert given.rounds is not None or any(map(self.cards.points, self.deck))
 
     def _clear_table(self) -> None:
         self.direction = 1
@@ -129,17 +104,10 @@ class UnoTable:
         self.round_turns = 0
         self.idle_turns = 0
 
-    def _note(self, **in_play: bool) -> None:
-        """Note the house rules that came into play."""
-        self.came_into_play |= {option for option, came in in_play.items() if came}
-
-    # ------------------------------------------------------------------ dealing and drawing
-
     def _deal(self, deck: Sequence[str]) -> None:
         """Deal the hands and turn up the first card, which is no Zieh 4."""
         dealt = self.options.hand_size * self.players
-        self._note(hand_size=self.options.hand_size != USUAL.hand_size)
-        self.came_into_play |= self.options.other_copies()
+        self.note_unusual("hand_size", *COPIES)
         while set(deck[dealt:]) == {WILD_DRAW_FOUR}:
             deck = self._shuffled(deck)
         for step in range(self.players):
@@ -173,41 +141,31 @@ class UnoTable:
 
     def _shuffled(self, cards: Sequence[str]) -> list[str]:
         shuffled = list(self.shuffle(list(cards)))
-        if sorted(shuffled) != sorted(cards):
-            raise ValueError("shuffle() returned other cards than it got")
+        assert sorted(shuffled) == sorted(cards)
         return shuffled
-
-    # ------------------------------------------------------------------ scoring
 
     def _count_cards(self) -> None:
         """Score the round that the seat on turn has ended, and with it perhaps the match."""
         points = [sum(self.points[card] for card in hand) for hand in self.hands]
         left = {card for hand in self.hands for card in hand}
-        self._note(action_points=any(self.points[card] != USUAL.points(card) for card in left))
-        if self.options.scoring == "own_cards":
+        self.note(action_points=any(self.points[card] != USUAL_CARDS.points(card) for card in left))
+        own_cards = self.options.scoring == "own_cards"
+        if own_cards:
             self.totals = [total + own for total, own in zip(self.totals, points, strict=True)]
-            best = min(self.totals)
         else:
             self.totals[self.on_turn] += sum(points)
-            best = max(self.totals)
-        leaders = {seat for seat, total in enumerate(self.totals) if total == best}
-        if self.metrics["rounds"] and leaders != self.leaders:
-            self.metrics["lead_changes"] += 1
-        self.leaders = leaders
+        self.look_who_leads(lowest=own_cards)
         self.history.append(list(self.totals))
         self.metrics["rounds"] += 1
         self.phase = "START"
         if self._is_match_over():
-            self.phase = "MATCH_OVER"
-            self.winners = set(leaders)
+            self.end_match(set(self.leaders))
 
     def _is_match_over(self) -> bool:
         """Tell whether the fixed rounds are played or the target is reached."""
         if self.options.rounds is not None:
             return self.metrics["rounds"] == self.options.rounds
         return max(self.totals) >= self.options.target
-
-    # ------------------------------------------------------------------ counting
 
     def _seat_after(self, seat: int) -> int:
         return (seat + self.direction) % self.players

@@ -1,9 +1,6 @@
-"""Referee for Up: a slow twin of the compiled kernel, for tests.
+"""The referee of Up (`match.py` says what a referee is).
 
-Written from the German rule text and the options alone, house rules and dials among them, without
-a look at any kernel. It keeps the cards by name, knows every legal move, carries out one move at a
-time and scores. It draws no random numbers of its own: the pack, the blind card and the forgetting
-come from the driver.
+It is given the pack, the blind card and who forgets.
 
 Readings: with `minus_two_lead` a "-2" that is turned up as the last card of all on an empty table
 leads like any other, and counts in `minus_twos`. With `restart_open` open cards may be used for as
@@ -14,13 +11,15 @@ no winner, as one that is aborted by `play_cap`.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from tests.referee.up_options import CARD_VALUES, CLEAR, MINUS_TWO, NUMBERS, Options
+from tests.referee.match import Move, Referee
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
+MINUS_TWO = "-2"
+CLEAR = "clear"
+NUMBERS = tuple(str(value) for value in range(1, 12))
+HAND_PASSES = 5
 REDUCTION = 2
 LED_ON = int(max(NUMBERS, key=int))
 """What a "-2" that leads lies on."""
@@ -28,38 +27,21 @@ ROW = 4
 """So many equal cards on top take the tower away."""
 ROUNDS_AT_MOST = 1000
 
-METRICS = (
-    "rounds",
-    "plays",
-    "collapses",
-    "clears",
-    "minus_twos",
-    "blind_plays",
-    "largest_pickup",
-    "blind_minus_two_finishes",
-    "lead_changes",
-    "four_clears",
-)
 
-Move = tuple[object, ...]
-
-
-class UpReferee:
+class UpReferee(Referee):
     """State of one match of Up, with its legal moves and their effects.
 
     Parameters
     ----------
     options
-        Options by name; a house rule that is left out has its default.
+        As of every referee.
     first_dealer
         Seat of the first dealer.
 
     Attributes
     ----------
     phase
-        "START" (a round must be started), "CUT", "DECLARE", "PLAY" or "MATCH_OVER".
-    on_turn
-        Seat that decides or acts now; without meaning in "START" and "MATCH_OVER".
+        "CUT", "DECLARE" or "PLAY" within a round.
     dealer
         Dealer of the round that was begun last (before the first round: of that round).
     hands, open_cards, hidden
@@ -72,26 +54,28 @@ class UpReferee:
         By seat: has not ended its first turn of the round; loses its next turn.
     tower_went
         In the turn under way a tower collapsed or left the game, so that the seat leads anew.
-    came_into_play
-        House rules and dials, by option, that came into play in the match so far.
     """
 
-    def __init__(self, options: Mapping[str, object], first_dealer: int) -> None:
-        self.options = Options(options)
-        self.players = self.options.players
-        if not 0 <= first_dealer < self.players:
-            raise ValueError(f"first_dealer {first_dealer} is not one of {self.players} seats")
-        self.phase = "START"
+    usual = {  # noqa: RUF012
+        "table_cards": 4,
+        "clear_cards": 1,
+        "minus_two_points": 20,
+        "clear_points": 50,
+        "dirty_one_points": 30,
+        "out_credit": 10,
+        "blind_credit": 80,
+    }
+
+    def __init__(self, options: Mapping[str, Any], first_dealer: int) -> None:
+        super().__init__(options, first_dealer)
+        given = self.options
         self.dealer = first_dealer
-        self.on_turn = first_dealer
-        self.totals = [0] * self.players
         self.rounds_completed = 0
-        self.leaders: set[int] = set()
-        self.history: list[list[int]] = []
-        self.aborted = False
-        self.winners: set[int] = set()
-        self.metrics = dict.fromkeys(METRICS, 0)
-        self.came_into_play: set[str] = set()
+        self.minus_twos_of_a_set = given.minus_two_cards if given.minus_two else 0
+        # By the rule text a hand has one card fewer without "-2", as without clear cards.
+        self.usual_hand = HAND_PASSES - (not self.minus_twos_of_a_set) - (not given.clear_cards)
+        self.hand_passes = self.usual_hand if given.hand_cards is None else given.hand_cards
+        self._check_options()
         self._clear_table()
 
     def _clear_table(self) -> None:
@@ -108,14 +92,25 @@ class UpReferee:
         self.first_turn = [True] * self.players
         self.tower_went = False
         self.lost_turn = [False] * self.players
-        self.announcement_due = False
         self.round_plays = 0
 
-    # ------------------------------------------------------------------ set-up
+    def _check_options(self) -> None:
+        """Make sure that options go together."""
+        given = self.options
+        assert given.rounds is not None or given.points_limit is not None, "it would never end"
+        assert self.minus_twos_of_a_set or given.double_two == "off"
+        if given.scoring != "points":
+            assert given.dirty_one == "off"
+            values = self.usual.keys() - {"table_cards", "clear_cards"}
+            assert all(vars(given)[name] == self.usual[name] for name in values), "without points"
+        assert given.scoring != "matches" or given.points_limit is None
+        dealt = self.players * (self.hand_passes + 2 * given.table_cards)
+        assert dealt <= len(self.full_pack())
 
     def full_pack(self) -> list[str]:
-        """Return all cards of the pack, unshuffled."""
-        return self.options.full_pack()
+        """Give all cards of the pack, unshuffled."""
+        specials = [MINUS_TWO] * self.minus_twos_of_a_set + [CLEAR] * self.options.clear_cards
+        return [*NUMBERS, *specials] * (self.players + self.options.extra_set)
 
     def start_round(self, pack: Sequence[str]) -> None:
         """Begin a round with a shuffled and cut pack, up to the first decision.
@@ -125,14 +120,15 @@ class UpReferee:
         pack
             Top card first. The last entry was the bottom card of the lifted packet.
         """
-        if self.phase != "START":
-            raise ValueError(f"a round cannot start in phase {self.phase}")
-        if Counter(pack) != Counter(self.full_pack()):
-            raise ValueError("the pack is not a permutation of full_pack()")
+        assert Counter(pack) == Counter(self.full_pack())
         if self.options.deal_passes and self.rounds_completed:
-            self.dealer = self._next_seat(self.dealer)
+            self.dealer = self.next_seat(self.dealer)
         self._clear_table()
-        self.came_into_play |= self.options.dealt_otherwise()
+        self.note_unusual("table_cards", "clear_cards")
+        self.note(
+            hand_cards=self.hand_passes != self.usual_hand,
+            minus_two_cards=self.minus_twos_of_a_set > 1,
+        )
         self.pack = list(pack)
         if self.pack[-1] in (MINUS_TWO, CLEAR):
             self.phase = "CUT"
@@ -157,10 +153,9 @@ class UpReferee:
         for _ in range(self.options.table_cards):
             for seat in seats:
                 self.open_cards[seat][next(undealt)] += 1
-        hand_passes = self.options.hand_passes
-        for hand_pass in range(1, hand_passes + 1):
+        for hand_pass in range(1, self.hand_passes + 1):
             for seat in seats:
-                if hand_pass < hand_passes or seat != passed_over:
+                if hand_pass < self.hand_passes or seat != passed_over:
                     self.hands[seat][next(undealt)] += 1
         self.aside = list(undealt)
         self.pack = []
@@ -168,7 +163,7 @@ class UpReferee:
 
     def _prepare_declaration(self) -> None:
         """Let forehand announce the variants that are forehand's to announce."""
-        self.on_turn = self._next_seat(self.dealer)
+        self.on_turn = self.next_seat(self.dealer)
         if "forehand" in (self.options.dirty_one, self.options.double_two):
             self.phase = "DECLARE"
         else:
@@ -189,8 +184,6 @@ class UpReferee:
         self.hidden = [
             ["2" if card == MINUS_TWO else card for card in cards] for cards in self.hidden
         ]
-
-    # ------------------------------------------------------------------ legality
 
     def legal_moves(self) -> set[Move]:
         """List the canonical moves of the seat on turn; none if it must pass the lead."""
@@ -253,7 +246,7 @@ class UpReferee:
             return cap is not None and cap - REDUCTION * count > 0
         return self.cap is None or int(card) <= self.cap
 
-    def calls_for_announcement(self, move: Move, position: int | None = None) -> bool:
+    def calls_for_announcement(self, move: Move, position: int | None) -> bool:
         """Tell whether a legal move will leave its seat exactly one card.
 
         A collapse never does, for it takes up at least two cards; neither does a "-2" turned up
@@ -263,22 +256,10 @@ class UpReferee:
             case ("lay", _, str(card), int(count)):
                 pass
             case ("blind",):
-                card, count = self.hidden[self.on_turn][cast("int", position)], 1
+                card, count = self.hidden[self.on_turn][position], 1
             case _:
                 return False
         return self._fits(card, count) and self._cards_left(self.on_turn) - count == 1
-
-    def _verify(self, move: Move, position: int | None, *, forgets: bool) -> None:
-        if move not in self.legal_moves():
-            raise ValueError(f"{move} is not legal for seat {self.on_turn} in phase {self.phase}")
-        if (move == ("blind",)) != (position is not None):
-            raise ValueError("a position is needed to turn up a hidden card, and only then")
-        if position is not None and not 0 <= position < len(self.hidden[self.on_turn]):
-            raise ValueError(f"seat {self.on_turn} has no hidden card at position {position}")
-        if forgets and not self.calls_for_announcement(move, position):
-            raise ValueError(f"{move} calls for no announcement that could be forgotten")
-
-    # ------------------------------------------------------------------ course of play
 
     def apply(self, move: Move, *, position: int | None = None, forgets: bool = False) -> None:
         """Carry out a move of the seat on turn.
@@ -292,8 +273,6 @@ class UpReferee:
         forgets
             The seat forgets to announce the single card it is left with (`forget_last_card`).
         """
-        self._verify(move, position, forgets=forgets)
-        self.announcement_due = self.calls_for_announcement(move, position)
         if forgets:
             self.lost_turn[self.on_turn] = True
         match move:
@@ -303,22 +282,16 @@ class UpReferee:
                 self._begin_play(announced)
             case ("lay", str(source), str(card), int(count)):
                 pile = (self.hands if source == "hand" else self.open_cards)[self.on_turn]
-                self._note(restart_open=source == "open" and self.first_turn[self.on_turn])
+                self.note(restart_open=source == "open" and self.first_turn[self.on_turn])
                 pile[card] -= count
                 _drop_empty(pile)
                 self._play(card, count)
             case _:
-                self._turn_up(cast("int", position))
-
-    def _note(self, **house_rules: bool) -> None:
-        """Note the house rules that came into play."""
-        self.came_into_play |= {option for option, came in house_rules.items() if came}
+                self._turn_up(position)
 
     def pass_lead(self) -> None:
         """Hand the lead to the next seat, for want of a card that may open."""
-        if self.phase != "PLAY" or self.legal_moves():
-            raise ValueError("a lead is passed only by a seat on turn without a legal move")
-        self.announcement_due = False
+        assert self.phase == "PLAY"
         self._end_turn()
 
     def _turn_up(self, position: int) -> None:
@@ -340,7 +313,7 @@ class UpReferee:
         """End the round with a "-2" as the very last hidden card, fitting or not."""
         if self._cap_under_minus_two() is not None:
             self.metrics["minus_twos"] += 1
-            self._note(minus_two_lead=self.cap is None)
+            self.note(minus_two_lead=self.cap is None)
         self.metrics["blind_minus_two_finishes"] += 1
         self.tower.append(MINUS_TWO)
         self._complete_play(leads_again=False, credit="blind_credit")
@@ -365,8 +338,8 @@ class UpReferee:
         """Lay equal cards on the tower, or open one."""
         self.tower += [card] * count
         if card == MINUS_TWO:
-            self._note(minus_two_lead=self.cap is None)
-            self.cap = cast("int", self._cap_under_minus_two()) - REDUCTION * count
+            self.note(minus_two_lead=self.cap is None)
+            self.cap = self._cap_under_minus_two() - REDUCTION * count
             self.metrics["minus_twos"] += count
             return
         self.cap = int(card)
@@ -374,7 +347,7 @@ class UpReferee:
             self.removed += self.tower
             self._remove_tower()
             self.metrics["four_clears"] += 1
-            self._note(four_clear=True)
+            self.note(four_clear=True)
 
     def _collapse(self, card: str, count: int) -> None:
         """Let the tower collapse into the hand, with the cards just played."""
@@ -382,8 +355,8 @@ class UpReferee:
         self.hands[self.on_turn].update(pickup)
         self._remove_tower()
         self.metrics["collapses"] += 1
-        self._note(minus_two_collapse=count > 1)
-        self.metrics["largest_pickup"] = max(self.metrics["largest_pickup"], len(pickup))
+        self.note(minus_two_collapse=count > 1)
+        self.count_most("largest_pickup", len(pickup))
 
     def _remove_tower(self) -> None:
         self.tower = []
@@ -397,8 +370,7 @@ class UpReferee:
         if not self._cards_left(self.on_turn):
             self._end_round(self.on_turn, credit)
         elif self.round_plays >= self.options.play_cap or self._is_deadlocked():
-            self.aborted = True
-            self.phase = "MATCH_OVER"
+            self.abort()
         elif not leads_again:
             self._end_turn()
 
@@ -412,36 +384,28 @@ class UpReferee:
         """Move on clockwise, using up lost turns on the way."""
         self.first_turn[self.on_turn] = False
         self.tower_went = False
-        self.on_turn = self._next_seat(self.on_turn)
+        self.on_turn = self.next_seat(self.on_turn)
         while self.lost_turn[self.on_turn]:
             self.lost_turn[self.on_turn] = False
-            self.on_turn = self._next_seat(self.on_turn)
-
-    # ------------------------------------------------------------------ scoring
+            self.on_turn = self.next_seat(self.on_turn)
 
     def _end_round(self, first_out: int, credit: str) -> None:
         """Book the round, count a change of the lead, and end the match if it is due."""
         for seat in range(self.players):
             self.totals[seat] += self._round_score(seat, first_out)
         if self.options.scoring == "points":
-            booked = cast("int", getattr(self.options, credit))
-            self._note(**{credit: booked != CARD_VALUES[credit]})
-            self.totals[first_out] = max(0, self.totals[first_out] - booked)
-        best = max(self.totals) if self.options.scoring == "matches" else min(self.totals)
-        leaders = {seat for seat, total in enumerate(self.totals) if total == best}
-        if self.rounds_completed and leaders != self.leaders:
-            self.metrics["lead_changes"] += 1
-        self.leaders = leaders
+            self.note_unusual(credit)
+            left = self.totals[first_out] - getattr(self.options, credit)
+            self.totals[first_out] = max(0, left)
+        self.look_who_leads(lowest=self.options.scoring != "matches")
         self.history.append(list(self.totals))
         self.rounds_completed += 1
         self.metrics["rounds"] += 1
         self.phase = "START"
         if self._is_match_over():
-            self.phase = "MATCH_OVER"
-            self.winners = set(leaders)
+            self.end_match(set(self.leaders))
         elif self.rounds_completed == ROUNDS_AT_MOST:
-            self.phase = "MATCH_OVER"
-            self.aborted = True
+            self.abort()
 
     def _round_score(self, seat: int, first_out: int) -> int:
         """Score a seat in this round, before any credit."""
@@ -458,9 +422,8 @@ class UpReferee:
             dials["1"] = "dirty_one_points"
         if card not in dials:
             return int(card)
-        points = cast("int", getattr(self.options, dials[card]))
-        self._note(**{dials[card]: points != CARD_VALUES[dials[card]]})
-        return points
+        self.note_unusual(dials[card])
+        return getattr(self.options, dials[card])
 
     def _is_match_over(self) -> bool:
         """Tell whether the last round or the limit has been reached."""
@@ -468,11 +431,6 @@ class UpReferee:
         return self.rounds_completed == self.options.rounds or (
             limit is not None and max(self.totals) > limit
         )
-
-    # ------------------------------------------------------------------ counting
-
-    def _next_seat(self, seat: int) -> int:
-        return (seat + 1) % self.players
 
     def _cards_of(self, seat: int) -> Iterable[str]:
         return (

@@ -1,9 +1,6 @@
-"""Referee for UP & DOWN: a slow twin of the compiled kernel, for tests.
+"""The referee of UP & DOWN (`match.py` says what a referee is).
 
-Written from the German rule text and the options alone, house rules and dials among them, without
-a look at any kernel. It keeps the cards by name, knows every legal move, carries out one move at a
-time and scores. It draws no random numbers of its own: the deck, the toss of the U&D card and the
-dice come from the driver.
+It is given the deck, the toss of the U&D card and the dice. It lists moves in the public order.
 
 Readings: without a trump the five changes are the same but for the dice. With "may", "keep" comes
 after them. A pot that is carried is lost at the end of the match, also of an aborted one. The
@@ -14,51 +11,25 @@ within a round only.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from tests.referee.match import Move, Referee
 
 # The order of the colours clockwise on the card is a convention without effect (component 5).
 COLOURS = ("ROSE", "FEDER", "MONOKEL", "HUT")
 VALUES = tuple(range(2, 13))
 UP = "UP"
 DOWN = "DOWN"
-FACES = (UP, DOWN)
 SIDES = 4
 HAND_SIZES = {4: 11, 3: 14, 2: 15}
 TIE_ROUNDS_AT_MOST = 50
-WORDS = {
-    "trump": ("dice", "none"),
-    "leader_change": ("must", "may"),
-    "cancelling": ("all", "eligible"),
-    "next_leader": ("clockwise", "winner"),
-    "last_pot": ("lost", "carried"),
-    "last_trick": ("single", "double"),
-}
-
-METRICS = (
-    "rounds",
-    "tricks",
-    "pots",
-    "lost_tricks",
-    "largest_pot",
-    "flips",
-    "rotations",
-    "rolls",
-    "trump_wins",
-    "lead_changes",
-    "kept",
-)
-
 FLIP = ("flip",)
 ROLL = ("roll",)
 KEEP = ("keep",)
 CHANGES = (FLIP, ("rotate", 1), ("rotate", 2), ("rotate", 3), ROLL)
 
 Card = tuple[str, int]
-Move = tuple[object, ...]
 
 
 def full_deck() -> list[Card]:
@@ -113,81 +84,22 @@ def trick_winner(
     return best(eligible, key=lambda seat: cards[seat][1])
 
 
-@dataclass(frozen=True)
-class Options:
-    """The resolved options of a match, named as on the command line."""
-
-    players: int = 4
-    rounds: int = 1
-    tie_round: bool = False
-    seating: str = "opposite"
-    hand_cards: int | None = None
-    trump: str = "dice"
-    leader_change: str = "must"
-    cancelling: str = "all"
-    next_leader: str = "clockwise"
-    last_pot: str = "lost"
-    pot_tricks: bool = True
-    last_trick: str = "single"
-
-    def __post_init__(self) -> None:
-        """Refuse values and combinations that are ruled out."""
-        if self.players not in HAND_SIZES:
-            raise ValueError(f"players {self.players} is not 2, 3 or 4")
-        if not 1 <= self.rounds <= 1000:
-            raise ValueError(f"rounds {self.rounds} is not between 1 and 1000")
-        if self.seating not in {"opposite", "adjacent"}:
-            raise ValueError(f"seating {self.seating!r} is neither 'opposite' nor 'adjacent'")
-        if self.seating == "adjacent" and self.players != 2:
-            raise ValueError("seating 'adjacent' is for 2 players only")
-        self._check_house_rules()
-
-    def _check_house_rules(self) -> None:
-        """Refuse house rules that cannot be dealt or played."""
-        for name, allowed in WORDS.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} {getattr(self, name)!r} is not among {allowed}")
-        if not 1 <= self.hand_size <= len(full_deck()) // self.players:
-            raise ValueError(f"hand_cards {self.hand_size} cannot be dealt to {self.players}")
-        if self.last_pot == "carried" and not self.pot_tricks:
-            raise ValueError("last_pot 'carried' needs pot_tricks")
-        if self.last_pot == "carried" and self.rounds == 1 and not self.tie_round:
-            raise ValueError("last_pot 'carried' needs a further round")
-
-    @property
-    def hand_size(self) -> int:
-        """Cards dealt to each player."""
-        return HAND_SIZES[self.players] if self.hand_cards is None else self.hand_cards
-
-    def sides(self) -> tuple[int, ...]:
-        """Return the side of the U&D card at which each seat sits."""
-        if self.players == 2 and self.seating == "opposite":
-            return (0, 2)
-        return tuple(range(self.players))
-
-
-class UpdownReferee:
+class UpdownReferee(Referee):
     """State of one match of UP & DOWN, with its legal moves and their effects.
-
-    Parameters
-    ----------
-    options
-        Options by name; one that is left out has its default.
 
     Attributes
     ----------
     phase
-        "START" (a round must be started), "CHANGE", "CARD" or "MATCH_OVER".
-    on_turn
-        Seat that decides now; without meaning in "START" and "MATCH_OVER".
+        "CHANGE" or "CARD" within a round.
+    sides
+        The side of the U&D card at which each seat sits.
     leader
-        Leader of the trick under way ("Stich-Chef"); None before the first round.
+        Leader of the trick under way ("Stich-Chef").
     first_seat
-        Leader of the first trick of the match; None before the first round.
+        Leader of the first trick of the match.
     face, rotation, trump
         The trick rules: "UP" or "DOWN"; quarter turns 0-3, so that the colour at side k is number
-        (k - rotation) mod 4 of ``COLOURS``; the trump value. None before the first round, and the
-        trump throughout when there is none.
+        (k - rotation) mod 4 of ``COLOURS``; the trump value, None when there is none.
     hands
         The cards of each seat.
     chosen
@@ -200,36 +112,34 @@ class UpdownReferee:
         The cards that the deal left, unseen.
     pot
         Tricks in the pot: of the round, and those carried over into it.
-    round_tricks, totals
-        Tricks of each seat in the round and in the match, taken pots included, after every trick.
-    rounds_completed, leaders, winners, aborted, metrics
-        ``leaders``: seats with the most tricks in the match so far, empty until a trick is won.
-    came_into_play
-        House rules and dials, by option, without which the match would have gone otherwise so far.
     """
 
-    def __init__(self, options: Mapping[str, object]) -> None:
-        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
-        self.players = self.options.players
-        self.hand_size = self.options.hand_size
-        self.sides = self.options.sides()
-        self.phase = "START"
-        self.on_turn = 0
-        self.leader: int | None = None
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        super().__init__(options)
+        given = self.options
+        usual_size = HAND_SIZES[self.players]
+        self.hand_size: int = usual_size if given.hand_cards is None else given.hand_cards
+        self.sides = list(range(self.players))
+        if self.players == 2 and given.seating == "opposite":
+            self.sides = [0, 2]
+        self._check_options()
+        self.leader = -1
         self.first_seat: int | None = None
-        self.face: str | None = None
-        self.rotation: int | None = None
+        self.face = UP
+        self.rotation = 0
         self.trump: int | None = None
-        self.totals = [0] * self.players
         self.rounds_completed = 0
-        self.leaders: set[int] = set()
-        self.history: list[list[int]] = []
-        self.winners: set[int] = set()
-        self.aborted = False
-        self.metrics = dict.fromkeys(METRICS, 0)
-        self.came_into_play: set[str] = set()
         self.pot = 0
         self._clear_table()
+
+    def _check_options(self) -> None:
+        """Make sure that options go together."""
+        given = self.options
+        assert given.seating == "opposite" or self.players == 2
+        assert self.players * self.hand_size <= len(full_deck())
+        if given.last_pot == "carried":
+            assert given.pot_tricks
+            assert given.rounds > 1 or given.tie_round, "there is no further round"
 
     def _clear_table(self) -> None:
         self.hands: list[set[Card]] = [set() for _ in range(self.players)]
@@ -239,9 +149,6 @@ class UpdownReferee:
         self.aside: list[Card] = []
         if self.options.last_pot == "lost":
             self.pot = 0
-        self.round_tricks = [0] * self.players
-
-    # ------------------------------------------------------------------ set-up
 
     def start_round(
         self, deck: Sequence[Card], trump: int | None, face: str, rotation: int
@@ -260,16 +167,10 @@ class UpdownReferee:
             How the tossed card lies. ROSE must point at a player: the driver
             tosses again until it does, which makes all seats equally likely to lead.
         """
-        if self.phase != "START":
-            raise ValueError(f"a round cannot start in phase {self.phase}")
-        if sorted(deck) != sorted(full_deck()):
-            raise ValueError("the deck is not a permutation of full_deck()")
-        if trump not in (VALUES if self.options.trump == "dice" else (None,)):
-            raise ValueError(f"trump {trump} does not go with {self.options.trump!r}")
-        if face not in FACES:
-            raise ValueError(f"face {face!r} is neither 'UP' nor 'DOWN'")
-        if rotation not in self.sides:
-            raise ValueError(f"with rotation {rotation} ROSE points at no player")
+        assert sorted(deck) == sorted(full_deck())
+        assert trump in (VALUES if self.options.trump == "dice" else (None,))
+        assert face in (UP, DOWN)
+        assert rotation in self.sides, "ROSE points at no player"
         self._clear_table()
         for seat in range(self.players):
             self.hands[seat] = set(deck[seat * self.hand_size : (seat + 1) * self.hand_size])
@@ -278,14 +179,10 @@ class UpdownReferee:
         self.face = face
         self.rotation = rotation
         dealt_otherwise = self.hand_size != HAND_SIZES[self.players]
-        self._note(hand_cards=dealt_otherwise, trump=trump is None, last_pot=self.pot > 0)
+        self.note(hand_cards=dealt_otherwise, trump=trump is None, last_pot=self.pot > 0)
         self._begin_trick(self._seat_of_rose())
         if self.first_seat is None:
             self.first_seat = self.leader
-
-    def _note(self, **house_rules: bool) -> None:
-        """Note the house rules that came into play."""
-        self.came_into_play |= {option for option, came in house_rules.items() if came}
 
     def _seat_of_rose(self) -> int:
         """Find the first leader: the seat to which ROSE points."""
@@ -293,12 +190,10 @@ class UpdownReferee:
 
     def colour_of(self, seat: int) -> str:
         """Return the colour that points at a seat now."""
-        return COLOURS[(self.sides[seat] - cast("int", self.rotation)) % SIDES]
-
-    # ------------------------------------------------------------------ legality
+        return COLOURS[(self.sides[seat] - self.rotation) % SIDES]
 
     def legal_moves(self) -> list[Move]:
-        """List the moves of the seat on turn, in the public order.
+        """List the moves of the seat on turn.
 
         In "CHANGE" these are always the same, before the first trick too; in "CARD" every card of
         the own hand.
@@ -311,30 +206,13 @@ class UpdownReferee:
             return [("card", *card) for card in full_deck() if card in held]
         return []
 
-    # ------------------------------------------------------------------ course of play
-
-    def apply(self, move: Move, throws: Sequence[int] = ()) -> None:
-        """Carry out a move of the seat on turn.
-
-        Parameters
-        ----------
-        move
-            One of ``legal_moves()``.
-        throws
-            For ("roll",), and only then: the sums thrown with both dice, in order. All but the last
-            equal the old trump and the last differs from it; throws that were repeated may be left
-            out, so that the new trump stands alone.
-        """
-        moves = self.legal_moves()
-        if move not in moves:
-            raise ValueError(f"{move} is not legal for seat {self.on_turn} in phase {self.phase}")
-        if (move == ROLL) != bool(throws):
-            raise ValueError("throws are needed to roll the dice, and only then")
+    def apply(self, move: Move, trump: int | None = None) -> None:
+        """Carry out a move of the seat on turn; for ("roll",) with the trump that the dice show."""
         match move:
             case ("card", str(colour), int(value)):
                 self._choose((colour, value))
             case _:
-                self._change_rules(move, throws)
+                self._change_rules(move, trump)
 
     def _begin_trick(self, leader: int) -> None:
         self.leader = leader
@@ -342,7 +220,7 @@ class UpdownReferee:
         self.chosen = [None] * self.players
         self.phase = "CHANGE"
 
-    def _change_rules(self, move: Move, throws: Sequence[int]) -> None:
+    def _change_rules(self, move: Move, trump: int | None) -> None:
         """Change exactly one of face, rotation and trump, or keep them all."""
         match move:
             case ("flip",):
@@ -350,25 +228,18 @@ class UpdownReferee:
                 self.metrics["flips"] += 1
             case ("rotate", int(quarters)):
                 # Clockwise; each of the three gives every player another colour.
-                self.rotation = (cast("int", self.rotation) + quarters) % SIDES
+                self.rotation = (self.rotation + quarters) % SIDES
                 self.metrics["rotations"] += 1
             case ("keep",):
                 self.metrics["kept"] += 1
-                self._note(leader_change=True)
+                self.note(leader_change=True)
             case _:
-                self.trump = self._new_trump(throws)
+                # Thrown until the trump is another one; only the last throw counts.
+                assert trump in set(VALUES) - {self.trump}
+                self.trump = trump
                 self.metrics["rolls"] += 1
         self.phase = "CARD"
         self.on_turn = 0  # The simultaneous choosers are asked in seat order.
-
-    def _new_trump(self, throws: Sequence[int]) -> int:
-        """Throw until the trump is another one; only the last throw counts."""
-        *repeated, new_trump = throws
-        if new_trump not in VALUES:
-            raise ValueError(f"{new_trump} is not the sum of two dice")
-        if new_trump == self.trump or any(throw != self.trump for throw in repeated):
-            raise ValueError(f"throws {throws} do not end with the first that is not {self.trump}")
-        return new_trump
 
     def _choose(self, card: Card) -> None:
         """Lay a card face-down; when all have done so, reveal them."""
@@ -381,15 +252,15 @@ class UpdownReferee:
 
     def _evaluate_trick(self) -> None:
         """Give the trick to its winner or to the pot, and go on."""
-        cards = tuple(cast("list[Card]", self.chosen))
+        cards = tuple(card for card in self.chosen if card)
         own_colours = [self.colour_of(seat) for seat in range(self.players)]
-        rules = (own_colours, self.trump, cast("str", self.face))
+        rules = (own_colours, self.trump, self.face)
         winner = trick_winner(cards, *rules, self.options.cancelling)
-        self._note(cancelling=winner != trick_winner(cards, *rules))
+        self.note(cancelling=winner != trick_winner(cards, *rules))
         self.metrics["tricks"] += 1
         self.played.append(cards)
         is_double = self.options.last_trick == "double" and len(self.played) == self.hand_size
-        self._note(last_trick=is_double)
+        self.note(last_trick=is_double)
         worth = 2 if is_double else 1
         self.trick_winners.append(winner)
         self.chosen = [None] * self.players
@@ -399,7 +270,7 @@ class UpdownReferee:
                 self.pot += worth
             else:
                 self.metrics["lost_tricks"] += worth
-                self._note(pot_tricks=True)
+                self.note(pot_tricks=True)
         else:
             self._take_trick(winner, worth, with_trump=cards[winner][1] == self.trump)
         self.history.append(list(self.totals))
@@ -411,39 +282,27 @@ class UpdownReferee:
     def _next_leader(self, winner: int | None) -> int:
         """Name who leads the next trick of the round."""
         # The lead goes round clockwise, whoever won; an empty side is passed over.
-        clockwise = (cast("int", self.leader) + 1) % self.players
+        clockwise = self.next_seat(self.leader)
         if self.options.next_leader == "clockwise" or winner is None:
             return clockwise
-        self._note(next_leader=winner != clockwise)
+        self.note(next_leader=winner != clockwise)
         return winner
 
     def _take_trick(self, winner: int, worth: int, *, with_trump: bool) -> None:
         """Book a trick, which is worth one or two, and the pot, in tricks."""
-        gain = worth + self.pot
-        self.metrics["largest_pot"] = max(self.metrics["largest_pot"], self.pot)
+        self.totals[winner] += worth + self.pot
+        self.count_most("largest_pot", self.pot)
         self.pot = 0
-        self.round_tricks[winner] += gain
-        self.totals[winner] += gain
-        if with_trump:
-            self.metrics["trump_wins"] += 1
-        leaders = self._seats_with_most()
-        if self.leaders and leaders != self.leaders:  # The first won trick does not count.
-            self.metrics["lead_changes"] += 1
-        self.leaders = leaders
-
-    # ------------------------------------------------------------------ end
-
-    def _seats_with_most(self) -> set[int]:
-        most = max(self.totals)
-        return {seat for seat, total in enumerate(self.totals) if total == most}
+        self.metrics["trump_wins"] += with_trump
+        self.look_who_leads()
 
     def _end_round(self) -> None:
         """Give up the pot, or keep it; end the match or have a further round."""
         self.rounds_completed += 1
         self.metrics["rounds"] += 1
-        self.phase = "START" if self._goes_on() else "MATCH_OVER"
-        if self.phase == "MATCH_OVER":
-            self.winners = self._seats_with_most()
+        self.phase = "START"
+        if not self._goes_on():
+            self.end_match(self.seats_ahead())
         if self.phase == "MATCH_OVER" or self.options.last_pot == "lost":
             self.metrics["lost_tricks"] += self.pot
 
@@ -452,13 +311,11 @@ class UpdownReferee:
         if self.rounds_completed < self.options.rounds:
             return True
         # With no trick won by anybody all seats have the most, and share or go on.
-        if not self.options.tie_round or len(self._seats_with_most()) == 1:
+        if not self.options.tie_round or len(self.seats_ahead()) == 1:
             return False
         # Shared win all the same, as the option tie_round says.
         self.aborted = self.rounds_completed == self.options.rounds + TIE_ROUNDS_AT_MOST
         return not self.aborted
-
-    # ------------------------------------------------------------------ counting
 
     def cards_in_play(self) -> list[Card]:
         """List all cards wherever they lie: held, chosen, played or aside."""

@@ -11,7 +11,7 @@ from studies.answers.totals import totals_of as sums_of
 from studies.design.cells import expand
 from studies.design.keys import Goal
 from studies.measures import measures_of
-from studies.run.goal import Group
+from studies.run.plan import Group
 from studies.run.progress import ProgressLine
 from studies.run.run import run_study
 from studies.store.opened import open_study

@@ -5,9 +5,11 @@ from collections import Counter
 import pytest
 
 from simcore.errors import InputError
+from studies.cli.command import read_changes
 from studies.design.cells import _digest, expand
-from studies.design.overrides import override, parse_value
+from studies.design.document import assign, parse_value
 from studies.design.study import check_study, library_names, load_study
+from studies.operations.study import checked_study
 from tests.studies.conftest import document, study, table
 
 TWO = {"dirty_one": ["off", "always"], "double_two": ["off", "always"]}
@@ -102,7 +104,7 @@ def test_changes_are_refused_with_key_value_and_what_is_allowed(change, fragment
     if changes[0].startswith('sweep."hoarder'):
         changes = [HOARDER, *changes]
     with pytest.raises(InputError) as refused:
-        expand(load_study(str(study_file()), changes))
+        expand(checked_study(study_file(), set=read_changes(changes))[0])
     assert_told(refused, fragments)
 
 
@@ -196,17 +198,18 @@ def test_unknown_study(where, fragment):
 # ---- what is allowed
 
 
-def test_overrides_follow_toml():
+def test_changes_follow_toml():
     changed = document()
-    override(
-        changed,
+    changes = read_changes(
         [
             "matches=1_000",
             "options.dirty_one=always",
             "lineups.0.seats=[greedy, hoarder(threshold=3, x=1), random]",
             'sweep."greedy.x"=[0.5, 1]',
-        ],
+        ]
     )
+    for key, value in changes.items():
+        assign(changed, key, value)
     assert changed["matches"] == 1000
     assert changed["options"]["dirty_one"] == "always"
     assert changed["lineups"][0]["seats"] == ["greedy", "hoarder(threshold=3, x=1)", "random"]

@@ -151,7 +151,7 @@ class Follower(following.Follower):
     def deal(self) -> list[str]:
         """Return the whole deck in the order in which the referee deals it."""
         options = self.referee.options
-        self.deck = Deck(self.stream, cards_named(options.deck()))
+        self.deck = Deck(self.stream, cards_named(self.referee.deck))
         hand = options.hand_size
         dealt = [name_of(self.deck.draw()) for _ in range(hand * self.players)]
         # The rules deal a hand at a time, the referee a card.

@@ -173,17 +173,3 @@ def test_no_seat_is_favoured_by_its_number():
     block = play(cell_of({"players": 4}, seats=(HASTY,)), 0, 20_000)
     wins = np.array([(block.winners >> seat & 1).sum() for seat in range(4)])
     assert (abs(wins - wins.mean()) < 5 * np.sqrt(wins.mean())).all()
-
-
-def test_a_match_takes_as_many_decisions_as_the_referee_says():
-    """Uniform random play, a single round: see tests/referee/uno_random.py."""
-    import random
-
-    from tests.referee.uno_random import play_random
-
-    chance = random.Random(5)  # noqa: S311
-    options = {"players": 4, "rounds": 1, "turn_cap": 300}
-    theirs = np.array([play_random(options, chance)["decisions"] for _ in range(400)])
-    ours = play(cell_of(options, seats=(RANDOM_PLAYER,)), 0, 20_000).columns()["decisions"]
-    error = theirs.std() / np.sqrt(len(theirs))
-    assert abs(theirs.mean() - ours.mean()) < 5 * error

@@ -14,8 +14,7 @@ from simcore.rng import opened
 from tests.agreement import same
 from tests.games import following
 from tests.games.following import chance_from, seats_in
-from tests.referee.up import UpReferee
-from tests.referee.up_options import CLEAR, MINUS_TWO, NUMBERS
+from tests.referee.up import CLEAR, MINUS_TWO, NUMBERS, UpReferee
 
 UP = get_game("up")
 PHASES = {int(up.CUT): "CUT", int(up.DECLARE): "DECLARE", int(up.PLAY): "PLAY"}

@@ -5,8 +5,6 @@ Chi-square tests have fixed seeds and bounds beyond which a fair game falls with
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -69,7 +67,6 @@ class TestConservation:
                     dealt = dealt or cards
                     assert cards == dealt
                     assert len(set(cards)) == len(cards) == len(pack) - aside
-                    assert set(cards) <= set(pack)
                     assert set(cards) | set(s.stock) == set(pack)
 
     @pytest.mark.parametrize("players", [2, 4, 7, 10])
@@ -86,18 +83,6 @@ class TestConservation:
                     assert shed + left == 136 * players  # credit of the first out stays at 0
 
 
-def test_only_the_first_out_has_no_points():
-    rounds = 0
-    for match in range(8):
-        for event in Match(cell_of({"players": 4, "rounds": 1}), match):
-            if isinstance(event, RoundEnd):
-                out = [seat for seat in range(4) if event.s.cards_left[seat] == 0]
-                zero = [seat for seat in range(4) if event.after.s.scores[seat] == 0]
-                assert out == zero
-                rounds += 1
-    assert rounds > 5
-
-
 @pytest.fixture(scope="module")
 def packs():
     dealt = starts("up", {"players": 3}, 2_000, 7)
@@ -106,11 +91,6 @@ def packs():
 
 class TestDeal:
     """The deal is uniform."""
-
-    def test_the_cutter_finds_a_special_card_in_2_of_13(self, packs):
-        kinds = (packs[:, -1] & 63) >> 2
-        special = int(np.isin(kinds, [CLEAR, MINUS_TWO]).sum())
-        assert stats.binomtest(special, len(packs), 2 / 13).pvalue > IMPROBABLE
 
     def test_every_card_is_everywhere_equally_often(self, packs):
         order = np.unique(packs)
@@ -152,26 +132,27 @@ class TestDeal:
             assert packs[0] == packs[1]
 
 
+@pytest.fixture(scope="module")
+def block():
+    """Return rounds of uniform random play by four."""
+    options = {"players": 4, "rounds": 1, "play_cap": 100_000}
+    return play(cell_of(options, player=RANDOM_PLAYER), 0, 40_000)
+
+
 class TestSeats:
     """Seats differ in nothing but their place relative to the dealer."""
 
-    def test_all_seats_win_equally_often(self):
-        cell = cell_of({"players": 4, "rounds": 1, "play_cap": 100_000}, player=RANDOM_PLAYER)
-        block = play(cell, 0, 40_000)
-        single = block.winners[np.isin(block.winners, [1, 2, 4, 8])]
-        wins = Counter(single.tolist())
-        assert stats.chisquare([wins[1 << seat] for seat in range(4)]).pvalue > IMPROBABLE
+    def test_all_seats_win_equally_often(self, block):
+        wins = [(block.winners == 1 << seat).sum() for seat in range(4)]
+        assert stats.chisquare(wins).pvalue > IMPROBABLE
 
-    def test_scores_have_the_same_mean(self):
-        cell = cell_of({"players": 3, "rounds": 1, "play_cap": 100_000}, player=RANDOM_PLAYER)
-        scores = play(cell, 0, 40_000).scores.astype(float)
-        for seat in (1, 2):
+    def test_scores_have_the_same_mean(self, block):
+        scores = block.scores.astype(float)
+        for seat in (1, 2, 3):
             assert stats.ttest_rel(scores[0], scores[seat]).pvalue > IMPROBABLE
 
-    def test_the_order_of_play_matters(self):
+    def test_the_order_of_play_matters(self, block):
         # The test above can fail: positions relative to the first seat are not alike.
-        cell = cell_of({"players": 4, "rounds": 1, "play_cap": 100_000}, player=RANDOM_PLAYER)
-        block = play(cell, 0, 40_000)
         rows = np.arange(len(block))
         first = block.scores[block.first_seat, rows].astype(float)
         last = block.scores[(block.first_seat + 3) % 4, rows].astype(float)
@@ -217,28 +198,3 @@ class TestClauses:
             assert bool(played.row()["clauses"] >> bit & 1) == expected
             seen.add(expected)
         assert True in seen
-
-
-def test_collapses_and_clears_match_the_cards_that_moved():
-    cell = cell_of({"players": 3, "rounds": 2})
-    for match in range(3):
-        played = Match(cell, match)
-        collapses = clears = blind = largest = 0
-        for event in played:
-            if not isinstance(event, Step) or event.s.phase != up.PLAY:
-                continue
-            before, after = event.s, event.after.s
-            gained = after.cards_left[event.seat] - before.cards_left[event.seat]
-            tower = len(before.tower)
-            if tower and gained == tower:
-                collapses += 1
-                largest = max(largest, tower + 1)
-            clears += len(after.cleared) > len(before.cleared)
-            blind += before.hidden_cards[event.seat] - after.hidden_cards[event.seat]
-        row = played.row()
-        assert (row["collapses"], row["clears"], row["blind_plays"], row["largest_pickup"]) == (
-            collapses,
-            clears,
-            blind,
-            largest,
-        )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcore.batch import Cell
-from tests.dials import with_dials
+from tests.dials import moves_by_taste, with_dials
 from tests.players import RANDOM_PLAYER
+from tests.side_by_side import cell_of
 from tests.up.following import UP, Follower
 from tests.up.players import HASTY
 
@@ -46,21 +44,16 @@ PARTS = {"few": range(1), "more": range(1, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
 
-def cell_of(options, *, seed=1, seats=(HASTY,)):
-    resolved = UP.resolve({"rounds": 1} | options if "points_limit" not in options else options)
-    players = int(resolved["players"])
-    return Cell(UP, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
-
-
 @pytest.mark.whole_but("few-plain-*", "few-*-3")
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("part", PARTS)
 def test_referee_agrees(part, variant, players):
     options = VARIANTS[variant] | {"players": players}
+    options |= {} if "points_limit" in options else {"rounds": options.get("rounds", 1)}
     for match in PARTS[part]:
-        seats = (RANDOM_PLAYER,) if match == MATCHES - 1 else (HASTY,)
-        Follower(cell_of(options, seats=seats), match).run()
+        player = RANDOM_PLAYER if match == MATCHES - 1 else HASTY
+        Follower(cell_of(UP, options, player, seed=1), match).run()
 
 
 @pytest.mark.whole_but("3")
@@ -69,7 +62,8 @@ def test_referee_agrees_when_some_forget(players):
     forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
     lost = 0
     for match in range(4):
-        cell = cell_of({"players": players, "forget_last_card": forget, "rounds": 2})
+        options = {"players": players, "forget_last_card": forget, "rounds": 2}
+        cell = cell_of(UP, options, HASTY, seed=1)
         row = Follower(cell, match, rotation=match % players).run().row
         lost += row["clauses"] >> [clause.name for clause in UP.clauses].index("lost_turn") & 1
     assert lost
@@ -102,14 +96,6 @@ def options_of(draw):
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """Moves are chosen here, with a leaning to special cards, collapses or hidden cards."""
-    options = options_of(data.draw)
-    chance = random.Random(data.draw(st.integers(0, 2**32)))  # noqa: S311
-    taste = data.draw(st.sampled_from(["first", "last", "any"]))
-
-    def choose(_s, _same, moves):
-        if taste == "any" or chance.random() < 0.3:
-            return chance.choice(moves)
-        return moves[0 if taste == "first" else -1]
-
-    cell = cell_of(options, seed=data.draw(st.integers(0, 2**63 - 1)))
+    options, choose = options_of(data.draw), moves_by_taste(data.draw)
+    cell = cell_of(UP, options, HASTY, seed=data.draw(st.integers(0, 2**63 - 1)))
     Follower(cell, data.draw(st.integers(0, 2**40)), choose=choose).run()

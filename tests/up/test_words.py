@@ -12,18 +12,14 @@ from simcore.games.up import words
 from simcore.games.up.pack import pack_of as numbered_pack
 from simcore.phrases import match_in_words
 from simcore.replay import replay
+from tests.games import rows
 from tests.up.following import UP
 from tests.up.players import HASTY
-from tests.up.position import (
-    SETS,
-    Position,
-    before_deal,
-    dealt,
-    pack_of,
-    position,
-)
+from tests.up.position import SETS, Position, before_deal, dealt, pack_of, position
+from tests.up.rows import Rows
 
 NAMES = ("Ann", "Bob", "Cy")
+DIRTY = "the dirty one (each 1 left over counts 30)"
 
 
 @pytest.fixture
@@ -42,147 +38,89 @@ def any_layout(any_layout, monkeypatch):
 in_any_layout = pytest.mark.usefixtures("any_layout")
 
 
-def told(p, *moves):
-    return p.told(words, NAMES, *moves)
-
-
-def told_round(p):
-    return p.told_round(words, NAMES)
+@in_any_layout
+class TestTold(rows.Told, Rows):
+    words = words
+    rows = """
+    three cards | hand 7 7 7 1 1; tower 9 | 7 7 7 | Ann lays three 7s on the 9.
+    an 8        | hand 8 1 1; tower 9     | 8     | Ann lays an 8 on the 9.
+    an 11       | hand 11 1 1             | 11    | Ann leads an 11.
+    open cards  | hand 1; open 5 5 4; tower 9
+        | open 5 5 | Ann lays two 5s from the open cards on the 9.
+    a collapse  | hand 10 1 1; tower 9 7
+        | 10 | Ann lays a 10 on the 7, which is too heavy: the tower collapses, and Ann takes \
+               10 9 7.
+    a minus two | hand -2 1 1; tower 7
+        | -2 | Ann lays a "-2" on the 7: the tower now bears at most 5.
+    two of them | hand -2 -2 1 1; tower 7
+        | -2 -2 | Ann lays two "-2" cards on the 7: the tower now bears at most 3.
+    one too many | hand -2 1 1; tower 2
+        | -2 | Ann lays a "-2" on the 2, which would leave 0: the tower collapses, and Ann \
+               takes 2 -2.
+    a clear card | hand clear 1 1; tower 9 8
+        | clear | Ann lays a clear card on the 8, which takes 9 8 out of the game.
+    to lead with | hand clear 1 1
+        | clear | Ann leads a clear card, which takes only itself out of the game.
+    a hidden card | hand 1; hidden 8 5; tower 9 | blind | Ann turns up a 5 on the 9.
+    one to lead with | hand 1; hidden 8 5       | blind | Ann turns up a 5 to lead with.
+    a hidden minus two | hand 1; hidden 8 -2
+        | blind | Ann turns up a "-2" to lead with, takes it into the hand and must play another \
+                  card.
+    as the last card | hidden -2; tower 1
+        | blind | Ann turns up a "-2" on the 1 as the very last card, which ends the round.
+    nothing to lead | hand -2 -2 | pass | Ann has nothing that may lead and passes the lead.
+    on a minus two | hand -2 1 1; tower 9; seat 1 hand 3 2 1
+        | -2, 3 | Bob lays a 3 on the "-2" (at most 7).
+    a minus two as a two | hand -2 2 1 1; tower 9; double_two = "always"
+        | 2 2 | Ann lays two 2s on the 9.
+    the cap on plays | hand 1 1 1; tower 9; plays = 99; play_cap = 100
+        | 1 | Ann lays a 1 on the 9.
+        | After 100 plays the round has reached its cap: the match is aborted.
+    nobody can lead | hand -2; seat 1 hand -2; players = 2 | pass, pass, pass, pass, pass
+        | Ann has nothing that may lead and passes the lead.
+        | Nobody has a card that may lead: the match is aborted.
+    last card | hand 5 1; tower 9 | 5 | Ann lays a 5 on the 9. | Ann says "last card".
+    forgotten
+        | hand 5 1; tower 9; seat 1 hand 4 3 2; seat 2 hand 3 2 1; forget_last_card = [1.0, 0, 0]
+        | 5 | Ann lays a 5 on the 9. | Ann forgets to say it is the last card and will lose a turn.
+    not lost yet
+        | hand 5 1; tower 9; seat 1 hand 4 3 2; seat 2 hand 3 2 1; forget_last_card = [1.0, 0, 0]
+        | 5, 4 | Bob lays a 4 on the 5.
+    lost then
+        | hand 5 1; tower 9; seat 1 hand 4 3 2; seat 2 hand 3 2 1; forget_last_card = [1.0, 0, 0]
+        | 5, 4, 3 | Cy lays a 3 on the 4. | Ann loses this turn.
+    forgotten and lost at once | hand 5 1; tower 9; lost = (1, 2); forget_last_card = 1.0
+        | 5 | Ann lays a 5 on the 9. | Ann forgets to say it is the last card and will lose a turn.
+        | Bob loses this turn. | Cy loses this turn. | Ann loses this turn.
+    said although others lose a turn | hand 5 1; tower 9; lost = (1, 2)
+        | 5 | Ann lays a 5 on the 9. | Ann says "last card".
+        | Bob loses this turn. | Cy loses this turn.
+    forgotten after a clear card | hand clear 1; tower 9; forget_last_card = 1.0
+        | clear | Ann lays a clear card on the 9, which takes 9 out of the game.
+        | Ann forgets to say it is the last card and will lose a turn.
+    points | hand 5; seat 1 hand 4 1; seat 1 hidden clear; seat 2 open 10; scores = (30, 1, 12)
+        | 5, score | Round 1 is over.
+        | Ann is out with a credit of 10, 20 points in all.
+        | Bob has 4 1 in hand, clear hidden left: 55 points, 56 points in all.
+        | Cy has 10 open left: 10 points, 22 points in all. | Ann is ahead.
+    eighty | hidden -2; seat 1 hand 1; seat 2 hand 2; scores = (90, 0, 0)
+        | blind, score | Round 1 is over. | Ann is out with a credit of 80, 10 points in all.
+        | Bob has 1 in hand left: 1 point, 1 point in all.
+        | Cy has 2 in hand left: 2 points, 2 points in all. | Bob is ahead.
+    cards | hand 5; seat 1 hand 4; seat 2 hand 3 3; scoring = "cards"
+        | 5, score | Round 1 is over. | Ann is out, 0 cards in all.
+        | Bob has 4 in hand left: 1 card, 1 card in all.
+        | Cy has 3 3 in hand left: 2 cards, 2 cards in all. | Ann is ahead.
+    matches | hand 5; seat 1 hand 4; seat 2 hand 3 3; scoring = "matches"; scores = (0, 1, 0)
+        | 5, score | Round 1 is over. | Ann is out and gets a matchstick, 1 matchstick in all.
+        | Bob has 4 in hand left, 1 matchstick in all.
+        | Cy has 3 3 in hand left, 0 matchsticks in all. | Ann and Bob are ahead.
+    """
 
 
 @in_any_layout
-class TestPlays:
-    @pytest.mark.parametrize(
-        ("piles", "move", "line"),
-        [
-            ({"hand": "7 7 7 1 1", "tower": "9"}, "7 7 7", "Ann lays three 7s on the 9."),
-            ({"hand": "8 1 1", "tower": "9"}, "8", "Ann lays an 8 on the 9."),
-            ({"hand": "11 1 1"}, "11", "Ann leads an 11."),
-            (
-                {"hand": "1", "open": "5 5 4", "tower": "9"},
-                "open 5 5",
-                "Ann lays two 5s from the open cards on the 9.",
-            ),
-            (
-                {"hand": "10 1 1", "tower": "9 7"},
-                "10",
-                (
-                    "Ann lays a 10 on the 7, which is too heavy: the tower collapses, "
-                    "and Ann takes 10 9 7."
-                ),
-            ),
-            (
-                {"hand": "-2 1 1", "tower": "7"},
-                "-2",
-                'Ann lays a "-2" on the 7: the tower now bears at most 5.',
-            ),
-            (
-                {"hand": "-2 -2 1 1", "tower": "7"},
-                "-2 -2",
-                'Ann lays two "-2" cards on the 7: the tower now bears at most 3.',
-            ),
-            (
-                {"hand": "-2 1 1", "tower": "2"},
-                "-2",
-                (
-                    'Ann lays a "-2" on the 2, which would leave 0: the tower collapses, '
-                    "and Ann takes 2 -2."
-                ),
-            ),
-            (
-                {"hand": "clear 1 1", "tower": "9 8"},
-                "clear",
-                "Ann lays a clear card on the 8, which takes 9 8 out of the game.",
-            ),
-            (
-                {"hand": "clear 1 1"},
-                "clear",
-                "Ann leads a clear card, which takes only itself out of the game.",
-            ),
-            ({"hand": "1", "hidden": "8 5", "tower": "9"}, "blind", "Ann turns up a 5 on the 9."),
-            ({"hand": "1", "hidden": "8 5"}, "blind", "Ann turns up a 5 to lead with."),
-            (
-                {"hand": "1", "hidden": "8 -2"},
-                "blind",
-                (
-                    'Ann turns up a "-2" to lead with, takes it into the hand '
-                    "and must play another card."
-                ),
-            ),
-            (
-                {"hidden": "-2", "tower": "1"},
-                "blind",
-                'Ann turns up a "-2" on the 1 as the very last card, which ends the round.',
-            ),
-            ({"hand": "-2 -2"}, "pass", "Ann has nothing that may lead and passes the lead."),
-        ],
-    )
-    def test_line(self, piles, move, line):
-        assert told(position(**piles), move) == [line]
-
-    def test_a_card_on_a_minus_two(self):
-        p = position(hand="-2 1 1", tower="9", others={1: {"hand": "3 2 1"}}).play("-2")
-        assert told(p, "3") == ['Bob lays a 3 on the "-2" (at most 7).']
-
-    def test_a_minus_two_as_a_two(self):
-        p = position(hand="-2 2 1 1", tower="9", double_two="always")
-        assert told(p, "2 2") == ["Ann lays two 2s on the 9."]
-
-    def test_the_cap_on_plays(self):
-        p = position(hand="1 1 1", tower="9", plays=99, play_cap=100)
-        assert told(p, "1")[1:] == [
-            "After 100 plays the round has reached its cap: the match is aborted."
-        ]
-
-    def test_nobody_can_lead(self):
-        p = position(hand="-2", others={1: {"hand": "-2"}}, players=2)
-        lines = []
-        while p.phase == "PLAY":
-            lines = told(p, "pass")
-        assert lines[1:] == ["Nobody has a card that may lead: the match is aborted."]
-
-
-@in_any_layout
-class TestLastCard:
-    def test_said(self):
-        assert told(position(hand="5 1", tower="9"), "5")[1:] == ['Ann says "last card".']
-
-    def test_forgotten_and_lost(self):
-        seats = {1: {"hand": "4 3 2"}, 2: {"hand": "3 2 1"}}
-        p = position(hand="5 1", tower="9", others=seats, forget_last_card=[1.0, 0.0, 0.0])
-        assert told(p, "5")[1:] == ["Ann forgets to say it is the last card and will lose a turn."]
-        assert told(p, "4") == ["Bob lays a 4 on the 5."]
-        assert told(p, "3") == ["Cy lays a 3 on the 4.", "Ann loses this turn."]
-
-    def test_forgotten_and_lost_at_once(self):
-        # Both others lose their turn too, so all is settled within one step.
-        p = position(hand="5 1", tower="9", lost=(1, 2), forget_last_card=1.0)
-        assert told(p, "5")[1:] == [
-            "Ann forgets to say it is the last card and will lose a turn.",
-            "Bob loses this turn.",
-            "Cy loses this turn.",
-            "Ann loses this turn.",
-        ]
-        assert p.seat == 1
-
-    def test_not_forgotten_although_others_lose_a_turn(self):
-        p = position(hand="5 1", tower="9", lost=(1, 2))
-        assert told(p, "5")[1:] == [
-            'Ann says "last card".',
-            "Bob loses this turn.",
-            "Cy loses this turn.",
-        ]
-
-    def test_forgotten_after_a_clear_card(self):
-        p = position(hand="clear 1", tower="9", forget_last_card=1.0)
-        assert told(p, "clear")[1:] == [
-            "Ann forgets to say it is the last card and will lose a turn."
-        ]
-
-
-@in_any_layout
-class TestRounds:
-    def test_the_deal(self):
+class TestDeal:
+    def test_an_ordinary_card_at_the_cut(self):
         cards = pack_of(Position(3, {}))
         cards.remove("7")
         p = dealt([*cards, "7"], dealer=1, players=3)
@@ -198,103 +136,68 @@ class TestRounds:
         p = before_deal([*cards, "-2"], dealer=1, players=3, extra_set=True, dirty_one="always")
         lines = list(words.round_in_words(RoundStart(p.s), NAMES))
         assert lines == ["Round 1: Bob deals.", 'Ann cuts and finds a "-2".']
-        lines = told(p, "keep")
+        lines = p.told(words, NAMES, "keep")
         assert lines[0] == "Ann keeps it."
         assert lines[4].startswith("13 cards lie aside: ")
         assert lines[5] == "Each 1 left over counts 30 (dirty one)."
 
-    def test_the_extra_cards_are_those_left_over(self):
+    @pytest.mark.parametrize(
+        ("choice", "left"), [("keep", range(38, 51)), ("return", range(39, 52))]
+    )
+    def test_the_extra_cards_are_those_left_over(self, choice, left):
         cards = pack_of(Position(3, {"extra_set": True}))
-        for choice, left in (("keep", cards[38:51]), ("return", cards[39:52])):
-            p = before_deal(cards, dealer=0, players=3, extra_set=True)
-            aside = told(p, choice)[4].partition(": ")[2].rstrip(".")
-            assert sorted(aside.split()) == sorted(left)
-
-    def test_announcements(self):
-        cards = pack_of(Position(3, {}))
-        options = {"dirty_one": "forehand", "double_two": "forehand"}
-        for move, line in (
-            ("none", "Cy announces nothing."),
-            ("dirty", "Cy announces the dirty one (each 1 left over counts 30)."),
-            (
-                "dirty double",
-                (
-                    "Cy announces the dirty one (each 1 left over counts 30) "
-                    'and the double two (each "-2" is a 2).'
-                ),
-            ),
-        ):
-            assert told(dealt(cards, dealer=1, players=3, **options), move) == [line]
-
-    def test_points(self):
-        seats = {1: {"hand": "4 1", "hidden": "clear"}, 2: {"open": "10"}}
-        p = position(hand="5", others=seats, scores=(30, 1, 12))
-        assert told_round(p.play("5")) == [
-            "Round 1 is over.",
-            "Ann is out with a credit of 10, 20 points in all.",
-            "Bob has 4 1 in hand, clear hidden left: 55 points, 56 points in all.",
-            "Cy has 10 open left: 10 points, 22 points in all.",
-            "Ann is ahead.",
-        ]
-
-    def test_eighty(self):
-        lines = told_round(position(hidden="-2", scores=(90, 0, 0)).play("blind"))
-        assert lines[1] == "Ann is out with a credit of 80, 10 points in all."
-
-    def test_cards_and_matches(self):
-        seats = {1: {"hand": "4"}, 2: {"hand": "3 3"}}
-        p = position(hand="5", others=seats, scoring="cards")
-        assert told_round(p.play("5"))[1:] == [
-            "Ann is out, 0 cards in all.",
-            "Bob has 4 in hand left: 1 card, 1 card in all.",
-            "Cy has 3 3 in hand left: 2 cards, 2 cards in all.",
-            "Ann is ahead.",
-        ]
-        p = position(hand="5", others=seats, scoring="matches", scores=(0, 1, 0))
-        assert told_round(p.play("5"))[1:] == [
-            "Ann is out and gets a matchstick, 1 matchstick in all.",
-            "Bob has 4 in hand left, 1 matchstick in all.",
-            "Cy has 3 3 in hand left, 0 matchsticks in all.",
-            "Ann and Bob are ahead.",
-        ]
+        p = before_deal(cards, dealer=0, players=3, extra_set=True)
+        aside = p.told(words, NAMES, choice)[4].partition(": ")[2].rstrip(".")
+        assert sorted(aside.split()) == sorted(cards[place] for place in left)
 
     @pytest.mark.parametrize(
-        ("winners", "line"),
+        ("move", "line"),
         [
-            (0b001, "Ann wins with 20 points."),
-            (0b110, "Bob and Cy share the win with 7 points."),
-            (0, "Nobody wins."),
+            ("none", "nothing."),
+            ("dirty", f"{DIRTY}."),
+            ("dirty double", f'{DIRTY} and the double two (each "-2" is a 2).'),
         ],
     )
-    def test_the_winners(self, winners, line):
-        p = position(hand="5", scores=(20, 7, 7))
-        p.s.winners = winners
-        p.s.aborted = winners == 0
-        assert match_in_words(words, p.s, NAMES) == line
+    def test_announcements(self, move, line):
+        cards = pack_of(Position(3, {}))
+        options = {"dirty_one": "forehand", "double_two": "forehand"}
+        p = dealt(cards, dealer=1, players=3, **options)
+        assert p.told(words, NAMES, move) == [f"Cy announces {line}"]
 
 
-def legal_moves_in_words(p):
-    return [words.move_in_words(p.s, p.seat, move) for move in p.plain.moves(p.s)]
+@pytest.mark.parametrize(
+    ("winners", "line"),
+    [
+        (0b001, "Ann wins with 20 points."),
+        (0b110, "Bob and Cy share the win with 7 points."),
+        (0, "Nobody wins."),
+    ],
+)
+def test_the_winners(winners, line):
+    p = position(hand="5", scores=(20, 7, 7))
+    p.s.winners = winners
+    p.s.aborted = winners == 0
+    assert match_in_words(words, p.s, NAMES) == line
 
 
 @in_any_layout
 @pytest.mark.parametrize(
-    ("cap", "heavy"),
+    ("tower", "heavy"),
     [
         ("3", {"lay a 4, too heavy for the tower"}),
         ("2", {'lay a "-2", too heavy for the tower', "lay a 4, too heavy for the tower"}),
         ("4", set()),
     ],
 )
-def test_a_move_under_which_the_tower_collapses_is_told_as_such(cap, heavy):
-    p = position(hand="4 2 1 -2 clear", tower=cap)
-    assert {line for line in legal_moves_in_words(p) if "too heavy" in line} == heavy
+def test_a_move_under_which_the_tower_collapses_is_told_as_such(tower, heavy):
+    p = position(hand="4 2 1 -2 clear", tower=tower)
+    assert {line for line in p.moves_in_words(words) if "too heavy" in line} == heavy
 
 
 @in_any_layout
 def test_moves_to_choose_from():
     p = position(hand="7 7 -2 -2 clear 11", hidden="8", tower="9")
-    assert sorted(legal_moves_in_words(p)) == [
+    assert sorted(p.moves_in_words(words)) == [
         'lay a "-2"',
         "lay a 7",
         "lay a clear card",
@@ -317,13 +220,11 @@ def test_moves_to_choose_from():
 )
 def test_whole_matches_are_told_and_skips_agree_with_the_records(options):
     resolved = UP.resolve({"players": 3, "rounds": 2} | options)
-    players = int(resolved["players"])
-    cell = Cell(UP, resolved, (HASTY,) * players, 3)
+    cell = Cell(UP, resolved, (HASTY,) * int(resolved["players"]), 3)
     for match in range(3):
         lines = list(replay(cell, match))
         forgotten = sum("forgets" in line for line in lines)
-        lost = sum("loses this turn" in line for line in lines)
-        assert lost <= forgotten
+        assert sum("loses this turn" in line for line in lines) <= forgotten
         assert (forgotten > 0) <= bool(options.get("forget_last_card"))
         starts = [line for line in lines if line.startswith("Round") and "deals" in line]
         assert 1 <= len(starts) <= 2

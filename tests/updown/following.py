@@ -70,7 +70,7 @@ class Follower(following.Follower):
         same(moves, referee.legal_moves(), "legal moves")
         move = moves[step.moves.index(step.move)]
         after = step.after.s
-        referee.apply(move, [after.trump] if move == ROLL else [])
+        referee.apply(move, after.trump if move == ROLL else None)
         if move != ROLL:
             same(after.trump, trump, "trump without a throw")
         if phase == ud.CHANGE:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcore.batch import Cell
-from tests.dials import with_dials
+from tests.dials import moves_by_taste, with_dials
 from tests.players import RANDOM_PLAYER
+from tests.side_by_side import cell_of
 from tests.updown.following import UPDOWN, Follower
 from tests.updown.players import FIRST_PLAYER, STREAM_PLAYER
 
@@ -30,12 +28,6 @@ PARTS = {"few": range(12), "more": range(12, MATCHES)}
 """The few are played by default, the others in the tier `whole`."""
 
 
-def cell_of(options, *, seed=1, seats=(RANDOM_PLAYER,)):
-    resolved = UPDOWN.resolve(options)
-    players = int(resolved["players"])
-    return Cell(UPDOWN, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
-
-
 @pytest.mark.whole_but("few-*")
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("part", PARTS)
@@ -43,15 +35,13 @@ def test_referee_agrees(part, variant):
     lineups = ((RANDOM_PLAYER,), (STREAM_PLAYER,), (RANDOM_PLAYER, STREAM_PLAYER, FIRST_PLAYER))
     for match in PARTS[part]:
         options = VARIANTS[variant] | {"rounds": 1 + (match % 20 == 0)}
-        seats = lineups[match % 3][: int(options["players"])]
-        Follower(cell_of(options, seats=seats), match, rotation=match % 2).run()
+        cell = cell_of(UPDOWN, options, *lineups[match % 3], seed=1)
+        Follower(cell, match, rotation=match % 2).run()
 
 
 def test_ties_were_followed():
-    rows = [
-        Follower(cell_of({"players": 3, "tie_round": True}), match).run().row for match in range(30)
-    ]
-    assert any(row["rounds"] > 1 for row in rows)
+    cell = cell_of(UPDOWN, {"players": 3, "tie_round": True}, RANDOM_PLAYER, seed=1)
+    assert any(Follower(cell, match).run().row["rounds"] > 1 for match in range(30))
 
 
 def options_of(draw):
@@ -68,14 +58,6 @@ def options_of(draw):
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """Moves are chosen here: the first, the last, or any; so are those of the leaders."""
-    options = options_of(data.draw)
-    chance = random.Random(data.draw(st.integers(0, 2**32)))  # noqa: S311
-    taste = data.draw(st.sampled_from(["first", "last", "any"]))
-
-    def choose(_table, _box, moves):
-        if taste == "any" or chance.random() < 0.3:
-            return chance.choice(moves)
-        return moves[0 if taste == "first" else -1]
-
-    cell = cell_of(options, seed=data.draw(st.integers(0, 2**63 - 1)))
+    options, choose = options_of(data.draw), moves_by_taste(data.draw)
+    cell = cell_of(UPDOWN, options, RANDOM_PLAYER, seed=data.draw(st.integers(0, 2**63 - 1)))
     Follower(cell, data.draw(st.integers(0, 2**40)), choose=choose).run()

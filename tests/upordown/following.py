@@ -112,7 +112,7 @@ class Follower(following.Follower):
         same([set(cards) for cards in s.drawn_openly], self.known, "cards drawn openly")
         same(list(s.scores[: self.players]), referee.totals, "totals")
         same(s.leaders, sum(1 << seat for seat in referee.leaders), "leaders")
-        turns = referee.options.cards - referee.options.circle
+        turns = referee.cards - referee.options.circle
         same(s.turns_left, turns - referee.metrics["turns"], "turns left")
 
     def compare_seat(self, s: Any, seat: int) -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcore.batch import Cell
 from simcore.games.upordown.colours import cyclic_colours
 from tests.dials import with_dials
 from tests.players import RANDOM_PLAYER
+from tests.side_by_side import cell_of
 from tests.upordown.following import UPORDOWN, Follower
 from tests.upordown.players import BUILDER, picker_of
 
@@ -48,15 +48,10 @@ def files(tmp_path_factory):
     return {name: str(folder / name) for name in COLOUR_FILES}
 
 
-def cell_of(options, files, *, seed=1, seats=(BUILDER,)):
-    given = dict(options)
-    if given.get("colours", "cyclic") != "cyclic":
-        given["colours"] = files[given["colours"]]
-    resolved = UPORDOWN.resolve(given)
-    players = int(resolved["players"])
-    return Cell(
-        UPORDOWN, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed
-    )
+def with_file(options, files):
+    """Name the file of colours."""
+    colours = options.get("colours", "cyclic")
+    return options | ({} if colours == "cyclic" else {"colours": files[colours]})
 
 
 @pytest.mark.whole_but("few-plain-*", "few-*-3")
@@ -64,16 +59,16 @@ def cell_of(options, files, *, seed=1, seats=(BUILDER,)):
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("part", PARTS)
 def test_referee_agrees(part, variant, players, files):
-    options = VARIANTS[variant] | {"players": players}
+    options = with_file(VARIANTS[variant] | {"players": players}, files)
     for match in PARTS[part]:
-        seats = (RANDOM_PLAYER,) if match % 5 == 4 else (BUILDER,)
-        Follower(cell_of(options, files, seats=seats), match).run()
+        player = RANDOM_PLAYER if match % 5 == 4 else BUILDER
+        Follower(cell_of(UPORDOWN, options, player, seed=1), match).run()
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_referee_agrees_in_every_rotation(players, files):
+def test_referee_agrees_in_every_rotation(players):
+    cell = cell_of(UPORDOWN, {"players": players}, BUILDER, RANDOM_PLAYER, seed=1)
     for match in range(2 * players):
-        cell = cell_of({"players": players}, files, seats=(BUILDER, RANDOM_PLAYER))
         Follower(cell, match, rotation=match % players).run()
 
 
@@ -91,6 +86,7 @@ def test_referee_agrees_under_any_combination(data, files):
     options["colours"] = draw(st.sampled_from(["cyclic", *COLOUR_FILES]))
     whim = draw(st.sampled_from([0.02, 0.1, 0.5, 1.0]))
     players = [BUILDER, RANDOM_PLAYER, picker_of(whim, last=False), picker_of(whim, last=True)]
-    seats = tuple(draw(st.permutations(players)))
-    cell = cell_of(options, files, seed=draw(st.integers(0, 2**63 - 1)), seats=seats)
+    seats = draw(st.permutations(players))
+    seed = draw(st.integers(0, 2**63 - 1))
+    cell = cell_of(UPORDOWN, with_file(options, files), *seats, seed=seed)
     Follower(cell, draw(st.integers(0, 2**40))).run()

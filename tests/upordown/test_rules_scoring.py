@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 
 from simcore.games.upordown.rules import note_lap
-from tests.upordown.following import Follower
+from tests.side_by_side import cell_of
+from tests.upordown.following import UPORDOWN, Follower
+from tests.upordown.players import BUILDER
 from tests.upordown.position import Position, position
 from tests.upordown.rows import Rows
-from tests.upordown.test_referee import cell_of
 
 
 class TestScoring(Rows):
@@ -94,7 +95,7 @@ def test_c20_lead_changes_are_counted_by_laps():
 
 def test_c20_lead_changes_by_the_totals_of_every_lap():
     for match in range(6):
-        follower = Follower(cell_of({}, {}), match).run()
+        follower = Follower(cell_of(UPORDOWN, {}, BUILDER, seed=1), match).run()
         leads = []
         for before, s in pairwise(follower.states):
             last = before.seat == (s.first_seat - 1) % 4

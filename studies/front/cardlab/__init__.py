@@ -7,6 +7,9 @@ The `cardlab` commands as Python functions, which print nothing:
 >>> sim.rows().collect().height
 500
 
+An invalid argument and a damaged file raise `InputError`: the message names it, its value and what
+is allowed.
+
 Everything here is defined in `studies.operations` and imported on first use.
 """
 

@@ -1,33 +1,49 @@
-"""`--set KEY=VALUE`: change a study file's document before it is checked.
+"""The TOML document of a study: read with limits on size and depth, and changed by `--set`.
 
-Keys are dotted as in TOML; values use TOML syntax, with bare words allowed. The resulting document
-is checked by `studies.design.study`, not here.
+Keys are dotted as in TOML; values use TOML syntax, with bare words allowed. The document is checked
+by `studies.design.study`, not here.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable
+from pathlib import Path
 
 from simcore.errors import InputError, unknown
+from simcore.files import read_regular
 
 Document = dict[str, object]
 
+LARGEST_FILE = 1_000_000
+DEEPEST_KEY = 32
 
-def override(document: Document, changes: Iterable[str]) -> None:
-    """Apply changes of the form KEY=VALUE to a document, modified in place.
+_KEY_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST_KEY}}}")
 
-    A line-up is reached by its name or its number: `lineups.mixed.rotate=true`.
-    """
-    for change in changes:
-        key, equals, text = change.partition("=")
-        path = _path(key)
-        if not equals or not path:
-            raise InputError(
-                f"--set {shorten(change)!r} is refused; allowed: KEY=VALUE with a dotted key, as "
-                "in matches=10_000, options.players=3, variants.dirty_one.dirty_one=forehand"
-            )
-        _assign(document, path, parse_value(text), f"--set {shorten(change)!r}")
+
+def read_document(path: Path) -> Document:
+    """Read a TOML file."""
+    try:
+        content = read_regular(path, LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
+    except OSError as error:
+        raise InputError(f"study {path} cannot be read: {error.strerror}") from None
+    return parse_document(content, str(path))
+
+
+def parse_document(content: bytes | str, where: str) -> Document:
+    """Read TOML."""
+    try:
+        # Some editors write a byte order mark first.
+        text = content if isinstance(content, str) else content.decode("utf-8-sig")
+        if _DEEP_KEY.search(text):  # takes quadratic time and memory to parse
+            raise ValueError(f"a key has more than {DEEPEST_KEY} parts")  # noqa: TRY301
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"study {where} is no TOML: {shorten(error, 120)}") from None
 
 
 def assign(document: Document, key: str, value: object) -> None:
