@@ -30,7 +30,7 @@ _DIGEST_BYTES = 16
 
 @dataclass(frozen=True)
 class Entry:
-    """What a file was when it was written: its length in bytes, and the BLAKE2b digest of them."""
+    """Length and BLAKE2b digest of a file as it was written."""
 
     size: int
     digest: str
@@ -41,7 +41,7 @@ class Entry:
         return cls(len(content), _digest(content))
 
     def fault(self, content: bytes) -> str | None:
-        """Return in what a file's content differs from what was written; None where it does not."""
+        """Return how a file's content differs from what was written; None if it does not."""
         if len(content) != self.size:
             return "it is cut short" if len(content) < self.size else "it is longer than written"
         return None if _digest(content) == self.digest else "its content is not what was written"
@@ -72,12 +72,12 @@ class Manifest:
         )
 
     def fault(self, name: str, content: bytes) -> str | None:
-        """Return what is wrong with a file that the manifest names; None where it is sound."""
+        """Return what is wrong with a listed file's content; None if it is sound."""
         faults = [entry.fault(content) for entry in self.files[name]]
         return faults[-1] if all(faults) else None
 
     def faults(self, directory: Path) -> Iterator[tuple[str, str]]:
-        """Yield the name of each file that is lost or not as it was written, and what is wrong."""
+        """Yield the name of each lost or damaged file, and what is wrong with it."""
         from concurrent.futures import ThreadPoolExecutor
 
         def look(name: str) -> str | None:
@@ -90,7 +90,7 @@ class Manifest:
 
 
 def read_named(manifest: Manifest, directory: Path, name: str) -> tuple[bytes, str | None]:
-    """Return what a file holds, and what is wrong with it; None where it is sound."""
+    """Return a file's content, and what is wrong with it or None."""
     try:
         content = read_regular(directory / name)
     except FileNotFoundError:

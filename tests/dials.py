@@ -37,19 +37,6 @@ def with_dials(
     return dict(options)
 
 
-def with_some_options(
-    draw: Callable[[st.SearchStrategy[Any]], Any], game: Game, options: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Add one to four options, of the rule text or house rules; what is refused stays as it was."""
-    drawn = (BoolOption, ChoiceOption, IntOption)
-    names = {one.name: one for one in game.options if isinstance(one, drawn)}
-    free = sorted(names.keys() - options.keys())
-    for name in draw(st.lists(st.sampled_from(free), min_size=1, max_size=4, unique=True)):
-        wanted = {**options, name: draw(values_of(names[name]))}
-        options = wanted if is_allowed(game, wanted) else options
-    return dict(options)
-
-
 def moves_by_taste(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Callable[..., Any]:
     """Draw a player who likes the first moves, or the last, or any; now and then makes any."""
     chance = random.Random(draw(st.integers(0, 2**32)))  # noqa: S311

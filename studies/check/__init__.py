@@ -1,1 +1,1 @@
-"""Whether results come out again, and whether policies and this machine can be trusted."""
+"""Checks: stored results are reproducible, games and policies are sound, cardlab works here."""

@@ -1,4 +1,4 @@
-"""Whether a policy keeps to what the laboratory rests on: `cardlab check --strategies FILE.py`.
+"""Tests of a policy: legal, repeatable, blind to hidden cards (`check --strategies FILE.py`).
 
 Matches are played at the fewest and the most players, with each option of the game at both of its
 ends, and with each parameter at both of its ends (`tables`). Where options are as by default they
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.batch import Block, play
+from simcore.batch import play
 from simcore.compiler.plain import Match
 from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.events import Step
@@ -92,7 +92,7 @@ def examine(played: Sequence[Table]) -> Iterator[Verdict]:
 
 
 def _fault(run: Callable[[Table], None], played: Sequence[Table]) -> FaultError | None:
-    """Return the first fault of some tables; what is refused while a policy plays is one."""
+    """Return the first fault at some tables; a refusal while a policy plays counts as one."""
     for table in played:
         try:
             run(table)
@@ -113,19 +113,15 @@ def _plays(table: Table) -> None:
 def _repeats(table: Table) -> None:
     """Refuse a policy if playing the same matches again gives other rows."""
     first, second = play(table.cell, 0, MATCHES), play(table.cell, 0, MATCHES, threads=2)
-    match = _first_difference(first, second)
+    again = second.columns()
+    differ = [np.flatnonzero(column != again[name]) for name, column in first.columns().items()]
+    match = min((int(rows[0]) for rows in differ if rows.size), default=None)
     if match is not None:
         why = (
             f"match {match} is another one when played again: a decision may use what its seat "
             "sees and SEAT(seat) only"
         )
         raise FaultError(why, table, match)
-
-
-def _first_difference(block: Block, other: Block) -> int | None:
-    columns = other.columns()
-    differ = [np.flatnonzero(column != columns[name]) for name, column in block.columns().items()]
-    return min((int(rows[0]) for rows in differ if rows.size), default=None)
 
 
 class Hidden:
@@ -191,7 +187,7 @@ class Hidden:
 
 
 def _speed(table: Table) -> float:
-    """Return its decisions a second as a share of random play's."""
+    """Return the speed of the policy relative to random play, in decisions a second."""
     random_play = parse_strategy(table.cell.game, "random")
     beside = replace(table.cell, seats=(random_play,) * table.cell.players)
     return decisions_per_second(table.cell) / decisions_per_second(beside)

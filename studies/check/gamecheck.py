@@ -1,4 +1,4 @@
-"""Whether a game in a file is sound: plays matches as checked Python, looks at each position.
+"""Tests of a game in a file: its matches are played as checked Python, position by position.
 
 Each test ends with a verdict. A failure comes with the command that tells the match, and with the
 round and the number of the move that `cardlab play` prints.
@@ -101,7 +101,7 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
     faults: dict[str, FaultError] = {}
     matches = moves = 0
     try:
-        for at in _all_moments(played):
+        for at in (at for table in played for at in _moments(table)):
             matches += isinstance(at.event, MatchStart)
             moves += at.is_move
             for test in tests:
@@ -169,7 +169,7 @@ def _unread(game: Game) -> Verdict:
 def _note(
     faults: dict[str, FaultError], name: str, run: Callable[..., None], *given: At | Table
 ) -> None:
-    """Run a test; note its fault, and what is refused while it runs as one."""
+    """Run a test and note its fault; a refusal while it runs counts as one."""
     try:
         run(*given)
     except FaultError as fault:
@@ -190,16 +190,11 @@ class MatchStart:
     s: Any
 
 
-def _all_moments(played: Sequence[Table]) -> Iterator[At]:
-    for table in played:
-        yield from _moments(table, DECISIONS if table.is_usual else FEW_DECISIONS)
-
-
-def _moments(table: Table, most: int) -> Iterator[At]:
+def _moments(table: Table) -> Iterator[At]:
     """Yield the moments of a table's matches; an action that is refused is a fault."""
     from simcore.compiler.plain import Match
 
-    moves = 0
+    moves, most = 0, DECISIONS if table.is_usual else FEW_DECISIONS
     for number in range(MATCHES):
         match = Match(table.cell, number)
         yield At(table, match, MatchStart(match.s))
@@ -251,7 +246,7 @@ class Cards(Test):
 
 
 class Always(Test):
-    """What the game itself says of every position holds."""
+    """The game's function `always` holds in every position."""
 
     name = "always"
     passed = "what the game says of every position holds"
@@ -310,7 +305,7 @@ class Hidden(Test):
 
 
 def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
-    """Return a position with the cards unseen by the seat on turn dealt again; None without any."""
+    """Deal the cards again that the seat on turn does not see; None where there are none."""
     other = s.copy()
     count = match.plain.deal_anew(other, s.seat, chance.randrange)
     return other if count > 1 else None
@@ -384,7 +379,7 @@ class Moves(Test):
 
 
 def _in_hand(program: Any, s: Any) -> Iterator[int]:
-    """Yield the cards that the seat on turn has for itself."""
+    """Yield the cards in places that only the seat on turn sees."""
     for name, declared in program.fields.items():
         if declared.sees == "own" and program.is_place(declared.kind):
             for _, cards in leaves(name, s.__dict__[name][s.seat]):

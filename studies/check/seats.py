@@ -1,4 +1,4 @@
-"""Whether all seats are alike: exchange them in a circle, and all that follows must be the same.
+"""A test that no seat is favoured: rotating all seats by one must change nothing else.
 
 Which numbers of the state, and which moves, mean a seat, or seats as bits, is not declared. So a
 reading is looked for that bears out every position: one that leaves differences is changed number
@@ -272,17 +272,13 @@ def turned(plain: Any, s: Any, reading: Reading) -> Any:
 
 def _turned(value: Any, kind: str, players: int) -> Any:
     if isinstance(value, Pile):
-        return _turned_pile(value, players)
+        # An ordered place, in which the seats that have seen each card are rotated, too.
+        return Pile(value.order, [_turned_number(seats, "seats", players) for seats in value.seen])
     if kind == "number" and not isinstance(value, list):
         return value
     if isinstance(value, list):
         return type(value)(_turned(entry, kind, players) for entry in value)
     return _turned_number(value, kind, players)
-
-
-def _turned_pile(value: Pile, players: int) -> Pile:
-    """Return an ordered place in which the seats that have seen each card are rotated by one."""
-    return Pile(value.order, [_turned_number(seats, "seats", players) for seats in value.seen])
 
 
 def _turned_number(value: int, kind: str, players: int) -> int:

@@ -1,4 +1,4 @@
-"""Whether the laboratory works on this machine: `cardlab check --self`.
+"""Checks of cardlab itself on this machine: `cardlab check --self`.
 
 For every game: the rows of a block come out again on several threads, through the replay, which
 plays move by move; and how quick it is. They are real matches at the usual
@@ -27,7 +27,7 @@ SLOW = ("search",)
 
 @dataclass(frozen=True)
 class SelfCheck:
-    """What was found of one game.
+    """The result for one game.
 
     Attributes
     ----------

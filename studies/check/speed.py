@@ -1,4 +1,4 @@
-"""How quick a cell is played; `cli.bench` measures more."""
+"""How fast a cell is played; `cardlab bench` measures more."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ players; what is given stays as it is.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,7 @@ class Table:
 
     @property
     def in_words(self) -> str:
-        """Its players, and its options that are not as by default."""
+        """Number of players, and options other than the defaults."""
         given = {name: value for name, value in self.given.items() if name != "players"}
         options = "".join(f", {name} = {show(value)}" for name, value in given.items())
         return f"{self.cell.players} players{options}"
@@ -96,7 +96,9 @@ def tables(
     counts = [int(str(given["players"]))] if "players" in given else [fewest, most]
     settings: list[Mapping[str, object]] = [{} for _ in lineups]
     settings += [{"players": players} for players in counts]
-    ends = [{option.name: value} for option in _varied(game, given) for value in ends_of(option)]
+    usual = game.original.option_names if game.changes else ("players",)
+    varied = [option for option in game.options if option.name not in (*usual, "players", *given)]
+    ends = [{option.name: value} for option in varied for value in ends_of(option)]
     settings += [{"players": counts[place % len(counts)], **end} for place, end in enumerate(ends)]
     for place, setting in enumerate(settings):
         lineup = lineups[place % len(lineups)]
@@ -120,12 +122,6 @@ def _cell(
     assert isinstance(players, int)
     seats = seat_lineup(parse_lineup(game, list(lineup), policies)[:players], players)
     return Cell(game, options, seats, SEED)
-
-
-def _varied(game: Game, given: Mapping[str, object]) -> Iterator[Option]:
-    """Yield the options to vary; for a changed game, those that its rule files add."""
-    usual = game.original.option_names if game.changes else ("players",)
-    return (option for option in game.options if option.name not in (*usual, "players", *given))
 
 
 def ends_of(option: Option) -> list[Any]:

@@ -1,1 +1,1 @@
-"""The command line, one file per command; `app` puts them together."""
+"""The command line: `command` makes commands of operations, `commands` prints their results."""

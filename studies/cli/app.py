@@ -1,4 +1,4 @@
-"""The command `cardlab`: its subcommands, and how anything that goes wrong is said.
+"""The command `cardlab`: its subcommands, its messages and exit statuses.
 
 Bad input ends with one line on stderr and status 2, an interruption with 130; there is never a
 traceback for either.

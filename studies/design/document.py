@@ -24,7 +24,7 @@ _DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{D
 
 
 def read_document(path: Path) -> Document:
-    """Read a TOML file."""
+    """Return the document in a TOML file."""
     try:
         content = read_regular(path, LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
@@ -35,7 +35,7 @@ def read_document(path: Path) -> Document:
 
 
 def parse_document(content: bytes | str, where: str) -> Document:
-    """Read TOML."""
+    """Return the document in a TOML text."""
     try:
         # Some editors write a byte order mark first.
         text = content if isinstance(content, str) else content.decode("utf-8-sig")

@@ -283,13 +283,13 @@ def measure_policies(
     `cell_of` gives the cell in which a policy sits on every seat. `ratio` is of medians,
     `lowest_ratio` and `highest_ratio` of a run and the next one of random play.
     """
-    base = _Run(cell_of("random"))
+    random_play = _repeated(cell_of("random"))
     rows: list[dict[str, Any]] = []
     base_rates: list[float] = []
     for name in names:
         say(f"{name}: {runs} runs")
-        run = _Run(cell_of(name))
-        pairs = [(run.rate(), base.rate()) for _ in range(runs)]
+        policy = _repeated(cell_of(name))
+        pairs = [(policy(), random_play()) for _ in range(runs)]
         base_rates += [pair[1] for pair in pairs]
         ratios = [rate / random_rate for rate, random_rate in pairs]
         rate = median(pair[0] for pair in pairs)
@@ -305,26 +305,23 @@ def measure_policies(
     return {"random_decisions_per_second": median(base_rates), "policies": rows}
 
 
-class _Run:
-    """Plays the same block again and again."""
+def _repeated(cell: Cell) -> Callable[[], float]:
+    """Return a function that plays a cell again and gives its decisions a second of CPU time."""
+    from simcore.batch import play
+    from studies.check.speed import play_through
 
-    def __init__(self, cell: Cell) -> None:
-        from simcore.batch import play
+    matches = 16
 
-        self._cell = cell
-        self._matches = 16
-        play(cell, 0, 1)
-        while self._play()[1] < POLICY_SECONDS:
-            self._matches *= 2
-
-    def _play(self) -> tuple[int, float]:
-        from studies.check.speed import play_through
-
+    def run() -> tuple[int, float]:
         started = time.process_time()
-        decisions = play_through(self._cell, self._matches)
+        decisions = play_through(cell, matches)
         return decisions, time.process_time() - started
 
-    def rate(self) -> float:
-        """Return the decisions a second of processor time of another run."""
-        decisions, used = self._play()
-        return decisions / used
+    def rate() -> float:
+        decisions, seconds = run()
+        return decisions / seconds
+
+    play(cell, 0, 1)
+    while run()[1] < POLICY_SECONDS:
+        matches *= 2
+    return rate

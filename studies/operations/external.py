@@ -1,4 +1,4 @@
-"""Rows that were not played here: a spreadsheet's, another program's, or a study's own as a file.
+"""Rows from a spreadsheet, another program, or an exported study, as cells with their sums.
 
 A row is a match, or a match and seat. What the columns are is said by name; everything else follows
 from the values: line-ups are the policies of a match in the order of their seats, and deals that
@@ -111,7 +111,7 @@ FEW = 20
 
 
 def tidied(rows: pl.DataFrame, given: Columns) -> Tidy:
-    """Return rows in one form."""
+    """Convert rows to the tidy form."""
     if not rows.height:
         raise InputError("there are no rows; allowed: one row or more")
     rows, columns, notes = recognised(rows, given)
@@ -175,7 +175,7 @@ def read_plays(tidy: Tidy) -> Plays | None:
 
 
 def understand(tidy: Tidy) -> ExternalRows:
-    """Return what rows hold: cells with their sums."""
+    """Group rows into cells and sum them."""
     measures = tuple(_measure(measured) for measured in tidy.measured)
     cells: list[StudyCell] = []
     totals: dict[str, Totals] = {}
@@ -248,7 +248,7 @@ def _variants(rows: pl.DataFrame, columns: Columns) -> list[str]:
 
 
 def _from_matches(rows: pl.DataFrame, columns: Columns, notes: list[str]) -> Tidy:
-    """Return rows that are a match each in one form."""
+    """Convert rows with one match each."""
     policies = _policy_columns(rows, columns)
     plays = pl.DataFrame(
         {
@@ -307,7 +307,7 @@ def _policy_columns(rows: pl.DataFrame, columns: Columns) -> list[str]:
 
 
 def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataFrame:
-    """Return the seats with their parts of the win, from the seats or policies that won.
+    """Add each seat's share of the win, from a column of winning seats or policies.
 
     Whole numbers are seats, from 1 where the highest is the number of seats, `most`.
     """
@@ -363,7 +363,7 @@ def _with_winners(seats: pl.DataFrame, column: pl.Series, most: int) -> pl.DataF
 
 
 def _from_seats(rows: pl.DataFrame, columns: Columns, notes: list[str]) -> Tidy:
-    """Return rows that are a match and seat each in one form."""
+    """Convert rows with one match and seat each."""
     won = [0.0] * rows.height
     if columns.winner is not None:
         values = enumerate(rows[columns.winner].to_list())
@@ -471,21 +471,17 @@ class Lineup:
 
 def _lineups(tidy: Tidy) -> list[Lineup]:
     deals = tidy.seats["deal"].to_list()
-    numbers = {deal: number for number, deal in enumerate(_ordered(deals))}
+    try:
+        ordered = sorted(set(deals))
+    except TypeError:
+        ordered = sorted(dict.fromkeys(deals), key=str)
+    numbers = {deal: number for number, deal in enumerate(ordered)}
     seats = tidy.seats.with_columns(
         pl.Series("number", [numbers[deal] for deal in deals]),
         pl.col("policy").sort().str.join("\n").over("play").alias("group"),
     )
     further = GROUPS * ((len(numbers) - 1) // GROUPS + 1)
     return [_lineup(group, further) for group in seats.partition_by("group", maintain_order=True)]
-
-
-def _ordered(values: Sequence[Any]) -> list[Any]:
-    distinct = list(dict.fromkeys(values))
-    try:
-        return sorted(distinct)
-    except TypeError:
-        return sorted(distinct, key=str)
 
 
 def _lineup(seats: pl.DataFrame, further: int) -> Lineup:
@@ -523,24 +519,21 @@ def _is_complete(plays: pl.DataFrame, rotations: int) -> bool:
 
 
 def _measure(measured: Measured) -> Measure:
-    value = partial(_seat_values if measured.seats else _match_values, measured.name)
     low, high = (0.0, 1.0) if measured.is_share else (None, None)
     kind = "score" if measured.name == "score" else "measure"
+    value = partial(_values, measured.name, seats=measured.seats)
     return Measure(measured.name, value, seats=measured.seats, low=low, high=high, kind=kind)
 
 
-def _match_values(name: str, block: Any) -> Any:
-    values = block[name]
-    is_known = np.isfinite(values)
-    return (values, None) if is_known.all() else (np.where(is_known, values, 0.0), is_known)
-
-
-def _seat_values(name: str, block: Any) -> Any:
-    values = [block[f"{name}:{seat}"] for seat in range(block.players)]
+def _values(name: str, block: Any, *, seats: bool) -> Any:
+    """Return the values of a match or of its seats, and which are known unless all are."""
+    names = [f"{name}:{seat}" for seat in range(block.players)] if seats else [name]
+    values = [block[column] for column in names]
     are_known = [np.isfinite(numbers) for numbers in values]
     if all(known.all() for known in are_known):
-        return values
-    return [np.where(t, v, 0.0) for v, t in zip(values, are_known, strict=True)], are_known
+        return values if seats else values[0]
+    filled = [np.where(t, v, 0.0) for v, t in zip(values, are_known, strict=True)]
+    return (filled, are_known) if seats else (filled[0], are_known[0])
 
 
 def _compared(
@@ -598,7 +591,7 @@ def _summed(
 def _columns(
     lineup: Lineup, measures: tuple[Measure, ...], played: pl.DataFrame, by: Sequence[str]
 ) -> dict[str, Array]:
-    """Return match columns with the seats in a given order."""
+    """Return match columns, with the seats sorted by these columns."""
     count = len(lineup.seats)
     played = played.sort("number", "rotation", *by)
     plays = played.gather_every(count)
@@ -624,7 +617,7 @@ def _columns(
 
 
 def is_from_cardlab(rows: pl.DataFrame) -> bool:
-    """Whether rows are those of `Results.rows`, with all that is known of their cells."""
+    """Whether rows come from `Results.rows`, including the columns of their cells."""
     return {*OWN, "cell", "game", "variant", "lineup", "seat_0", "rotations"} <= set(rows.columns)
 
 

@@ -128,7 +128,7 @@ def reference_page(name: str, rules: Rules = None) -> list[Table | str]:
 
 
 def _functions(program: Program, names: dict[str, object]) -> Iterator[dict[str, str]]:
-    """Yield every function below the step, and the function, that calls it."""
+    """Yield every function, indented below its caller."""
     seen: set[str] = set()
     first = ["start_match", "deal"]
     of_decisions = [
@@ -300,7 +300,7 @@ def _value(value: Any) -> str:
 
 @cache
 def declared_in(path: str, within: str = "") -> tuple[Declared, ...]:
-    """Return what a source declares, or its class of a name, in the order of its lines.
+    """Return the names that a source, or a class in it, declares, in order.
 
     Each has the docstring below it, with the names above that it mentions in backticks; else the
     comment at the end of its line.

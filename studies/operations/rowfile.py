@@ -29,7 +29,7 @@ Columns = Mapping[str, NDArray[Any]]
 
 
 class Writer(Protocol):
-    """What the writers of the three forms have in common."""
+    """Common interface of the three writers."""
 
     def write_table(self, table: pa.Table, /) -> object:
         """Append rows."""
@@ -110,7 +110,7 @@ class RowFile:
             self._write_group(self._pending_rows)
 
     def close(self) -> None:
-        """Write what ends a file of this form."""
+        """Write the file's end."""
         if self._writer is not None:
             self._writer.close()
 

@@ -1,4 +1,4 @@
-"""Rows of matches for people: joined with what their cell is, and a row for each seat."""
+"""Match rows joined with their cells, and one row per match and seat."""
 
 from __future__ import annotations
 

@@ -102,7 +102,11 @@ def _read_csv(path: Path) -> pl.DataFrame:
     head = read_regular(path, 1 << 16)
     line = head.decode("utf-8-sig", errors="replace").partition("\n")[0]
     separator = max(",;\t|", key=line.count)
-    options: Any = {"separator": separator, "encoding": _encoding(head)}
+    options: Any = {"separator": separator, "encoding": "utf8"}
+    try:
+        head[: head.rfind(b"\n")].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        options["encoding"] = "cp1252"  # what spreadsheets write otherwise
     try:
         rows = pl.read_csv(path, infer_schema_length=10_000, **options)
     except pl.exceptions.ComputeError:
@@ -112,15 +116,6 @@ def _read_csv(path: Path) -> pl.DataFrame:
     # `render.to_csv` writes an apostrophe before what a spreadsheet would take for a formula.
     rows = rows.with_columns(pl.col(pl.String).str.replace(r"^'([=+\-@\t\r])", "$1"))
     return rows if separator == "," else _as_numbers(rows)
-
-
-def _encoding(head: bytes) -> str:
-    """Return the encoding of a file's first bytes: UTF-8, or else what spreadsheets write."""
-    try:
-        head[: head.rfind(b"\n")].decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf8"
 
 
 def _as_numbers(rows: pl.DataFrame) -> pl.DataFrame:
@@ -213,7 +208,11 @@ def recognised(  # noqa: C901 (one column after the other)
         score = "score" if "score" in rows.columns else usual.get("score")
         rows = _with_best_score(rows, score, policy, roles, given.best)
         roles["winner"] = "best score"
-    measure = given.measure or _measured(rows, given, {*roles.values(), policy, *people})
+    measure = given.measure
+    if not measure and "cell" not in rows.columns and (given.policy is None or given.best):
+        used = {*roles.values(), policy, *people}
+        numbers = [name for name in rows.columns if _role(name) in ("number", "score")]
+        measure = tuple(name for name in numbers if name not in used)
     if roles["winner"] is None and not measure:
         raise InputError(
             "winner is missing: the column that tells who won; allowed: winner= (--winner), one of "
@@ -240,13 +239,6 @@ def _usual(rows: pl.DataFrame, given: Collection[str | None]) -> dict[str, str]:
         if role not in usual or name == role or better:
             usual[role] = name
     return usual
-
-
-def _measured(rows: pl.DataFrame, given: Columns, used: Collection[str | None]) -> tuple[str, ...]:
-    """Return columns that are called like numbers of a play, where all columns are recognised."""
-    if "cell" in rows.columns or (given.policy is not None and not given.best):
-        return ()
-    return tuple(n for n in rows.columns if _role(n) in ("number", "score") and n not in used)
 
 
 def _people(rows: pl.DataFrame, given: Columns, used: Sequence[str]) -> list[str]:

@@ -1,1 +1,1 @@
-"""Play the missing matches of a study, here or elsewhere, until its goal is reached."""
+"""Play the missing matches of a study, here or on a cluster, until its goal is reached."""

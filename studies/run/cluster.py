@@ -89,11 +89,6 @@ def _files(cell: StudyCell) -> dict[str, str]:
     }
 
 
-def _game_files(game: str) -> list[str]:
-    """Return the paths of a user's game file, and of the rule files that change the game."""
-    return [part for part in parts_of(game) if part.endswith(".py")]
-
-
 def play_abroad(task: Task, payload: Payload) -> Done:
     """Play a block on a worker, and return the parts as bytes."""
     worker = describe_worker()
@@ -107,7 +102,7 @@ def play_abroad(task: Task, payload: Payload) -> Done:
 
     def stand_in(cell: StudyCell) -> StudyCell:
         cell = replace(cell, policies=policies)
-        for path in _game_files(cell.game):
+        for path in (part for part in parts_of(cell.game) if part.endswith(".py")):
             cell = replace(cell, game=cell.game.replace(path, _unpacked(files[path])))
         paths = _files(cell)
         if not paths:

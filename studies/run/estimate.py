@@ -33,7 +33,7 @@ _MOST_TRIALS = 200
 
 @dataclass(frozen=True)
 class Estimate:
-    """The work of a run.
+    """Expected cost of a run.
 
     Attributes
     ----------

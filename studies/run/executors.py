@@ -92,7 +92,7 @@ Keep = Callable[[Encoded], None]
 
 
 class Executor(Protocol):
-    """Plays tasks somewhere."""
+    """Plays tasks."""
 
     workers: int
 

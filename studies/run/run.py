@@ -233,8 +233,9 @@ def _store_totals(writer: Writer, workers: int) -> None:
         groups.setdefault(cell.group, []).append(cell)
     names: dict[str, str] = {}
     lacking: list[list[StudyCell]] = []
-    for members in groups.values():
-        base = _base(members)
+    bases = {cell.group: cell for cell in writer.cells if cell.variant == BASELINE}
+    for group, members in groups.items():
+        base = bases[group]
         for cell in members:
             names[cell.id] = totals_name(cell, base, writer.parts, measures)
         fresh = [
@@ -250,7 +251,7 @@ def _store_totals(writer: Writer, workers: int) -> None:
     waiting: deque[Future[None]] = deque()
 
     def store(members: Sequence[StudyCell]) -> None:
-        base = _base(groups[members[0].group])
+        base = bases[members[0].group]
         for name, totals in group_totals(base, members, writer.parts, measures).items():
             cell = next(member for member in members if member.id == name)
             writer.keep_totals(names[name], totals, cell)
@@ -269,10 +270,6 @@ def _store_totals(writer: Writer, workers: int) -> None:
 
 def _rows(cell: StudyCell, parts: Mapping[str, Sequence[Part]]) -> int:
     return cell.rotations * sum(part.count for part in parts[cell.id])
-
-
-def _base(members: Sequence[StudyCell]) -> StudyCell:
-    return next(cell for cell in members if cell.variant == BASELINE)
 
 
 def verify_earlier_rows(

@@ -1,4 +1,4 @@
-"""Compiling in advance all code for a game's studies, so that nothing is compiled during runs."""
+"""Compile all code for a game's studies in advance."""
 
 from __future__ import annotations
 

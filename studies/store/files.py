@@ -19,6 +19,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import socket
 import zlib
 from collections.abc import Iterator
@@ -35,19 +36,7 @@ _HELD = b"process "
 """Beginning of a local lock file; markers in object stores are JSON."""
 
 _OF_THIS_MACHINE = ("file://", "local://")
-_WHOLE_OR_ABSENT = {
-    "memory",
-    "s3",
-    "s3a",
-    "gs",
-    "gcs",
-    "abfs",
-    "abfss",
-    "az",
-    "adl",
-    "oci",
-    "oss",
-}
+_SHOWS_WHOLE_FILES = re.compile("memory|s3a?|gs|gcs|abfss?|az|adl|oci|oss")
 """Protocols of stores that show only complete files."""
 
 
@@ -147,7 +136,7 @@ def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = Fals
 def _put(path: Path, content: bytes | memoryview) -> None:
     """Write a complete file to remote storage, replacing an existing one."""
     remote = cast("Any", path)
-    if remote.protocol in _WHOLE_OR_ABSENT:
+    if _SHOWS_WHOLE_FILES.fullmatch(remote.protocol):
         remote.fs.pipe_file(remote.path, bytes(content))
         return
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -55,26 +55,19 @@ def git_revision() -> str | None:
 
     None if cardlab does not run from its own checkout.
     """
+    if not (_TOP / ".git").exists():
+        return None
+    describe = ["describe", "--always", "--exclude=*", "--abbrev=40", "--dirty=+changes"]
     try:
-        top, head, changes = (
-            subprocess.run(  # noqa: S603 (fixed words)
-                ["git", "-C", str(_TOP), *command],  # noqa: S607 (the user's own git)
-                capture_output=True,
-                text=True,
-                timeout=5,
-                check=True,
-            ).stdout.strip()
-            for command in (
-                ["rev-parse", "--show-toplevel"],
-                ["rev-parse", "HEAD"],
-                ["status", "--porcelain", "--untracked-files=no"],
-            )
-        )
+        return subprocess.run(  # noqa: S603 (fixed words)
+            ["git", "-C", str(_TOP), *describe],  # noqa: S607 (the user's own git)
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=True,
+        ).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return None
-    if Path(top).resolve() != _TOP:
-        return None
-    return head + ("+changes" if changes else "")
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@
         '''
 
 A line that begins with "[" names the clause (or subject) of the rows below it; a position beside it
-is theirs too. A line that begins with "|", or follows one that ends with ";", goes on with the row
-before.
+is theirs too. A line that begins with "|", or follows one that ends with ";" or ",", goes on with
+the row before.
 
 Among the moves "score" scores the round. Positions: cards by place ("tower 9 7",
 "seat 1 hand 5 5"), and settings ("players = 2", "first_turn"). What holds: what a position has by
@@ -23,6 +23,7 @@ columns with commas.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any, ClassVar
 
@@ -35,7 +36,7 @@ def rows_in(text: str) -> Iterator[list[str]]:
     """Yield the columns of each row: its name after that of its clause, its position, and so on."""
     lines: list[str] = []
     for line in filter(None, map(str.strip, text.splitlines())):
-        if line.startswith("|") or (lines and lines[-1].endswith(";")):
+        if line.startswith("|") or (lines and lines[-1].endswith((";", ","))):
             lines[-1] += f" {line}"
         else:
             lines.append(line)
@@ -88,6 +89,8 @@ def spellings(value: Any) -> set[str]:
     """Return how rows may write a value."""
     if isinstance(value, str) or not isinstance(value, Collection):
         return {str(value)}
+    if isinstance(value, Counter):
+        value = sorted(value.elements())
     separator = ", " if any(isinstance(item, str) for item in value) else " "
     items = map(str, sorted(value) if isinstance(value, set) else value)
     return {str(value), separator.join(items)}

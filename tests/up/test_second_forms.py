@@ -17,10 +17,10 @@ from tests.up.following import UP
 @pytest.mark.parametrize("double", [0, 1])
 def test_kinds_among(options, double):
     plain = Plain(program_of(UP), UP.resolve(options))
-    told, by_bits = plain.add(rules.kinds_among), plain.add(rules.kinds_among_by_bits)
+    readable, by_bits = plain.add(rules.kinds_among), plain.add(rules.kinds_among_by_bits)
     s = plain.start_match(1, 0)
     s.double = double
     chance, cards = random.Random(1), sorted(plain.o.in_play)  # noqa: S311
     for size in range(30):
         mine = Cards.of(chance.sample(cards, size))
-        assert told(s, mine) == by_bits(s, mine)
+        assert readable(s, mine) == by_bits(s, mine)

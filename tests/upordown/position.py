@@ -25,20 +25,6 @@ SIDES = {"lower": uod.LOWER_SIDE, "upper": uod.UPPER_SIDE}
 PILES = {"face up": uod.FACE_UP, "face down": uod.FACE_DOWN}
 
 
-def number_of(name: str) -> int:
-    """Return a move by its name."""
-    if name in SIDES:
-        return SIDES[name]
-    if name in PILES:
-        return PILES[name]
-    if name == "new":
-        return uod.NEW_COLUMN
-    verb, _, place = name.rpartition(" ")
-    if verb == "append":
-        return 8 * int(place) - 1
-    return uod.GIVE_UP + int(place) - 1 if verb else int(name)
-
-
 def name_of(phase: int, move: int) -> str:
     """Return the name of a move."""
     if phase == uod.CARD:
