@@ -4,11 +4,10 @@ A policy sees what is shown to all and to its own seat, nothing else. A user's f
 with the decorator `policy`, and `answers` for single decisions.
 """
 
-from strategies.params import Param
+from strategies.params import Param, PolicyParam
 from strategies.registry import (
     Policies,
     Policy,
-    PolicyParam,
     Strategy,
     answers,
     make_strategy,

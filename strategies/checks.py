@@ -1,20 +1,23 @@
-"""What a policy says of itself, checked when it is registered: its parameters, idea and name."""
+"""What is refused of a policy: what it says of itself, and what its functions read and change."""
 
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from collections.abc import Sequence
-from numbers import Real
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from simcore.errors import InputError
+from simcore.compiler.program import program_of
+from simcore.compiler.seat_policy import SeatPolicy
+from simcore.compiler.visibility import Visibility
+from simcore.errors import InputError, unknown
+from simcore.game import Game, get_game
 from simcore.records import MAX_PARAMS
+from strategies.params import LONGEST, Param, PolicyParam, quoted
 
-LONGEST = 120
-"""Letters of what is quoted."""
+if TYPE_CHECKING:
+    from strategies.registry import Policy, PolicyFunction
 
 EARLIER = (
     "is of an earlier cardlab, whose policies took TABLE and SEAT. Now they are in the language of "
@@ -26,98 +29,81 @@ EARLIER = (
 """What to write instead of a policy as they once were."""
 
 
-def check_param(name: object, default: object, low: object, high: object, meaning: object) -> None:
-    """Refuse a parameter that cannot be one.
-
-    Raises
-    ------
-    InputError
-        If its name is no word, a number is none or not finite, or the default is not within the
-        bounds.
-    """
-    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
-        raise InputError(
-            f"parameter name {_quoted(name)} is refused; allowed: a word of letters, digits and _"
-        )
-    for what, value in (("default", default), ("lowest value", low), ("highest value", high)):
-        number = isinstance(value, Real) and not isinstance(value, bool)
-        if not number or not math.isfinite(value):  # type: ignore[arg-type]
-            raise InputError(
-                f"{what} {_quoted(value)} of parameter {name!r} is refused; allowed: a number"
-            )
-    if not low <= high:  # type: ignore[operator]
-        raise InputError(
-            f"parameter {name!r} is refused: its lowest value {low} is above its highest, {high}; "
-            "the order is Param(name, default, low, high, meaning)"
-        )
-    if not low <= default <= high:  # type: ignore[operator]
-        raise InputError(
-            f"default {default} of parameter {name!r} is refused; allowed: {low}…{high}, its bounds"
-        )
-    if not isinstance(meaning, str):
-        raise InputError(
-            f"meaning {_quoted(meaning)} of parameter {name!r} is refused; allowed: a text"
-        )
-
-
-def check_words(name: object, idea: object, source: object) -> None:
-    """Refuse a policy's name, idea or source.
+def check_declaration(policy: Policy) -> None:
+    """Refuse a policy's name, idea, source or parameters, and a function that takes others.
 
     Raises
     ------
     InputError
     """
+    name: object = policy.name  # an untyped file may pass anything
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise InputError(
-            f"policy name {_quoted(name)} is refused; allowed: small letters, digits and _"
+            f"policy name {quoted(name)} is refused; allowed: small letters, digits and _"
         )
-    for what, text in (("idea", idea), ("source", source)):
+    texts: dict[str, object] = {"idea": policy.idea, "source": policy.source}
+    for title, text in texts.items():
         if not isinstance(text, str):
             raise InputError(
-                f"{what} {_quoted(text)} of policy {name!r} is refused; allowed: a text"
+                f"{title} {quoted(text)} of policy {name!r} is refused; allowed: a text"
             )
-
-
-def check_params(name: str, params: Sequence[Any], kinds: tuple[type, ...]) -> None:
-    """Refuse a policy's parameters, of which each is sound by itself.
-
-    Raises
-    ------
-    InputError
-        If there are too many, or something else among them, or two of one name.
-    """
+    params: Sequence[object] = policy.params
     for param in params:
-        if not isinstance(param, kinds):
+        if not isinstance(param, Param | PolicyParam):
             raise InputError(
-                f"parameter {_quoted(param)} of policy {name!r} is refused; allowed: "
+                f"parameter {quoted(param)} of policy {name!r} is refused; allowed: "
                 "Param(name, default, low, high, meaning)"
             )
     if len(params) > MAX_PARAMS:
         raise InputError(f"policy {name!r} has {len(params)} parameters; allowed: {MAX_PARAMS}")
-    names = [param.name for param in params]
-    for one in names:
-        if names.count(one) > 1:
+    titles = [param.name for param in policy.params]
+    for title in titles:
+        if titles.count(title) > 1:
             raise InputError(
-                f"policy {name!r} has {names.count(one)} parameters {one!r}; allowed: each name "
-                "once"
+                f"policy {name!r} has {titles.count(title)} parameters {title!r}; allowed: each "
+                "name once"
             )
+    if not policy.built_in:
+        check_arguments(policy, policy.function)
 
 
-def check_arguments(name: str, function: object, params: Sequence[str]) -> None:
-    """Refuse a policy that is no function of the state, the seat, the moves and its parameters.
-
-    Parameters
-    ----------
-    name : str
-        Of the policy.
-    function : callable
-    params : sequence of str
-        The names of its parameters, of which the function takes some.
+def check_policy(policy: Policy, game: Game | None = None) -> None:
+    """Refuse a policy that reads or changes what its seat may not, or is no source of rules.
 
     Raises
     ------
     InputError
+        With its file, line and the cause.
     """
+    played = game or get_game(policy.game)
+    program_of(played).remember(SeatPolicy(policy.name, policy.function, policy.answers))
+    check_sight(played, policy.function)
+    for to, function in policy.answers.items():
+        check_answer(played, policy, to, function)
+
+
+def check_sight(game: Any, function: PolicyFunction) -> None:
+    """Refuse a function that reads or changes what its seat may not."""
+    program = program_of(game)
+    Visibility(program).check(program.routine(function))
+
+
+def check_answer(game: Any, policy: Policy, to: str, function: PolicyFunction) -> None:
+    """Refuse an answer to no decision, or one that takes other numbers than its policy."""
+    program = program_of(game)
+    try:
+        if to not in program.decisions:
+            raise unknown("decision", to, tuple(program.decisions))
+        check_arguments(policy, function)
+    except InputError as error:
+        raise program.routine(function).refuse(None, str(error)) from None
+    check_sight(game, function)
+
+
+def check_arguments(policy: Policy, function: object) -> None:
+    """Refuse what is no function of the state, the seat, the moves and the policy's parameters."""
+    name = policy.name
+    params = [param.name for param in policy.params if isinstance(param, Param)]
     wanted = f"def {name}({', '.join(['s', 'seat', 'moves', *params])})"
     if not isinstance(function, FunctionType):
         kind = "class" if isinstance(function, type) else type(function).__name__
@@ -130,15 +116,8 @@ def check_arguments(name: str, function: object, params: Sequence[str]) -> None:
     given = list(inspect.signature(function, follow_wrapped=False).parameters)
     if given[:2] == ["table", "seat"] or (len(given) == 2 and given[0] != "s"):
         raise InputError(f"policy {name!r}, def {name}({', '.join(given)}), {EARLIER}")
-    if given[:3] != ["s", "seat", "moves"] or any(one not in params for one in given[3:]):
+    if given[:3] != ["s", "seat", "moves"] or any(word not in params for word in given[3:]):
         raise InputError(
             f"policy {name!r} must be {wanted}, not ({', '.join(given)[:LONGEST]}): the state, its "
             "seat, the legal moves, and those of its parameters that it needs"
         )
-
-
-def _quoted(thing: object) -> str:
-    try:
-        return repr(thing)[:LONGEST]
-    except Exception:  # noqa: BLE001 (a user's class)
-        return type(thing).__name__

@@ -23,60 +23,16 @@ from typing import Any
 
 from simcore.compiler.program import program_of
 from simcore.compiler.seat_policy import SeatPolicy
-from simcore.compiler.visibility import Visibility
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.jit import is_builtin
 from simcore.options import Options
 from simcore.records import MAX_PARAMS
-from strategies.checks import check_arguments, check_params, check_words
-from strategies.params import Param, Under
+from strategies.checks import check_answer, check_declaration, check_policy, check_sight
+from strategies.params import AnyParam, Param, PolicyParam, Under
+from strategies.search import search_params
 
 PolicyFunction = Callable[..., Any]
-
-
-@dataclass(frozen=True)
-class PolicyParam:
-    """A policy that a policy takes, by name, with its default parameters.
-
-    Attributes
-    ----------
-    name, game, default, meaning
-        Allowed are all policies of the game that take no policy themselves.
-    tunable : bool
-    """
-
-    name: str
-    game: str
-    default: str
-    meaning: str
-    tunable: bool = False
-
-    def check(self, value: object, policy: str, known: Mapping[str, Policy]) -> str:
-        """Return a checked value.
-
-        Raises
-        ------
-        InputError
-            If it is no such policy.
-        """
-        allowed = [name for name, other in known.items() if not other.takes_policy]
-        if value not in allowed:
-            raise unknown("policy", str(value), allowed, f"for {self.name} of policy {policy!r}")
-        return str(value)
-
-    @property
-    def default_in_words(self) -> str:
-        """The default as a line-up takes it."""
-        return self.default
-
-    @property
-    def allowed(self) -> str:
-        """What is allowed, in words."""
-        return "a policy"
-
-
-AnyParam = Param | PolicyParam
 
 
 @dataclass(frozen=True)
@@ -210,18 +166,6 @@ def collected(beside: Policies) -> Iterator[Callable[[], tuple[Policy | Answer, 
         _current.pop()
 
 
-def _declare(declared: Policy | Answer) -> None:
-    if not is_shipped(declared.function):
-        _current[-1] = _current[-1].adding(declared)
-    elif isinstance(declared, Answer):
-        _answer([declared], _BUILT_IN[declared.game])
-    else:
-        of_game = _BUILT_IN.setdefault(declared.game, {})
-        if declared.name in of_game:
-            raise _taken(declared)
-        of_game[declared.name] = declared
-
-
 def is_shipped(function: object) -> bool:
     """Return whether a function of a policy is one of cardlab's."""
     return isinstance(function, FunctionType) and is_builtin(function)
@@ -237,25 +181,24 @@ def declare(policy: Policy) -> Policy:
     """
     if policy.game not in game_names() and not policy.game.endswith(".py"):
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
-    check_words(policy.name, policy.idea, policy.source)
-    _check_numbers(policy)
-    _declare(policy)
+    check_declaration(policy)
+    if is_shipped(policy.function):
+        _add(policy, _BUILT_IN.setdefault(policy.game, {}))
+    else:
+        _current[-1] = _current[-1].adding(policy)
     return policy
 
 
-def _taken(policy: Policy) -> InputError:
-    return InputError(f"policy name {policy.name!r} is taken in {policy.game}; choose another")
+def _add(policy: Policy, policies: dict[str, Policy]) -> None:
+    if policy.name in policies:
+        raise InputError(f"policy name {policy.name!r} is taken in {policy.game}; choose another")
+    policies[policy.name] = policy
 
 
-def _check_numbers(policy: Policy) -> None:
-    """Refuse a policy's parameters, and a function that takes others."""
-    check_params(policy.name, policy.params, (Param, PolicyParam))
-    if not policy.built_in:
-        check_arguments(policy.name, policy.function, _numbers(policy))
-
-
-def _numbers(policy: Policy) -> list[str]:
-    return [param.name for param in policy.params if isinstance(param, Param)]
+def _add_answer(answer: Answer, policies: dict[str, Policy]) -> None:
+    for name in answer.names:
+        answers = {**policies[name].answers, answer.to: answer.function}
+        policies[name] = replace(policies[name], answers=answers)
 
 
 def policy(
@@ -306,17 +249,19 @@ def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], Polic
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
-        known = _BUILT_IN[game] if is_shipped(function) else _current[-1].named(game)
+        shipped = is_shipped(function)
+        known = _BUILT_IN[game] if shipped else _current[-1].named(game)
         for name in names:
             if name not in known:
                 raise unknown("policy", name, known, f"for {game}")
-        _declare(Answer(game, names, to.upper(), function))
+        answer = Answer(game, names, to.upper(), function)
+        if shipped:
+            _add_answer(answer, known)
+        else:
+            _current[-1] = _current[-1].adding(answer)
         return function
 
     return decorate
-
-
-RANDOM_IDEA = "any legal move, each with the same probability (the reference)"
 
 
 def at_random(s: Any, seat: int, moves: Any) -> int:
@@ -324,10 +269,13 @@ def at_random(s: Any, seat: int, moves: Any) -> int:
     raise NotImplementedError(s, seat, moves)
 
 
-def _built_in(game: str) -> dict[str, Policy]:
-    """Return the policies of a built-in game, by name."""
+def _of_game(game: str) -> dict[str, Policy]:
+    """Return `random` and, of a built-in game, its other policies, by name."""
+    idea = "any legal move, each with the same probability (the reference)"
+    random = Policy(game, "random", idea, at_random, built_in=True)
+    if game not in game_names():
+        return {"random": random}
     importlib.import_module(f"strategies.{game}")
-    random = Policy(game, "random", RANDOM_IDEA, at_random, built_in=True)
     return {"random": random, **_BUILT_IN[game]}
 
 
@@ -352,12 +300,12 @@ class Policies:
 
     def adding(self, *declared: Policy | Answer, files: Iterable[Path] = ()) -> Policies:
         """Return these policies and more; raise InputError if a name is taken."""
-        policies = self
+        added = self.declared
         for item in declared:
-            if isinstance(item, Policy) and item.name in policies.named(item.game):
-                raise _taken(item)
-            policies = Policies((*policies.declared, item), self.files)
-        return Policies(policies.declared, (*self.files, *files))
+            if isinstance(item, Policy):
+                _add(item, Policies(added).named(item.game))
+            added = (*added, item)
+        return Policies(added, (*self.files, *files))
 
     def without(self, policy: Policy) -> Policies:
         """Return these policies without one of them."""
@@ -365,11 +313,11 @@ class Policies:
 
     def named(self, game: str) -> dict[str, Policy]:
         """Return the built-in policies and the declared ones of a name or path of a game."""
-        built_in = _built_in(game) if game in game_names() else {}
+        built_in = _of_game(game) if game in game_names() else {}
         return built_in | {
-            policy.name: policy
-            for policy in self.declared
-            if isinstance(policy, Policy) and policy.game == game
+            item.name: item
+            for item in self.declared
+            if isinstance(item, Policy) and item.game == game
         }
 
     def of(self, game: Game) -> Mapping[str, Policy]:
@@ -383,41 +331,74 @@ class Policies:
         """
         key = game.name, game.digest
         if key not in self._of:
-            self._of[key] = self._made(game)
+            if game.changes:
+                self._of[key] = self._of_changed(game)
+            else:
+                self._of[key] = self._of_unchanged(game)
         return self._of[key]
-
-    def _made(self, game: Any) -> dict[str, Policy]:
-        if game.changes:
-            return self._of_changed(game)
-        policies = _of_own_file(game) if game.digest else _built_in(game.name)
-        users = [item for item in self.declared if _is_for(item, game)]
-        for item in users:
-            if isinstance(item, Policy):
-                if item.name in policies:
-                    raise _taken(item)
-                policies[item.name] = item
-        _answer([item for item in users if isinstance(item, Answer)], policies)
-        if game.digest:  # those of built-in games were checked when they were declared
-            for item in users:
-                if isinstance(item, Policy):
-                    check_policy(policies[item.name], game)
-        return policies
 
     def _of_changed(self, game: Any) -> dict[str, Policy]:
         """Return the policies of the game as it is, and what the files that change it add."""
-        added, policies = _of_files(game), {}
+        policies = {}
         for policy in self.of(game.original).values():
             params = tuple(
                 replace(param, game=game.name) if isinstance(param, PolicyParam) else param
                 for param in policy.params
             )
             policies[policy.name] = replace(policy, game=game.name, params=params)
-        for policy in added:
-            if policy.name in policies:
-                raise _taken(policy)
-            policies[policy.name] = policy
-        _let_answer(game, policies)
+        _add_of_files(game, policies)
         return policies
+
+    def _of_unchanged(self, game: Any) -> dict[str, Policy]:
+        """Return the policies of a game, and the user's for it."""
+        policies = _of_game(game.name)
+        if game.digest:  # in a file
+            _add_of_files(game, policies)
+            idea = (
+                "deals the unseen cards many times, tries every move, plays on with another policy"
+            )
+            params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
+            policies["search"] = Policy(game.name, "search", idea, at_random, tuple(params))
+        users = [item for item in self.declared if _is_for(item, game)]
+        for policy in users:
+            if isinstance(policy, Policy):
+                _add(policy, policies)
+        for answer in users:
+            if isinstance(answer, Answer):
+                _add_answer(answer, policies)
+        if game.digest:  # those of built-in games were checked when they were declared
+            for policy in users:
+                if isinstance(policy, Policy):
+                    check_policy(policies[policy.name], game)
+        return policies
+
+
+def _add_of_files(game: Any, policies: dict[str, Policy]) -> None:
+    """Add the policies of a game's files, and their functions that answer single decisions."""
+    routine = program_of(game).routine
+    for written in game.user_policies():
+        policy = Policy(
+            game.name,
+            written.name,
+            written.idea,
+            written.function,
+            written.params,
+            written.source,
+        )
+        try:
+            check_declaration(policy)
+        except InputError as error:
+            raise routine(policy.function).refuse(None, str(error)) from None
+        check_sight(game, policy.function)
+        _add(policy, policies)
+    for names, to, function in game.user_answers():
+        for name in names or [name for name, policy in policies.items() if not policy.built_in]:
+            if name not in policies:
+                why = str(unknown("policy", name, policies, f"for {game.name}"))
+                raise routine(function).refuse(None, why)
+            if name != "random":
+                check_answer(game, policies[name], to, function)
+                _add_answer(Answer(game.name, (name,), to.upper(), function), policies)
 
 
 _current = [Policies()]
@@ -447,97 +428,6 @@ def _is_for(declared: Policy | Answer, game: Game) -> bool:
     return Path(game.name).parts[-len(path) :] == path
 
 
-def _answer(answers: Iterable[Answer], policies: dict[str, Policy]) -> None:
-    for answer in answers:
-        for name in answer.names:
-            known = policies[name].answers
-            changed = {**known, answer.to: answer.function}
-            policies[name] = replace(policies[name], answers=changed)
-
-
-def check_policy(policy: Policy, game: Game | None = None) -> None:
-    """Refuse a policy that reads or changes what its seat may not, or is no source of rules.
-
-    Raises
-    ------
-    InputError
-        With its file, line and the cause.
-    """
-    known = game or get_game(policy.game)
-    program_of(known).remember(SeatPolicy(policy.name, policy.function, policy.answers))
-    _check_sight(known, policy.function)
-    for to, function in policy.answers.items():
-        _check_answer(known, policy, to, function)
-
-
-def _check_sight(game: Any, function: PolicyFunction) -> None:
-    program = program_of(game)
-    Visibility(program).check(program.routine(function))
-
-
-def _check_answer(game: Any, policy: Policy, to: str, function: PolicyFunction) -> None:
-    """Refuse an answer to no decision, or one that takes other numbers than its policy."""
-    program = program_of(game)
-    try:
-        if to not in program.decisions:
-            raise unknown("decision", to, tuple(program.decisions))
-        check_arguments(policy.name, function, _numbers(policy))
-    except InputError as error:
-        raise program.routine(function).refuse(None, str(error)) from None
-    _check_sight(game, function)
-
-
-def _of_own_file(game: Any) -> dict[str, Policy]:
-    """Return the policies of a game's own file, `random` and `search`."""
-    from strategies.search import search_params
-
-    policies = {"random": Policy(game.name, "random", RANDOM_IDEA, at_random, built_in=True)}
-    for policy in _of_files(game):
-        if policy.name in policies:
-            raise _taken(policy)
-        policies[policy.name] = policy
-    _let_answer(game, policies)
-    params = search_params(game.name, "random", rollouts=50, winning=10, sure=0.5)
-    idea = "deals the unseen cards many times, tries every move, plays on with another policy"
-    policies["search"] = Policy(game.name, "search", idea, at_random, tuple(params))
-    return policies
-
-
-def _of_files(game: Any) -> list[Policy]:
-    """Return the policies of a game's files, which were checked but for their answers."""
-    policies = []
-    for declared in game.user_policies():
-        policy = Policy(
-            game.name,
-            declared.name,
-            declared.idea,
-            declared.function,
-            declared.params,
-            declared.source,
-        )
-        try:
-            check_words(declared.name, declared.idea, declared.source)
-            _check_numbers(policy)
-        except InputError as error:
-            raise program_of(game).routine(declared.function).refuse(None, str(error)) from None
-        _check_sight(game, declared.function)
-        policies.append(policy)
-    return policies
-
-
-def _let_answer(game: Any, policies: dict[str, Policy]) -> None:
-    """Let the functions of a game's files answer single decisions for its policies."""
-    for names, to, function in game.user_answers():
-        chosen = names or [policy.name for policy in policies.values() if not policy.built_in]
-        for name in chosen:
-            if name not in policies:
-                why = str(unknown("policy", name, policies, f"for {game.name}"))
-                raise program_of(game).routine(function).refuse(None, why)
-            if name != "random":
-                _check_answer(game, policies[name], to, function)
-                _answer([Answer(game.name, (name,), to.upper(), function)], policies)
-
-
 def make_strategy(
     chosen: Policy, given: Mapping[str, object], known: Mapping[str, Policy] | None = None
 ) -> Strategy:
@@ -554,21 +444,22 @@ def make_strategy(
         If a parameter is unknown or a value out of bounds.
     """
     params = {param.name: param for param in chosen.params}
-    values: dict[str, float | str] = {}
     if known is None:
         known = session().of(get_game(chosen.game)) if chosen.takes_policy else {}
+    values: dict[str, float | str] = {}
     for name, value in given.items():
+        if not params:
+            raise InputError(
+                f"parameter {name!r} of policy {chosen.name!r} is refused: it has none"
+            )
         if name not in params:
-            if not params:
-                raise InputError(
-                    f"parameter {name!r} of policy {chosen.name!r} is refused: it has none"
-                )
             raise unknown("parameter", name, params, f"of policy {chosen.name!r}")
         param = params[name]
         if isinstance(param, PolicyParam):
-            values[name] = param.check(value, chosen.name, known)
+            values[name] = param.parse(value, chosen.name, known)
         else:
             values[name] = param.parse(value, chosen.name)
+    taken = None
     for param in chosen.params:
         if isinstance(param, PolicyParam):
             taken = known[str(values.get(param.name, param.default))]
@@ -578,8 +469,7 @@ def make_strategy(
                     f"parameter {param.name} = {taken.name!r} of policy {chosen.name!r} is "
                     f"refused: {count} parameters with its own; allowed: {MAX_PARAMS}"
                 )
-            return Strategy(chosen, values, taken)
-    return Strategy(chosen, values)
+    return Strategy(chosen, values, taken)
 
 
 def parse_strategy(game: Game, text: str, policies: Policies | None = None) -> Strategy:

@@ -29,8 +29,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simcore.compiler.rollouts import FEWEST_DEALS
-from strategies.params import Param
-from strategies.registry import PolicyParam
+from strategies.params import Param, PolicyParam
 
 
 def search_params(

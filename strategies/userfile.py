@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from simcore.compiler.program import Refused
 from simcore.compiler.userfiles import digest_at, load_user_file
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
-from strategies.checks import EARLIER
-from strategies.registry import Answer, Policies, Policy, check_policy, collected, session
+from strategies.checks import EARLIER, check_policy
+from strategies.registry import Answer, Policies, Policy, collected, session
 
 _declared: dict[tuple[Path, str], tuple[Policy | Answer, ...]] = {}
 """What a file with this content declares; running it again would make other functions."""
@@ -42,27 +41,23 @@ def load_strategies(path: str | Path, policies: Policies | None = None) -> Polic
             runs.append(taken())
             return runs[-1]
 
-        digest = _load(file, made)
-    found = before.adding(*runs[-1], files=[file])
-    added = [one for one in runs[-1] if isinstance(one, Policy)]
-    if not added:
+        try:
+            digest = load_user_file("strategies", file, made=made).digest
+        except Refused as refused:
+            cause = refused.__cause__
+            missing = cause.name or "" if isinstance(cause, ImportError) else ""
+            if missing.partition(".")[0] in ("simcore", "strategies", "cardlab"):
+                raise InputError(f"{refused}; perhaps the file {EARLIER}") from cause
+            raise
+    policies = before.adding(*runs[-1], files=[file])
+    declared = [item for item in runs[-1] if isinstance(item, Policy)]
+    if not declared:
         raise InputError(
             f"strategies file {file} registers no policy; write `from cardlab import policy`, and "
             "@policy(game, idea=…) above its function"
         )
-    for policy in added:
+    for policy in declared:
         if policy.game in game_names():  # others are checked with their game (`Policies.of`)
-            check_policy(found.of(get_game(policy.game))[policy.name])
+            check_policy(policies.of(get_game(policy.game))[policy.name])
     _declared[file, digest] = runs[-1]
-    return found
-
-
-def _load(file: Path, made: Callable[[], object]) -> str:
-    try:
-        return load_user_file("strategies", file, made=made).digest
-    except Refused as refused:
-        cause = refused.__cause__
-        missing = cause.name or "" if isinstance(cause, ImportError) else ""
-        if missing.partition(".")[0] in ("simcore", "strategies", "cardlab"):
-            raise InputError(f"{refused}; perhaps the file {EARLIER}") from cause
-        raise
+    return policies

@@ -10,11 +10,11 @@ import pytest
 from simcore.game import Game
 
 
-def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
+def same(kernel: Any, referee: Any, subject: str, seat: int | None = None) -> None:
     """Fail with both values unless the kernel and the referee agree."""
     if kernel != referee:
         place = "" if seat is None else f" of seat {seat}"
-        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
+        pytest.fail(f"{subject}{place}: kernel {kernel!r}, referee {referee!r}")
 
 
 def same_in_play(game: Game, row: Mapping[str, Any], came: set[str]) -> None:

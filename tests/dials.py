@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from simcore.game import Game
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option
-from tests.contract.test_games import is_allowed
+from tests.variants import is_allowed
 
 
 def values_of(option: Option) -> st.SearchStrategy[Any]:
@@ -34,19 +34,6 @@ def with_dials(
         if draw(st.booleans()):
             wanted = {**options, name: draw(values_of(names[name]))}
             options = wanted if is_allowed(game, wanted) else options
-    return dict(options)
-
-
-def with_some_options(
-    draw: Callable[[st.SearchStrategy[Any]], Any], game: Game, options: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Add one to four options, of the rule text or house rules; what is refused stays as it was."""
-    drawn = (BoolOption, ChoiceOption, IntOption)
-    names = {one.name: one for one in game.options if isinstance(one, drawn)}
-    free = sorted(names.keys() - options.keys())
-    for name in draw(st.lists(st.sampled_from(free), min_size=1, max_size=4, unique=True)):
-        wanted = {**options, name: draw(values_of(names[name]))}
-        options = wanted if is_allowed(game, wanted) else options
     return dict(options)
 
 

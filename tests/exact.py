@@ -23,30 +23,37 @@ LEAST_EXPECTED = 8.0
 """Rarer outcomes are taken together."""
 
 
-def starts(
-    name: str, options: Mapping[str, object], count: int = SAMPLE, seed: int = 31
+def starts_of_rules(
+    name: str, options: Mapping[str, object], count: int = SAMPLE, seed: int = 1
 ) -> Iterator[Any]:
-    """Yield the state in which the first round of many matches begins."""
+    """Yield what plays a game, and the state in which the first round of many matches begins."""
     game = get_game(name)
     plain = Plain(program_of(game), game.resolve(options))
     for match in range(count):
         s = plain.start_match(seed, match)
         plain.start_round(s)
-        yield s
+        yield plain, s
 
 
-def assert_share(found: int, count: int, chance: float | Fraction) -> None:
-    """Something happened `found` times of `count`, each time with this probability."""
-    assert stats.binomtest(found, count, float(chance)).pvalue > IMPROBABLE, (found, count, chance)
+def starts(
+    name: str, options: Mapping[str, object], count: int = SAMPLE, seed: int = 31
+) -> Iterator[Any]:
+    """Yield the state in which the first round of many matches begins."""
+    return (s for _, s in starts_of_rules(name, options, count, seed))
 
 
-def assert_distribution(found: Mapping[Any, int], chances: Mapping[Any, float | Fraction]) -> None:
+def assert_share(times: int, count: int, chance: float | Fraction) -> None:
+    """Something happened `times` times of `count`, each time with this probability."""
+    assert stats.binomtest(times, count, float(chance)).pvalue > IMPROBABLE, (times, count, chance)
+
+
+def assert_distribution(counts: Mapping[Any, int], chances: Mapping[Any, float | Fraction]) -> None:
     """Outcomes came as often as their exact probabilities say, by a chi-square test."""
     assert abs(float(sum(chances.values())) - 1.0) < 1e-12
-    assert set(found) <= {outcome for outcome, chance in chances.items() if chance > 0}
-    count = sum(found.values())
+    assert set(counts) <= {outcome for outcome, chance in chances.items() if chance > 0}
+    count = sum(counts.values())
     frequent = [key for key, chance in chances.items() if chance * count >= LEAST_EXPECTED]
-    observed = [found.get(key, 0) for key in frequent]
+    observed = [counts.get(key, 0) for key in frequent]
     expected = [float(chances[key]) * count for key in frequent]
     if count - sum(expected) > 1e-6:
         observed.append(count - sum(observed))
@@ -63,16 +70,3 @@ def hypergeometric(cards: int, special: int, drawn: int) -> dict[int, float]:
     """Return the probabilities of so many special ones among the cards drawn."""
     numbers = range(max(0, drawn + special - cards), min(special, drawn) + 1)
     return {number: float(stats.hypergeom.pmf(number, cards, special, drawn)) for number in numbers}
-
-
-def starts_of_rules(game: str, options: dict[str, Any], count: int = SAMPLE) -> Iterator[Any]:
-    """Yield the start of many matches of a game in the language: what plays it, and the state."""
-    from simcore.compiler.plain import Plain
-    from simcore.compiler.program import program_of
-
-    found = get_game(game)
-    plain = Plain(program_of(found), found.resolve(options))
-    for match in range(count):
-        s = plain.start_match(1, match)
-        plain.start_round(s)
-        yield plain, s

@@ -18,7 +18,8 @@ from studies.design.document import shorten
 
 if TYPE_CHECKING:
     from strategies import Policies
-    from strategies.registry import AnyParam, Policy, PolicyFunction
+    from strategies.params import AnyParam
+    from strategies.registry import Policy, PolicyFunction
 
 PolicySource = str | Path | Callable[..., Any]
 Strategies = PolicySource | Iterable[PolicySource] | None
@@ -124,7 +125,8 @@ def _define(policy: Policy) -> None:
     """Add a policy to the session in place of an earlier one that the same module defined."""
     from simcore.game import get_game
     from strategies import session
-    from strategies.registry import check_policy, declare, keep_session
+    from strategies.checks import check_policy
+    from strategies.registry import declare, keep_session
 
     before = session()
     earlier = before.named(policy.game).get(policy.name)

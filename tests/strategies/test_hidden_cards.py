@@ -17,7 +17,7 @@ from simcore.compiler.plain import Match
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from strategies import make_strategy, policies
-from strategies.registry import check_policy
+from strategies.checks import check_policy
 from tests.cases import module_of
 
 UNSEEN = {name: module_of(name, "unseen", "VARIANTS and shuffle") for name in game_names()}

@@ -102,12 +102,11 @@ class Position(games.Position):
         """Return cards with these names that lie nowhere yet."""
         s = self.s
         taken = {card for place in (*s.hand, s.pile, s.stock) for card in place}
-        found = []
+        cards = []
         for name in names:
-            card = next(card for card in self.free[name] if card not in taken)
-            taken.add(card)
-            found.append(card)
-        return found
+            cards.append(next(card for card in self.free[name] if card not in taken))
+            taken.add(cards[-1])
+        return cards
 
     def hold(self, seat: int, cards: str) -> None:
         self.s.hand[seat] = Cards()
@@ -141,6 +140,10 @@ class Position(games.Position):
         return Counter(map(name_of, self.s.stock))
 
     @property
+    def stock_left(self) -> int:
+        return len(self.s.stock)
+
+    @property
     def discards(self) -> Counter[str]:
         return Counter(map(name_of, self.s.pile))
 
@@ -172,6 +175,7 @@ def position(
     counter_clockwise: bool = False,
     scores: tuple[int, ...] = (),
     turns: int = 1,
+    phase: str = "PLAY",
     **options: Any,
 ) -> Position:
     """Put seat 0 on turn.
@@ -188,7 +192,7 @@ def position(
     p.s.backwards = int(counter_clockwise)
     p.give_scores(scores)
     p.s.turns = turns
-    p.s.phase = int(uno.PLAY)
+    p.s.phase = getattr(uno, phase)
     return p
 
 

@@ -1,4 +1,4 @@
-"""House rules and dials: numbers of cards and points. Classes bear the marks of RULES.md."""
+"""House rules and dials: numbers of cards and points. Rows and tests bear the marks of RULES.md."""
 
 from __future__ import annotations
 

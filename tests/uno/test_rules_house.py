@@ -1,380 +1,188 @@
-"""House rules: how cards are drawn, stacked, laid out of turn, and hands swapped."""
+"""House rules: how cards are drawn, stacked, laid out of turn, and hands swapped.
+
+Rows bear the marks of RULES.md.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from simcore.errors import InputError
-from simcore.games.uno.state import DRAW_FOUR, NOBODY
+from simcore.games.uno.state import DRAW_FOUR, DRAWN, NOBODY, STACK
 from tests.uno.following import UNO
 from tests.uno.position import dealt, position
-
-FOUR = "wild draw four, blue 1, blue 2"
-SIX = ", ".join(f"{colour} {face}" for colour in ("yellow", "green") for face in range(3, 10))
+from tests.uno.rows import Rows
 
 
-class TestH10DrawUntilPlayable:
-    def test_one_draws_until_a_card_goes(self):
-        p = position(
-            "blue 1, blue 2",
-            "red 7",
-            stock="green 1, yellow 2, red 3, red 4",
-            draw="until_playable",
-        ).play("draw")
-        assert (p.phase, p.moves) == ("DRAWN", {"red 3", "keep"})
-        assert (p.count(), p.clause("draw")) == (5, True)
-        assert p.play("keep").seat == 1
-
-    def test_a_card_that_goes_at_once_is_the_only_one(self):
-        p = position("blue 1, blue 2", "red 7", stock="red 3, red 4", draw="until_playable")
-        assert p.play("draw").count() == 3
-        assert not p.clause("draw")
-
-    def test_by_choice_as_well(self):
-        p = position("red 1, blue 2", "red 7", stock="green 1, red 3", draw="until_playable")
-        assert p.play("draw").count() == 4
-
-    def test_a_bluff_can_be_played_where_it_may_be_challenged(self):
-        stock = "wild draw four, red 3"
-        p = position("red 1, blue 2", "red 7", stock=stock, draw="until_playable")
-        assert p.play("draw").moves == {"wild draw four", "keep"}
-        p = position("red 1, blue 2", "red 7", stock=stock, draw="until_playable", challenge="off")
-        assert p.play("draw").moves == {"red 3", "keep"}
-
-    def test_without_cards_left_the_turn_passes(self):
-        p = position("blue 1, blue 2", "red 7", stock="green 1, green 2", draw="until_playable")
-        p.play("draw")
-        assert (p.phase, p.seat, p.count()) == ("PLAY", 1, 4)
-        assert p.s.last_idle_turn == -1
-
-
-class TestH11MustPlay:
-    def test_draw_is_no_move_with_an_honest_card(self):
-        assert position("red 1, blue 2", "red 7", must_play=True).moves == {"red 1"}
-        assert position("wild, blue 2", "red 7", must_play=True).moves == {"wild"}
-        p = position("green 1, blue 2", "red 7", must_play=True)
-        assert p.moves == {"draw"}
-        assert not p.clause("must_play")
-
-    def test_a_bluff_is_beside_it_but_never_a_must(self):
-        hand = "wild draw four, red 1, blue 2"
-        assert position(hand, "red 7", must_play=True).moves == {"red 1", "wild draw four"}
-        hand = "wild draw four, green 1, blue 2"
-        assert position(hand, "red 7", must_play=True).moves == {"wild draw four"}
-        hand = "wild draw four, red skip"
-        p = position(hand, "red 7", must_play=True, last_card="number")
-        assert p.moves == {"red skip", "wild draw four"}
-
-    def test_a_card_drawn_is_laid(self):
-        p = position("blue 1, blue 2", "red 7", stock="red 3, red 4", must_play=True)
-        assert p.play("draw").moves == {"red 3"}
-        assert p.clause("must_play")
-        stock = "wild draw four, red 3"
-        p = position("blue 1, blue 2", "blue draw two", stock=stock, must_play=True)
-        assert p.moves == {"blue 1", "blue 2"}
-
-    def test_a_bluff_drawn_may_be_kept(self):
-        p = position("wild draw four, red 1", "red 7", must_play=True)
-        p.s.phase = 3
-        p.s.drawn[0] = DRAW_FOUR
-        assert p.moves == {"wild draw four", "keep"}
+class TestDrawing(Rows):
+    rows = """
+    [H10] draw until playable | top red 7; draw = "until_playable"
+        until a card goes | hand blue 1, blue 2; stock green 1, yellow 2, red 3, red 4
+            | draw | phase = DRAWN; moves = red 3, keep; count = 5; clause draw
+            | keep | seat = 1
+        a card that goes at once is the only one | hand blue 1, blue 2; stock red 3, red 4
+            | draw | count = 3; no clause draw
+        by choice as well | hand red 1, blue 2; stock green 1, red 3 | draw | count = 4
+        a bluff can be played where it may be challenged
+            | hand red 1, blue 2; stock wild draw four, red 3
+            | draw | moves = wild draw four, keep
+        and nowhere else | hand red 1, blue 2; stock wild draw four, red 3; challenge = "off"
+            | draw | moves = red 3, keep
+        without cards left the turn passes | hand blue 1, blue 2; stock green 1, green 2
+            | draw | phase = PLAY; seat = 1; count = 4; s.last_idle_turn = -1
+    [H11] must play | top red 7; must_play = True
+        draw is no move with an honest card | hand red 1, blue 2 | | moves = red 1
+        a wild card is honest | hand wild, blue 2 | | moves = wild
+        without one | hand green 1, blue 2 | | moves = draw; no clause must_play
+        a bluff is beside it | hand wild draw four, red 1, blue 2 | | moves = red 1, wild draw four
+        a wild draw four without its colour is a must | hand wild draw four, green 1, blue 2
+            | | moves = wild draw four
+        also when a last card may be a number only
+            | hand wild draw four, red skip; last_card = "number"
+            | | moves = red skip, wild draw four
+        a card drawn is laid | hand blue 1, blue 2; stock red 3, red 4
+            | draw | moves = red 3; clause must_play
+    [H11] must play on a draw two | top blue draw two; must_play = True
+        its colour | hand blue 1, blue 2; stock wild draw four, red 3 | | moves = blue 1, blue 2
+    [H12] last card is a number | top red 7; last_card = "number"
+        no skip     | hand red skip       | | moves = draw; clause last_card
+        no wild     | hand wild           | | moves = draw; clause last_card
+        no four     | hand wild draw four | | moves = draw; clause last_card
+        no draw two | hand red draw two   | | moves = draw; clause last_card
+        a number    | hand red 3 | red 3 | phase = ROUND_OVER; no clause last_card
+        nor on a stack
+            | hand red draw two, blue 1; seat 1 hand blue draw two; stacking = "same";
+                jump_in = True
+            | red draw two | count 1 = 3
+        nor out of turn
+            | hand red skip, blue 1; seat 1 hand red skip; stacking = "same"; jump_in = True
+            | red skip | phase = PLAY
+    [H12] without the rule | top red 7
+        a skip     | hand red skip       | | may red skip
+        a wild     | hand wild           | | may wild
+        a four     | hand wild draw four | | may wild draw four
+        a draw two | hand red draw two   | | may red draw two
+    """
 
 
-class TestH12LastCard:
-    @pytest.mark.parametrize("card", ["red skip", "wild", "wild draw four", "red draw two"])
-    def test_no_other_is_played(self, card):
-        p = position(card, "red 7", last_card="number")
-        assert p.moves == {"draw"}
-        assert p.clause("last_card")
-        assert card in position(card, "red 7").moves
-
-    def test_a_number_is(self):
-        p = position("red 3", "red 7", last_card="number").play("red 3")
-        assert (p.phase, p.clause("last_card")) == ("ROUND_OVER", False)
-
-    def test_on_a_stack_and_out_of_turn_neither(self):
-        options = {"last_card": "number", "stacking": "same", "jump_in": True}
-        p = position("red draw two, blue 1", "red 7", others={1: "blue draw two"}, **options)
-        assert p.play("red draw two").count(1) == 3
-        p = position("red skip, blue 1", "red 7", others={1: "red skip"}, **options)
-        assert p.play("red skip").phase == "PLAY"
-
-    def test_without_numbers_it_is_refused(self):
-        with pytest.raises(
-            InputError, match="last_card = 'number' is refused without number cards"
-        ):
-            UNO.resolve({"zeros": 0, "numbers": 0, "last_card": "number", "hand_size": 2})
-
-
-class TestH13Stacking:
-    def test_the_victim_may_lay_another_and_the_next_draws_the_sum(self):
-        others = {1: "green draw two, red 1", 2: "blue 1, blue 2"}
-        p = position("red draw two, blue 1", "red 7", others=others, stock=SIX, stacking="same")
-        p.play("red draw two")
-        assert (p.seat, p.phase, p.moves) == (1, "STACK", {"green draw two", "draw"})
-        p.play("green draw two")
-        assert [p.count(seat) for seat in range(3)] == [1, 1, 6]
-        assert (p.seat, p.phase, p.s.turns) == (0, "PLAY", 2)
-        assert (p.metric("stacks"), p.metric("largest_stack")) == (1, 4)
-        assert p.clause("stacking")
-
-    def test_or_draw(self):
-        others = {1: "green draw two, red 1"}
-        p = position("red draw two, blue 1", "red 7", others=others, stacking="same")
-        p.play("red draw two", "draw")
-        assert (p.count(1), p.seat, p.metric("stacks"), p.metric("largest_stack")) == (4, 2, 0, 0)
-
-    @pytest.mark.parametrize(
-        ("stacking", "top", "moves"),
-        [
-            ("same", "red draw two", {"red draw two", "green draw two", "draw"}),
-            ("any", "red draw two", {"red draw two", "green draw two", "wild draw four", "draw"}),
-            ("same", "wild draw four red", {"wild draw four", "draw"}),
-            ("any", "wild draw four red", {"red draw two", "wild draw four", "draw"}),
-        ],
-    )
-    def test_what_goes_on_what(self, stacking, top, moves):
-        p = position(
-            "red draw two, green draw two, wild draw four, wild, red 1", top, stacking=stacking
-        )
-        p.s.phase = 6
-        assert p.moves == moves
-
-    def test_only_who_accepts_may_stack(self):
-        others = {1: "wild draw four, red 1, red 2", 2: "red 5, red 6"}
-        p = position(FOUR, "red 7", others=others, stock=SIX, stacking="same")
-        p.play("wild draw four", "green")
-        assert p.moves == {"accept", "challenge"}
-        p.play("accept")
-        assert (p.seat, p.phase) == (1, "STACK")
-        p.play("wild draw four", "blue")
-        assert (p.count(2), p.seat, p.metric("bluffs"), p.metric("wild_draw_fours")) == (
-            10,
-            0,
-            0,
-            2,
-        )
-
-    @pytest.mark.parametrize(
-        ("top", "seat", "cards"), [("blue 7", 1, [6, 3]), ("red 7", 2, [2, 9])]
-    )
-    def test_a_challenge_ends_the_stack(self, top, seat, cards):
-        others = {1: "wild draw four, red 1, red 2"}
-        p = position(FOUR, top, others=others, stock=SIX, stacking="any")
-        p.play("wild draw four", "green", "challenge")
-        assert (p.seat, p.phase, [p.count(0), p.count(1)]) == (seat, "PLAY", cards)
-        assert (p.s.stack, p.s.due) == (0, 0)
-
-    def test_the_last_card_ends_the_round_and_the_next_draws_the_sum(self):
-        others = {1: "green draw two", 2: "yellow draw two, blue 2"}
-        p = position("red draw two, blue 1", "red 7", others=others, stock=SIX, stacking="same")
-        p.play("red draw two", "green draw two")
-        assert (p.phase, p.count(2), p.metric("largest_stack")) == ("ROUND_OVER", 6, 4)
-
-    def test_the_first_card_is_the_first_of_a_stack(self):
-        p = dealt("red draw two", players=3, dealer=2, stacking="same", jump_in=True)
-        p.hold(0, "green draw two, red 1, red 2")
-        p.s.phase, p.s.seat, p.s.due, p.s.stack = 6, 0, 2, 1
-        p.s.turns = 0
-        p.hold(1, "red 5, red 6")
-        assert p.play("green draw two").count(1) == 6
-        assert p.s.turns == 1
-
-    def test_with_two_players_and_nothing_to_draw(self):
-        others = {1: "green draw two, red 1"}
-        options = {"players": 2, "stacking": "same", "draw_two_cards": 0}
-        p = position("red draw two, blue draw two, blue 1", "red 7", others=others, **options)
-        p.play("red draw two", "green draw two", "blue draw two")
-        assert (p.count(0), p.count(1), p.seat, p.metric("stacks")) == (1, 1, 0, 2)
+class TestStacking(Rows):
+    rows = """
+    [H13] stacking | top red 7; stacking = "same"; stock yellow 3, green 3, yellow 4, green 4,
+            yellow 5, green 5, yellow 6, green 6, yellow 7, green 7
+        the victim may lay another and the next draws the sum
+            | hand red draw two, blue 1; seat 1 hand green draw two, red 1;
+                seat 2 hand blue 1, blue 2
+            | red draw two | seat = 1; phase = STACK; moves = green draw two, draw
+            | green draw two | count = 1; count 1 = 1; count 2 = 6; seat = 0; phase = PLAY;
+                s.turns = 2; stacks = 1; largest_stack = 4; clause stacking
+        or draw | hand red draw two, blue 1; seat 1 hand green draw two, red 1
+            | red draw two, draw | count 1 = 4; seat = 2; stacks = 0; largest_stack = 0
+        only who accepts may stack | hand wild draw four, blue 1, blue 2;
+                seat 1 hand wild draw four, red 1, red 2; seat 2 hand red 5, red 6
+            | wild draw four, green | moves = accept, challenge
+            | accept | seat = 1; phase = STACK
+            | wild draw four, blue | count 2 = 10; seat = 0; bluffs = 0; wild_draw_fours = 2
+        the last card ends the round and the next draws the sum
+            | hand red draw two, blue 1; seat 1 hand green draw two;
+                seat 2 hand yellow draw two, blue 2
+            | red draw two, green draw two | phase = ROUND_OVER; count 2 = 6; largest_stack = 4
+        with two players and nothing to draw
+            | hand red draw two, blue draw two, blue 1; seat 1 hand green draw two, red 1;
+                players = 2; draw_two_cards = 0
+            | red draw two, green draw two, blue draw two
+            | count = 1; count 1 = 1; seat = 0; stacks = 2
+    [H13] a challenge ends the stack | stacking = "any"; hand wild draw four, blue 1, blue 2;
+            seat 1 hand wild draw four, red 1, red 2; stock yellow 3, green 3, yellow 4, green 4,
+            yellow 5, green 5, yellow 6, green 6, yellow 7, green 7
+        a right one | top blue 7 | wild draw four, green, challenge
+            | seat = 1; phase = PLAY; count = 6; count 1 = 3; s.stack = 0; s.due = 0
+        a wrong one | top red 7 | wild draw four, green, challenge
+            | seat = 2; phase = PLAY; count = 2; count 1 = 9; s.stack = 0; s.due = 0
+    [H13] what goes on what
+            | hand red draw two, green draw two, wild draw four, wild, red 1; phase = "STACK"
+        the same on a draw two | top red draw two; stacking = "same"
+            | | moves = red draw two, green draw two, draw
+        any on a draw two | top red draw two; stacking = "any"
+            | | moves = red draw two, green draw two, wild draw four, draw
+        the same on a wild draw four | top wild draw four red; stacking = "same"
+            | | moves = wild draw four, draw
+        any on a wild draw four | top wild draw four red; stacking = "any"
+            | | moves = red draw two, wild draw four, draw
+    """
 
 
-class TestH14JumpIn:
-    def test_who_holds_the_same_card_may_lay_it(self):
-        others = {1: "red 1, red 2", 2: "red 5, red 6, red 8"}
-        p = position("red 5, blue 1", "red 7", others=others, jump_in=True).play("red 5")
-        assert (p.seat, p.phase, p.moves) == (2, "JUMP", {"red 5", "decline"})
-        p.play("red 5")
-        assert (p.seat, p.phase, p.metric("jump_ins"), p.s.turns) == (0, "PLAY", 1, 2)
-        assert p.clause("jump_in")
-
-    def test_or_not(self):
-        others = {2: "red 5, red 6, red 8"}
-        p = position("red 5, blue 1", "red 7", others=others, jump_in=True).play("red 5", "decline")
-        assert (p.seat, p.phase, p.metric("jump_ins")) == (1, "PLAY", 0)
-
-    def test_the_seat_on_turn_next_is_not_asked(self):
-        others = {1: "red 5, red 6"}
-        p = position("red 5, blue 1", "red 7", others=others, jump_in=True).play("red 5")
-        assert (p.seat, p.phase) == (1, "PLAY")
-
-    def test_who_laid_it_is_asked_last(self):
-        others = {2: "red 5, red 6"}
-        options = {"players": 4, "jump_in": True, "numbers": 4}
-        p = position("red 5, red 5, blue 1", "red 7", others=others, **options).play("red 5")
-        assert p.seat == 2
-        assert p.play("decline").seat == 0
-        assert p.play("red 5").seat == 2
-
-    def test_a_skip_acts_from_the_jumper(self):
-        others = {1: "red skip, red 6", 2: "red 1, red 2"}
-        p = position("red skip, blue 1", "red 7", others=others, players=4, jump_in=True)
-        p.play("red skip")
-        assert (p.seat, p.phase) == (1, "JUMP")
-        assert p.play("red skip").seat == 3
-
-    def test_a_draw_two_makes_draw_before_and_after(self):
-        others = {3: "red draw two, red 1"}
-        p = position("red draw two, blue 1", "red 7", others=others, players=4, jump_in=True)
-        p.play("red draw two", "red draw two")
-        assert [p.count(seat) for seat in range(4)] == [3, 5, 3, 1]
-        assert p.seat == 1
-
-    def test_nobody_jumps_in_upon_the_first_card_or_a_wild_card(self):
-        p = dealt("red draw two", players=3, dealer=2, jump_in=True, draw_twos=4)
-        assert p.phase == "PLAY"
-        p = position("wild, blue 1", "red 7", others={2: "wild, red 1"}, jump_in=True)
-        assert p.play("wild", "red").phase == "PLAY"
-
-    def test_a_forgotten_call_is_punished(self):
-        others = {2: "red 5, blue 6"}
-        p = position("red 5, blue 1, blue 2", "red 7", others=others, jump_in=True, forget_uno=1.0)
-        assert p.play("red 5", "red 5").count(2) == 3
-
-    def test_the_last_card_ends_the_round(self):
-        p = position("red 5, blue 1", "red 7", others={2: "red 5"}, jump_in=True)
-        assert p.play("red 5", "red 5").phase == "ROUND_OVER"
+class TestJumpIn(Rows):
+    rows = """
+    [H14] jump in | top red 7; jump_in = True
+        who holds the same card may lay it
+            | hand red 5, blue 1; seat 1 hand red 1, red 2; seat 2 hand red 5, red 6, red 8
+            | red 5 | seat = 2; phase = JUMP; moves = red 5, decline
+            | red 5 | seat = 0; phase = PLAY; jump_ins = 1; s.turns = 2; clause jump_in
+        or not | hand red 5, blue 1; seat 2 hand red 5, red 6, red 8
+            | red 5, decline | seat = 1; phase = PLAY; jump_ins = 0
+        the seat on turn next is not asked | hand red 5, blue 1; seat 1 hand red 5, red 6
+            | red 5 | seat = 1; phase = PLAY
+        who laid it is asked last
+            | hand red 5, red 5, blue 1; seat 2 hand red 5, red 6; players = 4; numbers = 4
+            | red 5 | seat = 2 | decline | seat = 0 | red 5 | seat = 2
+        a skip acts from the jumper
+            | hand red skip, blue 1; seat 1 hand red skip, red 6; seat 2 hand red 1, red 2;
+                players = 4
+            | red skip | seat = 1; phase = JUMP | red skip | seat = 3
+        a draw two makes draw before and after
+            | hand red draw two, blue 1; seat 3 hand red draw two, red 1; players = 4
+            | red draw two, red draw two
+            | count = 3; count 1 = 5; count 2 = 3; count 3 = 1; seat = 1
+        not upon a wild card | hand wild, blue 1; seat 2 hand wild, red 1
+            | wild, red | phase = PLAY
+        a forgotten call is punished
+            | hand red 5, blue 1, blue 2; seat 2 hand red 5, blue 6; forget_uno = 1.0
+            | red 5, red 5 | count 2 = 3
+        the last card ends the round | hand red 5, blue 1; seat 2 hand red 5
+            | red 5, red 5 | phase = ROUND_OVER
+    [H14] not upon the first card
+        a draw two | first red draw two; players = 3; dealer = 2; jump_in = True; draw_twos = 4
+            | | phase = PLAY
+    """
 
 
-class TestH15SevenZero:
-    def test_a_seven_swaps_hands(self):
-        others = {1: "red 1, red 2", 2: "green 1, green 2, green 3"}
-        p = position("red 7, blue 1", "red 9", others=others, seven_zero=True).play("red 7")
-        assert (p.seat, p.phase, p.moves) == (0, "SWAP", {"swap 1", "swap 2"})
-        p.play("swap 2")
-        assert [p.hand(seat) for seat in range(3)] == [
-            "green 1, green 2, green 3",
-            "red 1, red 2",
-            "blue 1",
-        ]
-        assert [p.count(seat) for seat in range(3)] == [3, 2, 1]
-        assert (p.seat, p.metric("swaps"), p.clause("seven_zero")) == (1, 1, True)
+class TestSwaps(Rows):
+    rows = """
+    [H15] seven and zero | top red 9; seven_zero = True
+        a seven swaps hands
+            | hand red 7, blue 1; seat 1 hand red 1, red 2; seat 2 hand green 1, green 2, green 3
+            | red 7 | seat = 0; phase = SWAP; moves = swap 1, swap 2
+            | swap 2 | hand = green 1, green 2, green 3; hand 1 = red 1, red 2; hand 2 = blue 1;
+                seat = 1; swaps = 1; clause seven_zero
+        with two players there is no choice
+            | hand red 7, blue 1; seat 1 hand green 1, green 2; players = 2
+            | red 7 | phase = PLAY; hand = green 1, green 2; hand 1 = blue 1
+        a zero passes all hands on | hand red 0, blue 1; seat 1 hand green 1, green 2;
+                seat 2 hand yellow 1, yellow 2, yellow 3
+            | red 0 | hand = yellow 1, yellow 2, yellow 3; hand 1 = blue 1;
+                hand 2 = green 1, green 2; swaps = 1
+        the other way | hand red 0, blue 1; seat 1 hand green 1, green 2;
+                seat 2 hand yellow 1, yellow 2, yellow 3; counter_clockwise
+            | red 0 | hand = green 1, green 2; hand 1 = yellow 1, yellow 2, yellow 3;
+                hand 2 = blue 1; swaps = 1
+        a seven that ends the round does not | hand red 7 | red 7 | phase = ROUND_OVER; swaps = 0
+        a zero that ends the round does not  | hand red 0 | red 0 | phase = ROUND_OVER; swaps = 0
+        a forgotten call is punished before | hand red 0, blue 1; forget_uno = 1.0
+            | red 0 | count 1 = 3
+        a jump in follows | hand red 7, blue 1; seat 1 hand green 1, green 2;
+                seat 2 hand red 7, yellow 2, yellow 3; jump_in = True
+            | red 7, swap 2 | seat = 0; phase = JUMP
+    [C34] known hands | top red 9; seven_zero = True
+        a seat that gave a hand away knows it | hand red 7, blue 1
+            | red 7, swap 2 | s.knows = [2, -1, 0]; hand 2 = blue 1
+    """
 
-    def test_with_two_players_there_is_no_choice(self):
-        p = position(
-            "red 7, blue 1", "red 9", others={1: "green 1, green 2"}, players=2, seven_zero=True
-        )
-        assert p.play("red 7").phase == "PLAY"
-        assert (p.hand(0), p.hand(1)) == ("green 1, green 2", "blue 1")
-
-    @pytest.mark.parametrize(("turned", "giver"), [(False, [2, 0, 1]), (True, [1, 2, 0])])
-    def test_a_zero_passes_all_hands_on(self, turned, giver):
-        hands = ["blue 1", "green 1, green 2", "yellow 1, yellow 2, yellow 3"]
-        others = {1: hands[1], 2: hands[2]}
-        p = position(
-            "red 0, blue 1", "red 9", others=others, counter_clockwise=turned, seven_zero=True
-        ).play("red 0")
-        assert [p.hand(seat) for seat in range(3)] == [hands[one] for one in giver]
-        assert p.metric("swaps") == 1
-
-    def test_a_card_that_ends_the_round_does_not(self):
-        for card in ("red 7", "red 0"):
-            p = position(card, "red 9", seven_zero=True).play(card)
-            assert (p.phase, p.metric("swaps")) == ("ROUND_OVER", 0)
-
-    def test_a_forgotten_call_is_punished_before(self):
-        p = position("red 0, blue 1", "red 9", forget_uno=1.0, seven_zero=True).play("red 0")
-        assert p.count(1) == 3
-
-    def test_a_jump_in_follows(self):
-        others = {1: "green 1, green 2", 2: "red 7, yellow 2, yellow 3"}
-        p = position("red 7, blue 1", "red 9", others=others, seven_zero=True, jump_in=True)
-        p.play("red 7", "swap 2")
-        assert (p.seat, p.phase) == (0, "JUMP")
-
-
-class TestH16Pairs:
-    def test_an_equal_card_may_be_laid_with_it(self):
-        for answer, left in (("red 5", 2), ("decline", 3)):
-            p = position("red 5, red 5, blue 1, blue 2", "red 7", pairs=True).play("red 5")
-            assert (p.seat, p.phase, p.moves) == (0, "PAIR", {"red 5", "decline"})
-            p.play(answer)
-            assert (p.count(), p.seat, p.phase, p.s.turns) == (left, 1, "PLAY", 2)
-            assert p.clause("pairs")
-
-    @pytest.mark.parametrize("hand", ["red 5, blue 5, blue 1", "wild, wild, blue 1"])
-    def test_only_a_card_of_the_same_colour_and_face(self, hand):
-        p = position(hand, "red 7", pairs=True).play(hand.split(",")[0])
-        assert p.phase in {"PLAY", "COLOUR"}
-        assert not p.clause("pairs")
-
-    def test_without_the_rule_it_is_not_asked(self):
-        assert position("red 5, red 5, blue 1", "red 7").play("red 5").phase == "PLAY"
-
-    def test_not_after_a_draw(self):
-        p = position("red 5, blue 1", "red 7", stock="red 5", pairs=True)
-        assert p.play("draw", "red 5").seat == 1
-
-    def test_draw_twos_add_up(self):
-        hand = "red draw two, red draw two, blue 1"
-        p = position(hand, "red 7", stock=SIX, pairs=True).play("red draw two")
-        assert p.count(1) == 3
-        p.play("red draw two")
-        assert (p.count(1), p.seat) == (7, 2)
-        p = position(hand, "red 7", stock=SIX, pairs=True).play("red draw two", "decline")
-        assert (p.count(1), p.seat) == (5, 2)
-
-    def test_and_are_stacked_upon(self):
-        others = {1: "green draw two, red 1", 2: "blue 1, blue 2"}
-        hand = "red draw two, red draw two, blue 1"
-        p = position(hand, "red 7", others=others, stock=SIX, pairs=True, stacking="same")
-        p.play("red draw two", "red draw two", "green draw two")
-        assert (p.count(2), p.metric("largest_stack")) == (8, 6)
-
-    def test_what_else_they_do_they_do_once(self):
-        p = position("red skip, red skip, blue 1", "red 7", pairs=True)
-        assert p.play("red skip", "red skip").seat == 2
-        p = position("red reverse, red reverse, blue 1", "red 7", pairs=True)
-        assert p.play("red reverse", "red reverse").seat == 2
-        assert p.s.backwards == 1
-        p = position("red 0, red 0, blue 1", "red 7", pairs=True, seven_zero=True, zeros=2)
-        p.play("red 0")
-        assert p.metric("swaps") == 0
-        assert p.play("red 0").metric("swaps") == 1
-
-    def test_uno_is_called_when_both_lie(self):
-        forget = {"pairs": True, "forget_uno": 1.0}
-        p = position("red 5, red 5, blue 1", "red 7", **forget).play("red 5")
-        assert p.metric("uno_penalties") == 0
-        assert p.play("red 5").count() == 3
-        for answer, left, penalties in (("red 5", 0, 0), ("decline", 3, 1)):
-            p = position("red 5, red 5", "red 7", **forget).play("red 5")
-            assert (p.count(), p.metric("uno_penalties")) == (1, 0)
-            p.play(answer)
-            assert (p.count(), p.metric("uno_penalties")) == (left, penalties)
-
-    def test_two_as_the_last_cards(self):
-        p = position("red draw two, red draw two", "red 7", stock=SIX, pairs=True)
-        p.play("red draw two", "red draw two")
-        assert (p.phase, p.count(1)) == ("ROUND_OVER", 7)
-        p = position("red skip, red skip", "red 7", pairs=True, last_card="number")
-        assert p.play("red skip").phase == "PLAY"
-        assert p.clause("last_card")
-
-    def test_a_jump_in_follows(self):
-        others = {2: "red 5, red 1"}
-        p = position("red 5, red 5, blue 1", "red 7", others=others, pairs=True, jump_in=True)
-        p.play("red 5", "red 5")
-        assert (p.seat, p.phase) == (2, "JUMP")
-
-
-class TestC34KnownHands:
-    def test_who_gave_a_hand_away_knows_it(self):
+    def test_c34_the_hand_that_was_seen_is_the_hand(self):
         p = position("red 7, blue 1", "red 9", seven_zero=True).play("red 7", "swap 2")
-        assert list(p.s.knows) == [2, NOBODY, 0]
         assert p.s.hand_seen[0] == p.s.hand[2]
-        assert p.hand(2) == "blue 1"
+        assert p.s.knows[1] == NOBODY
 
-    def test_what_was_shown_goes_with_the_hand(self):
+    def test_c34_what_was_shown_goes_with_the_hand(self):
         p = position("red 7, blue 1", "red 9", seven_zero=True)
         p.s.knows[1] = 0
         p.s.drew_on[0] = 5
@@ -383,24 +191,86 @@ class TestC34KnownHands:
         assert list(p.s.drew_on) == [-1, -1, 5]
 
 
-class TestAnyMayChallenge:
-    def ask(self, top):
-        p = position(FOUR, top, players=4, stock=SIX, challenge="any")
-        return p.play("wild draw four", "green")
+class TestPairs(Rows):
+    rows = """
+    [H16] pairs | top red 7; pairs = True; stock yellow 3, green 3, yellow 4, green 4, yellow 5,
+            green 5, yellow 6, green 6
+        an equal card may be laid with it | hand red 5, red 5, blue 1, blue 2
+            | red 5 | seat = 0; phase = PAIR; moves = red 5, decline
+            | red 5 | count = 2; seat = 1; phase = PLAY; s.turns = 2; clause pairs
+        or not | hand red 5, red 5, blue 1, blue 2
+            | red 5, decline | count = 3; seat = 1; phase = PLAY; s.turns = 2; clause pairs
+        only a card of the same colour | hand red 5, blue 5, blue 1
+            | red 5 | phase = PLAY; no clause pairs
+        no wild cards | hand wild, wild, blue 1 | wild | phase = COLOUR; no clause pairs
+        not after a draw | hand red 5, blue 1; stock red 5 | draw, red 5 | seat = 1
+        draw twos add up | hand red draw two, red draw two, blue 1
+            | red draw two | count 1 = 3 | red draw two | count 1 = 7; seat = 2
+        one alone | hand red draw two, red draw two, blue 1
+            | red draw two, decline | count 1 = 5; seat = 2
+        they are stacked upon | hand red draw two, red draw two, blue 1;
+                seat 1 hand green draw two, red 1; seat 2 hand blue 1, blue 2; stacking = "same"
+            | red draw two, red draw two, green draw two | count 2 = 8; largest_stack = 6
+        skips skip once | hand red skip, red skip, blue 1 | red skip, red skip | seat = 2
+        reverses turn once | hand red reverse, red reverse, blue 1
+            | red reverse, red reverse | seat = 2; s.backwards = 1
+        zeros pass the hands on once | hand red 0, red 0, blue 1; seven_zero = True; zeros = 2
+            | red 0 | swaps = 0 | red 0 | swaps = 1
+        uno is called when both lie | hand red 5, red 5, blue 1; forget_uno = 1.0
+            | red 5 | uno_penalties = 0 | red 5 | count = 3
+        two last cards need no call | hand red 5, red 5; forget_uno = 1.0
+            | red 5 | count = 1; uno_penalties = 0 | red 5 | count = 0; uno_penalties = 0
+        one of two that is kept does | hand red 5, red 5; forget_uno = 1.0
+            | red 5 | count = 1; uno_penalties = 0 | decline | count = 3; uno_penalties = 1
+        two as the last cards | hand red draw two, red draw two
+            | red draw two, red draw two | phase = ROUND_OVER; count 1 = 7
+        two as the last cards are not numbers | hand red skip, red skip; last_card = "number"
+            | red skip | phase = PLAY; clause last_card
+        a jump in follows | hand red 5, red 5, blue 1; seat 2 hand red 5, red 1; jump_in = True
+            | red 5, red 5 | seat = 2; phase = JUMP
+    [H16] without the rule | top red 7
+        it is not asked | hand red 5, red 5, blue 1 | red 5 | phase = PLAY
+    """
 
-    def test_all_but_the_accused_are_asked(self):
-        p = self.ask("red 7")
-        for seat in (1, 2, 3):
-            assert (p.seat, p.phase) == (seat, "CHALLENGE")
-            p.play("accept")
-        assert (p.count(1), p.seat) == (7, 2)
 
-    def test_a_wrong_challenger_draws_instead_and_the_victim_misses_the_turn(self):
-        p = self.ask("red 7").play("accept", "challenge")
-        assert [p.count(seat) for seat in range(4)] == [2, 3, 9, 3]
-        assert p.seat == 2
+class TestAnyMayChallenge(Rows):
+    rows = """
+    [R15] challenged by any | hand wild draw four, blue 1, blue 2; players = 4; challenge = "any";
+            stock yellow 3, green 3, yellow 4, green 4, yellow 5, green 5, yellow 6, green 6
+        all but the accused are asked | top red 7
+            | wild draw four, green | seat = 1; phase = CHALLENGE
+            | accept | seat = 2; phase = CHALLENGE | accept | seat = 3; phase = CHALLENGE
+            | accept | count 1 = 7; seat = 2
+        a wrong challenger draws instead and the victim misses the turn | top red 7
+            | wild draw four, green, accept, challenge
+            | count = 2; count 1 = 3; count 2 = 9; count 3 = 3; seat = 2
+        a right one makes the layer draw | top blue 7
+            | wild draw four, green, accept, accept, challenge
+            | count = 6; count 1 = 3; count 2 = 3; count 3 = 3; seat = 1; caught = 1
+    """
 
-    def test_a_right_one_makes_the_layer_draw(self):
-        p = self.ask("blue 7").play("accept", "accept", "challenge")
-        assert [p.count(seat) for seat in range(4)] == [6, 3, 3, 3]
-        assert (p.seat, p.metric("caught"), p.s.knows[3]) == (1, 1, 0)
+    def test_a_right_challenger_has_seen_the_hand(self):
+        p = position("wild draw four, blue 1, blue 2", "blue 7", players=4, challenge="any")
+        p.play("wild draw four", "green", "accept", "accept", "challenge")
+        assert p.s.knows[3] == 0
+
+
+def test_h11_a_bluff_drawn_may_be_kept():
+    p = position("wild draw four, red 1", "red 7", must_play=True)
+    p.s.phase = DRAWN
+    p.s.drawn[0] = DRAW_FOUR
+    assert p.moves == {"wild draw four", "keep"}
+
+
+def test_h12_without_numbers_it_is_refused():
+    with pytest.raises(InputError, match="last_card = 'number' is refused without number cards"):
+        UNO.resolve({"zeros": 0, "numbers": 0, "last_card": "number", "hand_size": 2})
+
+
+def test_h13_the_first_card_is_the_first_of_a_stack():
+    p = dealt("red draw two", players=3, dealer=2, stacking="same", jump_in=True)
+    p.hold(0, "green draw two, red 1, red 2")
+    p.s.phase, p.s.seat, p.s.due, p.s.stack, p.s.turns = STACK, 0, 2, 1, 0
+    p.hold(1, "red 5, red 6")
+    assert p.play("green draw two").count(1) == 6
+    assert p.s.turns == 1

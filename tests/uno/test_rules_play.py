@@ -1,4 +1,4 @@
-"""Course of play: what goes, drawing, draw and keep. Classes bear the marks of RULES.md."""
+"""Course of play: what goes, drawing, draw and keep. Rows and tests bear the marks of RULES.md."""
 
 from __future__ import annotations
 
@@ -6,149 +6,96 @@ import pytest
 
 from tests.uno.following import KIND_NAMES
 from tests.uno.position import position
+from tests.uno.rows import Rows
 
 COLOURS = ("blue", "green", "red", "yellow")
-FACES = (*map(str, range(10)), "draw two", "reverse", "skip")
 
 
-class TestR6Match:
-    @pytest.mark.parametrize("top", ["red 7", "blue 0", "green skip", "yellow draw two"])
-    def test_colour_or_face_of_every_card(self, top):
-        colour, _, face = top.partition(" ")
-        for name in KIND_NAMES[:52]:
-            p = position(f"{name}, wild", top)
-            goes = name.startswith(f"{colour} ") or name.split(" ", 1)[1] == face
-            assert (name in p.moves) == goes, name
-
-    def test_it_lies_on_top_then(self):
-        p = position("blue 7, red 1", "red 7").play("blue 7")
-        assert (p.top, p.colour, p.hand(), p.seat) == ("blue 7", "blue", "red 1", 1)
-        assert p.discards == {"red 7": 1, "blue 7": 1}
-
-    def test_equal_cards_are_one_move(self):
-        p = position("red 1, red 1, green 5", "red 7")
-        assert p.moves == {"red 1", "draw"}
-        assert p.play("red 1").hand() == "green 5, red 1"
-
-
-class TestR7Draw:
-    def test_a_card_that_does_not_go_passes_the_turn(self):
-        p = position("blue 1", "red 7", stock="green 5, green 6")
-        assert p.moves == {"draw"}
-        p.play("draw")
-        assert (p.seat, p.phase, p.hand()) == (1, "PLAY", "blue 1, green 5")
-
-    def test_a_card_that_goes_may_be_played_at_once(self):
-        p = position("blue 1", "red 7", stock="red 5, green 6").play("draw")
-        assert (p.seat, p.phase, p.moves) == (0, "DRAWN", {"red 5", "keep"})
-        p.play("red 5")
-        assert (p.seat, p.phase, p.hand(), p.top) == (1, "PLAY", "blue 1", "red 5")
-
-    def test_but_need_not_be(self):
-        p = position("blue 1", "red 7", stock="red 5, green 6").play("draw", "keep")
-        assert (p.seat, p.phase, p.hand(), p.top) == (1, "PLAY", "blue 1, red 5", "red 7")
-
-
-class TestR8ChooseToDraw:
-    def test_with_a_card_that_goes(self):
-        p = position("red 1, blue 1", "red 7", stock="red 5, green 6")
-        assert p.moves == {"red 1", "draw"}
-        p.play("draw")
-        assert p.moves == {"red 5", "keep"}
-
-
-class TestR9Wild:
-    def test_always_goes(self):
-        assert position("red 1, wild", "red 7").moves == {"red 1", "wild", "draw"}
-        assert position("wild, blue 3", "red 7").moves == {"wild", "draw"}
-
-
-class TestC3AfterAWild:
-    def test_only_the_colour_counts(self):
-        hand = "blue 0, blue 7, green 0, red skip, wild"
-        assert position(hand, "wild blue").moves == {"blue 0", "blue 7", "wild", "draw"}
-        top = "wild draw four green"
-        assert position(hand, top).moves == {"green 0", "wild", "draw"}
-
-    def test_a_wild_card_goes_on_anything(self):
-        for name in (*KIND_NAMES[:52], "wild red", "wild draw four red"):
-            moves = position("wild, wild draw four, blue 1, blue 2", name).moves
-            assert {"wild", "wild draw four"} <= moves
+class TestCourse(Rows):
+    rows = """
+    [R6] what goes
+        it lies on top then | hand blue 7, red 1; top red 7
+            | blue 7 | top = blue 7; colour = blue; hand = red 1; seat = 1; discards = blue 7, red 7
+        equal cards are one move | hand red 1, red 1, green 5; top red 7
+            | | moves = red 1, draw | red 1 | hand = green 5, red 1
+    [R7] draw | hand blue 1; top red 7
+        a card that does not go passes the turn | stock green 5, green 6
+            | | moves = draw | draw | seat = 1; phase = PLAY; hand = blue 1, green 5
+        a card that goes may be played at once | stock red 5, green 6
+            | draw  | seat = 0; phase = DRAWN; moves = red 5, keep
+            | red 5 | seat = 1; phase = PLAY; hand = blue 1; top = red 5
+        but need not be | stock red 5, green 6
+            | draw, keep | seat = 1; phase = PLAY; hand = blue 1, red 5; top = red 7
+    [R8] choose to draw
+        with a card that goes | hand red 1, blue 1; top red 7; stock red 5, green 6
+            | | moves = red 1, draw | draw | moves = red 5, keep
+    [R9] wild
+        it goes | hand red 1, wild; top red 7 | | moves = red 1, wild, draw
+        always  | hand wild, blue 3; top red 7 | | moves = wild, draw
+    [C3] after a wild only the colour counts | hand blue 0, blue 7, green 0, red skip, wild
+        blue  | top wild blue            | | moves = blue 0, blue 7, wild, draw
+        green | top wild draw four green | | moves = green 0, wild, draw
+    [C7] one card
+        is drawn | hand blue 1; top red 7; stock green 5, green 6, red 1
+            | draw | count = 2; stock_left = 2; cards_drawn = 1
+    [C8] a wild card that was drawn
+        may be played | hand blue 1; top red 7; stock wild, green 6
+            | draw | moves = wild, keep | wild | phase = COLOUR
+        also a wild draw four | hand blue 1; top red 7; stock wild draw four, green 6
+            | draw | moves = wild draw four, keep | wild draw four | phase = COLOUR
+        the whole hand decides: no
+            | hand red 1; top red 7; stock wild draw four, green 6; challenge = "off"
+            | draw | seat = 1
+        the whole hand decides: yes
+            | hand blue 1; top red 7; stock wild draw four, green 6; challenge = "off"
+            | draw | moves = wild draw four, keep
+        a bluff is possible | hand red 1; top red 7; stock wild draw four, green 6
+            | draw, wild draw four | bluffs = 1
+    [C9] only the card drawn | top red 7; stock red 5, green 6
+        no card held before | hand red 1, wild | draw | moves = red 5, keep
+        with none that goes | hand blue 1, green 1 | draw | moves = red 5, keep
+        of equal cards one may be laid | hand red 5, blue 1 | draw, red 5 | hand = blue 1, red 5
+    [R18] reshuffle
+        the pile becomes the stock
+            | hand blue 1; top red 7; stock green 5; pile yellow 1, yellow 2, wild
+            | draw | stock_left = 0; reshuffles = 0 | draw | reshuffles = 1
+        every card that nobody holds
+            | hand blue 1; top red 7; stock ,; pile yellow 1, yellow 2, green 3
+            | draw | stock_left = 2; count = 2; discards = red 7
+    [C17] top card
+        it stays with its colour
+            | hand blue 1; top wild green; stock ,; pile yellow 1, yellow 2, wild
+            | draw | top = wild; colour = green; discards = wild
+        in the middle of a draw | hand red draw two, blue 1; top red 7; stock green 5; pile yellow 1
+            | red draw two | count 1 = 5; reshuffles = 1; discards = red draw two
+        only when a card is due | hand blue 1; top red 7; stock green 5; pile yellow 1
+            | draw | stock_left = 0; reshuffles = 0
+    """
 
 
-class TestC7One:
-    def test_one_card_is_drawn(self):
-        p = position("blue 1", "red 7", stock="green 5, green 6, red 1").play("draw")
-        assert (p.count(), p.stock.total(), p.metric("cards_drawn")) == (2, 2, 1)
+@pytest.mark.parametrize("top", ["red 7", "blue 0", "green skip", "yellow draw two"])
+def test_r6_colour_or_face_of_every_card(top):
+    colour, _, face = top.partition(" ")
+    for name in KIND_NAMES[:52]:
+        goes = name.startswith(f"{colour} ") or name.split(" ", 1)[1] == face
+        assert (name in position(f"{name}, wild", top).moves) == goes, name
 
 
-class TestC8DrawnWild:
-    @pytest.mark.parametrize("wild", ["wild", "wild draw four"])
-    def test_may_be_played(self, wild):
-        p = position("blue 1", "red 7", stock=f"{wild}, green 6").play("draw")
-        assert p.moves == {wild, "keep"}
-        assert p.play(wild).phase == "COLOUR"
-
-    def test_the_whole_hand_decides(self):
-        red = position("red 1", "red 7", stock="wild draw four, green 6", challenge="off")
-        assert red.play("draw").seat == 1
-        blue = position("blue 1", "red 7", stock="wild draw four, green 6", challenge="off")
-        assert blue.play("draw").moves == {"wild draw four", "keep"}
-
-    def test_a_bluff_is_possible(self):
-        p = position("red 1", "red 7", stock="wild draw four, green 6").play("draw")
-        assert p.play("wild draw four").metric("bluffs") == 1
+def test_c3_a_wild_card_goes_on_anything():
+    for name in (*KIND_NAMES[:52], "wild red", "wild draw four red"):
+        moves = position("wild, wild draw four, blue 1, blue 2", name).moves
+        assert {"wild", "wild draw four"} <= moves
 
 
-class TestC9OnlyTheDrawnCard:
-    @pytest.mark.parametrize("hand", ["red 1, wild", "blue 1, green 1"])
-    def test_nothing_held_before(self, hand):
-        p = position(hand, "red 7", stock="red 5, green 6").play("draw")
-        assert p.moves == {"red 5", "keep"}
-
-    def test_of_equal_cards_one_may_be_laid(self):
-        p = position("red 5, blue 1", "red 7", stock="red 5, green 6").play("draw", "red 5")
-        assert p.hand() == "blue 1, red 5"
+def test_c17_no_wild_card_is_lost():
+    p = position("blue 1", "wild green", stock="", pile="yellow 1, yellow 2, wild").play("draw")
+    assert p.stock["wild"] + p.hand(0).split(", ").count("wild") == 1
 
 
-class TestR18Reshuffle:
-    def test_the_pile_becomes_the_stock(self):
-        p = position("blue 1", "red 7", stock="green 5", pile="yellow 1, yellow 2, wild")
-        p.play("draw")
-        assert (p.stock.total(), p.metric("reshuffles")) == (0, 0)
-        p.play("draw")
-        assert p.metric("reshuffles") == 1
-
-    def test_every_card_that_nobody_holds(self):
-        p = position("blue 1", "red 7", stock="", pile="yellow 1, yellow 2, green 3")
-        p.play("draw")
-        assert (p.stock.total(), p.count()) == (2, 2)
-        assert p.discards == {"red 7": 1}
-
-
-class TestC17TopCard:
-    def test_it_stays_with_its_colour(self):
-        p = position("blue 1", "wild green", stock="", pile="yellow 1, yellow 2, wild")
-        p.play("draw")
-        assert (p.top, p.colour) == ("wild", "green")
-        assert p.discards == {"wild": 1}
-        assert p.stock["wild"] + p.hand(0).split(", ").count("wild") == 1
-
-    def test_in_the_middle_of_a_draw(self):
-        p = position("red draw two, blue 1", "red 7", stock="green 5", pile="yellow 1")
-        p.play("red draw two")
-        assert (p.count(1), p.metric("reshuffles")) == (5, 1)
-        assert p.discards == {"red draw two": 1}
-
-    def test_only_when_a_card_is_due(self):
-        p = position("blue 1", "red 7", stock="green 5", pile="yellow 1").play("draw")
-        assert (p.stock.total(), p.metric("reshuffles")) == (0, 0)
-
-    def test_wild_cards_are_colourless_again(self):
-        p = position("blue 1", "red 7", stock="", pile="wild, wild draw four").play("draw")
-        assert p.hand() in ("blue 1, wild", "blue 1, wild draw four")
-        p = position("wild, blue 2", "red 7")
-        assert p.play("wild").moves == {"blue", "green", "red", "yellow"}
+def test_c17_wild_cards_are_colourless_again():
+    p = position("blue 1", "red 7", stock="", pile="wild, wild draw four").play("draw")
+    assert p.hand() in ("blue 1, wild", "blue 1, wild draw four")
+    assert position("wild, blue 2", "red 7").play("wild").moves == set(COLOURS)
 
 
 def everything_held(hands: int) -> dict[int, str]:

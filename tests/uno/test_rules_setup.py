@@ -1,4 +1,4 @@
-"""Set-up: deck, deal, first card. Classes bear the marks of RULES.md."""
+"""Set-up: deck, deal, first card. Rows and tests bear the marks of RULES.md."""
 
 from __future__ import annotations
 

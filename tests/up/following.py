@@ -53,16 +53,16 @@ def translate(s: Any, names: Names, moves: tuple[int, ...]) -> list[tuple[object
             for move in moves
         ]
     counts: Counter[tuple[str, str]] = Counter()
-    said: list[tuple[object, ...]] = []
+    names_of_moves: list[tuple[object, ...]] = []
     for move in moves:
         if move == up.TURN_UP:
-            said.append(("blind",))
+            names_of_moves.append(("blind",))
             continue
         source = "open" if move >= up.OPEN else "hand"
         card = names.of(move % up.OPEN, s.double)
         counts[source, card] += 1
-        said.append(("lay", source, card, counts[source, card]))
-    return said
+        names_of_moves.append(("lay", source, card, counts[source, card]))
+    return names_of_moves
 
 
 def seats_of(flags: list[bool]) -> set[int]:

@@ -30,8 +30,8 @@ def dealt(players, move):
 
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_the_cutter_is_asked_in_2_of_13(players):
-    asked = sum(s.phase == up.CUT for s in starts("up", {"players": players}))
-    assert_share(asked, SAMPLE, 2 / 13)
+    times = sum(s.phase == up.CUT for s in starts("up", {"players": players}))
+    assert_share(times, SAMPLE, 2 / 13)
 
 
 def special_hands(players: int) -> dict[int, float]:
@@ -51,17 +51,17 @@ def special_hands(players: int) -> dict[int, float]:
 
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_special_cards_of_a_cutter_who_keeps_them(players):
-    found = Counter(
+    counts = Counter(
         specials(s.hand[(s.dealer + players - 1) % players])
         for s, specials in dealt(players, up.KEEP)
     )
-    assert_distribution(found, special_hands(players))
+    assert_distribution(counts, special_hands(players))
 
 
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_special_cards_that_lie_open_when_the_cut_card_is_returned(players):
-    found = Counter(sum(map(specials, s.open_cards)) for s, specials in dealt(players, up.RETURN))
-    assert_distribution(found, hypergeometric(13 * players, 2 * players, 4 * players))
+    counts = Counter(sum(map(specials, s.open_cards)) for s, specials in dealt(players, up.RETURN))
+    assert_distribution(counts, hypergeometric(13 * players, 2 * players, 4 * players))
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -75,5 +75,5 @@ def test_forehand_has_as_many_moves_as_cards_that_can_lead(players):
             chance *= comb(11 * players, 5 - twos - clears)
             moves = 5 - twos - clears + (clears > 0)
             chances[moves] = chances.get(moves, 0.0) + chance / comb(cards, 5)
-    found = Counter(len(plain.moves(s)) for s, _ in dealt(players, up.RETURN))
-    assert_distribution(found, chances)
+    counts = Counter(len(plain.moves(s)) for s, _ in dealt(players, up.RETURN))
+    assert_distribution(counts, chances)

@@ -130,12 +130,12 @@ def test_c1_the_deal_passes_clockwise_or_stays(deal_passes):
 
 
 def test_c2_only_a_special_card_at_the_cut_is_asked_about():
-    names, found = Names(prepared(players=4).kind), set()
+    names, cards = Names(prepared(players=4).kind), set()
     for s in starts("up", {"players": 4}, 100):
-        found.add(names.of(s.pack[51], False))
-        asked = names.of(s.pack[51], False) in {"clear", "-2"}
-        assert PHASES[s.phase] == ("CUT" if asked else "PLAY")
-    assert len(found) == 13
+        card = names.of(s.pack[51], False)
+        cards.add(card)
+        assert PHASES[s.phase] == ("CUT" if card in {"clear", "-2"} else "PLAY")
+    assert len(cards) == 13
 
 
 @pytest.mark.parametrize("card", ["-2", "clear"])

@@ -42,12 +42,12 @@ def pool(s: Any, looker: int) -> list[int]:
 
 def groups(s: Any, looker: int) -> list[list[int]]:
     """List the unknown cards of each other hand, and the hidden cards of each seat."""
-    found = []
+    unknown_cards = []
     for seat in range(s.players):
         if seat != looker:
-            found.append(list(unknown(s, seat)))
-        found.append(list(s.top[seat][: s.hidden_cards[seat]]))
-    return found
+            unknown_cards.append(list(unknown(s, seat)))
+        unknown_cards.append(list(s.top[seat][: s.hidden_cards[seat]]))
+    return unknown_cards
 
 
 VARIANTS: list[dict[str, object]] = [

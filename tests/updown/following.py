@@ -40,8 +40,8 @@ def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
     """Say legal moves of the kernel in the referee's terms, in their order."""
     if phase == ud.CHANGE:
         rotations = {quarters: ("rotate", quarters) for quarters in (1, 2, 3)}
-        said = {ud.FLIP: FLIP, ud.ROLL: ROLL} | rotations
-        return [said.get(move, KEEP) for move in moves]
+        names_of_moves = {ud.FLIP: FLIP, ud.ROLL: ROLL} | rotations
+        return [names_of_moves.get(move, KEEP) for move in moves]
     return [("card", *card_of(move)) for move in moves]
 
 

@@ -21,18 +21,18 @@ DICE = {total: Fraction(6 - abs(7 - total), 36) for total in range(2, 13)}
 
 def test_the_new_trump_is_another_throw_of_two_dice():
     """Two dice, thrown again while the old trump comes: [C6]."""
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for plain, s in starts_of_rules("updown", {"players": 3}):
         old = s.trump
         plain.apply(s, ud.ROLL)
-        found[old, s.trump] += 1
+        counts[old, s.trump] += 1
     chances = {
         (old, new): first * second / (1 - first)
         for old, first in DICE.items()
         for new, second in DICE.items()
         if old != new
     }
-    assert_distribution(found, chances)
+    assert_distribution(counts, chances)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -44,29 +44,29 @@ def test_how_often_leaders_make_each_change_in_a_round(players, trump, change):
     columns, tricks = play(cell, 0, SAMPLE).columns(), HAND_SIZES[players]
     shares = {"flips": 1, "rotations": 3, "rolls": trump == "dice", "kept": change == "may"}
     for name, share in shares.items():
-        found = Counter(columns[name].tolist())
+        counts = Counter(columns[name].tolist())
         chances = stats.binom.pmf(range(tricks + 1), tricks, share / sum(shares.values()))
         if share:
-            assert_distribution(found, dict(enumerate(chances.tolist())))
+            assert_distribution(counts, dict(enumerate(chances.tolist())))
         else:
-            assert set(found) == {0}
+            assert set(counts) == {0}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_cards_of_a_colour_in_a_hand(players):
-    found = Counter(
+    counts = Counter(
         sum(card >> 4 == 2 for card in s.hand[1])
         for _, s in starts_of_rules("updown", {"players": players})
     )
-    assert_distribution(found, hypergeometric(44, 11, HAND_SIZES[players]))
+    assert_distribution(counts, hypergeometric(44, 11, HAND_SIZES[players]))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_c2_face_first_leader_and_first_trump_are_independent(players):
-    found = Counter(
+    counts = Counter(
         (s.face, s.leader, s.trump) for _, s in starts_of_rules("updown", {"players": players})
     )
-    faces = {face for face, _, _ in found}
+    faces = {face for face, _, _ in counts}
     assert len(faces) == 2
     chances = {
         (face, leader, trump): chance / (2 * players)
@@ -74,4 +74,4 @@ def test_c2_face_first_leader_and_first_trump_are_independent(players):
         for leader in range(players)
         for trump, chance in DICE.items()
     }
-    assert_distribution(found, chances)
+    assert_distribution(counts, chances)

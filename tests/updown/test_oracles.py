@@ -70,23 +70,23 @@ class TestExact:
     def test_probabilities(self, players):
         tricks, every = Tricks(players), list(itertools.permutations(deck.cards, players))
         for rules in RULES_OF_TRICKS if players == 2 else [("UP", 3, 7), ("DOWN", 0, 2)]:
-            found = [tricks.winner(cards, *rules) for cards in every]
-            none = sum(winner is None for winner, _ in found)
+            outcomes = [tricks.winner(cards, *rules) for cards in every]
+            none = sum(winner is None for winner, _ in outcomes)
             assert (none, len(every)) == NO_WINNER[players]
-            trumps = sum(by_trump for _, by_trump in found)
+            trumps = sum(by_trump for _, by_trump in outcomes)
             assert trumps / len(every) == pytest.approx(TRUMP_WINS[players], abs=6e-7)
 
     def test_probabilities_with_four(self):
         """Of three million tricks some thousand at random."""
         tricks, random = Tricks(4), np.random.default_rng(3)
-        found = [
+        outcomes = [
             tricks.winner(random.choice(deck.cards, 4, replace=False).tolist(), *rules)
             for rules in RULES_OF_TRICKS
             for _ in range(500)
         ]
-        none = sum(winner is None for winner, _ in found)
-        assert_share(none, len(found), Fraction(*NO_WINNER[4]))
-        assert_share(sum(by_trump for _, by_trump in found), len(found), TRUMP_WINS[4])
+        none = sum(winner is None for winner, _ in outcomes)
+        assert_share(none, len(outcomes), Fraction(*NO_WINNER[4]))
+        assert_share(sum(by_trump for _, by_trump in outcomes), len(outcomes), TRUMP_WINS[4])
 
     @pytest.mark.parametrize("players", [2, 3, 4])
     def test_every_trick_is_won_as_the_referee_says(self, players):
@@ -97,8 +97,8 @@ class TestExact:
             trump += 2
             winner, _ = tricks.winner(cards, FACES[face], rotation, trump)
             sides = tricks.plain.values["side"]
-            own = [COLOURS[(sides[seat] - rotation) % 4] for seat in range(players)]
-            expected = trick_winner([card_of(card) for card in cards], own, trump, FACES[face])
+            colours = [COLOURS[(sides[seat] - rotation) % 4] for seat in range(players)]
+            expected = trick_winner(list(map(card_of, cards)), colours, trump, FACES[face])
             assert winner == expected, (names_of(cards), face, rotation, trump)
 
     def test_value_sets(self):
@@ -123,9 +123,6 @@ class TestUniformPlay:
         for name, chance in (
             ("pots", float(none)),
             ("trump_wins", TRUMP_WINS[players]),
-            ("flips", 0.2),
-            ("rotations", 0.6),
-            ("rolls", 0.2),
         ):
             # The tricks of a round are not independent; matches are.
             column = columns[name] / HAND_SIZES[players]

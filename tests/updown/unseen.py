@@ -39,10 +39,10 @@ def pool(s: Any, looker: int) -> list[int]:
 
 def groups(s: Any, looker: int) -> list[list[int]]:
     """List the cards in each other hand, and those that lie face-down for the trick under way."""
-    found = []
+    places = []
     for seat in range(s.players):
         chosen = list(s.chosen[seat])
         assert len(chosen) == int(s.phase == CARD and seat < looker)
         if seat != looker:
-            found += [list(s.hand[seat]), chosen]
-    return found
+            places += [list(s.hand[seat]), chosen]
+    return places

@@ -25,20 +25,6 @@ SIDES = {"lower": uod.LOWER_SIDE, "upper": uod.UPPER_SIDE}
 PILES = {"face up": uod.FACE_UP, "face down": uod.FACE_DOWN}
 
 
-def number_of(name: str) -> int:
-    """Return a move by its name."""
-    if name in SIDES:
-        return SIDES[name]
-    if name in PILES:
-        return PILES[name]
-    if name == "new":
-        return uod.NEW_COLUMN
-    verb, _, place = name.rpartition(" ")
-    if verb == "append":
-        return 8 * int(place) - 1
-    return uod.GIVE_UP + int(place) - 1 if verb else int(name)
-
-
 def name_of(phase: int, move: int) -> str:
     """Return the name of a move."""
     if phase == uod.CARD:
@@ -118,6 +104,15 @@ class Position(games.Position):
         """Return the cards of a pile, the top card last."""
         start = 1 + (self.plain.values["face_up_cards"] if pile == uod.FACE_DOWN else 0)
         return list(self.s.order)[start : start + self.s.pile_cards[pile]]
+
+    def turn(self, strategy: str) -> str:
+        """Return a whole turn of a strategy up to its draw, which stays unplayed."""
+        before, made = self.s.copy(), []
+        while self.phase != "DRAW":
+            made.append(self.choice(strategy) if len(self.moves) > 1 else self.listed[0])
+            self.play(made[-1])
+        self.s = before
+        return " ".join(made)
 
     def finish(self) -> Position:
         """Make the first legal moves until the match is over."""

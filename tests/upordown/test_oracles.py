@@ -9,34 +9,11 @@ from simcore.batch import Cell, play
 from tests.players import RANDOM_PLAYER
 from tests.upordown.following import UPORDOWN
 from tests.upordown.players import BUILDER
-from tests.upordown.position import Position, position
+from tests.upordown.position import position
 
-ORACLES = {
-    2: (54, 21, 21, 48, 24),
-    3: (78, 32, 31, 72, 24),
-    4: (102, 42, 42, 96, 24),
-    5: (126, 53, 52, 120, 24),
-    6: (126, 51, 51, 120, 20),
-}
-
-
-@pytest.mark.parametrize("players", ORACLES)
-def test_cards_piles_and_turns(players):
-    cards, face_down, face_up, turns, each = ORACLES[players]
-    p = Position(players, {})
-    assert p.card_count == cards
-    assert list(p.s.pile_cards) == [face_up, face_down]
-    p.finish()
-    assert p.metric("turns") == turns == players * each
-    for seat in range(players):
-        assert p.placed(seat) == each
-    assert len(p.circle.split()) == 6
-
-
-def test_examples_of_columns():
-    assert position(display=["1 2 3 4 5 6 7 13"]).scores[0] == 24
-    assert position(display=["1 2"]).scores[0] == 2
-    assert position(display=["1 7 13 19 25 26 27 28"]).scores[0] == 40
+PILES = {2: (21, 21), 3: (31, 32), 4: (42, 42), 5: (52, 53), 6: (51, 51)}
+"""Face-up and face-down."""
+TURNS = {2: 48, 3: 72, 4: 96, 5: 120, 6: 120}
 
 
 @pytest.mark.parametrize("cards", range(1, 10))
@@ -55,20 +32,19 @@ def mean_draws(first: int, second: int) -> float:
 
 
 @pytest.mark.whole_but("4")
-@pytest.mark.parametrize("players", ORACLES)
+@pytest.mark.parametrize("players", PILES)
 def test_decisions_of_random_play(players):
     """Three decisions a turn, but in each seat's first and last; draws as exactly known."""
-    _, face_down, face_up, turns, _ = ORACLES[players]
     cell = Cell(UPORDOWN, UPORDOWN.resolve({"players": players}), (RANDOM_PLAYER,) * players, 3)
     columns = play(cell, 0, 20_000).columns()
-    draws = columns["decisions"] - (3 * turns - 2 * players)
-    expected = mean_draws(face_up, face_down)
+    draws = columns["decisions"] - (3 * TURNS[players] - 2 * players)
+    expected = mean_draws(*PILES[players])
     assert abs(draws.mean() - expected) < 5 * draws.std() / len(draws) ** 0.5
     assert (columns["forced"] == 2 * players).all()
 
 
 @pytest.mark.whole_but("4")
-@pytest.mark.parametrize("players", ORACLES)
+@pytest.mark.parametrize("players", PILES)
 def test_seats_are_alike(players):
     cell = Cell(UPORDOWN, UPORDOWN.resolve({"players": players}), (BUILDER,) * players, 4)
     block = play(cell, 0, 6000)

@@ -31,17 +31,17 @@ def pool(s: Any, looker: int) -> list[int]:
 
 def groups(s: Any, looker: int) -> list[list[int]]:
     """List the unknown cards of each other hand, and those of both piles but an open top card."""
-    found = []
+    places = []
     for seat, hand in enumerate(s.hand):
         if seat != looker:
             assert not s.drawn_openly[seat] - hand
-            found.append(sorted(hand - s.drawn_openly[seat]))
+            places.append(sorted(hand - s.drawn_openly[seat]))
     for pile, (start, count) in enumerate(piles(s)):
         cards = list(s.order)[start : start + count]
         if pile == FACE_UP and s.face_up_card:
             assert cards.pop() == s.face_up_card
-        found.append(cards)
-    return found
+        places.append(cards)
+    return places
 
 
 def shuffle(s: Any, looker: int, random: np.random.Generator) -> None:

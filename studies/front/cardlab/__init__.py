@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from simcore.errors import InputError
-    from strategies.params import Param
-    from strategies.registry import PolicyParam
+    from strategies.params import Param, PolicyParam
     from studies.operations.bench import bench
     from studies.operations.check import Checked, check
     from studies.operations.compare import Answer, compare
@@ -38,8 +37,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "simcore.errors": "InputError",
-    "strategies.params": "Param",
-    "strategies.registry": "PolicyParam",
+    "strategies.params": "Param PolicyParam",
     "studies.operations.bench": "bench",
     "studies.operations.check": "Checked check",
     "studies.operations.compare": "Answer compare",
