@@ -15,7 +15,7 @@ from studies.answers.filters import Filters
 from studies.design.document import shorten
 from studies.design.margins import WIN_RATE
 from studies.legend import Legend, legend_of, study_legend
-from studies.operations.arguments import Names, filters_of, finite_number, level_of
+from studies.operations.arguments import Names, filters_of, finite_number, from_half
 from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ def compare(
     from studies.operations.results import Results
     from studies.operations.sheets import Columns, read_rows
 
-    share = level_of(level, "level")
+    share = from_half("level", level, "a number from 0.5 to below 1, as in 0.95")
     margins = read_margin(margin)
     if best not in (None, "highest", "lowest"):
         raise InputError(f"best {shorten(repr(best))} is refused; allowed: highest, lowest")
