@@ -246,7 +246,7 @@ class Functions:
     def second_form(self, routine: Routine) -> Routine:
         """Return the form of a function that is compiled (`language.fast`)."""
         second = routine.function.__dict__.get("fast")
-        if second is None or self.program.game.changes:
+        if second is None or self.program.is_overridden(routine):
             return routine
         return self.program.routine(second)
 

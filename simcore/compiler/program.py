@@ -608,6 +608,13 @@ class Program:
                 usual = self.overrides.usual[routine.function]
                 routine.calls[text] = self.routine(usual, usual=True)
 
+    def is_overridden(self, routine: Routine) -> bool:
+        """Tell whether a file of rules replaces a function, or one that it calls."""
+        if self.overrides is None:
+            return False
+        is_replaced = routine.function in self.overrides.final.values()
+        return is_replaced or any(map(self.is_overridden, routine.calls.values()))
+
     def _refuse_rounds(self, routine: Routine, above: tuple[Routine, ...]) -> None:
         for callee in routine.calls.values():
             if callee in above:
