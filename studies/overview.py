@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from simcore.options import show
+from studies.answers.headlines import RANDOM
+from studies.answers.population import ALL_TABLES
 from studies.legend import Legend
-from studies.measures import LENGTHS
+from studies.measures import BASELINE, LENGTHS
 from studies.render import (
     Column,
     Page,
@@ -38,10 +40,6 @@ from studies.sentences import per_cent, points, say, share
 if TYPE_CHECKING:
     from studies.answers.headlines import Headline, Headlines
 
-BASELINE = "baseline"
-RANDOM = "random"
-POPULATION = "population"
-"""The line-up of rows over all tables that were drawn."""
 NO_LEGEND = Legend()
 LINES = 72
 """Of one screen."""
@@ -881,7 +879,7 @@ def _answer_words(data: OverviewInput, headlines: Sequence[Headline]) -> str:
         parts.append(f"{words}{f' {where}' if where else ''}{size}")
     who = ""
     if headlines[0].question == "seats":
-        drawn = headlines[0].lineup == POPULATION
+        drawn = headlines[0].lineup == ALL_TABLES
         who = "Over the population of tables " if drawn else f"Line-up {headlines[0].lineup}: "
     return f"{who}{'; '.join(parts)}"
 
