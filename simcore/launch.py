@@ -109,8 +109,8 @@ def compile_file(file: str, players: int, metrics: int, size: int) -> None:
     columns = Columns.empty(players, metrics, 1)
     state = [np.empty(size, np.int64)] if size else []
     arrays = [np.zeros(1, np.int64), np.zeros(1, np.int64), *columns, *state]
-    given = map(np.int64, (0, 0, 0, 0, 0))
-    _imported(path.stem, path).play[1, 1](*given, *map(cuda.to_device, arrays))
+    numbers = map(np.int64, (0, 0, 0, 0, 0))
+    _imported(path.stem, path).play[1, 1](*numbers, *map(cuda.to_device, arrays))
     cuda.synchronize()
 
 
@@ -338,9 +338,9 @@ class _Gpu:
             stop = min(count, start + most)
             taken = cuda.to_device(np.array([start + shape.threads], np.int64))
             more = [self._state(kernel, shape.threads)] if kernel.size else []
-            given = map(np.int64, (cell.seed, first, start, stop, shape.refill))
+            numbers = map(np.int64, (cell.seed, first, start, stop, shape.refill))
             began = time.perf_counter()
-            kernel.play[shape.blocks, shape.block](*given, taken, options, *rows, *more)
+            kernel.play[shape.blocks, shape.block](*numbers, taken, options, *rows, *more)
             cuda.synchronize()
             if stop - start >= ROUNDS * shape.threads:
                 tuning.note(shape, (stop - start) / (time.perf_counter() - began))

@@ -50,30 +50,13 @@ class Work(Protocol):
         ...
 
 
-class _Thread(threading.Thread):
-    def __init__(self, work: Work, ended: threading.Semaphore) -> None:
-        super().__init__(daemon=True, name="play")
-        self.work = work
-        self.error: BaseException | None = None
-        self._ended = ended
-        self._context = contextvars.copy_context()
-
-    def run(self) -> None:
-        try:
-            self._context.run(self.work.carry_out)
-        except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
-            self.error = error
-        finally:
-            self._ended.release()
-
-
 _given_up: list[threading.Thread] = []
-_told: list[Tell] = []
+_tellers: list[Tell] = []
 
 
 def tell_by(tell: Tell | None) -> None:
     """Set the function that reports a slow decision to a person; None for no reports."""
-    _told[:] = [] if tell is None else [tell]
+    _tellers[:] = [] if tell is None else [tell]
 
 
 def threads_given_up() -> bool:
@@ -118,39 +101,54 @@ def carry_out(works: Sequence[Work]) -> list[BaseException]:
         `Work.failed`, if a policy stalls for longer than the limit.
     """
     limit = decision_limit()
-    look = min(LONGEST_LOOK, limit / 4)
+    interval = min(LONGEST_LOOK, limit / 4)
     ended = threading.Semaphore(0)
-    threads = [_Thread(work, ended) for work in works]
-    still = dict.fromkeys(threads, 0.0)
-    moments: dict[_Thread, bytes | None] = dict.fromkeys(threads)
+    errors: dict[int, BaseException] = {}
+
+    def run(index: int) -> None:
+        try:
+            works[index].carry_out()
+        except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
+            errors[index] = error
+        finally:
+            ended.release()
+
+    threads = [
+        threading.Thread(
+            target=contextvars.copy_context().run, args=(run, index), daemon=True, name="play"
+        )
+        for index in range(len(works))
+    ]
+    still = [0.0] * len(works)
+    moments: list[bytes | None] = [None] * len(works)
     try:
         for thread in threads:
             thread.start()
-        left = len(threads)
-        while left:
-            if ended.acquire(timeout=look):
-                left -= 1
+        running = len(threads)
+        while running:
+            if ended.acquire(timeout=interval):
+                running -= 1
                 continue
-            for thread in threads:
-                moment = thread.work.moment()
-                same = moment is not None and moment == moments[thread]
-                moments[thread] = moment
-                still[thread] = still[thread] + look if same else 0.0
-                _judge(thread.work, still[thread], look, limit)
+            for index, work in enumerate(works):
+                moment = work.moment()
+                same = moment is not None and moment == moments[index]
+                moments[index] = moment
+                still[index] = still[index] + interval if same else 0.0
+                _judge(work, still[index], interval, limit)
     except BaseException:
         _given_up[:] = [thread for thread in (*_given_up, *threads) if thread.is_alive()]
         raise
-    return [thread.error for thread in threads if thread.error is not None]
+    return [errors[index] for index in sorted(errors)]
 
 
-def _judge(work: Work, still: float, look: float, limit: float) -> None:
+def _judge(work: Work, still: float, interval: float, limit: float) -> None:
     if still >= limit:
         raise work.failed(
             f"{work.standing_still()} has not returned a move for {limit:g} s; it may loop for "
             f"ever. {VARIABLE}=SECONDS in the environment sets another limit"
         )
-    if _told and still >= FIRST_WORD_SECONDS > still - look:
-        _told[0](
+    if _tellers and still >= FIRST_WORD_SECONDS > still - interval:
+        _tellers[0](
             f"{work.standing_still()} has been deciding for {still:.0f} s; after {limit:g} s "
             f"({VARIABLE}) it is given up"
         )

@@ -15,7 +15,7 @@ class Cases(dict[str, Any]):
     Parameters
     ----------
     place : str
-        File and name, as in "tests/modes/rows.py: SHORT".
+        File and name, as in "tests/variants.py: SHORT".
     purpose : str
         What an entry is.
     entries : mapping

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from simcore.game import Game
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option
-from tests.contract.test_games import is_allowed
+from tests.variants import is_allowed
 
 
 def values_of(option: Option) -> st.SearchStrategy[Any]:

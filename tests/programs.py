@@ -21,7 +21,7 @@ def environment(*folders: Path, **variables: str) -> dict[str, str]:
 
 
 def run_python(
-    *arguments: object, folder: Path = ROOT, **variables: str
+    *arguments: object, folder: Path = ROOT, patience: float | None = PATIENCE, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run Python in a folder and wait for its end; keywords are added to its environment."""
     return subprocess.run(
@@ -31,7 +31,7 @@ def run_python(
         capture_output=True,
         text=True,
         check=False,
-        timeout=PATIENCE,
+        timeout=patience,
     )
 
 

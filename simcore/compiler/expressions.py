@@ -603,8 +603,8 @@ class Expressions(Ordering):
         if is_seats or self.is_call(over, "range"):
             assert isinstance(over, ast.Call)
             if len(over.args) not in ((0,) if is_seats else (1, 2, 3)) or over.keywords:
-                way = "seats()" if is_seats else "range(end), range(start, end) or with a step"
-                self.stop(over, f"it is called as {way}")
+                form = "seats()" if is_seats else "range(end), range(start, end) or with a step"
+                self.stop(over, f"it is called as {form}")
             args = [self.as_int(value, over) for value in self.operands(over.args)] or ["o.players"]
             if len(args) < 3 or constant(args[2]):
                 return f"for VARIABLE in range({', '.join(args)}):", lambda _: []

@@ -86,13 +86,11 @@ class Folder(ast.NodeTransformer):
             return node.body if node.test.value else node.orelse
         return _with_body(node)
 
-    def visit_While(self, node: ast.While) -> ast.stmt:
+    def visit_loop(self, node: ast.While | ast.For) -> ast.stmt:
         self.generic_visit(node)
         return _with_body(node)
 
-    def visit_For(self, node: ast.For) -> ast.stmt:
-        self.generic_visit(node)
-        return _with_body(node)
+    visit_While = visit_For = visit_loop
 
 
 def _with_body(node: ast.If | ast.While | ast.For) -> ast.stmt:

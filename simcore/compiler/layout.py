@@ -204,8 +204,14 @@ class Functions:
     def form(self) -> tuple[Any, ...]:
         """Cache key: the shapes of the options."""
         shapes = tuple(
-            (name, one.kind, tuple(one.steps), tuple(one.counts), self.options.places.get(name))
-            for name, one in self.option_shapes.items()
+            (
+                name,
+                shape.kind,
+                tuple(shape.steps),
+                tuple(shape.counts),
+                self.options.places.get(name),
+            )
+            for name, shape in self.option_shapes.items()
         )
         return self.words, shapes
 
@@ -240,7 +246,7 @@ class Functions:
     def second_form(self, routine: Routine) -> Routine:
         """Return the form of a function that is compiled (`language.fast`)."""
         second = routine.function.__dict__.get("fast")
-        if second is None or self.program.game.changes:
+        if second is None or self.program.is_overridden(routine):
             return routine
         return self.program.routine(second)
 
@@ -298,7 +304,7 @@ class Functions:
     def team(self, seat: str) -> str:
         """Return the seats of a seat's team, as bits."""
         seating = self.program.seating
-        table = self.table("team", [seating.team(one) for one in range(seating.most)])
+        table = self.table("team", [seating.team(seat) for seat in range(seating.most)])
         return f"({table.name}[{seat}] & ((1 << o.players) - 1))"
 
     def viewers(self, name: str, seat: str) -> str:
@@ -309,7 +315,7 @@ class Functions:
         if not declared.to:
             return f"(1 << ({seat}))"
         masks = [
-            [seating.viewers(declared, one, max(players, 1)) for one in range(seating.most)]
+            [seating.viewers(declared, holder, max(players, 1)) for holder in range(seating.most)]
             for players in range(seating.most + 1)
         ]
         table = self.table(f"viewers_{name}", masks)
@@ -346,7 +352,7 @@ class Functions:
 
 def _has_float(value: Any) -> bool:
     if isinstance(value, list):
-        return any(_has_float(each) for each in value)
+        return any(_has_float(item) for item in value)
     return isinstance(value, float)
 
 

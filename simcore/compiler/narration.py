@@ -40,12 +40,12 @@ class Narration:
     def _value(self, s: Any, name: str, value: Any) -> str:
         declared = self._program.fields[name]
         if isinstance(value, list):
-            return " ".join(self._value(s, name, one) for one in value)
+            return " ".join(self._value(s, name, part) for part in value)
         if self._program.is_set(declared.kind):
             cards = reversed(value.order) if is_ordered(declared.kind) else value
             return self._between.join(map(self._card, cards)) or "nothing"
-        told = self._named_by_game(s, declared.named, value) if declared.named else None
-        return self._thing(declared.kind.name, value) if told is None else told
+        text = self._named_by_game(s, declared.named, value) if declared.named else None
+        return self._thing(declared.kind.name, value) if text is None else text
 
     def _thing(self, kind: str, value: int) -> str:
         """Return the name of a card, suit, rank or seat, and of other numbers the digits."""
@@ -81,33 +81,29 @@ class Narration:
 
     def table_in_words(self, event: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell what lies where."""
-        for name, declared in self._told():
+        for name, declared in self._shown():
             value = event.s.__dict__[name]
-            order = " (from the top)" if is_ordered(declared.kind) else ""
+            text = self._value(event.s, name, value)
             if declared.per_seat:
-                each = (
-                    f"{who} {self._value(event.s, name, v)}"
-                    for who, v in zip(names, value, strict=True)
-                )
-                yield f"    {name}{order}: {'; '.join(each)}"
-            else:
-                yield f"    {name}{order}: {self._value(event.s, name, value)}"
+                seats = zip(names, value, strict=True)
+                text = "; ".join(f"{who} {self._value(event.s, name, v)}" for who, v in seats)
+            order = " (from the top)" if is_ordered(declared.kind) else ""
+            yield f"    {name}{order}: {text}"
 
-    def _told(self) -> Iterator[tuple[str, Any]]:
+    def _shown(self) -> Iterator[tuple[str, Any]]:
         """Yield the fields that a spectator is told of."""
         for name, declared in self._program.fields.items():
             is_row = is_ordered(declared.kind) and declared.per_seat  # as of cards face down
-            told = declared.sees not in ("hidden", "memory") or is_row
-            told = told and name not in ENGINE_FIELDS
-            if told and name != "points":
+            is_seen = declared.sees not in ("hidden", "memory") or is_row
+            if is_seen and name not in ENGINE_FIELDS and name != "points":
                 yield name, declared
 
     def _named(self, phase: int) -> tuple[str, str]:
         """Return the decision of a phase, and what its `apply` calls a move."""
         decision = next(n for n, number in self._program.decisions.items() if number == phase)
-        simple = decision == "MOVE" and self._program.is_simple
-        step = self._program.space["apply" if simple else f"apply_{decision.lower()}"]
-        return "play" if simple else decision.lower(), step.__code__.co_varnames[2]
+        is_move = decision == "MOVE" and self._program.is_simple
+        step = self._program.space["apply" if is_move else f"apply_{decision.lower()}"]
+        return "play" if is_move else decision.lower(), step.__code__.co_varnames[2]
 
     def is_card(self, phase: int) -> bool:
         """Return whether the moves of a decision are cards."""
@@ -116,9 +112,9 @@ class Narration:
     def move_in_words(self, s: Any, _seat: int, move: int) -> str:
         """Return a move as something to do: as the game names it, or by what `apply` calls it."""
         verb, named = self._named(s.phase)
-        told = self._named_by_game(s, "move" if verb == "play" else verb, move)
-        if told is not None:
-            return told
+        text = self._named_by_game(s, "move" if verb == "play" else verb, move)
+        if text is not None:
+            return text
         if named == "yes":
             return f"{verb}: {'yes' if move else 'no'}"
         if named in ("card", "suit", "rank", "seat"):
@@ -133,19 +129,19 @@ class Narration:
     def step_in_words(self, step: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell a move with its number, and what it changed that all see."""
         who = names[step.seat]
-        changed = "".join(f"; {one}" for one in self._changes(step))
+        changes = "".join(f"; {change}" for change in self._changes(step))
         if not step.moves:
-            yield f"  {who} has no move{changed}."
+            yield f"  {who} has no move{changes}."
             return
         number = step.s.count.decisions + step.s.count.forced + 1
         move = self.move_in_words(step.s, step.seat, step.move)
-        yield f"  {number}. {who}: {move}{changed}."
+        yield f"  {number}. {who}: {move}{changes}."
 
     def _changes(self, step: Any) -> Iterator[str]:
         """Yield what has changed of what all see: numbers, and cards that lie on top or alone."""
         s, after = step.s, step.after.s
         played = step.move if self.is_card(s.phase) else -1
-        for name, declared in self._told():
+        for name, declared in self._shown():
             if declared.sees != "shown":
                 continue
             before, now = s.__dict__[name], after.__dict__[name]
@@ -154,9 +150,9 @@ class Narration:
                 pairs = enumerate(zip(before, now, strict=True))
                 parts = [(f" of seat {seat}:", old, new) for seat, (old, new) in pairs]
             for where, old, new in parts:
-                told = self._change(after, name, old, new, played)
-                if told:
-                    yield f"{name}{where} {told}"
+                text = self._change(after, name, old, new, played)
+                if text:
+                    yield f"{name}{where} {text}"
 
     def _change(self, s: Any, name: str, old: Any, new: Any, played: int) -> str:
         """Return what is told of a change; nothing of the card that was played."""
@@ -167,10 +163,11 @@ class Narration:
             return ""
         if is_ordered(kind):
             top = new.order[-1:]
-            told = f"{self._card(top[0])} on top" if top else "empty"
-            return "" if old.order[-1:] == top or played in top else told
-        alone = new == old or len(new) != 1 or played in new
-        return "" if alone else self._value(s, name, new)
+            if old.order[-1:] == top or played in top:
+                return ""
+            return f"{self._card(top[0])} on top" if top else "empty"
+        is_alone = new != old and len(new) == 1 and played not in new
+        return self._value(s, name, new) if is_alone else ""
 
     def score_in_words(self, end: Any, names: Sequence[str]) -> Iterator[str]:
         """Tell the scores."""

@@ -66,7 +66,7 @@ class Ordering:
         if name in self.inner:
             return [self.inner[name]]
         title = name
-        if not is_ordinary(name) or name in {one.name for one in self.routine.calls.values()}:
+        if not is_ordinary(name) or name in {callee.name for callee in self.routine.calls.values()}:
             title = self.renamed.setdefault(name, f"local{len(self.renamed)}_")
         return self.low.word_names(title) if self.kinds.get(name) == SET else [title]
 

@@ -38,11 +38,11 @@ def words_of(name: str) -> tuple[str, str]:
 def numbers_of_piles(program: Program, name: str, piles: Sequence[Any]) -> dict[str, list[int]]:
     """Return the numbers of ordered places (`state.Pile`) of a field, as the state has them."""
     room = room_of(program)
-    found: dict[str, list[int]] = {word: [] for word in words_of(name)}
+    numbers: dict[str, list[int]] = {word: [] for word in words_of(name)}
     for pile in piles:
         for word, row in zip(words_of(name), (pile.order, pile.seen), strict=True):
-            found[word] += [*row, *[0] * (room - len(row))]
-    return found
+            numbers[word] += [*row, *[0] * (room - len(row))]
+    return numbers
 
 
 @dataclass(frozen=True)

@@ -412,8 +412,8 @@ class Plain:
             return self.random_move(s, moves)
         routine = self.program.routine(function)
         weights = [float(policy.values[name]) for name in routine.params[3:]]
-        given = self.moves_as_given(s, moves)
-        return int(self.run(self.made(routine), s, s.seat, given, *weights))
+        legal = self.moves_as_given(s, moves)
+        return int(self.run(self.made(routine), s, s.seat, legal, *weights))
 
     def is_aside(self, s: S) -> bool:
         """Tell whether a decision draws from a stream of its own (`match.ask_on_turn`)."""

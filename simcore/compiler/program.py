@@ -109,8 +109,8 @@ def simple_names(tree: ast.AST) -> Iterator[ast.Name]:
 
 def near(name: str, known: Iterable[str]) -> str:
     """Return a hint at the known name that is nearest."""
-    found = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean `{found[0]}`?" if found else ""
+    nearest = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean `{nearest[0]}`?" if nearest else ""
 
 
 class Records(ast.NodeTransformer):
@@ -288,7 +288,7 @@ class Program:
         for name, declared in self.rules_fields.items():
             step = f"{NAMING}{declared.named}"
             if declared.named and not self._is_function(step):
-                hint = near(step, (one for one in self.space if one.startswith(NAMING)))
+                hint = near(step, (other for other in self.space if other.startswith(NAMING)))
                 raise Refused(
                     f"{self._where(name)}: no function `{step}(s, {declared.named})`{hint}"
                 )
@@ -312,20 +312,20 @@ class Program:
         for change in self.game.changes:
             self.space |= dict(change.own(Dial))
             self._prepare(change.module, change.given)
-        self.space |= {name: one for name, one in overrides.new.items() if name != "prepare"}
+        self.space |= {name: step for name, step in overrides.new.items() if name != "prepare"}
         self.space.setdefault("players", (self.game.players.low, self.game.players.high))
         return overrides
 
     def _prepare(self, module: ModuleType, given: Mapping[str, object]) -> None:
         """Add what a file works out once a cell to what the game does."""
-        own = vars(module).get("prepare")
-        if not isinstance(own, FunctionType) or own is given.get("prepare"):
+        prepare = vars(module).get("prepare")
+        if not isinstance(prepare, FunctionType) or prepare is given.get("prepare"):
             return
         before = self.space.get("prepare", lambda o: {})
-        if own.__code__.co_argcount == 2:
-            self.space["prepare"] = lambda o: own(before, o)
+        if prepare.__code__.co_argcount == 2:
+            self.space["prepare"] = lambda o: prepare(before, o)
         else:
-            self.space["prepare"] = lambda o: {**before(o), **own(o)}
+            self.space["prepare"] = lambda o: {**before(o), **prepare(o)}
 
     # ------------------------------------------------------------------------------------ state
 
@@ -346,7 +346,7 @@ class Program:
         """Return the module and those of its package that it imports, each with a `State`."""
         package = rules.__name__.rpartition(".")[0]
         imported = [value for value in vars(rules).values() if isinstance(value, ModuleType)]
-        beside = [one for one in imported if package and one.__name__.startswith(package)]
+        beside = [module for module in imported if package and module.__name__.startswith(package)]
         return list(dict.fromkeys([rules, *beside]))
 
     def remember(self, policy: Any) -> None:
@@ -435,8 +435,8 @@ class Program:
     # ---------------------------------------------------------------------------------- decisions
 
     def _decisions(self) -> dict[str, int]:
-        declared = [one for one in vars(self.rules).values() if isinstance(one, Decision)]
-        numbers = {one.name: int(one) for one in declared}
+        values = vars(self.rules).values()
+        numbers = {value.name: int(value) for value in values if isinstance(value, Decision)}
         if self.is_simple:
             # The move itself comes first; what else is asked keeps its order.
             others = {name: number + 1 for name, number in numbers.items() if name != "MOVE"}
@@ -464,7 +464,7 @@ class Program:
             self.steps["apply_move"] = self.routine(space["apply_simple"])
             self.steps["score_round"] = self.routine(space["score_simple"])
             self.go_on = self.routine(space["go_on"])
-        names = [f"{kind}_{one.lower()}" for one in self.decisions for kind in KINDS_OF_STEPS]
+        names = [f"{kind}_{name.lower()}" for name in self.decisions for kind in KINDS_OF_STEPS]
         for step in (*STEPS, *names):
             if self._is_function(step) and step not in self.steps:
                 self.steps[step] = self.routine(self.space[step])
@@ -548,11 +548,11 @@ class Program:
         if self.overrides is not None and not usual:
             function = self.overrides.final.get(function, function)
         if function not in self._by_function:
-            found = self._read(function)
-            self._by_function[function] = found
-            self.routines[found.name] = found
-            self._find_calls(found)
-            self._refuse_rounds(found, (found,))
+            routine = self._read(function)
+            self._by_function[function] = routine
+            self.routines[routine.name] = routine
+            self._find_calls(routine)
+            self._refuse_rounds(routine, (routine,))
         return self._by_function[function]
 
     def _read(self, function: FunctionType) -> Routine:
@@ -590,29 +590,36 @@ class Program:
             name, tree, function.__globals__, file, function, function.__dict__.get("rare", False)
         )
 
-    def _find_calls(self, one: Routine) -> None:
-        local = {node.id for node in simple_names(one.tree) if isinstance(node.ctx, ast.Store)}
-        local |= set(one.params)
-        for node in ast.walk(one.tree):
+    def _find_calls(self, routine: Routine) -> None:
+        local = {node.id for node in simple_names(routine.tree) if isinstance(node.ctx, ast.Store)}
+        local |= set(routine.params)
+        for node in ast.walk(routine.tree):
             text, value = None, None
             if isinstance(node, ast.Name) and node.id not in local:
-                text, value = node.id, one.space.get(node.id)
+                text, value = node.id, routine.space.get(node.id)
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                module = one.space.get(node.value.id)
+                module = routine.space.get(node.value.id)
                 if isinstance(module, ModuleType) and node.value.id not in local:
                     text, value = f"{node.value.id}.{node.attr}", getattr(module, node.attr, None)
             value = value if value is language.o else getattr(value, "py_func", value)
             if text and isinstance(value, FunctionType) and value not in WORDS:
-                one.calls[text] = self.routine(value)
-            elif text == f"usual_{one.function.__name__}" and self.overrides is not None:
-                usual = self.overrides.usual[one.function]
-                one.calls[text] = self.routine(usual, usual=True)
+                routine.calls[text] = self.routine(value)
+            elif text == f"usual_{routine.function.__name__}" and self.overrides is not None:
+                usual = self.overrides.usual[routine.function]
+                routine.calls[text] = self.routine(usual, usual=True)
 
-    def _refuse_rounds(self, one: Routine, above: tuple[Routine, ...]) -> None:
-        for callee in one.calls.values():
+    def is_overridden(self, routine: Routine) -> bool:
+        """Tell whether a file of rules replaces a function, or one that it calls."""
+        if self.overrides is None:
+            return False
+        is_replaced = routine.function in self.overrides.final.values()
+        return is_replaced or any(map(self.is_overridden, routine.calls.values()))
+
+    def _refuse_rounds(self, routine: Routine, above: tuple[Routine, ...]) -> None:
+        for callee in routine.calls.values():
             if callee in above:
-                way = " → ".join(each.tree.name for each in (*above, callee))
-                raise one.refuse(None, f"it calls itself ({way}); write a loop")
+                chain = " → ".join(step.tree.name for step in (*above, callee))
+                raise routine.refuse(None, f"it calls itself ({chain}); write a loop")
             self._refuse_rounds(callee, (*above, callee))
 
     # ------------------------------------------------------------------------------------ options
@@ -658,15 +665,16 @@ class Program:
     def options_per_seat(self) -> frozenset[str]:
         """The options that have a number for each seat."""
         return frozenset(
-            one.name
-            for one in self.game.options
-            if isinstance(one, ProbabilityOption) and one.per_seat
+            option.name
+            for option in self.game.options
+            if isinstance(option, ProbabilityOption) and option.per_seat
         )
 
     @cached_property
     def option_words(self) -> dict[str, tuple[str, ...]]:
         """The words of the options that are choices."""
-        return {one.name: one.values for one in self.game.options if isinstance(one, ChoiceOption)}
+        choices = (option for option in self.game.options if isinstance(option, ChoiceOption))
+        return {choice.name: choice.values for choice in choices}
 
     @cached_property
     def dials(self) -> dict[str, Dial]:
@@ -682,8 +690,8 @@ def place_in(file: str, name: str) -> str:
     """Return a file with the line that gives a name its meaning."""
     for number, line in enumerate(linecache.getlines(file), 1):
         text = line.strip()
-        found = "decisions(" in text and name in text if name.startswith('"') else False
-        if found or text.startswith((f"{name} =", f"def {name}(")):
+        is_decision = "decisions(" in text and name in text if name.startswith('"') else False
+        if is_decision or text.startswith((f"{name} =", f"def {name}(")):
             return f"{file}, line {number}: `{line.strip()}`"
     return file
 
@@ -701,7 +709,7 @@ def _plain_numbers(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, (list, tuple)):
-        return [_plain_numbers(each) for each in value]
+        return [_plain_numbers(item) for item in value]
     if isinstance(value, (float, np.floating)):
         return float(value)
     return int(value)

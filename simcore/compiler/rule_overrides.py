@@ -208,7 +208,7 @@ def file_of(path: str) -> Path:
 def files_of(game: Game) -> dict[str, UserFile]:
     """Return the users' files by which a game is played, by the path that names each."""
     original, shipped = game.original, shipped_names()
-    files = {one.path: one.loaded for one in game.changes if one.path not in shipped}
+    files = {change.path: change.loaded for change in game.changes if change.path not in shipped}
     if isinstance(original, UserGame) and original.loaded is not None:
         files = {original.path: original.loaded, **files}
     return files
@@ -260,8 +260,8 @@ def _changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
                 counts[title] = value
         check_names(path, file_of(path), change.module, names)
         changes.append(change)
-        names |= {title: one for title, one in change.functions() if "usual" not in _args(one)}
-        names |= {title: one for title, one in vars(change.module).items() if _is_constant(one)}
+        names |= {title: step for title, step in change.functions() if "usual" not in _args(step)}
+        names |= {key: value for key, value in vars(change.module).items() if _is_constant(value)}
     every = "+".join(paths)
     options.append(ChoiceOption(RULES, every, RULES_MEANING, "H", values=(every,)))
     sizes = {title: _size(game, count) for title, count in counts.items()}
@@ -272,7 +272,7 @@ def _changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
         per = count.per if count.many == 1 else BITS
         metrics += [Metric(f"{title}_{k}", count.meaning, per) for k in range(sizes[title])]
     titles = (title_of(change.module, Path(change.path).stem) for change in changes)
-    shared = {one.name: getattr(game, one.name) for one in fields(Game)}
+    shared = {part.name: getattr(game, part.name) for part in fields(Game)}
     return ChangedGame(
         **{
             **shared,
@@ -284,7 +284,7 @@ def _changed(name: str, game: Game, paths: Sequence[str]) -> ChangedGame:
             "changes": tuple(changes),
             "counted": sizes,
         },
-        digest=digest_of("".join([game.digest, *(one.digest for one in changes)]).encode()),
+        digest=digest_of("".join([game.digest, *(change.digest for change in changes)]).encode()),
     )
 
 
@@ -450,7 +450,7 @@ class Overrides:
     def replace(self, wanted: FunctionType, function: FunctionType, *, wraps: bool) -> None:
         """Replace a step, including its earlier replacements."""
         before = self.final.get(wanted, wanted)
-        self.final |= {one: function for one, end in self.final.items() if end is before}
+        self.final |= {step: function for step, end in self.final.items() if end is before}
         self.final[before] = function
         if wraps:
             self.usual[function] = before
@@ -489,7 +489,9 @@ class Overrides:
         """Wrap a step in a function that calls others before and after it."""
         if not before and not after:
             return
-        space: dict[str, Any] = {f"hook{k}": one for k, one in enumerate((*before, *after))}
+        space: dict[str, Any] = {
+            f"hook{k}": function for k, function in enumerate((*before, *after))
+        }
         guard = "if move != -1: " if "move" in args else ""
         calls = [f"{guard}{hook}({args})" for hook in space]
         calls.insert(len(before), f"usual({args})")

@@ -63,7 +63,7 @@ class SeatPolicy:
         every = [self.function, *self.answers.values()]
         if self.rollout is not None and self.rollout.is_foreign:
             return True
-        return any(one is not None and not is_builtin(one) for one in every)
+        return any(function is not None and not is_builtin(function) for function in every)
 
 
 def seat_policies(cell: Any, rotation: int) -> tuple[SeatPolicy, ...]:

@@ -72,7 +72,7 @@ def nth_text(low: Functions, words: list[str], index: str) -> str:
         for place in range(len(words) - 1):
             # Of words that are passed over all bits are counted off. Where nothing is beyond, as in
             # many sets of moves, the compiler sees that nothing is to be done.
-            beyond = " | ".join(f"w{one}" for one in range(place + 1, len(words)))
+            beyond = " | ".join(f"w{after}" for after in range(place + 1, len(words)))
             text += [
                 f"count = popcount(w{place})",
                 f"if (left >= count) and (base == {64 * place}) and ({beyond}) != 0:",
@@ -87,8 +87,8 @@ def nth_text(low: Functions, words: list[str], index: str) -> str:
 def highest_text(_low: Functions, words: list[str]) -> str:
     """Return the number of the highest bit of some words."""
     text = f"highest_bit({words[0]})"
-    for place, one in enumerate(words[1:], 1):
-        text = f"({64 * place} + highest_bit({one}) if {one} != 0 else {text})"
+    for place, word in enumerate(words[1:], 1):
+        text = f"({64 * place} + highest_bit({word}) if {word} != 0 else {text})"
     return text
 
 

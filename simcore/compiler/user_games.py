@@ -111,8 +111,7 @@ def answers_among(
     """Yield the functions among them that answer single decisions: for whom, which, function."""
     for _, value in named:
         if isinstance(value, FunctionType) and "answers" in value.__dict__:
-            names, to = value.__dict__["answers"]
-            yield names, to, value
+            yield *value.__dict__["answers"], value
 
 
 _stand_ins: dict[str, Path] = {}
@@ -126,9 +125,8 @@ def stand_in(path: str, files: Mapping[str, bytes]) -> None:
     files : dict of str to bytes
         By file name: the file, and the modules of its folder that it imports.
     """
-    folder = Path(_folder()) / digest_of(
-        b"".join(digest_of(own).encode() for own in files.values())
-    )
+    digests = [digest_of(content).encode() for content in files.values()]
+    folder = Path(_folder()) / digest_of(b"".join(digests))
     folder.mkdir(exist_ok=True)
     for name, content in files.items():
         (folder / name).write_bytes(content)

@@ -335,9 +335,9 @@ def canonical(value: object, above: tuple[int, ...] = ()) -> object:
     if isinstance(value, Mapping):
         return [(canonical(key, within), canonical(held, within)) for key, held in value.items()]
     if isinstance(value, set | frozenset):
-        return sorted(repr(canonical(each, within)) for each in value)
+        return sorted(repr(canonical(item, within)) for item in value)
     if isinstance(value, list | tuple):
-        return [canonical(each, within) for each in value]
+        return [canonical(item, within) for item in value]
     if isinstance(value, FunctionType):
         cells = [cell.cell_contents for cell in value.__closure__ or () if _is_set(cell)]
         return value.__qualname__, canonical(

@@ -183,8 +183,8 @@ class Visibility:
         routine = names.routine
         word = names.word_of(call)
         if word in DRAWS:
-            own = names.who == self._own and len(call.args) > 1
-            if not own or ast.unparse(call.args[1]) != "SEAT(seat)":
+            is_own = names.who == self._own and len(call.args) > 1
+            if not is_own or ast.unparse(call.args[1]) != "SEAT(seat)":
                 raise routine.refuse(call, "a policy draws from its own stream only: SEAT(seat)")
         elif word in EFFECTS:
             raise routine.refuse(call, f"a policy calls {word}: who decides changes nothing")
@@ -286,8 +286,8 @@ def _allowed(name: str, declared: Field) -> Iterator[str]:
     """Yield what a policy may read of a field that some seats see."""
     if declared.sees != "some":
         yield f"s.{name}[seat]"
-    for one in declared.to:
-        if isinstance(one, int):
-            yield f"s.{name}[after(seat, {-one})]"
+    for who in declared.to:
+        if isinstance(who, int):
+            yield f"s.{name}[after(seat, {-who})]"
         else:
-            yield f"s.{name}[one] for one in {one}(seat)"
+            yield f"s.{name}[one] for one in {who}(seat)"

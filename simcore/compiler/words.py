@@ -120,9 +120,9 @@ class Calls(Expressions):
         pairs = zip(call.args, kinds, strict=True)
         given = self.in_order([(node, readers.get(kind, self.x)) for node, kind in pairs])
         # A place is found once, before cards move.
-        places = self.kept([one for one in given if isinstance(one, Place)], len(self.before))
+        places = self.kept([value for value in given if isinstance(value, Place)], len(self.before))
         zones = map(self.zone_at, places)
-        given = [next(zones) if isinstance(one, Place) else one for one in given]
+        given = [next(zones) if isinstance(value, Place) else value for value in given]
         args = zip(call.args, given, kinds, strict=True)
         return word.translate(self, *(self.argument(*arg) for arg in args if arg[2] != "s"))
 
@@ -523,9 +523,9 @@ class Calls(Expressions):
         self.before.append(f"for {self.fresh()} in range({count}):\n{body}")
         return whole(card)
 
-    def move(self, what: Value, source: Zone, target: Zone, k: str = "0") -> list[str]:
+    def move(self, item: Value, source: Zone, target: Zone, k: str = "0") -> list[str]:
         """Move a card or a set, below k cards of an ordered place."""
-        words = what.texts
+        words = item.texts
         names = [self.fresh() for _ in words]
         text = assignments(names, words)
         if self.low.checked:
@@ -562,8 +562,8 @@ class Calls(Expressions):
         text = [self.of_pile("lay", target, k, card, seats)] if target.is_ordered else []
         return text + [f"{b} = {b} | {bit}" for b, bit in zip(target.words, bits, strict=True)]
 
-    def bring(self, what: Value, target: Zone) -> list[str]:
-        words = self.saved(what).texts
+    def bring(self, item: Value, target: Zone) -> list[str]:
+        words = self.saved(item).texts
         text = [f"{b} = {b} | {word}" for b, word in zip(target.words, words, strict=True)]
         if target.is_ordered:
             rest, card = [self.fresh() for _ in words], self.fresh()
@@ -583,8 +583,8 @@ class Calls(Expressions):
             size = f"o.players * {max(declared.many, 1)}" if declared.per_seat else declared.many
             fields = zip(names, self.low.field_names(name), strict=True)
             index = "[k]" if size else ""
-            found = [f"found = found | ({word} & s.{field}{index})" for word, field in fields]
-            text += [f"for k in range({size}):", *map(indented, found)] if size else found
+            body = [f"found = found | ({word} & s.{field}{index})" for word, field in fields]
+            text += [f"for k in range({size}):", *map(indented, body)] if size else body
         text.append("return found")
         return self.low.check("lying_", *words, params=" ".join(names), text="\n".join(text))
 

@@ -16,10 +16,10 @@ import pytest
 from simcore.game import game_names, get_game
 from strategies import policies
 from tests.cli.test_play import OTHERS
-from tests.modes import rows
 from tests.playthroughs import cases as playthroughs
 from tests.strategies.test_policies import TRIALS
 from tests.strategies.test_reasons import PLAYERS, VARIANTS
+from tests.variants import SHORT
 
 ROOT = Path(__file__).parents[2]
 ASKED_OF_A_GAME = {
@@ -42,7 +42,7 @@ ASKED_OF_A_GAME = {
 TABLES = (
     playthroughs.LINEUPS,
     playthroughs.OPTIONS,
-    rows.SHORT,
+    SHORT,
     TRIALS,
     VARIANTS,
     PLAYERS,
@@ -92,7 +92,7 @@ def test_every_folder_of_a_game_is_registered():
 def test_what_a_new_game_lacks_is_told():
     told = "\n".join(lacking("whist"))
     assert (
-        "tests/modes/rows.py: SHORT has no entry 'whist'; add options under which a match is "
+        "tests/variants.py: SHORT has no entry 'whist'; add options under which a match is "
         "short, or {}"
     ) in told
     assert "strategies/whist.py is missing; add its policies, random first" in told

@@ -9,23 +9,19 @@ import random
 import numpy as np
 import pytest
 
-from simcore.batch import Cell, play
+from simcore.batch import play
 from simcore.compiler.plain import Match
 from simcore.compiler.state import ROUND_OVER
 from simcore.errors import InputError, PolicyError
 from simcore.events import MatchEnd, Step
 from simcore.game import WORDS, game_names, get_game
-from simcore.options import (
-    BoolOption,
-    ChoiceOption,
-    FileOption,
-    IntOption,
-    ProbabilityOption,
-)
 from simcore.records import COMMON_COUNTS
 from simcore.replay import replay, steps
 from strategies import make_strategy, policies
+from tests import side_by_side
+from tests.cases import module_of
 from tests.players import RANDOM_PLAYER, TestPlayer
+from tests.variants import other_values, player_counts, variants, with_short
 
 SEED = 20_260_726
 FIRST_SCANNED = -1100
@@ -45,83 +41,24 @@ def first_seat(game):
 
 
 def cell_of(game, seats=(RANDOM_PLAYER,), **options):
-    resolved = game.resolve(options)
-    players = int(resolved["players"])
-    return Cell(game, resolved, tuple(seats[i % len(seats)] for i in range(players)), SEED)
+    return side_by_side.cell_of(game, options, *seats, seed=SEED)
 
 
-def player_counts(game, variant=None):
-    """Fewest, default and most players, or those of a variant, that its options go with."""
-    counts = {game.players.low, int(game.players.default), game.players.high}
-    variant = variant or {}
-    if "players" in variant:
-        counts = {variant["players"]}
-    return sorted(count for count in counts if is_allowed(game, {"players": count} | variant))
+def row_of(block):
+    """Return the only row of a block."""
+    return {name: int(column[0]) for name, column in block.columns().items()}
 
 
-def is_allowed(game, options):
-    try:
-        game.resolve(options)
-    except InputError:
-        return False
-    return True
-
-
-def with_needed(game, variant):
-    """Return options with what else they need to be allowed, if that is known."""
-    more = ({}, {"players": 2}, {"rounds": 2}, {"discard_points": 0})
-    return next((variant | one for one in more if is_allowed(game, variant | one)), variant)
-
-
-def in_short(game, variant):
-    """Return options under which a match of many rounds is two rounds long.
-
-    The defaults, and what says when a match ends, keep their length.
-    """
-    short = {"rounds": 2} | variant
-    long = game.name in {"up", "uno"} and not {"players", "target", "points_limit"} & set(variant)
-    return short if variant and long and player_counts(game, short) else variant
-
-
-def other_values(option):
-    """Values of an option beside its default, as a study would try them."""
-    match option:
-        case BoolOption():
-            return [not option.default]
-        case ChoiceOption():
-            return [value for value in option.values if value != option.default]
-        case IntOption():
-            middle = option.low + (option.default or option.low)
-            return [value for value in (option.low, middle) if value != option.default]
-        case ProbabilityOption():
-            return [0.5, 1.0]
-        case FileOption():
-            return [value for value in option.values if value != option.default]
-    return []
-
-
-def variants(game):
-    """Each option at each other value, the rest at defaults."""
-    yield {}
-    for option in game.options:
-        for value in other_values(option):
-            if value is None or (isinstance(option, IntOption) and value > option.high):
-                continue
-            variant = {option.name: value}
-            yield variant if player_counts(game, variant) else with_needed(game, variant)
-
-
-def cases():
-    for name in game_names():
-        game = get_game(name)
-        for variant in variants(game):
-            label = ",".join(f"{key}={value}" for key, value in variant.items()) or "defaults"
-            if not player_counts(game, variant):
-                continue
-            yield pytest.param(game, variant, id=f"{name}-{label}")
-
-
-CASES = tuple(cases())
+CASES = tuple(
+    pytest.param(get_game(name), options, id=f"{name}-{label}")
+    for name in game_names()
+    for label, options in variants(get_game(name))
+)
+SHORT_CASES = tuple(
+    pytest.param(case.values[0], with_short(*case.values) if case.values[1] else {}, id=case.id)
+    for case in CASES
+)
+"""The same, but for the defaults with matches that are short."""
 
 
 @pytest.fixture(params=game_names())
@@ -241,19 +178,13 @@ def content_of(s):
 
 class TestReplay:
     @pytest.mark.whole_but("*-defaults")
-    @pytest.mark.parametrize(("game", "variant"), CASES)
-    def test_ends_with_the_row_of_the_block(self, game, variant):
-        options = in_short(game, variant)
+    @pytest.mark.parametrize(("game", "options"), SHORT_CASES)
+    def test_ends_with_the_row_of_the_block(self, game, options):
         for players in player_counts(game, options):
             cell = cell_of(game, **({"players": players} | options))
-            block = play(cell, 3, 1)
             playback = Match(cell, 3)
-            last = None
-            for event in playback:
-                last = event
-            assert isinstance(last, MatchEnd)
-            expected = {name: int(column[0]) for name, column in block.columns().items()}
-            assert playback.row() == expected
+            assert isinstance(list(playback)[-1], MatchEnd)
+            assert playback.row() == row_of(play(cell, 3, 1))
 
     @pytest.mark.whole_only("up", "uno")
     def test_plays_the_rotation(self, game):
@@ -261,10 +192,9 @@ class TestReplay:
         cell = cell_of(game, seats)
         rows = []
         for rotation in (0, 1):
-            block = play(cell, 5, 1, rotation=rotation)
             playback = Match(cell, 5, rotation=rotation)
             list(playback)
-            assert playback.row() == {name: int(c[0]) for name, c in block.columns().items()}
+            assert playback.row() == row_of(play(cell, 5, 1, rotation=rotation))
             rows.append(playback.row())
         assert rows[0] | {"rotation": 1} != rows[1]
 
@@ -325,7 +255,7 @@ class TestDecisions:
             assert len(moves) > 1
             return chance.choice(moves)
 
-        for players in player_counts(game):
+        for players in player_counts(game, {}):
             match = Match(cell_of(game, players=players), 0, choose=choose)
             list(match.events(copies=False))
             forced += match.row()["forced"]
@@ -361,9 +291,8 @@ class TestDecisions:
             play(cell_of(game, (BAD_SEAT,)), 0, 100, threads=2)
 
     @pytest.mark.whole_but("*-defaults")
-    @pytest.mark.parametrize(("game", "variant"), CASES)
-    def test_listed_moves_are_exactly_the_legal_ones(self, game, variant):
-        options = in_short(game, variant)
+    @pytest.mark.parametrize(("game", "options"), SHORT_CASES)
+    def test_listed_moves_are_exactly_the_legal_ones(self, game, options):
         for players in player_counts(game, options):
             cell = cell_of(game, **({"players": players} | options))
             match = Match(cell, 9)
@@ -385,3 +314,18 @@ def steps_until_bad(cell, match):
     """Play with random moves in place of the bad policy's."""
     good = dataclasses.replace(cell, seats=(RANDOM_PLAYER,) * len(cell.seats))
     yield from steps(good, match)
+
+
+@pytest.mark.whole_but("*-defaults")
+@pytest.mark.parametrize(("game", "variant"), CASES)
+def test_the_referee_agrees(game, variant):
+    """Under every option; each game's `test_referee.py` follows more matches, options together."""
+    follower = module_of(game.name, "following", "what compares kernels and referee").Follower
+    for players in player_counts(game, variant):
+        options = with_short(game, {"players": players} | variant)
+        for match in range(2):
+            try:
+                follower(cell_of(game, (first_seat(game),), **options), match).run()
+            except BaseException as error:
+                error.add_note(f"tests/referee/{game.name}.py does not follow {options}")
+                raise

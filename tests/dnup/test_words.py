@@ -13,102 +13,47 @@ from simcore.replay import replay
 from tests.dnup.following import DNUP
 from tests.dnup.players import HASTY
 from tests.dnup.position import position
+from tests.dnup.rows import Rows
+from tests.games import rows
 
 NAMES = ("Ann", "Bob", "Cy", "Di")
 
 
-def told(p, *moves):
-    """Make moves of a position and tell them."""
-    p.play(*moves)
-    return [line for step in p.events for line in words.step_in_words(step, NAMES)]
-
-
-@pytest.mark.parametrize(
-    ("setting", "moves", "lines"),
-    [
-        (
-            {"hand": "7/3 7/9 8/1"},
-            ["7 7"],
-            ["Ann plays two 7s (7/3 7/9): no other pair lies; 1 card left."],
-        ),
-        (
-            {"hand": "8/3 7/9 2/1", "sets": {2: "7/1"}},
-            ["8"],
-            ["Ann plays an 8 (8/3), which beats Cy's 7: back to Cy's hand as 1/7; 2 cards left."],
-        ),
-        (
-            {"hand": "3/1 3/2 3/4 9/8"},
-            ["3 3", "3/1 3/4"],
-            ["Ann plays two 3s (3/1 3/4): no other pair lies; 2 cards left."],
-        ),
-        (
-            {"hand": "5/1* 8/2", "sets": {2: "5/6", 1: "3/4 3/6"}},
-            ["add to 5"],
-            [
-                (
-                    "Ann adds a 5 (5/1★) to Cy's 5, now two 5s, which beats Bob's two 3s: "
-                    "back to Bob's hand as 4/3 6/3; 1 card left."
-                ),
-            ],
-        ),
-        (
-            {"hand": "8/1", "sets": {1: "2/5 2/7 2/9"}},
-            ["take 2 2 2"],
-            ["Ann takes Bob's three 2s to the hand, turned: 5/2 7/2 9/2."],
-        ),
-        (
-            {"hand": "8/1 2/6", "sets": {1: "4/5"}},
-            ["turn"],
-            ["Ann turns all hand cards: 1/8 6/2.", "Bob discards the single card 4/5."],
-        ),
-        (
-            {"hand": "8/1"},
-            ["8", "turn", "turn"],
-            [
-                "Ann plays an 8 (8/1): no other single card lies; no cards left.",
-                "Ann is out first and gets 2 markers, 2 in all.",
-                "Bob turns all hand cards: 1/9 2/9.",
-                "Cy turns all hand cards: 3/9 4/9.",
-                "All others have had a turn since Ann was out: the single card 8/1 is discarded.",
-            ],
-        ),
-        (
-            {"hand": "8/1 9/6", "sets": {1: "7/6"}, "out": 1},
-            ["8"],
-            ["Ann plays an 8 (8/1), which beats Bob's 7: discarded; 1 card left."],
-        ),
-        (
-            {"hand": "7/2 3/8", "sets": {(0, 1): "6/1"}, "players": 2, "area": 2},
-            ["7"],
-            [
-                (
-                    "Ann, for area 2, plays a 7 (7/2), which beats its own 6 in area 1: "
-                    "back to its own hand as 1/6; 2 cards left."
-                ),
-            ],
-        ),
-        (
-            {"hand": "8/1 9/6", "turns": 99, "turn_cap": 100},
-            ["turn"],
-            [
-                "Ann turns all hand cards: 1/8 6/9.",
-                "After 100 actions the round has reached its cap: the match is aborted.",
-            ],
-        ),
-    ],
-)
-def test_moves(setting, moves, lines):
-    assert told(position(**setting), *moves) == lines
-
-
-def test_the_end_of_a_round():
-    p = position("2/5", others={1: "3/1"}, scores=(0, 1, 1)).play("2", "3")
-    p.score()
-    assert list(words.score_in_words(p.events[-1], NAMES[:3])) == [
-        "Bob is out second and gets 1 marker: round 1 is over.",
-        "Markers: Ann 2, Bob 2, Cy 1.",
-        "Ann and Bob are ahead.",
-    ]
+class TestTold(rows.Told, Rows):
+    words = words
+    names = NAMES
+    rows = """
+    a pair | hand 7/3 7/9 8/1
+        | 7 7 | Ann plays two 7s (7/3 7/9): no other pair lies; 1 card left.
+    beating | hand 8/3 7/9 2/1; seat 2 set 7/1
+        | 8 | Ann plays an 8 (8/3), which beats Cy's 7: back to Cy's hand as 1/7; 2 cards left.
+    some of three | hand 3/1 3/2 3/4 9/8
+        | 3 3, 3/1 3/4 | Ann plays two 3s (3/1 3/4): no other pair lies; 2 cards left.
+    adding | hand 5/1* 8/2; seat 2 set 5/6; seat 1 set 3/4 3/6
+        | add to 5
+        | Ann adds a 5 (5/1★) to Cy's 5, now two 5s, which beats Bob's two 3s: back to Bob's hand \
+          as 4/3 6/3; 1 card left.
+    taking | hand 8/1; seat 1 set 2/5 2/7 2/9
+        | take 2 2 2 | Ann takes Bob's three 2s to the hand, turned: 5/2 7/2 9/2.
+    turning | hand 8/1 2/6; seat 1 set 4/5
+        | turn | Ann turns all hand cards: 1/8 6/2. | Bob discards the single card 4/5.
+    out | hand 8/1 | 8 | Ann plays an 8 (8/1): no other single card lies; no cards left.
+        | Ann is out first and gets 2 markers, 2 in all.
+    then others turn | hand 8/1 | 8, turn | Bob turns all hand cards: 1/9 2/9.
+    until all had a turn | hand 8/1 | 8, turn, turn | Cy turns all hand cards: 3/9 4/9.
+        | All others have had a turn since Ann was out: the single card 8/1 is discarded.
+    beating a set of a player who is out | hand 8/1 9/6; seat 1 set 7/6; out = 1
+        | 8 | Ann plays an 8 (8/1), which beats Bob's 7: discarded; 1 card left.
+    two players | hand 7/2 3/8; seat 0 set 6/1; players = 2; area = 2
+        | 7 | Ann, for area 2, plays a 7 (7/2), which beats its own 6 in area 1: back to its own \
+              hand as 1/6; 2 cards left.
+    the cap | hand 8/1 9/6; turns = 99; turn_cap = 100
+        | turn | Ann turns all hand cards: 1/8 6/9.
+        | After 100 actions the round has reached its cap: the match is aborted.
+    the end of a round | hand 2/5; seat 1 hand 3/1; scores = (0, 1, 1)
+        | 2, 3, score | Bob is out second and gets 1 marker: round 1 is over.
+        | Markers: Ann 2, Bob 2, Cy 1. | Ann and Bob are ahead.
+    """
 
 
 def said_of(p):

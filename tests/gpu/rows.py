@@ -11,7 +11,7 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -85,29 +85,24 @@ def on_a_gpu() -> None:
         os.execve(sys.executable, sys.orig_argv, environment)  # noqa: S606
 
 
-def cells_of(name: str, kind: str) -> Iterator[Any]:
-    """Yield the cells of a case."""
-    from simcore.batch import Cell
-    from studies.operations.arguments import game_of, given_options, make_cell
-    from tests.contract.test_plain_and_compiled import random_options
+def cell_of(name: str, kind: str, folder: str) -> Any:
+    """Return the cell of a case; a file of policies is written to the folder."""
+    from studies.operations.arguments import game_of, make_cell
+    from tests.variants import random_options
 
     game = game_of(name, None)
     if kind == "random":  # the usual options
-        yield make_cell(game, given_options(None, {}), "random", seed=2**63 - 1)
-    elif kind == "policies":
-        yield make_cell(game, given_options(3, {}), POLICIES[name], seed=3)
-    elif kind.isdigit():
-        chance = random.Random(f"{name} {kind}")  # noqa: S311
-        options = random_options(game, chance)
-        seats = make_cell(game, given_options(int(options["players"]), {}), "random").seats
-        yield Cell(game, options, seats, int(kind))
-    elif name.endswith(".py"):
-        yield make_cell(game, given_options(None, {}), kind, seed=5)
-    else:  # a policy of a file
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "own.py")
-            file.write_text(OWN_POLICIES.replace("GAME", game.name), encoding="utf-8")
-            yield make_cell(game, given_options(3, {}), kind, seed=5, strategies=file)
+        return make_cell(game, {}, "random", seed=2**63 - 1)
+    if kind == "policies":
+        return make_cell(game, {"players": 3}, POLICIES[name], seed=3)
+    if kind.isdigit():
+        options = random_options(game, random.Random(f"{name} {kind}"))  # noqa: S311
+        return make_cell(game, options, "random", seed=int(kind))
+    if name.endswith(".py"):
+        return make_cell(game, {}, kind, seed=5)
+    file = Path(folder, "own.py")
+    file.write_text(OWN_POLICIES.replace("GAME", game.name), encoding="utf-8")
+    return make_cell(game, {"players": 3}, kind, seed=5, strategies=file)
 
 
 def played(cell: Any, rotation: int, device: str) -> Any:
@@ -124,7 +119,8 @@ def played(cell: Any, rotation: int, device: str) -> Any:
 def outcome(name: str, kind: str) -> str:
     """Return what differs in a case."""
     differ = []
-    for cell in cells_of(name, kind):
+    with tempfile.TemporaryDirectory() as folder:
+        cell = cell_of(name, kind, folder)
         for rotation in range(2 if kind == "policies" else 1):
             here, there = (played(cell, rotation, device) for device in ("cpu", "cuda"))
             if kind in ("cheat", "overflowing", "endless") and not isinstance(here, str):

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +15,8 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.launch import Shape, Tuning
-from studies.operations.arguments import given_options, make_cell
+from studies.operations.arguments import make_cell
+from tests.programs import run_python
 
 pytestmark = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 pytest.importorskip("numba_cuda")
@@ -36,18 +33,10 @@ FIRST = (
 MORE = {
     game: (f"{game}:policies", *(f"{game}:{number}" for number in range(10, 16))) for game in GAMES
 } | {EIGHTS: (f"{EIGHTS}:saver", f"{EIGHTS}:10", "updown:endless")}
-TOP = Path(__file__).resolve().parents[2]
 
 
 def outcomes(cases: tuple[str, ...]) -> dict[str, str]:
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.gpu.rows", *cases],
-        cwd=TOP,
-        env={**os.environ, "CARDLAB_DECISION_LIMIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = run_python("-m", "tests.gpu.rows", *cases, patience=None, CARDLAB_DECISION_LIMIT="1")
     assert run.returncode == 0, run.stderr
     return dict(map(json.loads, run.stdout.splitlines()))
 
@@ -76,7 +65,7 @@ def test_rows_would_be_told_apart(monkeypatch, capsys):
 
 
 def test_a_search_is_refused():
-    cell = make_cell(get_game("updown"), given_options(None, {}), "random,search")
+    cell = make_cell(get_game("updown"), {}, "random,search")
     with pytest.raises(InputError, match="a GPU does not play policy 'search', which searches"):
         gpu.module_of(cell)
 
@@ -104,17 +93,14 @@ def test_the_quickest_shape_is_found(best):
 
 def test_parameters_are_no_part_of_a_module():
     """Or a sweep over a policy's parameter would be compiled again and again."""
-    one, other = (
-        make_cell(get_game("updown"), given_options(None, {}), f"saver(pot={pot})")
-        for pot in (1, 2)
-    )
+    one, other = (make_cell(get_game("updown"), {}, f"saver(pot={pot})") for pot in (1, 2))
     assert gpu.module_of(one) == gpu.module_of(other)
     assert gpu.option_row(one, 0).tolist() != gpu.option_row(other, 0).tolist()
 
 
 def test_floats_are_rounded_one_by_one():
     """A product that is put together with a sum would be rounded once for both on a GPU."""
-    cell = make_cell(get_game("updown"), given_options(None, {}), "all_rounder")
+    cell = make_cell(get_game("updown"), {}, "all_rounder")
     text = gpu.module_of(cell).text
     assert "times(" in text
     assert "* as_real(" not in text

@@ -15,96 +15,51 @@ import numpy as np
 
 from simcore.batch import Cell, play
 from simcore.game import Game, get_game
-from strategies import parse_lineup, policies, seat_lineup
-from tests.cases import Cases
-from tests.contract.test_games import is_allowed, variants, with_needed
+from strategies import policies
+from studies.operations.arguments import make_cell
+from tests.variants import Options, variants, with_needed, with_short
 
-SHORT = Cases(
-    "tests/modes/rows.py: SHORT",
-    "options under which a match is short, or {}",
-    {
-        "up": {"rounds": 1, "play_cap": 150},
-        "updown": {"rounds": 1},
-        "uno": {"rounds": 1, "turn_cap": 200},
-        "dnup": {"turn_cap": 150},
-        "upordown": {},
-    },
-)
-"""Options under which a match is short; those of a variant go first."""
-
-SEED = 11
-SEARCH = "search(rollouts=4,rollout=random),random"
+SEARCH = "search(rollouts=4,rollout=random)"
 
 
-def cell_of(game: Game, lineup: str, options: dict[str, object]) -> Cell:
-    resolved = game.resolve(options)
-    seats = seat_lineup(parse_lineup(game, lineup), int(resolved["players"]))
-    return Cell(game, resolved, seats, SEED)
+def cell_of(game: Game, lineup: str, options: Options) -> Cell:
+    return make_cell(game, with_short(game, options), lineup, seed=11)
 
 
-def with_short(game: Game, variant: dict[str, object]) -> dict[str, object]:
-    """Return a variant with as many of the short options as go with it."""
-    options = dict(variant)
-    for name, value in SHORT[game.name].items():
-        if is_allowed(game, {name: value} | options):
-            options = {name: value} | options
-    return options
-
-
-def labelled(game: Game) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield (label, options): short matches under every option's values that the pack allows."""
-    for variant in variants(game):
-        goes = with_needed(game, variant)
-        if is_allowed(game, goes):
-            label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
-            yield label, with_short(game, goes)
-
-
-def cells_of_options(game: Game) -> Iterator[tuple[str, Cell, int]]:
-    """Yield (label, cell, matches): random play under every option's values."""
-    for label, options in labelled(game):
-        yield label, cell_of(game, "random", options), 1
+def small_cells(game: Game) -> Iterator[tuple[str, Cell]]:
+    """Yield (label, cell): random play under every option's values, and every policy but search."""
+    for label, options in variants(game):
+        yield label, cell_of(game, "random", with_needed(game, options))
     for players in (game.players.low, game.players.high):
-        options = with_short(game, {"players": players})
-        yield f"players={players}", cell_of(game, "random", options), 1
-
-
-def cells_of_policies(game: Game) -> Iterator[tuple[str, Cell, int]]:
-    """Yield (label, cell, matches): every policy but the search at the default options."""
+        yield f"players={players}", cell_of(game, "random", {"players": players})
     for policy in policies(game):
         if policy.name != "search":
-            lineup = f"{policy.name},random"
-            yield lineup, cell_of(game, lineup, with_short(game, {})), 1
+            yield f"{policy.name},random", cell_of(game, f"{policy.name},random", {})
 
 
-def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
-    """Yield (label, cell, matches): whole matches, every policy at small and large tables."""
-    for label, options in labelled(game):
-        for policy in policies(game)[1:4]:
-            yield f"{label} {policy.name}", cell_of(game, policy.name, options), 1
+def cells_at_length(game: Game) -> Iterator[tuple[str, Cell]]:
+    """Yield (label, cell): policies under every option's values, and at small and large tables."""
+    names = [policy.name for policy in policies(game)]
+    for label, options in variants(game):
+        for name in names[1:4]:
+            yield f"{label} {name}", cell_of(game, name, with_needed(game, options))
     for players in (game.players.low, game.players.high):
-        for policy in policies(game):
-            lineup = SEARCH if policy.name == "search" else policy.name
-            if policy.name == "search" and players == game.players.high:
-                continue
-            options = with_short(game, {"players": players})
-            yield f"{lineup} of {players}", cell_of(game, lineup, options), 1
-    yield "whole", cell_of(game, policies(game)[1].name, {}), 1
+        for name in names:
+            lineup = f"{SEARCH},random" if name == "search" else name
+            if name != "search" or players == game.players.low:
+                yield f"{lineup} of {players}", cell_of(game, lineup, {"players": players})
+    yield "whole", make_cell(game, {}, names[1], seed=11)
 
 
-def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
-    """Return the rows of all cells of a game by label."""
-    game = get_game(name)
-    cells = [*cells_of_options(game), *cells_of_policies(game)]
-    if at_length:
-        cells += cells_at_length(game)
-    return {f"{name}: {label}": row(cell, matches) for label, cell, matches in cells}
-
-
-def row(cell: Cell, matches: int) -> np.ndarray:
-    """Return the columns of some matches, one below the other."""
-    columns = play(cell, 1, matches).columns().values()
-    return np.array([column.astype(np.int64) for column in columns])
+def rows(names: list[str], *, at_length: bool = False) -> dict[str, np.ndarray]:
+    """Return the rows of a match of all cells of some games, by label."""
+    found = {}
+    for game in map(get_game, names):
+        cells = [*small_cells(game), *(cells_at_length(game) if at_length else ())]
+        for label, cell in cells:
+            columns = play(cell, 1, 1).columns().values()
+            found[f"{game.name}: {label}"] = np.array([column.astype(int) for column in columns])
+    return found
 
 
 def main() -> None:
@@ -114,10 +69,7 @@ def main() -> None:
     parser.add_argument("games", nargs="+")
     parser.add_argument("--at-length", action="store_true")
     given = parser.parse_args()
-    found: dict[str, np.ndarray] = {}
-    for name in given.games:
-        found |= rows(name, at_length=given.at_length)
-    np.savez(given.file, **found)  # type: ignore[arg-type]
+    np.savez(given.file, **rows(given.games, at_length=given.at_length))  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

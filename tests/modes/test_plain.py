@@ -12,7 +12,7 @@ import pytest
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.replay import replay, steps
-from tests.modes.rows import cell_of, cells_at_length, with_short
+from tests.modes.rows import SEARCH, cell_of, cells_at_length
 
 DECISIONS = 8
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not IN_PLAIN_PYTHON, reason="for CARDLAB_PLAIN=1
     [
         pytest.param(label, cell, id=f"{name}-{label}")
         for name in (game_names() if IN_PLAIN_PYTHON else ())
-        for label, cell, _ in cells_at_length(get_game(name))
+        for label, cell in cells_at_length(get_game(name))
         if f"of {get_game(name).players.low}" in label or label == "whole"
     ],
 )
@@ -36,8 +36,7 @@ def test_a_match_is_told_to_its_end(label, cell):
 @pytest.mark.parametrize("name", game_names())
 def test_the_search_looks_ahead(name):
     """In the first decisions of a match; the rest would take long."""
-    game = get_game(name)
-    cell = cell_of(game, "search(rollouts=4,rollout=random)", with_short(game, {"players": 2}))
+    cell = cell_of(get_game(name), SEARCH, {"players": 2})
     chosen = (step for step in steps(cell, 1) if step.chosen)
     taken = list(itertools.islice(chosen, DECISIONS))
     assert len(taken) == DECISIONS

@@ -66,8 +66,10 @@ class Table:
         return 2 if card[1] == self.options["skip"] + 1 else 1
 
 
-def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Play a match of one round; return its columns."""
+def match(
+    chance: random.Random, lineup: Sequence[str], options: dict[str, Any]
+) -> tuple[list[int], dict[str, int]]:
+    """Play a match of one round; return the totals, and what else is counted."""
     table = Table(chance, len(lineup), options)
     seat = turns = passes = 0
     while True:
@@ -82,11 +84,7 @@ def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any])
         if not table.hands[seat] or passes == len(lineup):
             break
         seat = (seat + step) % len(lineup)
-    totals = [-sum(map(worth, hand)) for hand in table.hands]
-    row: dict[str, Any] = {"turns": turns}
-    for place, total in enumerate(totals):
-        row |= {f"score_{place}": total, f"win_{place}": total == max(totals)}
-    return row
+    return [-sum(map(worth, hand)) for hand in table.hands], {"turns": turns}
 
 
 def chosen(chance: random.Random, policy: str, may: list[Card], options: dict[str, Any]) -> Card:

@@ -50,8 +50,10 @@ def ways(dice: Sequence[int], options: dict[str, Any]) -> Iterator[tuple[int, tu
                 yield worth, places
 
 
-def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Play a match; return its columns."""
+def match(
+    chance: random.Random, lineup: Sequence[str], options: dict[str, Any]
+) -> tuple[list[int], dict[str, int]]:
+    """Play a match; return the totals, and what else is counted."""
     totals, rounds, turns = [0] * len(lineup), 0, 0
     reached = None
     while reached is None:
@@ -67,12 +69,7 @@ def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any])
                 order += range(seat)
                 if not options["last_turns"]:
                     break
-    best = max(totals)
-    winners = [total == best for total in totals]
-    row = {"rounds": rounds, "turns": turns}
-    for seat, total in enumerate(totals):
-        row |= {f"score_{seat}": total, f"win_{seat}": winners[seat]}
-    return row
+    return totals, {"rounds": rounds, "turns": turns}
 
 
 def turn(

@@ -90,18 +90,17 @@ def left_beside(hand: frozenset[Card], table: Sequence[frozenset[Card]]) -> int:
     return fewest
 
 
-def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Play a match; return its columns."""
+def match(
+    chance: random.Random, lineup: Sequence[str], options: dict[str, Any]
+) -> tuple[list[int], dict[str, int]]:
+    """Play a match; return the totals, and what else is counted."""
     totals, rounds, turns = [0, 0], 0, 0
     while max(totals) < options["target"]:
         points, steps = play_round(chance, lineup, rounds % 2, options)
         totals = [total + one for total, one in zip(totals, points, strict=True)]
         rounds += 1
         turns += steps
-    row = {"rounds": rounds, "turns": turns}
-    for seat, total in enumerate(totals):
-        row |= {f"score_{seat}": total, f"win_{seat}": total == max(totals)}
-    return row
+    return totals, {"rounds": rounds, "turns": turns}
 
 
 def play_round(

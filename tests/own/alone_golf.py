@@ -40,8 +40,10 @@ def points(rank: int) -> int:
     return 0 if rank == 13 else min(rank, 10)
 
 
-def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Play a match; return its columns."""
+def match(
+    chance: random.Random, lineup: Sequence[str], options: dict[str, Any]
+) -> tuple[list[int], dict[str, int]]:
+    """Play a match; return the totals, and what else is counted."""
     totals, turns = [0] * len(lineup), 0
     for number in range(options["rounds"]):
         rows, knocker, made = play_round(chance, lineup, number % len(lineup), options)
@@ -50,10 +52,7 @@ def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any])
             sums[knocker] += options["penalty"]
         totals = [total + one for total, one in zip(totals, sums, strict=True)]
         turns += made
-    row = {"rounds": options["rounds"], "turns": turns}
-    for seat, total in enumerate(totals):
-        row |= {f"score_{seat}": total, f"win_{seat}": total == min(totals)}
-    return row
+    return totals, {"rounds": options["rounds"], "turns": turns}
 
 
 def play_round(

@@ -48,18 +48,17 @@ def may_play(hand: Sequence[Card], led: str, *, broken: bool, seats: int) -> lis
     return [card for card in hand if not (is_first and costs(card))] or list(hand)
 
 
-def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Play a match; return its columns."""
+def match(
+    chance: random.Random, lineup: Sequence[str], options: dict[str, Any]
+) -> tuple[list[int], dict[str, int]]:
+    """Play a match; return the totals, and what else is counted."""
     ways, totals, rounds = WAYS[len(lineup)], [0] * len(lineup), 0
     while max(totals) < options["target"]:
         way = ways[rounds % len(ways)] if options["passing"] else "nowhere"
         points = scored(play_round(chance, lineup, way), options)
         totals = [total + one for total, one in zip(totals, points, strict=True)]
         rounds += 1
-    row: dict[str, Any] = {"rounds": rounds, "turns": len(lineup) * (52 // len(lineup)) * rounds}
-    for seat, total in enumerate(totals):
-        row |= {f"score_{seat}": total, f"win_{seat}": total == min(totals)}
-    return row
+    return totals, {"rounds": rounds, "turns": len(lineup) * (52 // len(lineup)) * rounds}
 
 
 def play_round(chance: random.Random, lineup: Sequence[str], way: str) -> list[list[Card]]:

@@ -32,8 +32,10 @@ def beats(card: Card, other: Card) -> bool:
     return card[1] > other[1] if card[0] == other[0] else card[0] == SPADE
 
 
-def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Play a match; return its columns."""
+def match(
+    chance: random.Random, lineup: Sequence[str], options: dict[str, Any]
+) -> tuple[list[int], dict[str, int]]:
+    """Play a match; return the totals, and what else is counted."""
     totals, bags, rounds = [0, 0], [0, 0], 0
     while True:
         bids, won = play_round(chance, lineup, rounds % 4)
@@ -48,12 +50,7 @@ def match(chance: random.Random, lineup: Sequence[str], options: dict[str, Any])
             totals[side] += points
         over = max(totals) >= options["target"] or min(totals) <= -options["lost"]
         if over and totals[0] != totals[1]:
-            break
-    row: dict[str, Any] = {"rounds": rounds, "turns": 52 * rounds}
-    for seat in range(4):
-        row |= {f"score_{seat}": totals[seat % 2]}
-        row |= {f"win_{seat}": totals[seat % 2] == max(totals)}
-    return row
+            return 2 * totals, {"rounds": rounds, "turns": 52 * rounds}
 
 
 def scored(side: list[tuple[int, int]], options: dict[str, Any]) -> tuple[int, int]:

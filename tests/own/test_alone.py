@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import random
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,148 +14,114 @@ from simcore.batch import Cell, play
 from simcore.compiler.plain import Match, Plain
 from simcore.compiler.program import program_of
 from simcore.events import RoundEnd, Step
-from simcore.game import get_game
-from strategies import parse_strategy, policies
-from tests.own import (
-    alone_eights,
-    alone_farkle,
-    alone_gin,
-    alone_golf,
-    alone_hearts,
-    alone_spades,
-)
+from tests.own import alone_farkle, alone_gin, alone_hearts, alone_spades, small
+from tests.own.small import GAMES
 
-GAMES = Path(__file__).resolve().parents[2] / "docs" / "games"
 FARTHEST = 4.5
 """Standard deviations between two means."""
 
+TABLES: dict[str, tuple[int, dict[str, dict[str, Any]]]] = {
+    "eights": (
+        6000,
+        {
+            "saver,random,random,saver": {"draws": 3, "two": 2, "skip": 11},
+            "random,saver": {"hand_size": 4, "draws": 52},
+            "saver,saver,random": {"wild": 4, "two": 5},
+            "random,random,saver": {},
+        },
+    ),
+    "farkle": (
+        1000,
+        {
+            "careful,bold,random": {"target": 3000},
+            "bold,careful": {"last_turns": False, "opening": 0, "more": "add"},
+            "bold,bold,careful": {"straight": 0, "pairs": 0, "opening": 1000, "target": 5000},
+            "random,random": {"target": 1000, "pairs": 800},
+        },
+    ),
+    "gin": (
+        500,
+        {
+            "quick,patient": {"target": 30},
+            "quick,quick": {"hand_size": 7, "gin": 5, "undercut": 30, "target": 20},
+            "random,quick": {"knock_at": 20, "target": 40},
+            "random,random": {"knock_at": 20, "hand_size": 7, "target": 10},
+        },
+    ),
+    "golf": (
+        4000,
+        {
+            "steady,hasty,hasty": {},
+            "steady,steady,steady,steady,hasty,steady,random": {"rounds": 2},
+            "hasty,steady": {"looks": 0, "penalty": 10, "rounds": 4},
+            "random,steady": {"looks": 4, "penalty": 5},
+        },
+    ),
+    "hearts": (
+        4000,
+        {
+            "careful,ducker,random,careful": {},
+            "ducker,random,random,careful": {"passing": False, "queen": 5, "target": 30},
+            "careful,careful,ducker,ducker": {"moon": False, "target": 60},
+            "careful,random,ducker": {"target": 60},
+            "ducker,careful,careful,random,random": {"target": 50},
+            "random,careful,ducker,random": {"target": 50},
+        },
+    ),
+    "spades": (
+        2000,
+        {
+            "counter,brave,counter,brave": {},
+            "brave,random,counter,random": {"nil": 50, "bag_limit": 5, "lost": 1000},
+            "counter,brave,random,counter": {"target": 200, "bag_limit": 0},
+            "brave,brave,counter,random": {"target": 300},
+        },
+    ),
+}
+"""By game: matches of its program, and options by line-up; the last table is played by default."""
 
-def cell_of(name: str, lineup: Sequence[str], options: dict[str, Any]) -> Cell:
-    game = get_game(str(GAMES / f"{name}.py"))
-    resolved = game.resolve({"players": len(lineup), **options})
-    policies(game)
-    return Cell(game, resolved, tuple(parse_strategy(game, one) for one in lineup), seed=3)
+
+def cell_of(name: str, lineup: str, options: dict[str, Any]) -> Cell:
+    players = lineup.count(",") + 1
+    return small.cell_of(str(GAMES / f"{name}.py"), lineup, 3, players=players, **options)
 
 
-def farthest(
-    name: str,
-    match: Callable[..., dict[str, Any]],
-    lineup: Sequence[str],
-    options: dict[str, Any],
-    matches: int,
-) -> tuple[float, str]:
-    """Return by how many standard deviations a column's mean is off, and which column's."""
+def cases() -> Iterator[Any]:
+    """Yield all tables with many matches, for the tier `whole`, and the last of each with few."""
+    for name, (matches, tables) in TABLES.items():
+        for lineup, options in tables.items():
+            case = (name, lineup, options)
+            yield pytest.param(*case, matches, marks=pytest.mark.whole, id=f"{name}: {lineup}")
+        yield pytest.param(*case, matches // 20, id=f"{name}: few")
+
+
+@pytest.mark.parametrize(("name", "lineup", "options", "matches"), list(cases()))
+def test_statistics_are_those_of_the_program(name, lineup, options, matches):
     cell = cell_of(name, lineup, options)
+    seats = range(cell.players)
     block = play(cell, 0, 10 * matches)
     assert not block.aborted.any()
-    wins = [(block.winners >> seat & 1).astype(float) for seat in range(len(lineup))]
-    columns = {**block.columns(), **{f"win_{seat}": own for seat, own in enumerate(wins)}}
+    columns = block.columns() | {f"win_{seat}": block.winners >> seat & 1 for seat in seats}
+    program = importlib.import_module(f"tests.own.alone_{name}")
     chance = random.Random(f"{name} {lineup} {options}")  # noqa: S311 (no secret)
-    rows = [match(chance, lineup, dict(cell.options)) for _ in range(matches)]
-    found = []
+    best = min if name in ("golf", "hearts") else max
+    rows = []
+    for _ in range(matches):
+        totals, counts = program.match(chance, lineup.split(","), dict(cell.options))
+        scores = {f"score_{seat}": totals[seat] for seat in seats}
+        wins = {f"win_{seat}": totals[seat] == best(totals) for seat in seats}
+        rows.append(counts | scores | wins)
     for column in rows[0]:
-        mine = np.asarray(columns[column], float)
-        theirs = np.array([row[column] for row in rows], float)
-        error = np.sqrt(mine.var() / len(mine) + theirs.var() / len(theirs))
-        found.append((abs(mine.mean() - theirs.mean()) / max(float(error), 1e-9), column))
-    return max(found)
-
-
-def cases(found: Sequence[tuple[list[str], dict[str, Any]]], matches: int) -> list[Any]:
-    """Return all with many matches, for the tier `whole`, and the last with few."""
-    dear = [pytest.param(matches, *one, marks=pytest.mark.whole) for one in found]
-    return [(matches // 20, *found[-1]), *dear]
-
-
-EIGHTS: list[tuple[list[str], dict[str, Any]]] = [
-    (["saver", "random", "random", "saver"], {"draws": 3, "two": 2, "skip": 11}),
-    (["random", "saver"], {"hand_size": 4, "draws": 52}),
-    (["saver", "saver", "random"], {"wild": 4, "two": 5}),
-    (["random", "random", "saver"], {}),
-]
-
-
-@pytest.mark.parametrize(("matches", "lineup", "options"), cases(EIGHTS, 6000))
-def test_eights(matches: int, lineup: list[str], options: dict[str, Any]):
-    off, column = farthest("eights", alone_eights.match, lineup, options, matches)
-    assert off < FARTHEST, column
-
-
-FARKLE: list[tuple[list[str], dict[str, Any]]] = [
-    (["careful", "bold", "random"], {"target": 3000}),
-    (["bold", "careful"], {"last_turns": False, "opening": 0, "more": "add"}),
-    (["bold", "bold", "careful"], {"straight": 0, "pairs": 0, "opening": 1000, "target": 5000}),
-    (["random", "random"], {"target": 1000, "pairs": 800}),
-]
-
-
-@pytest.mark.parametrize(("matches", "lineup", "options"), cases(FARKLE, 1000))
-def test_farkle(matches: int, lineup: list[str], options: dict[str, Any]):
-    off, column = farthest("farkle", alone_farkle.match, lineup, options, matches)
-    assert off < FARTHEST, column
-
-
-GIN: list[tuple[list[str], dict[str, Any]]] = [
-    (["quick", "patient"], {"target": 30}),
-    (["quick", "quick"], {"hand_size": 7, "gin": 5, "undercut": 30, "target": 20}),
-    (["random", "quick"], {"knock_at": 20, "target": 40}),
-    (["random", "random"], {"knock_at": 20, "hand_size": 7, "target": 10}),
-]
-
-
-@pytest.mark.parametrize(("matches", "lineup", "options"), cases(GIN, 500))
-def test_gin(matches: int, lineup: list[str], options: dict[str, Any]):
-    off, column = farthest("gin", alone_gin.match, lineup, options, matches)
-    assert off < FARTHEST, column
-
-
-HEARTS: list[tuple[list[str], dict[str, Any]]] = [
-    (["careful", "ducker", "random", "careful"], {}),
-    (["ducker", "random", "random", "careful"], {"passing": False, "queen": 5, "target": 30}),
-    (["careful", "careful", "ducker", "ducker"], {"moon": False, "target": 60}),
-    (["careful", "random", "ducker"], {"target": 60}),
-    (["ducker", "careful", "careful", "random", "random"], {"target": 50}),
-    (["random", "careful", "ducker", "random"], {"target": 50}),
-]
-
-
-@pytest.mark.parametrize(("matches", "lineup", "options"), cases(HEARTS, 4000))
-def test_hearts(matches: int, lineup: list[str], options: dict[str, Any]):
-    off, column = farthest("hearts", alone_hearts.match, lineup, options, matches)
-    assert off < FARTHEST, column
-
-
-GOLF: list[tuple[list[str], dict[str, Any]]] = [
-    (["steady", "hasty", "hasty"], {}),
-    (["steady", "steady", "steady", "steady", "hasty", "steady", "random"], {"rounds": 2}),
-    (["hasty", "steady"], {"looks": 0, "penalty": 10, "rounds": 4}),
-    (["random", "steady"], {"looks": 4, "penalty": 5}),
-]
-
-
-@pytest.mark.parametrize(("matches", "lineup", "options"), cases(GOLF, 4000))
-def test_golf(matches: int, lineup: list[str], options: dict[str, Any]):
-    off, column = farthest("golf", alone_golf.match, lineup, options, matches)
-    assert off < FARTHEST, column
-
-
-SPADES: list[tuple[list[str], dict[str, Any]]] = [
-    (["counter", "brave", "counter", "brave"], {}),
-    (["brave", "random", "counter", "random"], {"nil": 50, "bag_limit": 5, "lost": 1000}),
-    (["counter", "brave", "random", "counter"], {"target": 200, "bag_limit": 0}),
-    (["brave", "brave", "counter", "random"], {"target": 300}),
-]
-
-
-@pytest.mark.parametrize(("matches", "lineup", "options"), cases(SPADES, 2000))
-def test_spades(matches: int, lineup: list[str], options: dict[str, Any]):
-    off, column = farthest("spades", alone_spades.match, lineup, options, matches)
-    assert off < FARTHEST, column
+        compiled = np.asarray(columns[column], float)
+        alone = np.array([row[column] for row in rows], float)
+        error = np.sqrt(compiled.var() / len(compiled) + alone.var() / len(alone))
+        off = abs(compiled.mean() - alone.mean()) / max(float(error), 1e-9)
+        assert off < FARTHEST, column
 
 
 @pytest.mark.parametrize("matches", [1, pytest.param(40, marks=pytest.mark.whole)])
 def test_spades_offers_and_scores_what_its_rules_say(matches: int):
-    cell = cell_of("spades", ["brave", "random", "counter", "random"], {"bag_limit": 0})
+    cell = cell_of("spades", "brave,random,counter,random", {"bag_limit": 0})
 
     def told(cards: Any) -> list[tuple[int, int]]:
         return sorted((card >> 4, (card & 15) + 1 if card & 15 else 14) for card in cards)
@@ -179,7 +145,8 @@ def test_spades_offers_and_scores_what_its_rules_say(matches: int):
 @pytest.mark.parametrize("matches", [1, pytest.param(40, marks=pytest.mark.whole)])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_hearts_passes_and_follows_as_its_rules_say(matches: int, seats: int):
-    cell = cell_of("hearts", ["careful", "random", "ducker", "random", "random"][:seats], {})
+    lineup = ["careful", "random", "ducker", "random", "random"][:seats]
+    cell = cell_of("hearts", ",".join(lineup), {})
     ways = {name: step % seats for name, step in alone_hearts.SEATS_ON.items()}
 
     def told(cards: Any) -> list[tuple[str, int]]:
@@ -211,7 +178,7 @@ def test_hearts_passes_and_follows_as_its_rules_say(matches: int, seats: int):
 @pytest.mark.parametrize("hands", [60, pytest.param(3000, marks=pytest.mark.whole)])
 def test_melds_of_gin_leave_as_few_points_as_any(hands: int):
     """Hands with many melds, some beside melds of the other seat on the table."""
-    cell = cell_of("gin", ["random", "random"], {})
+    cell = cell_of("gin", "random,random", {})
     plain = Plain(program_of(cell.game), cell.options)
     melded = plain.add(vars(cell.game.rules())["melded"])
     threes = plain.add(vars(cell.game.rules())["threes"])
@@ -243,7 +210,7 @@ def test_melds_of_gin_leave_as_few_points_as_any(hands: int):
 @pytest.mark.parametrize("matches", [2, pytest.param(40, marks=pytest.mark.whole)])
 @pytest.mark.parametrize("options", [{}, {"straight": 0, "pairs": 300, "more": "add"}])
 def test_farkle_offers_what_scores_and_counts_it(matches: int, options: dict[str, Any]):
-    cell = cell_of("farkle", ["random", "random"], {"target": 5000, "opening": 0, **options})
+    cell = cell_of("farkle", "random,random", {"target": 5000, "opening": 0, **options})
     for match in range(matches):
         for event in Match(cell, match):
             if isinstance(event, Step) and not event.s.heap and event.s.phase == 2:
@@ -256,8 +223,8 @@ def test_farkle_offers_what_scores_and_counts_it(matches: int, options: dict[str
 
 
 @pytest.mark.parametrize("matches", [4, pytest.param(150, marks=pytest.mark.whole)])
-@pytest.mark.parametrize("lineup", [["quick", "patient"], ["quick", "random"]])
-def test_gin_scores_as_its_rules_say(matches: int, lineup: list[str]):
+@pytest.mark.parametrize("lineup", ["quick,patient", "quick,random"])
+def test_gin_scores_as_its_rules_say(matches: int, lineup: str):
     cell = cell_of("gin", lineup, {"knock_at": 20})
     for match in range(matches):
         for event in Match(cell, match):

@@ -33,6 +33,10 @@ class Held(NamedTuple):
         return Held(self.name, self.other, self.active)
 
 
+USUAL = {"first_out_markers": 2, "second_out_markers": 1}
+"""House rules and dials, and what the rule text says."""
+
+
 class DnupReferee(Referee):
     """State of one match of dnup, with its legal moves and their effects.
 
@@ -72,7 +76,7 @@ class DnupReferee(Referee):
         By seat: markers (2 players: rounds won) that the round under way brought.
     """
 
-    usual = {"first_out_markers": 2, "second_out_markers": 1}  # noqa: RUF012
+    usual = USUAL
 
     def __init__(
         self, options: Mapping[str, Any], deck: Iterable[Sequence[Any]] | None = None

@@ -28,6 +28,18 @@ ROW = 4
 ROUNDS_AT_MOST = 1000
 
 
+USUAL = {
+    "table_cards": 4,
+    "clear_cards": 1,
+    "minus_two_points": 20,
+    "clear_points": 50,
+    "dirty_one_points": 30,
+    "out_credit": 10,
+    "blind_credit": 80,
+}
+"""House rules and dials, and what the rule text says."""
+
+
 class UpReferee(Referee):
     """State of one match of Up, with its legal moves and their effects.
 
@@ -56,15 +68,7 @@ class UpReferee(Referee):
         In the turn under way a tower collapsed or left the game, so that the seat leads anew.
     """
 
-    usual = {  # noqa: RUF012
-        "table_cards": 4,
-        "clear_cards": 1,
-        "minus_two_points": 20,
-        "clear_points": 50,
-        "dirty_one_points": 30,
-        "out_credit": 10,
-        "blind_credit": 80,
-    }
+    usual = USUAL
 
     def __init__(self, options: Mapping[str, Any], first_dealer: int) -> None:
         super().__init__(options, first_dealer)

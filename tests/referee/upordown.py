@@ -25,6 +25,17 @@ ASCENDING = "ascending"
 DESCENDING = "descending"
 
 
+USUAL = {
+    "hand_cards": 3,
+    "circle": 6,
+    "highest_card": None,
+    "discard_points": 1,
+    "give_up": "free",
+    "scoring": "colour_times_length",
+}
+"""House rules and dials, and what the rule text says."""
+
+
 @dataclass
 class Column:
     """A column of a display, from its first card to its last."""
@@ -91,14 +102,7 @@ class UpOrDownReferee(Referee):
         After the last completed lap that left not all seats level.
     """
 
-    usual = {  # noqa: RUF012
-        "hand_cards": 3,
-        "circle": 6,
-        "highest_card": None,
-        "discard_points": 1,
-        "give_up": "free",
-        "scoring": "colour_times_length",
-    }
+    usual = USUAL
 
     def __init__(self, options: Mapping[str, Any], first_seat: int, colours: Sequence[str]) -> None:
         super().__init__(options, first_seat)

@@ -9,6 +9,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from studies.answers.distribution import quantiles
 from studies.answers.estimate import change, difference_interval, ratio
@@ -37,8 +38,25 @@ CORNERS = [
     (5000, 0.05, 0.0, 2),
     (5000, 0.5, 0.3, 7),
 ]
-REST = [one for one in itertools.product(DEALS, RATES, ABORTED, ROTATIONS) if one not in CORNERS]
-GRID = [*CORNERS, *(pytest.param(*one, marks=pytest.mark.long) for one in REST)]
+POPULATIONS = [
+    (5, 0.2, 0.5),
+    (9, 0.001, 0.5),
+    (9, 0.0002, 0.5),
+    (20, 0.02, 0.0),
+    (20, 0.0002, 0.5),
+]
+
+
+def with_grid(some, *axes):
+    """Return cases, and all others of the grid marked `long`."""
+    rest = [case for case in itertools.product(*axes) if case not in some]
+    return [*some, *(pytest.param(*case, marks=pytest.mark.long) for case in rest)]
+
+
+GRID = pytest.mark.parametrize(
+    ("deals", "rate", "aborted", "rotations"),
+    with_grid(CORNERS, DEALS, RATES, ABORTED, ROTATIONS),
+)
 
 
 def grouped(values):
@@ -51,9 +69,9 @@ def grouped(values):
     return padded.reshape(runs, -1, GROUPS).sum(axis=1)
 
 
-def share(part, whole, high=1.0):
+def share(part, whole):
     """Return the estimates of a share of matches, of (runs, deals)."""
-    return ratio(grouped(part), grouped(whole), (whole > 0).sum(axis=1), low=0.0, high=high)
+    return ratio(grouped(part), grouped(whole), (whole > 0).sum(axis=1), low=0.0, high=1.0)
 
 
 def uneven(generator, mean, shape, like=4.0):
@@ -61,32 +79,33 @@ def uneven(generator, mean, shape, like=4.0):
     return generator.beta(mean * like, (1 - mean) * like, size=shape)
 
 
-def covered(low, high, truth):
+def covered(interval, truth):
     """Return how often the interval holds the truth; an end that is not told is none."""
+    low, high = interval
     return np.mean((np.isnan(low) | (low <= truth)) & (np.isnan(high) | (truth <= high)))
 
 
-def holds(found, *, events):
+def assert_covers(coverage, *, runs=RUNS, events=np.inf, enough=30, above=True):
     """Check a coverage: from some expected events on from above, too."""
-    spread = CHANCE * np.sqrt(0.95 * 0.05 / RUNS)
-    assert found >= 0.93 - spread, found
-    if events >= 30:
-        assert found <= 0.97 + spread, found
+    spread = CHANCE * np.sqrt(0.95 * 0.05 / runs)
+    assert coverage >= 0.93 - spread, coverage
+    if above and events >= enough:
+        assert coverage <= 0.97 + spread, coverage
 
 
-@pytest.mark.parametrize(("deals", "rate", "aborted", "rotations"), GRID)
+@GRID
 def test_shares(deals, rate, aborted, rotations):
     generator = np.random.default_rng([deals, round(rate * 1e5), round(aborted * 10), rotations])
     chance = uneven(generator, rate, (RUNS, deals))
     decided = generator.binomial(rotations, 1 - aborted, size=chance.shape)
-    low, high = share(generator.binomial(decided, chance), decided).interval()
+    interval = share(generator.binomial(decided, chance), decided).interval()
     events = deals * rotations * (1 - aborted) * min(rate, 1 - rate)
     # Matches of a deal are alike: so many would tell as much if they were not.
-    holds(covered(low, high, rate), events=events / (1 + (rotations - 1) / 5))
+    assert_covers(covered(interval, rate), events=events / (1 + (rotations - 1) / 5))
 
 
 @pytest.mark.whole_only("5000-*")
-@pytest.mark.parametrize(("deals", "rate", "aborted", "rotations"), GRID)
+@GRID
 def test_changes(deals, rate, aborted, rotations):
     """Of a win rate of 0.3, where a variant plays `rate` of the matches anew, for one of 0.5."""
     runs = RUNS // (4 if deals * rotations > 10_000 else 1)
@@ -101,27 +120,22 @@ def test_changes(deals, rate, aborted, rotations):
         share((won & ~gone).sum(axis=2), (~gone).sum(axis=2))
         for won, gone in ((after, lost_after), (before, lost))
     ]
-    low, high = change(*sides).interval()
-    found = covered(low, high, rate * 0.2)
-    spread = CHANCE * np.sqrt(0.95 * 0.05 / runs)
-    assert found >= 0.93 - spread, found
-    if deals * rotations * rate * 0.5 * (1 - aborted) >= 60:
-        assert found <= 0.97 + spread, found
+    coverage = covered(change(*sides).interval(), rate * 0.2)
+    events = deals * rotations * rate * 0.5 * (1 - aborted)
+    assert_covers(coverage, runs=runs, events=events, enough=60)
 
 
 @pytest.mark.parametrize("deals", DEALS)
-@pytest.mark.parametrize("kind", ["even", "skewed"])
-def test_means(deals, kind):
+@pytest.mark.parametrize(("kind", "form"), [("even", 9), ("skewed", 2)])
+def test_means(deals, kind, form):
     """Of points and lengths, matches of a deal alike."""
     generator = np.random.default_rng([deals, len(kind)])
-    deal = generator.gamma(9 if kind == "even" else 2, size=(RUNS, deals, 1))
+    deal = generator.gamma(form, size=(RUNS, deals, 1))
     values = generator.poisson(deal * 3, size=(RUNS, deals, 4)).sum(axis=2)
-    whole = np.full((RUNS, deals), 4)
-    low, high = ratio(grouped(values), grouped(whole), deals, low=0.0).interval()
-    truth = 27.0 if kind == "even" else 6.0
-    found = covered(low, high, truth)
+    means = ratio(grouped(values), grouped(np.full((RUNS, deals), 4)), deals, low=0.0)
     # Of thirty skewed numbers Student's interval is known to cover a little less.
-    holds(found + (0.015 if deals == 30 and kind == "skewed" else 0.0), events=deals)
+    less = 0.015 if deals == 30 and kind == "skewed" else 0.0
+    assert_covers(covered(means.interval(), 3.0 * form) + less, events=deals)
 
 
 @pytest.mark.parametrize(
@@ -136,49 +150,37 @@ def test_means(deals, kind):
 def test_differences_of_tables_with_unequal_rotations(rates, rotations):
     generator = np.random.default_rng([round(rates[0] * 1e4), *rotations])
     sides = []
-    for rate, each in zip(rates, rotations, strict=True):
-        whole = np.full((RUNS, 1000), each)
+    for rate, times in zip(rates, rotations, strict=True):
+        whole = np.full((RUNS, 1000), times)
         chance = uneven(generator, max(rate, 1e-9), whole.shape, 40.0)
         sides.append(share(generator.binomial(whole, chance), whole).known)
-    low, high = difference_interval(*sides)
-    found = covered(low, high, rates[0] - rates[1])
-    assert found >= 0.93 - CHANCE * np.sqrt(0.95 * 0.05 / RUNS), found
-
-
-POPULATIONS = list(itertools.product((5, 7, 9, 20), (0.0002, 0.001, 0.02, 0.2), (0.0, 0.5)))
-SOME = [(5, 0.2, 0.5), (9, 0.001, 0.5), (9, 0.0002, 0.5), (20, 0.02, 0.0), (20, 0.0002, 0.5)]
+    assert_covers(covered(difference_interval(*sides), rates[0] - rates[1]), above=False)
 
 
 @pytest.mark.whole_only("20-*")
 @pytest.mark.parametrize(
     ("tables", "rate", "apart"),
-    [one if one in SOME else pytest.param(*one, marks=pytest.mark.long) for one in POPULATIONS],
+    with_grid(POPULATIONS, (5, 7, 9, 20), (0.0002, 0.001, 0.02, 0.2), (0.0, 0.5)),
 )
 def test_populations(tables, rate, apart):
     """Of tables whose rates lie `apart` times the mean around it, on the same deals."""
     runs, deals, rotations = 250, 1000, 3
     generator = np.random.default_rng([tables, round(rate * 1e5), round(apart * 10)])
-    intervals = []
-    predicted = []
+    whole = np.full((tables, deals), rotations)
+    means, predictions, others = [], [], []
     for _ in range(runs):
-        shape = (tables + 1,)
-        own = (
-            generator.gamma(1 / apart**2, rate * apart**2, size=shape)
-            if apart
-            else np.full(shape, rate)
-        )
+        rates = np.full(tables + 1, rate)
+        if apart:
+            rates = generator.gamma(1 / apart**2, rate * apart**2, size=tables + 1)
         hand = generator.gamma(4, 0.25, size=deals)  # what deals do at all tables
-        chance = np.minimum(own[:, None] * hand, 1.0)
+        chance = np.minimum(rates[:, None] * hand, 1.0)
         events = generator.binomial(rotations, chance[:tables])
-        whole = np.full((tables, deals), rotations)
-        means = Means.of([share(events[at : at + 1], whole[:1]) for at in range(tables)])
-        intervals.append([end[0] for end in means.interval()])
-        predicted.append((*(end[0] for end in means.prediction()), own[-1]))
-    low, high = np.array(intervals).T
-    share_covered = covered(low, high, rate)
-    assert share_covered >= 0.93 - CHANCE * np.sqrt(0.95 * 0.05 / runs), share_covered
-    low, high, other = np.array(predicted).T
-    assert covered(low, high, other) >= 0.9
+        found = Means.of([share(events[at : at + 1], whole[:1]) for at in range(tables)])
+        means.append(np.ravel(found.interval()))
+        predictions.append(np.ravel(found.prediction()))
+        others.append(rates[-1])
+    assert_covers(covered(np.array(means).T, rate), runs=runs, above=False)
+    assert covered(np.array(predictions).T, others) >= 0.9
 
 
 @pytest.mark.parametrize("level", [0.25, 0.5, 0.95])
@@ -186,17 +188,15 @@ def test_quantiles_by_deal(level):
     """Matches of a deal are alike, so that matches would say too much."""
     generator = np.random.default_rng(round(level * 100))
     deals, rotations, runs = 200, 6, 400
-    found = []
+    ends = []
     for _ in range(runs):
         length = generator.normal(1000, 100, size=deals)
         matches = np.round(length[:, None] + generator.normal(0, 10, size=(deals, rotations)))
         values, counts = np.unique(matches.astype(int), return_counts=True)
         histogram = dict(zip(values.tolist(), counts.tolist(), strict=True))
         ((_, low, high),) = quantiles(histogram, (level,), deals, 0.95)
-        found.append((low, high))
-    from scipy.stats import norm
-
+        ends.append((low, high))
+    low, high = np.array(ends, float).T
     truth = 1000 + np.hypot(100, 10) * norm.ppf(level)
-    low, high = np.array(found, float).T
-    assert covered(low - 0.5, high + 0.5, truth) >= 0.93 - 0.03
+    assert covered((low - 0.5, high + 0.5), truth) >= 0.93 - 0.03
     assert np.mean(high - low) > 20  # as wide as deals say

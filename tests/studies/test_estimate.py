@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from studies.answers.estimate import change, difference_interval, difference_p, mean, ratio, stack
+from studies.answers.estimate import change, difference_interval, difference_p, ratio, stack
 from studies.answers.families import AtOnce
 from studies.answers.population import Means
 from studies.answers.rare_events import mid_p_high, mid_p_low
@@ -53,24 +53,10 @@ def test_arithmetic_is_what_leaving_one_group_out_tells():
     assert estimate.contribution.sum() == pytest.approx(estimate.value[0])
 
 
-def test_means_and_stacks():
-    first, second = share([0, 1, 1, 0]), share([1, 1, 1, 0])
-    both = stack([first, second])
-    assert mean([first, second]).value[0] == pytest.approx(both.value.mean())
-    assert both[1].value.tolist() == [0.75]
-
-
 def test_a_difference_tells_as_many_deals_as_the_side_that_has_fewer():
     few, many = np.pad(some(9, 50), (0, 30)), share(some(20, 80))
     few = ratio(few[None], np.pad(np.ones(50), (0, 30))[None], 50)
     assert (few - many).deals.tolist() == (many - few).deals.tolist() == [50]
-
-
-def test_groups_stand_for_their_deals():
-    values = np.random.default_rng(2).normal(3, 2, 40_840)
-    grouped = values.reshape(-1, 1021).sum(axis=0)
-    estimate = ratio(grouped[None], np.full((1, 1021), 40.0), 40_840)
-    assert estimate.error[0] == pytest.approx(of(values).error[0], rel=0.06)
 
 
 def test_a_group_of_another_weight_is_a_step_though_its_rate_is_the_same():

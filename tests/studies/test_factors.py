@@ -1,13 +1,11 @@
-"""Factorial studies: designs, cells, and effects; brute force is in `test_oracle.py`, too."""
+"""Factorial studies: effects of many levels; those of two are in `test_oracle.py`."""
 
 import numpy as np
 import pytest
 
-from simcore.errors import InputError
 from studies.answers.frame import answers
-from studies.design.cells import expand
 from studies.store.opened import open_study
-from tests.studies.conftest import frame_of, study, table
+from tests.studies.conftest import frame_of, table
 from tests.studies.planted import plant
 
 TWO = {"dirty_one": ["off", "always"], "double_two": ["off", "always"]}
@@ -16,57 +14,6 @@ LINEUP = [table("three", "freer", "greedy", "greedy")]
 
 def factorial(factors, **changes):
     return {"variants": {}, "lineups": LINEUP, "factors": factors, **changes}
-
-
-# ---- designs
-
-
-def test_first_levels_are_those_of_the_unchanged_rules():
-    factors = {"dirty_one": ["always", "off", "forehand"], "extra_set": [True, False]}
-    cells = expand(study(**factorial(factors)))
-    assert [cell.variant for cell in cells] == [
-        "baseline",
-        "extra_set",
-        "dirty_one=off",
-        "dirty_one=off + extra_set",
-        "dirty_one=forehand",
-        "dirty_one=forehand + extra_set",
-    ]
-    for at, levels in ((0, ("always", True)), (3, ("off", False))):
-        assert (cells[at].options["dirty_one"], cells[at].options["extra_set"]) == levels
-
-
-@pytest.mark.parametrize(
-    ("factors", "fragments"),
-    [
-        ({"design": "resolution 4", **TWO}, ["factors.design = 'resolution 4'", '"full"']),
-        ({"dirty_one": "off"}, ["the levels off", "two or more"]),
-        ({"dirty_one": {}}, ["factors.dirty_one = {}", "list of levels"]),
-        ({"dirty_one": ["off", "off"]}, ["two or more, each once"]),
-        ({"dirty_one": ["off", "maybe"]}, ["factors:", "'maybe'", "off, always, forehand"]),
-        ({"dirty_on": ["off", "always"]}, ["unknown option 'dirty_on'", "'dirty_one'"]),
-        ({"players": [2, 3]}, ["'players'", "[sweep]"]),
-        ({"rounds": [2, 3]}, ["'rounds'", "options", "one of the two"]),
-        ({}, ["no option", "dirty_one"]),
-        ({"rounds": list(range(1, 2000)), **TWO}, ["rounds"]),
-        ({"points_limit": list(range(1, 2000)), **TWO}, ["7,996 combinations", "4,096"]),
-    ],
-)
-def test_refused_with_what_is_allowed(factors, fragments):
-    with pytest.raises(InputError) as refused:
-        expand(study(**factorial(factors)))
-    message = str(refused.value)
-    assert "\n" not in message
-    for fragment in fragments:
-        assert fragment in message
-
-
-def test_a_variant_may_not_have_the_name_of_a_row():
-    with pytest.raises(InputError, match="a row of the design has this name"):
-        expand(study(**factorial(TWO, variants={"dirty_one": {"extra_set": True}})))
-
-
-# ---- effects
 
 
 def test_a_factor_of_three_levels_by_brute_force(tmp_path):

@@ -1,55 +1,55 @@
 """A part of a study: what filters keep, refuse, and leave as it is."""
 
-from __future__ import annotations
-
 import polars as pl
 import pytest
 
 import cardlab
 from studies.cli.app import run_app
 from studies.render import shown_text
+from tests.studies.conftest import table
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    study = {
+    keys = {
         "title": "Parts",
         "game": "up",
         "matches": 40,
         "options": {"rounds": 1},
         "sweep": {"players": [3, 2]},
         "variants": {"dirty": {"dirty_one": "always"}, "cards": {"scoring": "cards"}},
-        "lineups": [
-            {"name": "weak", "seats": ["random"]},
-            {"name": "pair", "seats": ["greedy", "random"], "rotate": True},
-        ],
+        "lineups": [{"name": "weak", "seats": ["random"]}, table("pair", "greedy", "random")],
     }
-    return cardlab.run(study, tmp_path_factory.mktemp("parts") / "study")
+    return cardlab.run(keys, tmp_path_factory.mktemp("parts") / "study")
+
+
+def screen(results, **part):
+    return shown_text(results.compare(**part).page(), 80)
 
 
 def test_a_filter_keeps_rows_as_they_are(results):
-    whole = results.compare().frame
+    every = results.compare().frame
     part = results.compare(players=2, variant="dirty", lineup="pair").frame
     chosen = pl.col("variant").is_in(["baseline", "dirty"]) & (pl.col("lineup") == "pair")
-    assert part.equals(whole.filter(chosen, players=2))
+    assert part.equals(every.filter(chosen, players=2))
     assert part["variant"].unique().sort().to_list() == ["baseline", "dirty"]
-    number = results.compare(number=["score", "plays"], lineup="weak").frame
-    assert set(number["number"]) == {"score", "plays"}
-    assert set(number["players"]) == {2, 3}
+    numbers = results.compare(number=["score", "plays"], lineup="weak").frame
+    assert set(numbers["number"]) == {"score", "plays"}
+    assert set(numbers["players"]) == {2, 3}
 
 
 def test_a_number_is_shown_alone(results):
-    text = shown_text(results.compare(number="collapses", players=3).page(), 80)
+    text = screen(results, number="collapses", players=3)
     assert "Parts (3 players, number collapses)" in text
     heading = next(line for line in text.splitlines() if line.startswith("variant"))
     assert heading.split() == ["variant", "collapses"]
-    score = shown_text(results.compare(number="score", players=3, lineup="pair").page(), 80)
+    score = screen(results, number="score", players=3, lineup="pair")
     assert "policy greedy" in score
     assert "on independent deals" not in score
 
 
 def test_the_screen_of_a_line_up_begins_with_it(results):
-    text = shown_text(results.compare(lineup="weak", variant="cards").page(), 80)
+    text = screen(results, lineup="weak", variant="cards")
     assert "Parts (variant cards, line-up weak)" in text
     assert "Line-up weak (random): 40 matches each" in text
     assert "dirty" not in text
@@ -57,16 +57,17 @@ def test_the_screen_of_a_line_up_begins_with_it(results):
 
 @pytest.mark.parametrize("lineup", ["weak", "pair"])
 def test_headlines_are_of_the_line_up_that_is_shown(results, lineup):
-    answer = results.compare(lineup=lineup, players=3)
-    text = " ".join(shown_text(answer.page(), 80).split())
+    part = {"lineup": lineup, "players": 3}
+    text = " ".join(screen(results, **part).split())
     assert f"Is it fair? Line-up {lineup}: " in text
     assert "Which rule changes the length most?" in text
-    level = answer.frame.filter(kind="level", variant="baseline", number="plays")
+    frame = results.compare(**part).frame
+    level = frame.filter(kind="level", variant="baseline", number="plays")
     assert f"How long is it? {level['estimate'][0]:.3g}" in text
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("part", "refusal"),
     [
         ({"players": 4}, "players 4 is refused: the study has none at this number; known: 3, 2"),
         ({"players": "x"}, "players 'x' is refused"),
@@ -76,23 +77,19 @@ def test_headlines_are_of_the_line_up_that_is_shown(results, lineup):
     ],
     ids=str,
 )
-def test_what_a_study_has_not_is_refused(results, asked, said):
-    for made in (results.compare, results.report):
-        with pytest.raises(cardlab.InputError, match=said):
-            made(**asked)
+def test_what_a_study_has_not_is_refused(results, part, refusal):
+    for operation in (results.compare, results.report):
+        with pytest.raises(cardlab.InputError, match=refusal):
+            operation(**part)
 
 
-def test_a_report_of_a_part_has_that_part_alone(results, tmp_path):
-    page = results.report(
-        tmp_path / "part.md", players=2, lineup="weak", variant="dirty", number="collapses"
-    ).read_text()
+def test_a_report_of_a_part_has_that_part_alone(results, tmp_path, capsys):
+    part = {"players": 2, "lineup": "weak", "variant": "dirty"}
+    page = results.report(tmp_path / "part.md", **part, number="collapses").read_text()
     assert "Parts (2 players, variant dirty, line-up weak, number collapses)" in page
     assert "collapses" in page.partition("##")[0]
     for other in ("3 players", "ine-up pair", "cards:"):
         assert other not in page
-
-
-def test_on_the_command_line(results, capsys):
-    part = ["--players", "2", "--lineup", "weak", "--variant", "dirty"]
-    assert run_app(["compare", str(results.directory), *part]) == 0
+    options = [word for name, value in part.items() for word in (f"--{name}", str(value))]
+    assert run_app(["compare", str(results.directory), *options]) == 0
     assert capsys.readouterr().out.startswith("Parts (2 players, variant dirty, line-up weak)")

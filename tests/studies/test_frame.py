@@ -10,7 +10,6 @@ from scipy.optimize import minimize
 
 from studies.answers.distribution import quantiles
 from studies.answers.luck import FEWEST_DEALS
-from studies.overview import OverviewInput, answer_tables
 from studies.report.sections import _is_reversed
 from tests.studies.answer_rows import VARIANT, Cell, Made, columns, contested, only, totals
 
@@ -86,45 +85,6 @@ def test_equivalence_is_corrected_over_all_margins_of_the_study():
         count[len(margins)] = rows.height
     assert count[1] < count[2]
     assert 0 < least[1] < least[2]
-
-
-def changed(low, high, margin, *, equivalent):
-    """Return a frame with a length and its change by a variant, under a margin."""
-    names = ("lineup", "variant", "kind", "who", "number", "against")
-    place = dict(zip(names, ("trio", "baseline", "level", "", "turns", ""), strict=True))
-    rest = {"matches": 10, "p": 0.5, "p_holm": 0.5, "family": "f"}
-    level = {"baseline": None, "estimate": 20.0, "low": 19.0, "high": 21.0}
-    change = {"baseline": 20.0, "estimate": (low + high) / 2, "low": low, "high": high}
-    return pl.DataFrame(
-        [
-            place | rest | level | {"margin": None, "equivalent": None},
-            place
-            | {"variant": "v", "kind": "change"}
-            | rest
-            | change
-            | {"margin": margin, "equivalent": equivalent},
-        ],
-        infer_schema_length=None,
-    )
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "equivalent", "shown"),
-    [
-        (-0.5, 0.5, True, "yes"),
-        (-0.5, 0.5, False, "open"),
-        (0.5, 1.5, False, "open"),
-        (-1.5, 1.5, False, "open"),
-        (1.1, 1.5, False, "no"),
-        (-1.5, -1.1, False, "no"),
-    ],
-)
-def test_within_the_margin_is_no_only_where_it_is_shown_to_lie_outside(
-    low, high, equivalent, shown
-):
-    frame = changed(low, high, 1.0, equivalent=equivalent)
-    (table,) = answer_tables(OverviewInput(frame), "change")
-    assert table.frame.filter(variant="v")["same"].to_list() == [shown]
 
 
 @pytest.mark.parametrize("ends", list(itertools.product([(-3, -1), (-1, 1), (1, 3)], repeat=2)))
@@ -307,16 +267,6 @@ def test_who_never_wins_or_never_loses_leaves_the_ladder_of_the_others(seats, wi
     assert set(ladder["who"]) == {"policy a", "policy b"}
     assert ladder["estimate"].to_list() == pytest.approx(usual["estimate"].to_list(), abs=1e-8)
     assert note in answers.notes
-
-
-@pytest.mark.parametrize("seats", [("a", "b", "b"), ("a", "b", "b", "b"), ("a", "a", "b", "c")])
-def test_policies_that_are_alike_share_their_wins_whatever_seats_they_hold(seats):
-    cell = Cell(seats=seats, rotations=len(seats))
-    payoffs = Made().add(cell, contested(seats, 2_000, len(seats))).frame().filter(kind="payoff")
-    assert payoffs.height == len(set(seats)) * (len(set(seats)) - 1)
-    assert (payoffs["low"] < 0.5).all()
-    assert (payoffs["high"] > 0.5).all()
-    assert (payoffs.filter(pl.col("family") != "")["p"] > 0.05).all()
 
 
 # ---- populations, luck

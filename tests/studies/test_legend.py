@@ -1,58 +1,51 @@
 """What rules and policies are, in their own words, on the screen."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import polars as pl
 import pytest
 
+import cardlab
 from studies.design.cells import expand
 from studies.legend import Legend, legend_of, study_legend
 from studies.overview import OverviewInput, legend_words
 from studies.render import Table
 from studies.store.opened import open_study
-from tests.studies.conftest import study
-
-ROOT = Path(__file__).parents[2]
+from tests.studies.conftest import ROOT, study
 
 
-def test_a_variant_is_told_by_its_options_each_explained_once():
+def rules_of(**changes):
+    planned = study(**changes)
+    factors = planned.factors.levels if planned.factors else {}
+    return legend_of(expand(planned), planned.titles, factors)
+
+
+def test_a_variant_is_told_by_its_options_each_explained_once_or_by_its_title():
     variants = {
         "dirty": {"dirty_one": "always"},
         "both": {"dirty_one": "always", "double_two": "always"},
         "up300": {"points_limit": 300},
         "same": {},
+        "named": {"dirty_one": "always", "title": "ones are dear"},
     }
     lineups = [{"name": "pair", "seats": ["greedy", "hoarder(threshold=3)"]}]
-    found = legend_of(expand(study(variants=variants, lineups=lineups, options={})))
-    assert found.rules == {
+    legend = rules_of(variants=variants, lineups=lineups, options={})
+    assert legend.rules == {
         "dirty": "dirty_one = always (each 1 counts 30)",
         "both": 'double_two = always (each "-2" is an ordinary 2)',
         "up300": "points_limit = 300 (the match ends when somebody has more points than this)",
         "same": "nothing, a control",
+        "named": "ones are dear",
     }
-    assert list(found.policies) == ["greedy", "hoarder"]
-    assert found.policies["hoarder"].startswith('hoards "-2" and clear cards')
-
-
-def test_a_title_stands_for_the_options():
-    named = {"dirty": {"dirty_one": "always", "title": "ones are dear"}}
-    asked = study(variants=named)
-    assert legend_of(expand(asked), asked.titles).rules == {"dirty": "ones are dear"}
+    assert list(legend.policies) == ["greedy", "hoarder"]
+    assert legend.policies["hoarder"].startswith('hoards "-2" and clear cards')
+    assert legend_of([]) == Legend()
 
 
 def test_factors_are_told_once_and_not_by_their_combinations():
-    levels = {"dirty_one": ["off", "always"], "extra_set": [False, True]}
-    asked = study(variants={}, factors=levels)
-    assert legend_of(expand(asked), {}, asked.factors.levels).rules == {
+    factors = {"dirty_one": ["off", "always"], "extra_set": [False, True]}
+    assert rules_of(variants={}, factors=factors).rules == {
         "dirty_one": "off, always: each 1 counts 30",
         "extra_set": "false, true: one more set is shuffled in",
     }
-
-
-def test_rows_of_no_game_have_none():
-    assert legend_of([]) == Legend()
 
 
 @pytest.mark.parametrize("variant", ["dirty", "dirty + set", "set × dirty", "dirty=always"])
@@ -68,13 +61,11 @@ def test_the_screen_explains_what_its_tables_name(variant):
 
 def test_a_policy_of_a_users_game_is_explained_without_running_its_file(tmp_path):
     """The directory keeps what policies do; reading it neither runs nor needs the file."""
-    import cardlab
-
     game = tmp_path / "eights.py"
     game.write_bytes((ROOT / "docs" / "games" / "eights.py").read_bytes())
-    study = {"game": str(game), "matches": 4, "lineups": [{"name": "s", "seats": ["saver"]}]}
-    cardlab.run(study, tmp_path / "out")
+    keys = {"game": str(game), "matches": 4, "lineups": [{"name": "s", "seats": ["saver"]}]}
+    cardlab.run(keys, tmp_path / "out")
     game.write_text("raise SystemExit('run')")
-    legend = study_legend(open_study(tmp_path / "out"))
-    assert set(legend.policies) == {"saver"}
-    assert len(legend.policies["saver"]) > 10
+    policies = study_legend(open_study(tmp_path / "out")).policies
+    assert set(policies) == {"saver"}
+    assert len(policies["saver"]) > 10

@@ -5,35 +5,12 @@ import io
 import tomllib
 
 import polars as pl
-import pytest
 
-from simcore.errors import InputError
 from studies.operations.results import open as open_results
 from studies.run.run import run_study
 from tests.studies.conftest import cardlab, everything, study
 
 LARGE = {"win_share": 0.9, "plays": 10_000}
-
-
-@pytest.mark.parametrize(
-    ("compare", "fragments"),
-    [
-        ({"margin": 0}, ["compare.margin = 0 is refused", "a number above 0"]),
-        ({"margin": -0.1}, ["compare.margin = -0.1 is refused"]),
-        ({"margin": float("inf")}, ["compare.margin = inf is refused"]),
-        ({"margin": True}, ["compare.margin = true is refused"]),
-        ({"margin": "small"}, ["compare.margin = 'small' is refused"]),
-        ({"margin": {"score": 0}}, ["compare.margin = {'score': 0} is refused", "above 0"]),
-        ({"margin": {"playz": 1}}, ["compare.margin is refused", "'playz'", "mean 'plays'"]),
-        ({"margins": 0.1}, ["'margins' in compare", "did you mean 'margin'"]),
-        ({"reference": "pare"}, ["unknown line-up 'pare'", "did you mean 'pair'"]),
-    ],
-)
-def test_refused(compare, fragments):
-    with pytest.raises(InputError) as refused:
-        study(compare=compare)
-    for fragment in fragments:
-        assert fragment in str(refused.value)
 
 
 def rows_with_margin(directory, **options):

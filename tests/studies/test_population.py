@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from simcore.errors import DataError, InputError
+from simcore.errors import DataError
 from studies.answers.estimate import ratio
 from studies.answers.population import Means
 from studies.design.cells import expand
@@ -74,23 +74,6 @@ def test_tables_stand_beside_lineups_and_are_rotated():
     )
     assert list(dict.fromkeys(cell.lineup for cell in cells)) == ["own", "table 1", "table 2"]
     assert next(cell for cell in cells if len(set(cell.seats)) > 1).rotations == PLAYERS
-
-
-@pytest.mark.parametrize(
-    ("changes", "fragments"),
-    [
-        ({"population": {"policies": {"gredy": 1}, "tables": 2}}, ["did you mean 'greedy'"]),
-        ({"population": {"policies": {"greedy": 0}, "tables": 2}}, ["greedy = 0", "weight"]),
-        ({"population": {"policies": {"greedy": 1}, "tables": 0}}, ["tables = 0", "1…1_000"]),
-        ({"population": {"policies": {"greedy": 1}}}, ["population.tables is missing"]),
-        ({"population": {"table": 2}}, ["did you mean 'tables'"]),
-        ({"lineups": [{"name": "table 2", "seats": ["greedy"]}]}, ["'table 2'", "two line-ups"]),
-    ],
-)
-def test_what_is_refused(changes, fragments):
-    with pytest.raises(InputError) as refused:
-        expand(drawing(**{"tables": 2, **changes}))
-    assert all(fragment in str(refused.value) for fragment in fragments)
 
 
 def test_more_tables_extend_a_study(tmp_path):

@@ -1,7 +1,5 @@
 """One renderer for every table: text of any width, HTML, CSV, JSON; numbers and intervals."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -48,21 +46,16 @@ TABLE = Table(FRAME, COLUMNS, "Title of the table", ("A note below.",))
 
 
 @given(width=st.integers(20, 130))
-def test_lines_fit_and_words_are_whole(width):
+def test_lines_fit_words_are_whole_and_what_does_not_fit_is_named(width):
     lines = to_text(TABLE, width).splitlines()
     longest_word = max(len("no_first_multiples") + 2 + len("-15.93 ±0.25"), width)
     assert all(cells_of(line) <= longest_word for line in lines)
     words = set(" ".join(lines).replace("─", "").split())
     assert {"no_first_multiples", "+399.2", "-15.93", "several"} <= words
-
-
-@given(width=st.integers(20, 130))
-def test_what_does_not_fit_is_named(width):
-    text = " ".join(to_text(TABLE, width).split())
-    for heading, place in (("what it is", 2), ("matches", 1)):
-        shown = f" {heading}" in text.partition("─")[0].replace("\n", " ")
-        named = heading in text.partition("Too narrow for:")[2]
-        assert shown != named or place == 2
+    text = " ".join(" ".join(lines).split())
+    heading, dropped = text.partition("─")[0], text.partition("Too narrow for:")[2]
+    assert (" matches" in heading) != ("matches" in dropped)
+    assert " what it" in heading or "what it is" in dropped
 
 
 def test_all_is_shown_where_there_is_room():
@@ -75,9 +68,6 @@ def test_all_is_shown_where_there_is_room():
         "a title of several words                    –       12  <b>markup & co.</b>",
         "A note below.",
     ]
-
-
-def test_a_terminal_may_have_colours():
     assert "\x1b[1m" in to_text(TABLE, 100, colour=True)
     assert "\x1b" not in to_text(TABLE, 100)
 
@@ -101,50 +91,48 @@ def test_data_for_programs():
     frame = pl.DataFrame(
         {"a": [1.5, math.nan], "b": [["x", "y"], []], "c": [True, None], "d": [{"e": 1}, None]}
     )
-    told = to_json(frame)
-    assert told[0] == {"a": 1.5, "b": ["x", "y"], "c": True, "d": {"e": 1}}
-    assert told[1]["a"] is None
-    json.dumps(told, allow_nan=False)
+    rows = to_json(frame)
+    assert rows[0] == {"a": 1.5, "b": ["x", "y"], "c": True, "d": {"e": 1}}
+    assert rows[1]["a"] is None
+    json.dumps(rows, allow_nan=False)
     assert to_csv(frame.select("b", "c")) == 'b,c\nx; y,true\n"",\n'
 
 
-@pytest.mark.parametrize(
-    ("asked", "written"),
-    [
-        ((61.23, 60.9, 61.56), "61.2 ±0.3"),
-        ((0.52, 0.48, 0.61), "0.52 (0.48…0.61)"),
-        ((1234.5, 1230.0, 1239.0), "1,234 ±4"),
-        ((11.0, 11.0, 11.0), "11"),
-        ((0.0, 0.0, 0.0), "0"),
-        ((2.0, None, None), "2"),
-        ((2.0, -math.inf, math.inf), "2.0 ±?"),
-        ((None, None, None), "–"),
-        ((math.nan, 0, 1), "–"),
-        ((-0.0001, -0.1, 0.0998), "0.00 ±0.10"),
-    ],
-)
-def test_numbers(asked, written):
-    assert number(*asked) == written
+def test_no_text_of_a_csv_is_a_formula_for_a_spreadsheet():
+    frame = pl.DataFrame({"name": ["=1+1", "@x", "-2", "plain", None], "number": [-1, 2, 3, 4, 5]})
+    lines = ["name,number", "'=1+1,-1", "'@x,2", "-2,3", "plain,4", ",5"]
+    assert to_csv(frame).splitlines() == lines
 
 
-def test_changes_have_a_sign_and_shares_are_told_in_points():
-    assert number(0.0123, 0.01, 0.0146, scale=100, signed=True) == "+1.23 ±0.23"
-    assert number(-0.2, -0.3, -0.1, signed=True) == "-0.20 ±0.10"
+SIGNED, POINTS = {"signed": True}, {"signed": True, "scale": 100}
 
 
 @pytest.mark.parametrize(
-    ("asked", "written"),
+    ("write", "ends", "options", "text"),
     [
-        ((0.213, 0.209, 0.217), "21.3 (20.9–21.7)"),
-        ((0.00001, 0.0, 0.0002), "0.001 (0.000–0.020)"),
-        ((0.5, None, None), "50.0"),
-        ((0.5, 0.5, 0.5), "50.0"),
-        ((-0.001, -0.01, 0.008), "-0.1 (-1.0 to 0.8)"),
-        ((None,), "–"),
+        (number, (61.23, 60.9, 61.56), {}, "61.2 ±0.3"),
+        (number, (0.52, 0.48, 0.61), {}, "0.52 (0.48…0.61)"),
+        (number, (1234.5, 1230.0, 1239.0), {}, "1,234 ±4"),
+        (number, (11.0, 11.0, 11.0), {}, "11"),
+        (number, (0.0, 0.0, 0.0), {}, "0"),
+        (number, (2.0, None, None), {}, "2"),
+        (number, (2.0, -math.inf, math.inf), {}, "2.0 ±?"),
+        (number, (None, None, None), {}, "–"),
+        (number, (math.nan, 0, 1), {}, "–"),
+        (number, (-0.0001, -0.1, 0.0998), {}, "0.00 ±0.10"),
+        # Changes have a sign, and of shares are told in points.
+        (number, (0.0123, 0.01, 0.0146), POINTS, "+1.23 ±0.23"),
+        (number, (-0.2, -0.3, -0.1), SIGNED, "-0.20 ±0.10"),
+        (percent, (0.213, 0.209, 0.217), {}, "21.3 (20.9–21.7)"),
+        (percent, (0.00001, 0.0, 0.0002), {}, "0.001 (0.000–0.020)"),
+        (percent, (0.5, None, None), {}, "50.0"),
+        (percent, (0.5, 0.5, 0.5), {}, "50.0"),
+        (percent, (-0.001, -0.01, 0.008), {}, "-0.1 (-1.0 to 0.8)"),
+        (percent, (None,), {}, "–"),
     ],
 )
-def test_shares(asked, written):
-    assert percent(*asked) == written
+def test_numbers_and_shares(write, ends, options, text):
+    assert write(*ends, **options) == text
 
 
 @given(
@@ -164,16 +152,3 @@ def test_one_thing_is_not_many():
     assert counted(1, "policy", "policies") == "1 policy"
     assert listed(map(str, range(14)), 5) == "0, 1, 2, 3 and 10 more"
     assert narrowed(TABLE, 1, "--csv").notes[0] == "… and 2 more rows: --csv"
-
-
-def test_no_text_of_a_csv_is_a_formula_for_a_spreadsheet():
-    texts = ["=1+1", "@x", "-2", "plain", None]
-    frame = pl.DataFrame({"name": texts, "number": [-1, 2, 3, 4, 5]})
-    assert to_csv(frame).splitlines() == [
-        "name,number",
-        "'=1+1,-1",
-        "'@x,2",
-        "-2,3",
-        "plain,4",
-        ",5",
-    ]

@@ -1,24 +1,30 @@
+"""Study documents: what they may say, what is refused and how, and the cells that they have."""
+
+from collections import Counter
+
 import pytest
 
 from simcore.errors import InputError
 from studies.cli.command import read_changes
-from studies.design.cells import expand
+from studies.design.cells import _digest, expand
 from studies.design.document import assign, parse_value
 from studies.design.study import check_study, library_names, load_study
 from studies.operations.study import checked_study
-from tests.studies.conftest import document
+from tests.studies.conftest import document, study, table
+
+TWO = {"dirty_one": ["off", "always"], "double_two": ["off", "always"]}
+HOARDER = "lineups.pair.seats=[hoarder, random]"
+POPULATION = {"lineups": [], "population": {"policies": {"greedy": 2, "freer": 1}, "tables": 2}}
 
 
-def refuse(changes, tmp_path):
-    import tomli_w
-
-    path = tmp_path / "bad.toml"
-    path.write_text(tomli_w.dumps(document()))
-    with pytest.raises(InputError) as refused:
-        expand(checked_study(path, set=read_changes(changes))[0])
+def assert_told(refused, fragments):
     message = str(refused.value)
     assert "\n" not in message
-    return message
+    for fragment in fragments:
+        assert fragment in message
+
+
+# ---- refusals
 
 
 @pytest.mark.parametrize(
@@ -69,58 +75,104 @@ def refuse(changes, tmp_path):
         ("seed", ["KEY=VALUE"]),
         ("=", ["KEY=VALUE"]),
         ("seed.deep=1", ["no table"]),
+        # Parameters of policies that are swept.
+        ('sweep."hoarder.threshold"=[0, 99]', ["threshold=99", "threshold = '99'", "0…60"]),
+        ('sweep."hoarder.threshold"=[true]', ["threshold = 'true'", "0…60"]),
+        ('sweep."hoarder.threshold"=[much]', ["threshold = 'much'", "0…60"]),
+        ('sweep."hoarder.threshold"=[[1]]', ["hoarder.threshold", "allowed: numbers"]),
+        ('sweep."hoarder.threshold"=[]', ["hoarder.threshold = []", "one value or more"]),
+        ('sweep."hoarder.threshold"=[1, 1.0]', ["hoarder.threshold", "1 twice"]),
+        ('sweep."hoarder.threshold"=99', ["hoarder.threshold=99", "0…60"]),
+        ('sweep."hoarder.treshold"=[1]', ["did you mean 'threshold'"]),
+        # Variants that cannot be paired at play, and options that do not go together.
+        (
+            ["variants.x.players=2", "detail=summary"],
+            ["variant 'x'", "from 3 to 2", "[sweep] players"],
+        ),
+        (
+            ["variants.x.players=2", "goal.half_width=0.1"],
+            ["variant 'x'", "from 3 to 2", "[sweep] players"],
+        ),
+        (
+            ["options.double_two=always", "variants.bare.minus_two=false", "sweep.players=[2,3]"],
+            ["cell bare, line-up pair, players=2: option minus_two"],
+        ),
     ],
 )
-def test_refused_with_key_value_and_what_is_allowed(change, fragments, tmp_path):
-    message = refuse([change], tmp_path)
-    for fragment in fragments:
-        assert fragment in message
+def test_changes_are_refused_with_key_value_and_what_is_allowed(change, fragments, study_file):
+    changes = [change] if isinstance(change, str) else change
+    if changes[0].startswith('sweep."hoarder'):
+        changes = [HOARDER, *changes]
+    with pytest.raises(InputError) as refused:
+        expand(checked_study(study_file(), set=read_changes(changes))[0])
+    assert_told(refused, fragments)
 
 
 @pytest.mark.parametrize(
-    ("values", "fragments"),
+    ("changes", "fragments"),
     [
-        ("[0, 99]", ["hoarder.threshold=99", "threshold = '99'", "0…60"]),
-        ("[true]", ["threshold = 'true'", "0…60"]),
-        ("[much]", ["threshold = 'much'", "0…60"]),
-        ("[[1]]", ["hoarder.threshold", "allowed: numbers"]),
-        ("[]", ["hoarder.threshold = []", "one value or more"]),
-        ("[1, 1.0]", ["hoarder.threshold", "1 twice"]),
-        ("99", ["hoarder.threshold=99", "0…60"]),
+        ({"lineups": document()["lineups"] * 2}, ["two line-ups"]),
+        # Keys that are gone.
+        ({"sensitivity": {"outcome": "plays"}}, ["sensitivity is refused", "factors"]),
+        ({"goal": {"half_width": 0.1, "anytime": True}}, ["goal.anytime is refused", "ordinary"]),
+        ({"coupling": "stock"}, ["coupling is refused", "k-th card"]),
+        ({"goal": {"half_width": 0.1, "best": True}}, ["goal.best is refused", "compare ranks"]),
+        # Measures; expressions are in `test_measures.py`.
+        ({"measures": {"long": "playz > 3"}}, ["unknown column 'playz'", "did you mean 'plays'"]),
+        ({"measures": {"plays": "plays > 3"}}, ["measure 'plays' is refused"]),
+        ({"measures": {"long": {"value": "plays", "per": "x"}}}, ["unknown study key 'per'"]),
+        ({"measures": {"long": 3}}, ["measures = ", "is refused", "SQL"]),
+        ({"measures": "nowhere.py"}, ["nowhere.py': there is no such file"]),
+        ({"measures": "plays > 3"}, ["path of a Python file"]),
+        # What is compared.
+        ({"compare": {"margin": 0}}, ["compare.margin = 0 is refused", "a number above 0"]),
+        ({"compare": {"margin": -0.1}}, ["compare.margin = -0.1 is refused"]),
+        ({"compare": {"margin": float("inf")}}, ["compare.margin = inf is refused"]),
+        ({"compare": {"margin": True}}, ["compare.margin = true is refused"]),
+        ({"compare": {"margin": "small"}}, ["compare.margin = 'small' is refused"]),
+        ({"compare": {"margin": {"score": 0}}}, ["margin = {'score': 0} is refused", "above 0"]),
+        ({"compare": {"margin": {"playz": 1}}}, ["compare.margin is refused", "mean 'plays'"]),
+        ({"compare": {"margins": 0.1}}, ["'margins' in compare", "did you mean 'margin'"]),
+        ({"compare": {"reference": "pare"}}, ["unknown line-up 'pare'", "did you mean 'pair'"]),
+        # Factors.
+        (
+            {"factors": {"design": "resolution 4", **TWO}},
+            ["factors.design = 'resolution 4'", '"full"'],
+        ),
+        ({"factors": {"dirty_one": "off"}}, ["the levels off", "two or more"]),
+        ({"factors": {"dirty_one": {}}}, ["factors.dirty_one = {}", "list of levels"]),
+        ({"factors": {"dirty_one": ["off", "off"]}}, ["two or more, each once"]),
+        ({"factors": {"dirty_one": ["off", "no"]}}, ["factors:", "'no'", "off, always, forehand"]),
+        ({"factors": {"dirty_on": ["off", "always"]}}, ["unknown option 'dirty_on'", "dirty_one"]),
+        ({"factors": {"players": [2, 3]}}, ["'players'", "[sweep]"]),
+        ({"factors": {"rounds": [2, 3]}}, ["'rounds'", "options", "one of the two"]),
+        ({"factors": {}}, ["no option", "dirty_one"]),
+        ({"factors": {"rounds": list(range(1, 2000)), **TWO}}, ["rounds"]),
+        (
+            {"factors": {"points_limit": list(range(1, 2000)), **TWO}},
+            ["7,996 combinations", "4,096"],
+        ),
+        (
+            {"factors": TWO, "variants": {"dirty_one": {"extra_set": True}}},
+            ["a row of the design has this name"],
+        ),
+        # Populations.
+        ({"population": {"policies": {"gredy": 1}, "tables": 2}}, ["did you mean 'greedy'"]),
+        ({"population": {"policies": {"greedy": 0}, "tables": 2}}, ["greedy = 0", "weight"]),
+        ({"population": {"policies": {"greedy": 1}, "tables": 0}}, ["tables = 0", "1…1_000"]),
+        ({"population": {"policies": {"greedy": 1}}}, ["population.tables is missing"]),
+        ({"population": {"table": 2}}, ["did you mean 'tables'"]),
+        (
+            {**POPULATION, "lineups": [table("table 2", "greedy")]},
+            ["'table 2'", "two line-ups"],
+        ),
     ],
 )
-def test_swept_parameter_is_checked(values, fragments, tmp_path):
-    lineup = "lineups.pair.seats=[hoarder, random]"
-    message = refuse([lineup, f'sweep."hoarder.threshold"={values}'], tmp_path)
-    for fragment in fragments:
-        assert fragment in message
-
-
-def test_misspelt_parameter_is_refused_with_the_nearest(tmp_path):
-    lineup = "lineups.pair.seats=[hoarder, random]"
-    message = refuse([lineup, 'sweep."hoarder.treshold"=[1]'], tmp_path)
-    assert "did you mean 'threshold'" in message
-
-
-@pytest.mark.parametrize("change", ["detail=summary", "goal.half_width=0.1"])
-def test_variant_with_other_players_cannot_be_paired_at_play(change, tmp_path):
-    message = refuse(["variants.x.players=2", change], tmp_path)
-    for fragment in ("variant 'x'", "from 3 to 2", "[sweep] players"):
-        assert fragment in message
-
-
-def test_refused_combination_names_the_cell(tmp_path):
-    message = refuse(
-        ["options.double_two=always", "variants.bare.minus_two=false", "sweep.players=[2,3]"],
-        tmp_path,
-    )
-    assert message.startswith("cell bare, line-up pair, players=2: option minus_two")
-
-
-def test_two_lineups_of_one_name_are_refused():
-    twice = document()["lineups"] * 2
-    with pytest.raises(InputError, match="two line-ups"):
-        check_study(document(lineups=twice))
+def test_documents_are_refused_with_what_is_allowed(changes, fragments):
+    variants = {} if "factors" in changes else document()["variants"]
+    with pytest.raises(InputError) as refused:
+        expand(study(**{"variants": variants, **changes}))
+    assert_told(refused, fragments)
 
 
 @pytest.mark.parametrize(
@@ -143,8 +195,11 @@ def test_unknown_study(where, fragment):
         load_study(where)
 
 
+# ---- what is allowed
+
+
 def test_changes_follow_toml():
-    found = document()
+    changed = document()
     changes = read_changes(
         [
             "matches=1_000",
@@ -154,15 +209,12 @@ def test_changes_follow_toml():
         ]
     )
     for key, value in changes.items():
-        assign(found, key, value)
-    assert found["matches"] == 1000
-    assert found["options"]["dirty_one"] == "always"
-    assert found["lineups"][0]["seats"] == ["greedy", "hoarder(threshold=3, x=1)", "random"]
-    assert found["sweep"] == {"greedy.x": [0.5, 1]}
-
-
-def test_value_cannot_smuggle_in_other_keys():
-    assert parse_value("1\nseed = 2") == "1\nseed = 2"
+        assign(changed, key, value)
+    assert changed["matches"] == 1000
+    assert changed["options"]["dirty_one"] == "always"
+    assert changed["lineups"][0]["seats"] == ["greedy", "hoarder(threshold=3, x=1)", "random"]
+    assert changed["sweep"] == {"greedy.x": [0.5, 1]}
+    assert parse_value("1\nseed = 2") == "1\nseed = 2"  # cannot smuggle in other keys
 
 
 @pytest.mark.parametrize("name", library_names())
@@ -171,30 +223,9 @@ def test_library_studies_are_sound(name):
 
 
 def test_a_game_is_enough():
-    asked = check_study({"game": "up"})
-    (cell,) = expand(asked)
-    assert (asked.matches, cell.lineup, set(cell.seats)) == (10_000, "random", {"random"})
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"sensitivity": {"outcome": "plays"}}, "sensitivity is refused.*factors"),
-        ({"goal": {"half_width": 0.1, "anytime": True}}, "goal.anytime is refused.*ordinary"),
-        ({"coupling": "stock"}, "coupling is refused.*k-th card"),
-        ({"goal": {"half_width": 0.1, "best": True}}, "goal.best is refused.*compare ranks"),
-        ({"measures": {"long": "playz > 3"}}, "unknown column 'playz'.*did you mean 'plays'"),
-        ({"measures": {"long": "plays >"}}, "measure 'long'"),
-        ({"measures": {"plays": "plays > 3"}}, "measure 'plays' is refused"),
-        ({"measures": {"long": {"value": "plays > 3", "per": "x"}}}, "unknown study key 'per'"),
-        ({"measures": {"long": 3}}, "measures = .* is refused.*SQL"),
-        ({"measures": "nowhere.py"}, "nowhere.py': there is no such file"),
-        ({"measures": "plays > 3"}, "path of a Python file"),
-    ],
-)
-def test_keys_that_are_gone_and_measures_that_are_none(changes, said):
-    with pytest.raises(InputError, match=said):
-        check_study(document(**changes))
+    planned = check_study({"game": "up"})
+    (cell,) = expand(planned)
+    assert (planned.matches, cell.lineup, set(cell.seats)) == (10_000, "random", {"random"})
 
 
 def test_measures_of_a_file(tmp_path):
@@ -202,16 +233,109 @@ def test_measures_of_a_file(tmp_path):
     path.write_text(
         "def long(block):\n    return block['plays'] > 20\n\n\ndef _helper(block):\n    pass\n"
     )
-    asked = check_study(document(measures=str(path)))
-    assert [own.name for own in asked.study_measures] == ["long"]
-    path.write_text("x = 1\n")
-    with pytest.raises(InputError, match="has no function"):
-        check_study(document(measures=str(path)))
-    path.write_text("1 / 0\n")
-    with pytest.raises(InputError, match="line 1: `1 / 0`: ZeroDivisionError"):
-        check_study(document(measures=str(path)))
+    measures = study(measures=str(path)).study_measures
+    assert [measure.name for measure in measures] == ["long"]
+    for content, fragment in (
+        ("x = 1\n", "has no function"),
+        ("1 / 0\n", "line 1: `1 / 0`: ZeroDivisionError"),
+    ):
+        path.write_text(content)
+        with pytest.raises(InputError, match=fragment):
+            study(measures=str(path))
 
 
-def test_measures_are_no_part_of_what_a_cell_is():
-    one, other = check_study(document()), check_study(document(measures={"long": "plays > 3"}))
-    assert [cell.id for cell in expand(one)] == [cell.id for cell in expand(other)]
+# ---- cells
+
+
+def ids_of(**changes):
+    return [cell.id for cell in expand(study(**changes))]
+
+
+def test_product_of_sweep_variants_and_lineups():
+    cells = expand(
+        study(
+            options={},
+            sweep={"players": [2, 4], "rounds": [1, 2, 3]},
+            lineups=[{"name": "a", "seats": ["random"]}, {"name": "b", "seats": ["greedy"]}],
+        )
+    )
+    assert len(cells) == 2 * 3 * 3 * 2
+    assert Counter(cell.variant for cell in cells) == {"baseline": 12, "dirty": 12, "same": 12}
+    assert len({cell.id for cell in cells}) == len(cells)
+    assert {cell.players for cell in cells} == {2, 4}
+
+
+def test_identity_is_content_not_labels():
+    ids = ids_of()
+    assert ids[:2] == ids_of(
+        title="other",
+        matches=7,
+        variants={"new": {"dirty_one": "always"}},
+        lineups=[table("x", "greedy", "random")],
+    )
+    assert ids == ids_of(measures={"long": "plays > 3"})
+    for change in ({"seed": 6}, {"options": {"players": 4}}):
+        assert not set(ids) & set(ids_of(**change))
+    # Another value here makes every study directory that exists one of "another study".
+    assert _digest({"b": [1, None, 0.5], "a": "up"}) == "ab29f08a99aa"
+
+
+def test_variant_without_change_is_a_cell_of_its_own():
+    base, _, same = expand(study())
+    assert (base.options, base.seats) == (same.options, same.seats)
+    assert base.id != same.id
+
+
+def test_defaults_follow_what_the_variant_gives():
+    cells = expand(study(options={"players": 3}, variants={"up300": {"points_limit": 300}}))
+    assert [cell.options["rounds"] for cell in cells] == [6, None]
+
+
+@pytest.mark.parametrize(
+    ("seats", "players", "rotations"),
+    [
+        (["random"], 4, 1),
+        (["greedy", "random"], 4, 2),
+        (["greedy", "random"], 3, 3),
+        (["greedy", "random", "random"], 3, 3),
+        (["greedy", "greedy", "random", "random"], 4, 4),
+    ],
+)
+def test_only_distinct_rotations_are_played(seats, players, rotations):
+    cells = expand(study(options={"players": players}, lineups=[table("x", *seats)]))
+    assert {cell.rotations for cell in cells} == {rotations}
+
+
+def test_swept_parameter_reaches_the_seats_that_leave_it_open():
+    lineups = [
+        {"name": "open", "seats": ["hoarder", "hoarder(threshold=4)", "random"]},
+        {"name": "none", "seats": ["random"]},
+    ]
+    cells = expand(study(variants={}, sweep={"hoarder.threshold": [1, 2]}, lineups=lineups))
+    swept = [cell for cell in cells if cell.lineup == "open"]
+    assert len({cell.seats[0] for cell in swept}) == 2
+    assert len({cell.seats[1] for cell in swept}) == 1
+    assert [cell.point for cell in cells if cell.lineup == "none"] == [{}]
+
+
+def test_variant_that_fixes_a_swept_option_keeps_a_cell_at_each_point():
+    cells = expand(
+        study(sweep={"dirty_one": ["off", "always"]}, variants={"f": {"dirty_one": "forehand"}})
+    )
+    points = [cell.point_text for cell in cells if cell.variant == "f"]
+    assert points == ["dirty_one=off", "dirty_one=always"]
+
+
+def test_first_levels_of_factors_are_those_of_the_unchanged_rules():
+    factors = {"dirty_one": ["always", "off", "forehand"], "extra_set": [True, False]}
+    cells = expand(study(variants={}, factors=factors))
+    assert [cell.variant for cell in cells] == [
+        "baseline",
+        "extra_set",
+        "dirty_one=off",
+        "dirty_one=off + extra_set",
+        "dirty_one=forehand",
+        "dirty_one=forehand + extra_set",
+    ]
+    for at, levels in ((0, ("always", True)), (3, ("off", False))):
+        assert (cells[at].options["dirty_one"], cells[at].options["extra_set"]) == levels

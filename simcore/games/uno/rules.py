@@ -9,7 +9,7 @@ from typing import Any
 
 from simcore.games.uno.house import *
 from simcore.games.uno.state import *
-from simcore.games.uno.unseen import deal_believed, deal_unseen
+from simcore.games.uno.unseen import *
 from simcore.language import *
 
 # ---------------------------------------------------------------- set-up
@@ -399,6 +399,3 @@ def is_last_round(s) -> Any:
     for seat in range(1, o.players):
         highest = max(highest, s.scores[seat])
     return highest >= o.target
-
-
-__all__ = ["DRAWN", "PLAY", "State", "deal_believed", "deal_unseen", "deck", "prepare"]

@@ -219,16 +219,16 @@ def _draw_in_words(step: Any) -> str:
     several, fits = len(drawn) > 1, step.after.s.phase == DRAWN
     if several:
         last = card_name(step.after.s.drawn[step.seat])
-        what = _drawn_in_words(step, step.seat)
-        what += f"; the last one, {_a(last)}, goes" if fits else ", none of which goes"
+        cards_drawn = _drawn_in_words(step, step.seat)
+        cards_drawn += f"; the last one, {_a(last)}, goes" if fits else ", none of which goes"
     else:
-        what = f"{_a(card_name(drawn[0]))}{_renewed(step)}"
+        cards_drawn = f"{_a(card_name(drawn[0]))}{_renewed(step)}"
         if not fits:
-            what += ", which does not go" + ("" if step.chosen else " either")
+            cards_drawn += ", which does not go" + ("" if step.chosen else " either")
     if step.chosen:
         draws = ", and draws" if several else ":"
-        return f"chooses to draw, although a card in hand goes on {top}{draws} {what}"
-    return f"has no card that goes on {top} and draws {what}"
+        return f"chooses to draw, although a card in hand goes on {top}{draws} {cards_drawn}"
+    return f"has no card that goes on {top} and draws {cards_drawn}"
 
 
 def _drawn(step: Any, seat: int) -> list[int]:
@@ -317,9 +317,9 @@ def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str
     if face_of(kind) == DRAW_TWO:
         yield from _debt_in_words(step, names, following)
     elif after.count.swaps > step.s.count.swaps:
-        way = _way(after)
+        direction = _way(after)
         both = f"{names[step.seat]} and {names[following]} swap hands."
-        yield f"All hands pass on by one seat, {way}." if face_of(kind) == ZERO else both
+        yield f"All hands pass on by one seat, {direction}." if face_of(kind) == ZERO else both
     elif after.aborted:
         return
     elif face_of(kind) == REVERSE and len(names) == 2:
@@ -334,14 +334,14 @@ def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str
 
 def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     s, after = step.s, step.after.s
-    asked, layer = step.seat, s.layer
+    seat, layer = step.seat, s.layer
     victim = _seat_after(s, layer, 1)
-    name = names[asked]
+    name = names[seat]
     if step.move != DOUBT and after.phase == CHALLENGE:
         yield f"{name} does not challenge."
         return
     if step.move != DOUBT:
-        if asked != victim or after.phase == STACK:
+        if seat != victim or after.phase == STACK:
             yield f"{name} does not challenge."
             yield from _debt_in_words(step, names, victim)
         else:
@@ -356,8 +356,8 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
             f"There is {colour} in it: {names[layer]} draws {drawn}, and {names[victim]} plays on."
         )
     else:
-        drawn = _drawn_in_words(step, asked)
-        misses = "" if asked == victim else f" {names[victim]}"
+        drawn = _drawn_in_words(step, seat)
+        misses = "" if seat == victim else f" {names[victim]}"
         yield f"There is no {colour} in it: {name} draws {drawn} and{misses} misses the turn."
 
 

@@ -248,19 +248,19 @@ def _refuse_values_that_do_not_count(options: Options) -> None:
 
 def cards_of_pack(options: Options) -> int:
     """Return the number of cards in the pack [R1] [R2] [H3] [H4]."""
-    sets = whole(options["players"]) + bool(options["extra_set"])
-    return sets * (NUMBERS + whole(options["minus_two_cards"]) + whole(options["clear_cards"]))
+    sets = integer(options["players"]) + bool(options["extra_set"])
+    return sets * (NUMBERS + integer(options["minus_two_cards"]) + integer(options["clear_cards"]))
 
 
 def cards_of_hand(options: Options) -> int:
     """Return the number of cards dealt to a hand [R6] [R34] [H1]."""
     if options["hand_cards"] is not None:
-        return whole(options["hand_cards"])
+        return integer(options["hand_cards"])
     without = (options["minus_two_cards"] == 0) + (options["clear_cards"] == 0)
     return HAND_CARDS - without
 
 
-def whole(value: Value) -> int:
+def integer(value: Value) -> int:
     """Return an option's value as an int."""
     assert isinstance(value, int)
     return value
@@ -268,8 +268,8 @@ def whole(value: Value) -> int:
 
 def _refuse_a_pack_too_small(options: Options) -> None:
     """Refuse hands larger than the pack, and a pack larger than the state holds [H1] [H2] [H4]."""
-    players, pack = whole(options["players"]), cards_of_pack(options)
-    hand, table_cards = cards_of_hand(options), 2 * whole(options["table_cards"])
+    players, pack = integer(options["players"]), cards_of_pack(options)
+    hand, table_cards = cards_of_hand(options), 2 * integer(options["table_cards"])
     if players * (hand + table_cards) > pack:
         refusal = f"option table_cards = {options['table_cards']} is refused"
         if options["hand_cards"] is not None:
