@@ -21,7 +21,7 @@ from studies.answers.headlines import Headlines, headlines
 from studies.answers.population import ALL_TABLES
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
-from studies.design.margins import frame_margins
+from studies.design.keys import frame_margins
 from studies.legend import study_legend
 from studies.measures import LENGTHS, game_of
 from studies.overview import SCREEN, SHARES, OverviewInput, length_of, widest_pair

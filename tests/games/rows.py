@@ -8,16 +8,16 @@
         '''
 
 A line that begins with "[" names the clause (or subject) of the rows below it; a position beside it
-is theirs too. A line that begins with "|", or follows one that ends with ";" or ",", goes on with
-the row before.
+is theirs too, unless the line is a row itself, with what must hold. A line that begins with "|", or
+follows one that ends with ";" or ",", goes on with the row before.
 
 Among the moves "score" scores the round. Positions: cards by place ("tower 9 7",
 "seat 1 hand 5 5"), and settings ("players = 2", "first_turn"). What holds: what a position has by
 a name ("cap = 5"), with a seat where it is another than 0 ("hand 1 = 7 6"), a count
 ("collapses = 1"), a field of the state ("s.plays = 3"), "may red 7", "may not blind",
 "clause limit", "no clause limit", and what a policy chooses ("choice greedy = 2 2",
-"choice greedy not = 2 2"). Numbers of several seats stand side by side ("scores = 20 4"), moves and
-columns with commas.
+"choice greedy not = 2 2", "turn stepper = 51 upper new"). Numbers of several seats stand side by
+side ("scores = 20 4"), moves and columns with commas.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ def rows_in(text: str) -> Iterator[list[str]]:
     for line in lines:
         name, *columns = (column.strip() for column in line.split("|"))
         if name.startswith("["):
-            mark, shared = name[1:].partition("]")[0] + " ", "".join(columns)
-        else:
-            yield [mark + name, f"{shared}; {columns[0]}", *columns[1:]]
+            mark, name = map(str.strip, name[1:].split("]", 1))
+            shared = "" if columns[1:] else "".join(columns)
+        if columns[1:]:
+            yield [f"{mark} {name}".strip(), f"{shared}; {columns[0]}", *columns[1:]]
 
 
 def items(text: str, separator: str) -> list[str]:
@@ -73,8 +74,8 @@ def given_in(text: str) -> dict[str, Any]:
 def value_of(p: Position, words: str) -> Any:
     """Return what a position has by a name: "seat", "hand 1", "collapses", "s.plays"."""
     name, *seat = words.split()
-    if name == "choice":
-        return p.choice("".join(seat))
+    if name in ("choice", "turn"):
+        return getattr(p, name)("".join(seat))
     if name.startswith("s."):
         return getattr(p.s, name.removeprefix("s."))
     if hasattr(p, name):

@@ -2,233 +2,197 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import Any
+
 import numpy as np
-import pytest
 
 from simcore.batch import play
-from simcore.games.uno import state as uno
-from tests.strategies.positions_uno import challenged, decide, naming, playing
+from simcore.games.uno.state import COLOURS
+from simcore.rng import opened
 from tests.strategies.test_policies import cell
-from tests.uno.position import number_of_top
+from tests.uno import rows
+from tests.uno.position import Position, number_of_top, position
+
+NUMBERS = [f"{colour} {face}" for colour in ("yellow", "green") for face in [*range(10)] * 2]
 
 
-class TestRandomPlayable:
-    def test_lays_whatever_goes(self) -> None:
-        played = set()
-        for match in range(60):
-            p = playing("red 1, red 5, blue 7, wild, green 2", "red 7")
-            played.add(decide(p, "random_playable", chance=match))
-        assert played == {"red 1", "red 5", "blue 7", "wild"}
+class Rows(rows.Rows):
+    """Seat 0 chooses: "cards = 5, 2" are the numbers of cards that the others have.
 
-    def test_draws_only_if_nothing_goes(self) -> None:
-        p = playing("red 1, green 2", "red 7", stock="blue 7, green 1").play("draw")
-        assert decide(p, "random_playable") == "blue 7"
+    On what a seat had to draw is "drew = {1: 'red 4'}". A challenge is of the "wild draw four" of
+    seat 2, laid on red, where "laid red 5" is what seat 2 had laid before.
+    """
 
-    def test_neither_bluffs_nor_challenges(self) -> None:
-        p = playing("red 1, wild draw four", "red 7")
-        assert {decide(p, "random_playable", chance=k) for k in range(30)} == {"red 1"}
-        p = playing("blue 1, wild draw four", "red 7")
-        assert decide(p, "random_playable") == "wild draw four"
-        assert decide(challenged(30), "random_playable") == "accept"
+    def position(
+        self,
+        cards: tuple[int, ...] | int = (),
+        drew: dict[int, str] | None = None,
+        laid: str = "",
+        **given: Any,
+    ) -> Position:
+        fillers = iter(NUMBERS)
+        counts = cards if isinstance(cards, tuple) else (cards,)
+        hands = [", ".join(itertools.islice(fillers, count)) for count in counts]
+        players = {"players": 1 + len(hands)} if hands else {}
+        p = position(**{"top": "red 7"} | given | players, others=dict(enumerate(hands, start=1)))
+        p.s.streams["SEAT", 0] = opened(1, 1, 1, 8)
+        if given.get("phase") == "CHALLENGE":
+            p.s.layer, p.s.colour_before = 2, COLOURS.index("red")
+        for seat, top in (drew or {}).items():
+            p.s.drew_on[seat] = number_of_top(top)
+        if laid:
+            p.s.laid_before = number_of_top(laid)
+        return p
 
-    def test_draws_rather_than_bluff(self) -> None:
-        p = playing("green 1, green 2", "red 7", stock="wild draw four, green 1").play("draw")
+
+class TestPolicies(Rows):
+    rows = """
+        [random_playable] draws only if nothing goes
+            | hand red 1, green 2; stock blue 7, green 1 | draw | choice random_playable = blue 7
+        [random_playable] bluffs only if nothing else goes | hand blue 1, wild draw four
+            | | choice random_playable = wild draw four
+        [dumper] what counts most first
+            action cards | hand red 1, red 9, red skip | | choice dumper = red skip
+            from 7 on    | hand red 1, red 9, blue 7   | | choice dumper = red 9
+            from 4 on    | hand red 1, red 2, red 5, red 3 | | choice dumper = red 5
+            wild cards near the end | hand red 1, red 9, wild; cards = 5, 2
+                | | choice dumper(cards=2) = wild; choice dumper(cards=1) = red 9
+        [majority]
+            the richest colour | hand red 9, blue 7, blue 1, blue 1, green 3
+                | | choice majority = blue 7
+            which may be that on top | hand red 9, red 1, red 2, blue 7, blue 1
+                | | choice majority = red 9
+            of colours that are equally rich the last | hand blue 7, blue 1, red 9, red 1
+                | | choice majority = red 9
+            so in naming | hand blue 1, green 2; phase = "COLOUR" | | choice majority = green
+            names it | hand red 1, green 2, green 2; phase = "COLOUR" | | choice majority = green
+            wilds last | hand red 0, wild, blue 1, blue 2 | | choice majority = red 0
+            but rather than draw | hand wild, blue 1, blue 2 | | choice majority = wild
+            is honest | hand red 0, wild draw four | | choice majority = red 0
+        [saver]
+            numbers first | hand red 1, red skip, wild; cards = 5, 5
+                | | choice saver(cards=4) = red 1; choice saver(cards=5) = red skip
+            any opponent  | hand red 1, wild, blue 2; top red 8; cards = 5, 2
+                | | choice saver(cards=2) = wild
+        [hitter] when the next player is about to finish
+            draws two | hand red 9, red 1, blue 7, blue 1, blue 2, blue 3, red draw two;
+                cards = 2, 9, 9
+                | | choice hitter(cards=2) = red draw two; choice hitter(cards=1) = blue 7
+            skips     | hand red 9, red 1, blue 7, blue 1, blue 2, blue 3, red skip; cards = 2, 9, 9
+                | | choice hitter(cards=2) = red skip; choice hitter(cards=1) = blue 7
+            reverses  | hand red 9, red 1, blue 7, blue 1, blue 2, blue 3, red reverse;
+                cards = 2, 9, 9
+                | | choice hitter(cards=2) = red reverse; choice hitter(cards=1) = blue 7
+            a wild draw four hits too | hand blue 7, wild draw four, blue 1; cards = 1, 9
+                | | choice hitter = wild draw four
+        [hitter] the next player only
+            | hand red 9, blue 7, blue 1, blue 2, red skip; cards = 9, 9, 1
+            clockwise | | | choice hitter = blue 7
+            counter-clockwise | counter_clockwise | | choice hitter = red skip
+        [watcher] names what the next player lacks | hand red 1, green 2, green 3; phase = "COLOUR"
+            not known | | | choice watcher(cards=2) = green
+            red | drew = {1: "red 4"}
+                | | choice watcher(cards=2) = red; choice watcher(cards=0.5) = green
+        [watcher] plays it | hand red 9, blue 7, blue 1
+            red   | drew = {1: "wild red"} | | choice watcher(cards=2) = red 9
+            green | drew = {1: "green 2"} | | choice watcher(cards=2) = blue 7
+        [bluffer] holds the colour | hand red 9, red 1, wild draw four; cards = 2, 9
+            | | choice bluffer(rate=1) = wild draw four; choice bluffer(rate=0) = red 9;
+                choice bluffer(rate=1,cards=1) = red 9
+        [challenge] | hand blue 1, blue 2; top wild draw four green; phase = "CHALLENGE"
+            the honest never | cards = 5, 30
+                | | choice random_playable = accept; choice majority = accept
+            many cards | cards = 5, 6 | | choice challenger(cards=6) = challenge
+            few cards  | cards = 5, 5
+                | | choice challenger(cards=6) = accept; choice all_rounder = accept
+            the colour just laid | cards = 5, 4; laid red 5
+                | | choice challenger(cards=6,laid=3) = challenge;
+                    choice challenger(cards=6,laid=1) = accept
+            another colour laid  | cards = 5, 4; laid blue 5
+                | | choice challenger(cards=6,laid=3) = accept
+            a draw on the colour | cards = 5, 9; drew = {2: "red 5"}
+                | | choice challenger(cards=6) = accept
+            a draw on another    | cards = 5, 9; drew = {2: "blue 5"}
+                | | choice challenger(cards=6) = challenge
+            the all-rounder doubts | cards = 5, 10 | | choice all_rounder = challenge
+        [all_rounder]
+            hits and bluffs | hand red 9, red skip, wild draw four; cards = 1, 9
+                | | choice all_rounder(bluff=1) = wild draw four;
+                    choice all_rounder(bluff=0) = red skip
+            action cards first with two players
+                | hand red 9, blue 7, blue 1, blue 2, red skip; cards = 9
+                | | choice all_rounder = red skip
+            not with three | hand red 9, blue 7, blue 1, blue 2, red skip; cards = 9, 9
+                | | choice all_rounder = blue 7
+            what others lack
+                | hand red 1, green 2, green 3; drew = {1: "red 4"}; phase = "COLOUR"
+                | | choice all_rounder(lack=2) = red; choice all_rounder(lack=0) = green
+            wild cards late | hand red 9, wild; cards = 5, 1
+                | | choice all_rounder(late=1) = wild; choice all_rounder(late=0) = red 9
+    """
+
+    def chosen(self, strategy: str, count: int, **given: Any) -> list[str]:
+        """Return what is chosen with different random numbers."""
+        p = self.position(**given)
+        choices = []
+        for chance in range(count):
+            p.s.streams["SEAT", 0] = opened(chance, 1, 1, 8)
+            choices.append(p.choice(strategy))
+        return choices
+
+    def test_random_playable_lays_whatever_goes(self) -> None:
+        laid = self.chosen("random_playable", 60, hand="red 1, red 5, blue 7, wild, green 2")
+        assert set(laid) == {"red 1", "red 5", "blue 7", "wild"}
+
+    def test_random_playable_does_not_bluff(self) -> None:
+        laid = self.chosen("random_playable", 30, hand="red 1, wild draw four")
+        assert set(laid) == {"red 1"}
+        p = self.position(hand="green 1, green 2", stock="wild draw four, green 1").play("draw")
         p.hold(0, "red 1, wild draw four")
-        assert decide(p, "random_playable") == "keep"
+        assert p.choice("random_playable") == "keep"
 
+    def test_bluffer_bluffs_at_a_rate(self) -> None:
+        hand = "red 9, red 1, wild draw four"
+        laid = self.chosen("bluffer(rate=0.3)", 200, hand=hand, cards=(2, 9))
+        assert 30 < laid.count("wild draw four") < 90
 
-class TestDumper:
-    def test_what_counts_most_first(self) -> None:
-        assert decide(playing("red 1, red 9, red skip", "red 7"), "dumper") == "red skip"
-        assert decide(playing("red 1, red 9, blue 7", "red 7"), "dumper") == "red 9"
-        assert decide(playing("red 1, red 2, red 5, red 3", "red 7"), "dumper") == "red 5"
-
-    def test_wild_cards_near_the_end(self) -> None:
-        p = playing("red 1, red 9, wild", "red 7", cards=(5, 2))
-        assert decide(p, "dumper(cards=2)") == "wild"
-        assert decide(p, "dumper(cards=1)") == "red 9"
-
-
-class TestMajority:
-    def test_the_richest_colour(self) -> None:
-        p = playing("red 9, blue 7, blue 1, blue 1, green 3", "red 7")
-        assert decide(p, "majority") == "blue 7"
-        p = playing("red 9, red 1, red 2, blue 7, blue 1", "red 7")
-        assert decide(p, "majority") == "red 9"
-
-    def test_of_colours_that_are_equally_rich_the_last(self) -> None:
-        assert decide(playing("blue 7, blue 1, red 9, red 1", "red 7"), "majority") == "red 9"
-        assert decide(naming("blue 1, green 2"), "majority") == "green"
-
-    def test_wilds_last(self) -> None:
-        assert decide(playing("red 0, wild, blue 1, blue 2", "red 7"), "majority") == "red 0"
-        assert decide(playing("wild, blue 1, blue 2", "red 7"), "majority") == "wild"
-
-    def test_names_it(self) -> None:
-        assert decide(naming("red 1, green 2, green 2"), "majority") == "green"
-
-    def test_is_honest(self) -> None:
-        assert decide(playing("red 0, wild draw four", "red 7"), "majority") == "red 0"
-        assert decide(challenged(30), "majority") == "accept"
-
-
-class TestSaver:
-    def test_numbers_first(self) -> None:
-        p = playing("red 1, red skip, wild", "red 7", cards=(5, 5))
-        assert decide(p, "saver(cards=4)") == "red 1"
-        assert decide(p, "saver(cards=5)") == "red skip"
-
-    def test_any_opponent(self) -> None:
-        p = playing("red 1, wild, blue 2", "red 8", cards=(5, 2))
-        assert decide(p, "saver(cards=2)") == "wild"
-
-
-class TestHitter:
-    @pytest.mark.parametrize("hit", ["draw two", "skip", "reverse"])
-    def test_when_the_next_player_is_about_to_finish(self, hit: str) -> None:
-        hand = f"red 9, red 1, blue 7, blue 1, blue 2, blue 3, red {hit}"
-        near = playing(hand, "red 7", cards=(2, 9, 9))
-        assert decide(near, "hitter(cards=2)") == f"red {hit}"
-        assert decide(near, "hitter(cards=1)") == "blue 7"
-
-    def test_the_next_player_only(self) -> None:
-        hand = "red 9, blue 7, blue 1, blue 2, red skip"
-        assert decide(playing(hand, "red 7", cards=(9, 9, 1)), "hitter") == "blue 7"
-        turned = playing(hand, "red 7", cards=(9, 9, 1), counter_clockwise=True)
-        assert decide(turned, "hitter") == "red skip"
-
-    def test_a_wild_draw_four_hits_too(self) -> None:
-        p = playing("blue 7, wild draw four, blue 1", "red 7", cards=(1, 9))
-        assert decide(p, "hitter") == "wild draw four"
-
-
-class TestWatcher:
-    def test_names_what_the_next_player_lacks(self) -> None:
-        p = naming("red 1, green 2, green 3")
-        assert decide(p, "watcher(cards=2)") == "green"
-        p.s.drew_on[1] = number_of_top("red 4")
-        assert decide(p, "watcher(cards=2)") == "red"
-        assert decide(p, "watcher(cards=0.5)") == "green"
-
-    def test_plays_it(self) -> None:
-        p = playing("red 9, blue 7, blue 1", "red 7")
-        p.s.drew_on[1] = number_of_top("wild red")
-        assert decide(p, "watcher(cards=2)") == "red 9"
-        p.s.drew_on[1] = number_of_top("green 2")
-        assert decide(p, "watcher(cards=2)") == "blue 7"
-
-
-class TestBluffer:
-    def test_holds_the_colour(self) -> None:
-        p = playing("red 9, red 1, wild draw four", "red 7", cards=(2, 9))
-        assert decide(p, "bluffer(rate=1)") == "wild draw four"
-        assert decide(p, "bluffer(rate=0)") == "red 9"
-        assert decide(p, "bluffer(rate=1,cards=1)") == "red 9"
-
-    def test_at_a_rate(self) -> None:
-        bluffs = 0
-        for match in range(200):
-            p = playing("red 9, red 1, wild draw four", "red 7", cards=(2, 9))
-            bluffs += decide(p, "bluffer(rate=0.3)", chance=match) == "wild draw four"
-        assert 30 < bluffs < 90
-
-
-class TestChallenger:
-    def test_many_cards(self) -> None:
-        assert decide(challenged(6), "challenger(cards=6)") == "challenge"
-        assert decide(challenged(5), "challenger(cards=6)") == "accept"
-
-    def test_the_colour_just_laid(self) -> None:
-        laid = challenged(4, before="red", laid="red 5")
-        assert decide(laid, "challenger(cards=6,laid=3)") == "challenge"
-        assert decide(laid, "challenger(cards=6,laid=1)") == "accept"
-        other = challenged(4, before="red", laid="blue 5")
-        assert decide(other, "challenger(cards=6,laid=3)") == "accept"
-
-    def test_a_draw_on_the_colour(self) -> None:
-        drew = challenged(9, before="red", drew="red 5")
-        assert decide(drew, "challenger(cards=6)") == "accept"
-        other = challenged(9, before="red", drew="blue 5")
-        assert decide(other, "challenger(cards=6)") == "challenge"
-
-    def test_pays_against_bluffs(self) -> None:
+    def test_challenging_pays_against_bluffs(self) -> None:
         lineup = "{},bluffer(rate=1,cards=20)"
         doubting = play(cell("uno", lineup.format("challenger(cards=4)"), players=2), 0, 2000)
         trusting = play(cell("uno", lineup.format("majority"), players=2), 0, 2000)
         assert np.mean(doubting.winners == 1) > np.mean(trusting.winners == 1) + 0.02
 
 
-class TestAllRounder:
-    def test_hits_and_bluffs(self) -> None:
-        p = playing("red 9, red skip, wild draw four", "red 7", cards=(1, 9))
-        assert decide(p, "all_rounder(bluff=1)") == "wild draw four"
-        assert decide(p, "all_rounder(bluff=0)") == "red skip"
-
-    def test_action_cards_first_with_two_players(self) -> None:
-        hand = "red 9, blue 7, blue 1, blue 2, red skip"
-        assert decide(playing(hand, "red 7", cards=(9,)), "all_rounder") == "red skip"
-        assert decide(playing(hand, "red 7", cards=(9, 9)), "all_rounder") == "blue 7"
-
-    def test_what_others_lack(self) -> None:
-        p = naming("red 1, green 2, green 3")
-        p.s.drew_on[1] = number_of_top("red 4")
-        assert decide(p, "all_rounder(lack=2)") == "red"
-        assert decide(p, "all_rounder(lack=0)") == "green"
-
-    def test_doubts(self) -> None:
-        assert decide(challenged(10), "all_rounder") == "challenge"
-        assert decide(challenged(5), "all_rounder") == "accept"
-
-    def test_wild_cards_late(self) -> None:
-        p = playing("red 9, wild", "red 7", cards=(5, 1))
-        assert decide(p, "all_rounder(late=1)") == "wild"
-        assert decide(p, "all_rounder(late=0)") == "red 9"
-
-
-class TestHouseRules:
-    """What every policy but random play does under house rules."""
-
-    SOME = ("random_playable", "majority", "all_rounder")
-
-    @pytest.mark.parametrize("name", SOME)
-    def test_swaps_for_the_smallest_hand(self, name):
-        p = playing("blue 1, blue 2", "red 7", cards=(5, 2, 9), seven_zero=True)
-        p.s.phase = int(uno.SWAP)
-        assert decide(p, name) == "2"
-
-    @pytest.mark.parametrize(
-        ("hand", "cards", "chosen"),
-        [
-            ("red 7, red 1", (9, 9), "red 1"),  # nobody swaps a hand of one card for one of nine
-            ("red 7, red 1, blue 1, blue 2, blue 3", (2, 9), "red 7"),
-            ("red 7, blue 1", (9, 9), "draw"),
-            ("red 7, blue 1", (2, 9), "red 7"),  # a card more costs no more than drawing
-            ("red 0, red 1", (9, 9), "red 1"),
-            ("red 0, red 1, blue 1, blue 2, blue 3", (9, 2), "red 0"),  # from the seat before
-            ("red 0, red 1, red 2, blue 2, blue 3", (2, 9), "red 2"),
-        ],
-    )
-    def test_trades_no_small_hand_for_a_large_one(self, hand, cards, chosen):
-        p = playing(hand, "red 5", cards=cards, seven_zero=True)
-        assert decide(p, "majority") == chosen
-
-    def test_who_must_play_lays_even_a_bad_seven(self):
-        p = playing("red 7, blue 1, red 7", "red 5", cards=(9, 9), seven_zero=True, must_play=True)
-        assert p.moves == {"red 7"}
-
-    @pytest.mark.parametrize("name", SOME)
-    def test_jumps_in(self, name):
-        p = playing("red 5, blue 1", "red 5", cards=(3, 3), jump_in=True)
-        p.s.phase = int(uno.JUMP)
-        assert decide(p, name) == "red 5"
-
-    def test_jumps_in_with_no_seven_that_costs(self):
-        p = playing("red 7, blue 1", "red 7", cards=(9, 9), jump_in=True, seven_zero=True)
-        p.s.phase = int(uno.JUMP)
-        assert decide(p, "all_rounder") == "decline"
-
-    @pytest.mark.parametrize("name", SOME)
-    def test_stacks_rather_than_draws(self, name):
-        p = playing("red draw two, blue 1", "blue draw two", cards=(3, 3), stacking="same")
-        p.s.phase = int(uno.STACK)
-        assert decide(p, name) == "red draw two"
+class TestHouseRules(Rows):
+    rows = """
+        [swap] for the smallest hand
+            | hand blue 1, blue 2; cards = 5, 2, 9; seven_zero = True; phase = "SWAP"
+            | | choice random_playable = swap 2; choice majority = swap 2;
+                choice all_rounder = swap 2
+        [trade] no small hand for a large one | top red 5; seven_zero = True
+            nobody swaps a hand of one card for one of nine | hand red 7, red 1; cards = 9, 9
+                | | choice majority = red 1
+            a large one for two cards | hand red 7, red 1, blue 1, blue 2, blue 3; cards = 2, 9
+                | | choice majority = red 7
+            rather draws | hand red 7, blue 1; cards = 9, 9 | | choice majority = draw
+            a card more costs no more than drawing | hand red 7, blue 1; cards = 2, 9
+                | | choice majority = red 7
+            nor passes it on | hand red 0, red 1; cards = 9, 9 | | choice majority = red 1
+            gets one from the seat before | hand red 0, red 1, blue 1, blue 2, blue 3; cards = 9, 2
+                | | choice majority = red 0
+            not from the seat after | hand red 0, red 1, red 2, blue 2, blue 3; cards = 2, 9
+                | | choice majority = red 2
+            who must play lays even a bad seven
+                | hand red 7, blue 1, red 7; cards = 9, 9; must_play = True | | moves = red 7
+        [jump] in | hand red 5, blue 1; top red 5; cards = 3, 3; jump_in = True; phase = "JUMP"
+            | | choice random_playable = red 5; choice majority = red 5; choice all_rounder = red 5
+        [jump] with no seven that costs
+            | hand red 7, blue 1; cards = 9, 9; jump_in = True; seven_zero = True; phase = "JUMP"
+            | | choice all_rounder = decline
+        [stack] rather than draw
+            | hand red draw two, blue 1; top blue draw two; cards = 3, 3; stacking = "same";
+                phase = "STACK"
+            | | choice random_playable = red draw two; choice majority = red draw two;
+                choice all_rounder = red draw two
+    """

@@ -105,6 +105,15 @@ class Position(games.Position):
         start = 1 + (self.plain.values["face_up_cards"] if pile == uod.FACE_DOWN else 0)
         return list(self.s.order)[start : start + self.s.pile_cards[pile]]
 
+    def turn(self, strategy: str) -> str:
+        """Return a whole turn of a strategy up to its draw, which stays unplayed."""
+        before, made = self.s.copy(), []
+        while self.phase != "DRAW":
+            made.append(self.choice(strategy) if len(self.moves) > 1 else self.listed[0])
+            self.play(made[-1])
+        self.s = before
+        return " ".join(made)
+
     def finish(self) -> Position:
         """Make the first legal moves until the match is over."""
         while self.s.phase != ROUND_OVER:
