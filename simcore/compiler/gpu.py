@@ -43,33 +43,8 @@ LAYOUTS = {"upordown": STRIDED}
 """The layout a game is quickest with, as measured on an H100; others are split."""
 
 _MORE = {SPLIT: ["r_"], STRIDED: ["n_", "t_"]}
-_WORDS = {
-    "rarely": BOOL,
-    "popcount": INT,
-    "lowest_bit": INT,
-    "highest_bit": INT,
-    "shr": INT,
-    "wadd": INT,
-    "wmul": INT,
-    "rotl": INT,
-    "has_bit": INT,
-    "divided_by": INT,
-    "modulo": INT,
-    "real": FLOAT,
-    "cut": INT,
-    "as_real": FLOAT,
-    "whole": INT,
-    "bit_of": INT,
-    "cleared": INT,
-    "below_bit": INT,
-    "deposit": INT,
-    "extract": INT,
-    "nth_bit": INT,
-    "option": INT,
-    "ask_at": INT,
-    "sqrt": FLOAT,
-}
-"""What a word gives; `max` and `min` give what they are given."""
+_FLOATS = {"real", "as_real", "sqrt"}
+"""Words that give a float; `max` and `min` give what they are given, and others a whole number."""
 
 _RENAMED = {"max": "higher", "min": "lower", "sqrt": "root"}
 _TAKEN = {"at", "cuda", "device", "higher", "int64", "lower", "np", "root", "s", "o", "times"}
@@ -383,7 +358,7 @@ class _Function(ast.NodeTransformer):
     def __init__(self, unit: _Unit, core: Core) -> None:
         self.unit, self.low, self.core, self.module = unit, unit.low, core, unit.module
         names = {*core.kinds, *core.params}
-        taken = {*_TAKEN, *_WORDS, *self.low.done, *self.module.passed}
+        taken = {*_TAKEN, *self.low.done, *self.module.passed}
         self.renamed = {name: f"{name}_l" for name in names & taken}
 
     def local(self, name: str) -> str:
@@ -459,8 +434,10 @@ class _Function(ast.NodeTransformer):
                 return (*self.low.done[name].returns, INT)[0]
             case ast.Call(func=ast.Name(id="max" | "min"), args=args):
                 return FLOAT if FLOAT in map(self.kind, args) else INT
-            case ast.Call(func=ast.Name(id=name)):
-                return _WORDS.get(name, INT)
+            case ast.Call(func=ast.Name(id=name)) if name in _FLOATS:
+                return FLOAT
+            case ast.Call(func=ast.Name(id="rarely")):
+                return BOOL
         return INT
 
     def as_kind(self, node: ast.expr, kind: str) -> ast.expr:
@@ -524,11 +501,10 @@ class _Function(ast.NodeTransformer):
             values = [self.as_kind(arg, kind) for arg, kind in zip(args, kinds, strict=True)]
             function = ast.Name(self.unit.prefix + name, ast.Load())
             return ast.Call(function, values if core.free else [*passed, *values], [])
-        if name not in _WORDS and name not in ("max", "min"):
-            # What exp gives differs in its last digit from one device to another.
+        if name == "exp":  # its last digit differs from one device to another
             owner = f"policy {self.unit.policy!r}" if self.unit.policy else "this game"
             raise Refused(
-                f"a GPU does not play {owner}, which needs {name}(…) in {self.core.name}; allowed "
+                f"a GPU does not play {owner}, which needs exp(…) in {self.core.name}; allowed "
                 "with device 'cuda': rules and policies without it"
             )
         if name == "option":

@@ -200,8 +200,9 @@ class _Search:
             text += self.each_unseen(name, collect)
         for name, declared in places:
             words = [f"s.{word}{_index(declared)}" for word in self.low.field_names(name)]
-            refill = self.refill_pile if is_ordered(declared.kind) else self.refill
-            text += self.each_unseen(name, refill(words, pool, name))
+            is_pile = is_ordered(declared.kind)
+            deal = self.refill_pile(words, pool, name) if is_pile else self.refill(words, pool)
+            text += self.each_unseen(name, deal)
         return text
 
     def each_card(self, name: str, words: list[str], text: list[str]) -> list[str]:
@@ -236,7 +237,7 @@ class _Search:
         clear = self.each_card(name, words, [*self.take_card(words, "& ~")])
         return [*clear, *self.each_card(name, words, deal)[1:]]
 
-    def refill(self, words: list[str], pool: list[str], name: str) -> list[str]:  # noqa: ARG002
+    def refill(self, words: list[str], pool: list[str]) -> list[str]:
         """Return the text that deals a set as many cards from a pool as it had."""
         size = " + ".join(f"popcount({word})" for word in words)
         rest = " + ".join(f"popcount({pool_word})" for pool_word in pool)

@@ -61,7 +61,7 @@ def read_changes(changes: Sequence[str]) -> dict[str, object]:
 def read_margins(texts: Sequence[str]) -> dict[str, str]:
     """Return margins given as M, which is of the win rate, or NAME=M."""
     from studies.design.document import shorten
-    from studies.design.margins import WIN_RATE
+    from studies.operations.compare import WIN_RATE
 
     margins: dict[str, str] = {}
     for text in texts:

@@ -33,8 +33,9 @@ from studies.design.keys import (
     OptionValues,
     Population,
     Table,
+    check_margins,
+    named_margins,
 )
-from studies.design.margins import check_margins, named_margins
 from studies.manifest import read_manifest
 from studies.measures import Measure, parse_measures
 

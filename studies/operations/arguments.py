@@ -49,19 +49,15 @@ def _of_number(value: object) -> int | None:
 
 
 def _of_text(text: str) -> int | None:
+    digits, _, exponent = text.lower().partition("e")
     if len(text) > 40:
         return None
+    if digits.isdecimal() and exponent.isdecimal() and len(exponent) <= 2:
+        return int(digits + "0" * int(exponent))
     try:
         return int(text)
     except ValueError:
-        return _power_of_ten(text)
-
-
-def _power_of_ten(text: str) -> int | None:
-    digits, _, exponent = text.lower().partition("e")
-    if digits.isdecimal() and exponent.isdecimal() and len(exponent) <= 2:
-        return int(digits + "0" * int(exponent))
-    return None
+        return None
 
 
 def finite_number(name: str, value: object, allowed: str) -> float:
@@ -81,11 +77,6 @@ def from_half(name: str, value: object, allowed: str) -> float:
     if not 0.5 <= number < 1:
         raise InputError(f"{name} {shorten(repr(value))} is refused; allowed: {allowed}")
     return number
-
-
-def level_of(value: object, name: str) -> float:
-    """Return the confidence level; raise InputError if it is invalid."""
-    return from_half(name, value, "a number from 0.5 to below 1, as in 0.95")
 
 
 def core_count() -> int:

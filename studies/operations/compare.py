@@ -13,9 +13,8 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from studies.answers.filters import Filters
 from studies.design.document import shorten
-from studies.design.margins import WIN_RATE
 from studies.legend import Legend, legend_of, study_legend
-from studies.operations.arguments import Names, filters_of, finite_number, level_of
+from studies.operations.arguments import Names, filters_of, finite_number, from_half
 from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from studies.overview import OverviewInput
 
 LEVEL = 0.95
+WIN_RATE = "win_rate"
 NO_LEGEND = Legend()
 Margin = float | Mapping[str, float] | None
 """Of win rate per seat, or by name: "win_rate", "score", a metric or a measure."""
@@ -283,7 +283,7 @@ def compare(
     from studies.operations.results import Results
     from studies.operations.sheets import Columns, read_rows
 
-    share = level_of(level, "level")
+    share = from_half("level", level, "a number from 0.5 to below 1, as in 0.95")
     margins = read_margin(margin)
     if best not in (None, "highest", "lowest"):
         raise InputError(f"best {shorten(repr(best))} is refused; allowed: highest, lowest")
@@ -384,7 +384,7 @@ def _compare_study(
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
     from studies.answers.reference import named_reference, reference_among, reference_of
-    from studies.design.margins import check_margins, frame_margins
+    from studies.design.keys import check_margins, frame_margins
     from studies.measures import parse_measures
 
     stored = results.stored

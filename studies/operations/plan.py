@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import InputError, unknown
 from simcore.game import get_game
 from studies.design.document import shorten
-from studies.design.margins import WIN_RATE
 from studies.operations.arguments import (
     finite_number,
     from_half,
@@ -20,6 +19,7 @@ from studies.operations.arguments import (
     thread_count,
     whole_number,
 )
+from studies.operations.compare import WIN_RATE
 from studies.operations.results import Results
 from studies.operations.study import Players, Study, checked_study
 from studies.operations.user_code import Strategies, given_policies

@@ -98,9 +98,7 @@ class Simulation(Shown):
         Returns
         -------
         polars.LazyFrame
-            The columns of `Results.rows`: `cell`, `match`, `rotation`, `first_seat`, `winners`
-            (bit s: seat s won), `winner_seats` (the same as a list), `aborted`, `score_0` … of each
-            seat, the game's metrics, and the cell's columns.
+            The columns of `Results.rows`.
         """
         from studies.operations.rows import no_rows, with_winner_seats
         from studies.store.cellfile import join_cells

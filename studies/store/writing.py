@@ -208,6 +208,7 @@ class Writer:
         if before is not None:
             document["matches"] = max(study.matches, before.matches)
         names, kept = kept_files(user_files(study, self.cells))
+        runs = self._provenance().get("runs")
         record = {
             "title": study.title,
             "game": study.game,
@@ -215,7 +216,7 @@ class Writer:
             **({FILES: names} if names else {}),
             **describe(study, self.cells),
             **run,
-            "runs": [*self._runs_before(), run],
+            "runs": [*(runs if isinstance(runs, list) else []), run],
         }
         self._replace(
             {
@@ -260,10 +261,6 @@ class Writer:
     def _provenance(self) -> dict[str, Any]:
         content = self._content(PROVENANCE)
         return {} if content is None else decode_json(content, self.directory / PROVENANCE)
-
-    def _runs_before(self) -> list[Any]:
-        runs = self._provenance().get("runs")
-        return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else []
 
     def _content(self, name: str) -> bytes | None:
         if name not in self.manifest.files:

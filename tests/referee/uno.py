@@ -347,10 +347,10 @@ class UnoReferee(UnoTable):
 
     def _resolve_wild_draw_four(self, *, challenges: bool) -> None:
         """Let the victim, or the one caught, draw for a Zieh 4; or ask the next challenger."""
-        asked, offender = self.on_turn, self.challenged
-        victim, next_asked = self._seat_after(offender), self._seat_after(asked)
-        if not challenges and self.options.challenge == "any" and next_asked != offender:
-            self.on_turn = next_asked
+        challenger, offender = self.on_turn, self.challenged
+        victim, next_challenger = self._seat_after(offender), self._seat_after(challenger)
+        if not challenges and self.options.challenge == "any" and next_challenger != offender:
+            self.on_turn = next_challenger
             self.note(challenge=True)
             return
         caught = challenges and self.bluffed
@@ -365,7 +365,7 @@ class UnoReferee(UnoTable):
             self._settle(victim)  # card and colour stand, the turn is normal
         else:
             self.note_unusual("challenge_penalty")
-            self._draw(asked, self.due + self.options.challenge_penalty)
+            self._draw(challenger, self.due + self.options.challenge_penalty)
             self._settle(self._seat_after(victim))
 
     def _owe(self, card: str) -> None:
@@ -412,11 +412,11 @@ class UnoReferee(UnoTable):
         self.following = following
         self.jumpers = []
         if self.options.jump_in and COLOUR_OF[top] is not None and not self.opening:
-            asked = following
+            seat = following
             for _ in range(self.players - 1):
-                asked = self._seat_after(asked)
-                if self._that_may_end(asked, frozenset({top}.intersection(self.hands[asked]))):
-                    self.jumpers.append(asked)
+                seat = self._seat_after(seat)
+                if self._that_may_end(seat, frozenset({top}.intersection(self.hands[seat]))):
+                    self.jumpers.append(seat)
         self._ask_next_jumper()
 
     def _ask_next_jumper(self) -> None:

@@ -151,7 +151,7 @@ class UnoTable(Referee):
         self.note(action_points=any(self.points[card] != USUAL_CARDS.points(card) for card in left))
         own_cards = self.options.scoring == "own_cards"
         if own_cards:
-            self.totals = [total + own for total, own in zip(self.totals, points, strict=True)]
+            self.totals = [total + left for total, left in zip(self.totals, points, strict=True)]
         else:
             self.totals[self.on_turn] += sum(points)
         self.look_who_leads(lowest=own_cards)

@@ -51,7 +51,7 @@ def dealt(seed, deals, effect):
     for seat, word in np.ndindex(3, WORDS):
         inside = order[:, seat] // 31 == word
         bits = (inside << (order[:, seat] % 31)).sum(axis=1).astype(np.int32)
-        columns |= {f"card_{way}_{seat * WORDS + word}": bits.copy() for way in WAYS}
+        columns |= {f"card_{kind}_{seat * WORDS + word}": bits.copy() for kind in WAYS}
     return columns
 
 
@@ -153,8 +153,8 @@ def test_nothing_is_found_where_no_card_matters(tmp_path):
         columns = play(game_cell(name, seats, seed), 0, 800).columns()
         rows = card_answers(cell_of(name, seats), columns)
         assert set(rows["when"]) == set(WAYS), "each card is told in each way"
-        for way in rows.filter(rows["p_holm"] < 0.05)["when"].unique():
-            false[way] += 1
+        for kind in rows.filter(rows["p_holm"] < 0.05)["when"].unique():
+            false[kind] += 1
     assert max(false.values()) <= MOST, false
 
 
@@ -163,8 +163,8 @@ def test_cards_are_counted_as_a_replay_shows_them():
     cell = game_cell(EIGHTS, SEATS, players=3)
     columns = play(cell, 0, 25).columns()
 
-    def counted(way, seat, match):
-        words = [int(columns[f"card_{way}_{seat * WORDS + w}"][match]) for w in range(WORDS)]
+    def counted(kind, seat, match):
+        words = [int(columns[f"card_{kind}_{seat * WORDS + w}"][match]) for w in range(WORDS)]
         return {31 * w + bit for w in range(WORDS) for bit in range(31) if words[w] >> bit & 1}
 
     for match in range(20, 25):
@@ -174,7 +174,7 @@ def test_cards_are_counted_as_a_replay_shows_them():
             if type(event).__name__ == "Step" and event.s.phase == 2 and event.moves:
                 played[event.seat].add(event.move)
         for seat in range(3):
-            of_deal, of_stock, laid = (counted(way, seat, match) for way in WAYS)
+            of_deal, of_stock, laid = (counted(kind, seat, match) for kind in WAYS)
             assert of_deal | of_stock >= set(start.hand[seat])
             assert played[seat] == laid
             assert laid <= of_deal | of_stock

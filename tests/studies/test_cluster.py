@@ -184,12 +184,12 @@ def test_a_task_for_other_sources_is_refused_by_the_worker():
 
 @pytest.mark.whole
 def test_workers_with_other_sources_are_refused_before_anything_is_played(workers, monkeypatch):
-    there = cluster.describe_worker()
-    here = {**there, "source": "an older hash"}
+    worker = cluster.describe_worker()
+    here = {**worker, "source": "an older hash"}
     with connected(workers.scheduler_address, [], [], 2) as executor:
         client = executor._client
         monkeypatch.setattr(cluster, "describe_worker", lambda: here)
-        monkeypatch.setattr(client, "run", lambda _: {"tcp://w:1": there})
+        monkeypatch.setattr(client, "run", lambda _: {"tcp://w:1": worker})
         with pytest.raises(InputError, match="worker tcp://w:1 has other sources") as refused:
             cluster.check_workers(client, "tcp://s:1")
     assert "an older hash" in str(refused.value)

@@ -69,9 +69,9 @@ def grouped(values):
     return padded.reshape(runs, -1, GROUPS).sum(axis=1)
 
 
-def share(part, whole):
+def share(part, matches):
     """Return the estimates of a share of matches, of (runs, deals)."""
-    return ratio(grouped(part), grouped(whole), (whole > 0).sum(axis=1), low=0.0, high=1.0)
+    return ratio(grouped(part), grouped(matches), (matches > 0).sum(axis=1), low=0.0, high=1.0)
 
 
 def uneven(generator, mean, shape, like=4.0):
@@ -151,9 +151,9 @@ def test_differences_of_tables_with_unequal_rotations(rates, rotations):
     generator = np.random.default_rng([round(rates[0] * 1e4), *rotations])
     sides = []
     for rate, times in zip(rates, rotations, strict=True):
-        whole = np.full((RUNS, 1000), times)
-        chance = uneven(generator, max(rate, 1e-9), whole.shape, 40.0)
-        sides.append(share(generator.binomial(whole, chance), whole).known)
+        matches = np.full((RUNS, 1000), times)
+        chance = uneven(generator, max(rate, 1e-9), matches.shape, 40.0)
+        sides.append(share(generator.binomial(matches, chance), matches).known)
     assert_covers(covered(difference_interval(*sides), rates[0] - rates[1]), above=False)
 
 
@@ -166,7 +166,7 @@ def test_populations(tables, rate, apart):
     """Of tables whose rates lie `apart` times the mean around it, on the same deals."""
     runs, deals, rotations = 250, 1000, 3
     generator = np.random.default_rng([tables, round(rate * 1e5), round(apart * 10)])
-    whole = np.full((tables, deals), rotations)
+    matches = np.full((tables, deals), rotations)
     means, predictions, others = [], [], []
     for _ in range(runs):
         rates = np.full(tables + 1, rate)
@@ -175,9 +175,9 @@ def test_populations(tables, rate, apart):
         hand = generator.gamma(4, 0.25, size=deals)  # what deals do at all tables
         chance = np.minimum(rates[:, None] * hand, 1.0)
         events = generator.binomial(rotations, chance[:tables])
-        found = Means.of([share(events[at : at + 1], whole[:1]) for at in range(tables)])
-        means.append(np.ravel(found.interval()))
-        predictions.append(np.ravel(found.prediction()))
+        population = Means.of([share(events[at : at + 1], matches[:1]) for at in range(tables)])
+        means.append(np.ravel(population.interval()))
+        predictions.append(np.ravel(population.prediction()))
         others.append(rates[-1])
     assert_covers(covered(np.array(means).T, rate), runs=runs, above=False)
     assert covered(np.array(predictions).T, others) >= 0.9

@@ -67,9 +67,9 @@ def seat_wins(*shares):
 def test_fairness_looks_at_all_seats_and_few_deals_do_not_make_them_even(
     read, shares, deals, verdict, words
 ):
-    answers, found = read(deals=deals, rows=seat_wins(*shares), lineups=ALONE, **FOUR)
-    seats = found.of("seats")
-    assert (seats.verdict, found.primary, seats.primary) == (verdict, "seats", True)
+    answers, claims = read(deals=deals, rows=seat_wins(*shares), lineups=ALONE, **FOUR)
+    seats = claims.of("seats")
+    assert (seats.verdict, claims.primary, seats.primary) == (verdict, "seats", True)
     assert seats.words.startswith(words)
     assert len(seats.rows) == 4
     if verdict == "open":
@@ -77,8 +77,8 @@ def test_fairness_looks_at_all_seats_and_few_deals_do_not_make_them_even(
 
 
 def test_a_policy_that_beats_every_other_is_best(read):
-    _, found = read("duels")
-    policies = found.of("policies")
+    _, claims = read("duels")
+    policies = claims.of("policies")
     assert policies.verdict == "best"
     assert policies.words == "greedy beats every other policy"
     assert policies.row["against"] == "policy hoarder"  # the nearest, which bears the sentence out
@@ -87,23 +87,23 @@ def test_a_policy_that_beats_every_other_is_best(read):
 
 def test_random_play_is_not_the_pair_that_is_named(read):
     strength = {"greedy": 0.5, "hoarder": 0.2, "shedder": 0.5, "random": -2.0}
-    _, found = read(
+    _, claims = read(
         deals=3_000, rows=lively(strength=strength), lineups=[table("four", *strength)], **FOUR
     )
-    assert found.of("policies").verdict == "ahead"
-    assert "random" not in found.of("policies").words
+    assert claims.of("policies").verdict == "ahead"
+    assert "random" not in claims.of("policies").words
 
 
 @pytest.mark.parametrize("moved", [5, -3])
 def test_the_rule_that_changes_most_is_named(read, moved):
-    _, found = read(
+    _, claims = read(
         deals=500,
         rows=lively(metric_shift={"dirty": moved, "double": 1}),
         lineups=TRIO,
         variants={name: VARIANTS[name] for name in ("dirty", "double", "same")},
     )
-    length = found.of("length")
-    assert found.primary == "variants"
+    length = claims.of("length")
+    assert claims.primary == "variants"
     assert length.primary
     assert length.verdict == ("more" if moved > 0 else "less")
     assert length.words == f"dirty makes matches {'longer' if moved > 0 else 'shorter'}"
@@ -112,31 +112,31 @@ def test_the_rule_that_changes_most_is_named(read, moved):
 
 
 def test_headlines_of_a_population_are_about_all_tables_that_were_drawn(read):
-    answers, found = read("population")
-    about = [headline for headline in found.all if headline.question != "policies"]
+    answers, claims = read("population")
+    about = [headline for headline in claims.all if headline.question != "policies"]
     assert {headline.question for headline in about} == {"seats", "length", "first_seat"}
     assert {headline.lineup for headline in about} == {"population"}
     levels = answers.frame.filter(kind="level", number="win_rate")
     drawn = levels.filter(levels["lineup"].str.starts_with("table"))
-    for row in found.of("seats").rows:
+    for row in claims.of("seats").rows:
         rates = drawn.filter(who=row["who"])["estimate"]
         assert len(rates) == 6
         assert row["estimate"] == pytest.approx(rates.mean())
         assert row["high"] - row["low"] > rates.std() / 3
-    assert found.of("length").rows
-    means = answers.frame.filter(kind="population", number=found.of("length").rows[0]["number"])
-    for row in found.of("length").rows:
+    assert claims.of("length").rows
+    means = answers.frame.filter(kind="population", number=claims.of("length").rows[0]["number"])
+    for row in claims.of("length").rows:
         mean = means.filter(variant=row["variant"], number=row["number"])
         assert row["estimate"] == pytest.approx(mean["estimate"][0])
         assert row["low"] <= mean["low"][0] <= mean["high"][0] <= row["high"]
 
 
 def test_bounds_are_those_of_the_frame_but_wider(read):
-    answers, found = read("sweep")
-    assert found.looked == sum(len(headline.rows) for headline in found.all)
-    assert {headline.point["players"] for headline in found.all} == {2, 3, 6}
+    answers, claims = read("sweep")
+    assert claims.looked == sum(len(headline.rows) for headline in claims.all)
+    assert {headline.point["players"] for headline in claims.all} == {2, 3, 6}
     compared = 0
-    for row in (row for headline in found.all for row in headline.rows):
+    for row in (row for headline in claims.all for row in headline.rows):
         names = ("players", "lineup", "variant", "kind", "who", "number", "against")
         single = answers.frame.filter(**{name: row[name] for name in names}).to_dicts()
         if not single:  # the pair the other way round
@@ -155,10 +155,10 @@ def test_seats_and_changes_are_those_of_the_reference_line_up_alone(read):
         variants={"dirty": VARIANTS["dirty"]},
     )
     for reference in ("greedy", "random"):
-        found = headlines(answers, reference=reference)
-        rows = [row for headline in found.all for row in headline.rows]
+        claims = headlines(answers, reference=reference)
+        rows = [row for headline in claims.all for row in headline.rows]
         assert {row["lineup"] for row in rows} == {reference}
-        assert found.looked == len(rows)
+        assert claims.looked == len(rows)
 
 
 @pytest.mark.parametrize("name", ["one_deal", "all_aborted"])

@@ -56,8 +56,8 @@ def test_few_deals_do_not_make_seats_and_policies_of_chance():
 @OF_TABLES
 def test_the_seat_that_the_cards_favour_always_wins(players, rotations):
     won = np.random.default_rng(players).integers(players, size=(5000, 1))
-    found = parts_of(np.repeat(won, rotations, axis=1), players)
-    assert found["cards"][0] == pytest.approx(1, abs=0.01)
+    variance = parts_of(np.repeat(won, rotations, axis=1), players)
+    assert variance["cards"][0] == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize(("players", "rotations"), [*TABLES, (4, 4)])

@@ -55,11 +55,11 @@ def table(variant="dirty", lineup="one", aborted=0.0):
         row(variant, "change", "", "rounds", 1.0),
         row("baseline", "level", "", "rounds", 3.0),
     ]
-    return [{**own, "lineup": lineup} for own in rows]
+    return [{**entry, "lineup": lineup} for entry in rows]
 
 
 def at(players, rows):
-    return [{"players": players, **own} for own in rows]
+    return [{"players": players, **entry} for entry in rows]
 
 
 def data_of(*rows, **named):
@@ -178,7 +178,7 @@ def test_skill_is_the_widest_gap_the_stronger_policy_first():
     assert widest_pair(gaps) == ("strong", "weak")
     assert widest_pair(gaps[:1]) == ("strong", "random")
     # A study of one policy has none.
-    text = screen(*(own for own in table() if not own["who"].startswith("policy")))
+    text = screen(*(entry for entry in table() if not entry["who"].startswith("policy")))
     assert "skill" not in text
     assert "+9.0 ±1.0" in text
 
@@ -197,11 +197,11 @@ def test_skill_is_the_widest_gap_the_stronger_policy_first():
 def test_within_the_margin_is_no_only_where_it_is_shown_to_lie_outside(ends, equivalent, shown):
     low, high = ends
     rows = table()
-    for own in rows:
-        if own["kind"] == "change" and own["who"] == "position 0":
-            own |= {"low": low, "high": high, "margin": 0.1, "equivalent": equivalent}
-    (found,) = answer_tables(data_of(*rows))
-    assert found.frame["same"].to_list()[-1] == shown
+    for entry in rows:
+        if entry["kind"] == "change" and entry["who"] == "position 0":
+            entry |= {"low": low, "high": high, "margin": 0.1, "equivalent": equivalent}
+    (only,) = answer_tables(data_of(*rows))
+    assert only.frame["same"].to_list()[-1] == shown
 
 
 def test_measures_that_were_asked_for_have_a_column():
@@ -224,7 +224,7 @@ def test_aborted_matches_are_told_once_and_only_where_they_matter():
 
 def test_what_is_not_shown_is_named():
     assert "Not shown: rounds. Elsewhere." in screen(*table(), more="Elsewhere.")
-    many = screen(*(own for number in range(30) for own in table(lineup=f"table {number}")))
+    many = screen(*(entry for number in range(30) for entry in table(lineup=f"table {number}")))
     assert "Line-up table 0: 1,000 matches each" in words_of(many)
     assert "Line-up table 29: 1,000 matches each" not in words_of(many)
     assert "Not shown: line-ups table " in words_of(many)
@@ -234,7 +234,7 @@ def test_what_is_not_shown_is_named():
 def variants(count, **named):
     """Return a table of many variants."""
     tables = [table(f"v{number}", **named) for number in range(count)]
-    rest = (own for rows in tables[1:] for own in rows if own["variant"] != "baseline")
+    rest = (entry for rows in tables[1:] for entry in rows if entry["variant"] != "baseline")
     return [*tables[0], *rest]
 
 
@@ -256,17 +256,17 @@ def test_what_is_told_across_variants_has_a_table_of_its_own(kind):
 
 
 def test_full_tells_every_row():
-    found = data_of(*table())
-    text = shown_text(full(found), 120)
-    for number in found.frame["number"]:
+    data = data_of(*table())
+    text = shown_text(full(data), 120)
+    for number in data.frame["number"]:
         assert number in text
     assert "What changes on the same deals" in text
 
 
 def test_deals_are_said_to_be_the_same_only_where_changes_are_paired():
     same = "Changes are on the same deals."
-    unpaired = [own for own in table() if own["number"] != "another_winner"]
-    alone = [own for own in unpaired if own["variant"] == "baseline"]
+    unpaired = [entry for entry in table() if entry["number"] != "another_winner"]
+    alone = [entry for entry in unpaired if entry["variant"] == "baseline"]
     assert same in screen(*table())
     for rows in (unpaired, alone):
         assert "95 % intervals." in screen(*rows)
@@ -284,7 +284,7 @@ def test_the_reference_line_up_comes_first():
 def test_all_points_of_the_reference_come_before_another_line_up():
     strong = variants(20, lineup="strong")
     rows = at(4, table(lineup="weak"))
-    rows += [own for players in (4, 2, 6) for own in at(players, strong)]
+    rows += [entry for players in (4, 2, 6) for entry in at(players, strong)]
     first = screen(*rows, reference="strong").partition("Line-up weak")[0]
     assert "Line-up strong: 1,000 matches each, 4 players" in first
     heading = next(line for line in first.splitlines() if "2 players" in line)
@@ -298,7 +298,7 @@ def turned(*changes):
     rows = []
     for lineup, change, p in changes:
         named = {"lineup": lineup, "baseline": 50.0}
-        rows += [own for own in table(lineup=lineup) if own["number"] != "turns"]
+        rows += [entry for entry in table(lineup=lineup) if entry["number"] != "turns"]
         rows += [
             row("baseline", "level", "", "turns", 50.0, 1.0, lineup=lineup),
             row("dirty", "change", "", "turns", 50 * change, 1.0, **named, p_holm=p),
@@ -323,8 +323,8 @@ def test_a_rule_that_works_both_ways_is_said_to_where_it_is_shown():
 def headline(question, words, verdict="open", point=None, **more):
     ends = {"baseline": None, "estimate": 0.3, "low": 0.28, "high": 0.32}
     place = {"lineup": "one", "variant": "baseline", "who": "position 0", "null": 0.25}
-    own = {**place, **ends, **(point or {}), **more}
-    return Headline(question, point or {}, own["lineup"], verdict, words, own, [], False)
+    entry = {**place, **ends, **(point or {}), **more}
+    return Headline(question, point or {}, entry["lineup"], verdict, words, entry, [], False)
 
 
 EVEN = headline("seats", "even")
@@ -370,7 +370,7 @@ def test_first_lines_say_what_a_length_is_of_decided_matches_and_in_minutes():
 
 def test_points_of_one_answer_are_named_together():
     even = "no difference between seats is shown"
-    rows = [own for players in (4, 2, 6) for own in at(players, table())]
+    rows = [entry for players in (4, 2, 6) for entry in at(players, table())]
     four, two, six = (headline("seats", even, point={"players": n}) for n in (4, 2, 6))
     words = "seat 2 wins more than the even share"
     uneven = headline("seats", words, "uneven", point={"players": 2})

@@ -29,12 +29,12 @@ def test_like_players_share_evenly_over_the_rotations_and_a_stronger_one_has_mor
 
 
 def test_a_bad_start_is_improved_on_fresh_deals():
-    found = tune(bench(), policy("hoarder(tower=143)"), 40_000)
-    assert found.tuned.params["tower"] == 143
-    assert set(found.tuned.params) == {"tower", "threshold"}
-    assert found.gain.low > 0
-    assert found.tuned_share.estimate > found.default_share.estimate
-    assert found.matches <= 40_000
+    tuning = tune(bench(), policy("hoarder(tower=143)"), 40_000)
+    assert tuning.tuned.params["tower"] == 143
+    assert set(tuning.tuned.params) == {"tower", "threshold"}
+    assert tuning.gain.low > 0
+    assert tuning.tuned_share.estimate > tuning.default_share.estimate
+    assert tuning.matches <= 40_000
 
 
 def test_it_is_the_same_again_on_more_threads():

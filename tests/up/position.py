@@ -228,31 +228,22 @@ def pack_of(p: Position) -> list[str]:
 
 def before_deal(pack: list[str], *, dealer: int, players: int, **options: Any) -> Position:
     """Put the cutter before the decision about the last card of a pack (top card first)."""
-    p = _with_pack(pack, dealer, players, options)
-    p.s.seat, p.s.phase = (dealer - 1) % players, int(up.CUT)
-    return p
-
-
-def dealt(
-    pack: list[str], *, dealer: int, players: int, keep: bool = False, **options: Any
-) -> Position:
-    """Deal a pack (top card first); does the cutter keep its last card?"""
-    p = _with_pack(pack, dealer, players, options)
-    p.s.seat, p.s.phase = (dealer - 1) % players, int(up.CUT)
-    p.plain.apply(p.s, up.KEEP if keep else up.RETURN)
-    return p
-
-
-def _with_pack(pack: list[str], dealer: int, players: int, options: dict[str, Any]) -> Position:
     p = Position(players, options)
     assert Counter(pack) == Counter(pack_of(p))
     cards = p.cards.numbers(" ".join(pack))
     for place, card in enumerate(cards):
         p.s.pack[place] = card
     p.s.stock = Cards.of(cards)
-    p.s.dealer = dealer
-    p.s.forehand = (dealer + 1) % players
+    p.s.dealer, p.s.forehand = dealer, (dealer + 1) % players
     p.s.first_turn = (1 << players) - 1
+    p.s.seat, p.s.phase = (dealer - 1) % players, int(up.CUT)
+    return p
+
+
+def dealt(pack: list[str], *, keep: bool = False, **given: Any) -> Position:
+    """Deal a pack (top card first); does the cutter keep its last card?"""
+    p = before_deal(pack, **given)
+    p.plain.apply(p.s, up.KEEP if keep else up.RETURN)
     return p
 
 

@@ -36,25 +36,19 @@ class TestHouseRules(Rows):
         are turned up | hand 3; hidden 11 10 9 8 7 6; tower 9
             | blind | tower = 9 6; hidden = 11 10 9 8 7; cap = 6
         and counted | hand 5; seat 1 hidden 11 10 9 8 7 6; players = 2 | 5, score | scores = 0 51
-    [H5] points
-        values in force count | hand 5; seat 1 hand -2 1; seat 1 hidden clear; players = 2;
-            minus_two_points = 7; clear_points = 100 | 5, score | scores = 0 108; clause points
-        with the dirty one | hand 5; seat 1 hand -2 1; seat 1 hidden clear; players = 2;
-            minus_two_points = 7; clear_points = 100; dirty_one = "always"; dirty_one_points = 3
-            | 5, score | scores = 0 110
-        with the double two | hand 5; seat 1 hand -2 1; seat 1 hidden clear; players = 2;
-            minus_two_points = 7; clear_points = 100; double_two = "always"
-            | 5, score | scores = 0 103
+    [H5] points in force | hand 5; seat 1 hand -2 1; seat 1 hidden clear; players = 2;
+            minus_two_points = 7; clear_points = 100
+        they count          | | 5, score | scores = 0 108; clause points
+        with the dirty one  | dirty_one = "always"; dirty_one_points = 3 | 5, score | scores = 0 110
+        with the double two | double_two = "always" | 5, score | scores = 0 103
     [H5] points came into play when such a card was left | hand 5; minus_two_points = 3
         a minus two  | seat 1 hand -2    | 5, score | clause points
         a clear card | seat 1 hand clear | 5, score | no clause points
         a number     | seat 1 hand 11    | 5, score | no clause points
-    [H6] credits
-        who is out is credited
-            | hand 5; seat 1 hand 4; players = 2; scores = (50, 0); out_credit = 35
-            | 5, score | scores = 15 4
-        at most to nothing | hand 5; seat 1 hand 4; players = 2; scores = (50, 0); out_credit = 60
-            | 5, score | scores = 0 4
+    [H6] credits | hand 5; seat 1 hand 4; players = 2; scores = (50, 0)
+        who is out is credited | out_credit = 35 | 5, score | scores = 15 4
+        at most to nothing     | out_credit = 60 | 5, score | scores = 0 4
+    [H6] the second credit and an aborted match
         the second one instead | hidden -2; tower 9; scores = (500, 0, 0); blind_credit = 123
             | blind, score | scores 0 = 377; clause credit
         a match without rounds goes on
