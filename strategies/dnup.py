@@ -334,7 +334,12 @@ def at_random(s, seat, moves: int):
 def charts_of(s, hand):
     """Return four charts: the plays, those that leave no card of their value, adds and takes."""
     plays, adds, takes = actions(s, hand)
-    return plays, plays & ~(hand >> VALUES), adds, takes
+    return plays, whole_sets(hand, plays), adds, takes
+
+
+def whole_sets(hand, plays):
+    """Return the plays that leave no card of their value in the hand."""
+    return plays & ~(hand >> VALUES)
 
 
 def go_out(s, seat, hand, whole_values, adds):
