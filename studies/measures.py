@@ -35,6 +35,9 @@ Array = np.ndarray[Any, Any]
 Columns = Mapping[str, Array]
 Value = Callable[["Block"], Any]
 
+BASELINE = "baseline"
+"""The variant with the unchanged rules."""
+
 MATCHES, DECIDED = "matches", "decided"
 """What a measure is usually a share or a mean of."""
 
@@ -76,7 +79,7 @@ class Table(Protocol):
 
     @property
     def variant(self) -> str:
-        """Name of the variant, or "baseline"."""
+        """Name of the variant, or `BASELINE`."""
         ...
 
     @property

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from simcore.options import show
+from studies.answers.headlines import RANDOM
+from studies.answers.population import ALL_TABLES
 from studies.legend import Legend
-from studies.measures import LENGTHS
+from studies.measures import BASELINE, LENGTHS
 from studies.render import (
     Column,
     Page,
@@ -38,10 +40,6 @@ from studies.sentences import per_cent, points, say, share
 if TYPE_CHECKING:
     from studies.answers.headlines import Headline, Headlines
 
-BASELINE = "baseline"
-RANDOM = "random"
-POPULATION = "population"
-"""The line-up of rows over all tables that were drawn."""
 NO_LEGEND = Legend()
 LINES = 72
 """Of one screen."""
@@ -431,6 +429,10 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
         if levels and kind == "change":
             cells = _level_cells(levels, length, pair, data)
             lines.append({**point, "variant": BASELINE, **_matches(here), **cells})
+        of_match: dict[str, dict[tuple[str, str], Row]] = {}
+        for row in reversed(here):  # of several the first counts
+            if not row["who"]:
+                of_match.setdefault(row["variant"], {})[row["kind"], row["number"]] = row
         effects = (row for row in here if row["kind"] == kind)
         for (variant,), members in _grouped(effects, "variant"):
             changes = _by_number(members, plain=kind != "change")
@@ -438,7 +440,7 @@ def _answer_table(data: OverviewInput, lineup: str, rows: list[Row], kind: str) 
                 levels = changes
                 cells = _level_cells(levels, length, pair, data)
             else:
-                others = [row for row in here if row["variant"] == variant]
+                others = of_match.get(variant, {})
                 cells = _change_cells(changes, levels, others, length, pair, data)
             lines.append({**point, "variant": variant, **_matches(members), **cells})
     gap = ""
@@ -505,37 +507,42 @@ def _level_cells(
 def _change_cells(
     changes: Numbers,
     levels: Numbers,
-    rows: Sequence[Row],
+    others: Mapping[tuple[str, str], Row],
     length: str,
     pair: tuple[str, str] | None,
     data: OverviewInput,
 ) -> dict[str, Any]:
-    """Return the cells in the row of a variant: changes; `rows` are all of its rows."""
-    cells: dict[str, Any] = {}
-    for name, number_ in (("length", length), (f"decided_{length}", f"decided_{length}")):
-        cells[name] = cell(_relative(number_, changes, levels, rows), 100, signed=True)
-    # Without a level before, the length's change itself.
-    cells["length"] = cells["length"] or cell(changes.get(("", length, "")), signed=True)
-    cells["first"] = cell(changes.get(("position 0", "win_rate", "")), 100, signed=True)
+    """Return the cells in the row of a variant: changes; `others` are its rows of the match."""
+    decided = f"decided_{length}"
+    longer, longer_if_decided = (
+        others.get(("relative", name)) or _relative(name, changes, levels)
+        for name in (length, decided)
+    )
+    gap = None
     if pair:
         gap = gap_row(changes, pair) or changes.get((f"policy {pair[0]}", "win_rate", ""))
-        cells["skill"] = cell(gap, 100, signed=True)
-    cells["aborted"] = cell(changes.get(("", "aborted", "")), 100, signed=True)
-    cells["same"] = _sameness(changes.values())
-    for name in MOVED:
-        level = changes.get(("", name, "")) or next(_with(rows, kind="level", number=name), None)
-        cells[name] = cell(level, 100)
-    if cells["another_winner"] and cells["another_winner"]["value"] == 0:
-        cells["another_winner"]["text"] = "none"
-    for name in data.measures:
-        cells[name] = cell(changes.get(("", name, "")), signed=True)
-    return cells
+    moved = {
+        name: cell(changes.get(("", name, "")) or others.get(("level", name)), 100)
+        for name in MOVED
+    }
+    if (another := moved["another_winner"]) and another["value"] == 0:
+        another["text"] = "none"
+    # Without a level before, the length's change itself.
+    alone = cell(changes.get(("", length, "")), signed=True)
+    return {
+        "length": cell(longer, 100, signed=True) or alone,
+        decided: cell(longer_if_decided, 100, signed=True),
+        "first": cell(changes.get(("position 0", "win_rate", "")), 100, signed=True),
+        "skill": cell(gap, 100, signed=True),
+        "aborted": cell(changes.get(("", "aborted", "")), 100, signed=True),
+        "same": _sameness(changes.values()),
+        **moved,
+        **{name: cell(changes.get(("", name, "")), signed=True) for name in data.measures},
+    }
 
 
-def _relative(number_: str, changes: Numbers, levels: Numbers, rows: Sequence[Row]) -> Row | None:
+def _relative(number_: str, changes: Numbers, levels: Numbers) -> Row | None:
     """Return a change relative to the level before, or None if that is unknown."""
-    for row in _with(rows, kind="relative", number=number_, who=""):
-        return row
     row_of_change = changes.get(("", number_, ""))
     if row_of_change is None:
         return None
@@ -881,7 +888,7 @@ def _answer_words(data: OverviewInput, headlines: Sequence[Headline]) -> str:
         parts.append(f"{words}{f' {where}' if where else ''}{size}")
     who = ""
     if headlines[0].question == "seats":
-        drawn = headlines[0].lineup == POPULATION
+        drawn = headlines[0].lineup == ALL_TABLES
         who = "Over the population of tables " if drawn else f"Line-up {headlines[0].lineup}: "
     return f"{who}{'; '.join(parts)}"
 

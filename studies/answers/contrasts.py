@@ -18,11 +18,10 @@ import numpy as np
 from studies.answers.estimate import Estimate
 from studies.answers.frame_builder import FrameBuilder, Place
 from studies.answers.levels import Key
+from studies.measures import BASELINE
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
-
-BASELINE = "baseline"
 
 Numbers = tuple[list[tuple[str, str]], Estimate]
 """The (who, number) pairs, and their estimates."""

@@ -20,6 +20,7 @@ from scipy.special import bdtr
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.frame_builder import FrameBuilder
 from studies.answers.totals import Totals
+from studies.measures import BASELINE
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
@@ -39,7 +40,7 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> None:
         value = ratio(limits[:, :1], np.ones((len(limits), 1)), deals)
         builder.add(
             table.place,
-            "baseline",
+            BASELINE,
             "quantile",
             [("", f"{key.number} q{share * 100:02.0f}") for share in SHARES],
             value,

@@ -42,15 +42,13 @@ from studies.answers.levels import (
     seatings,
 )
 from studies.answers.totals import GROUPS, Totals
-from studies.measures import DECIDED_LENGTH, Measure, Table, measures_of
+from studies.measures import BASELINE, DECIDED_LENGTH, Measure, Table, measures_of
 
 if TYPE_CHECKING:
     import polars as pl
 
 Array = np.ndarray[Any, Any]
 Load = Callable[[Table], Totals | None]
-
-BASELINE = "baseline"
 
 KINDS = {
     "level": "the baseline's; of a variant another_winner, unrelated, agreement and in_play",

@@ -29,10 +29,9 @@ import numpy as np
 
 from studies.answers.estimate import Estimate, influence_of, padded, stack
 from studies.answers.families import AtOnce
-from studies.answers.frame import BASELINE
 from studies.answers.frame_builder import by_point
 from studies.answers.population import ALL_TABLES, Means
-from studies.measures import LENGTHS
+from studies.measures import BASELINE, LENGTHS
 from studies.sentences import say
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from scipy.special import stdtrit
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.frame_builder import FrameBuilder
 from studies.answers.totals import GROUPS, Totals
-from studies.measures import win_unit
+from studies.measures import BASELINE, win_unit
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
@@ -82,7 +82,7 @@ def add(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> list[str]
     shares = ratio(shown.share[:, None], np.ones((len(SOURCES), 1)), shown.deals)
     builder.add(
         table.place,
-        "baseline",
+        BASELINE,
         "variance",
         [("", source) for source in SOURCES],
         shares,

@@ -36,6 +36,7 @@ from scipy import stats
 
 from studies.answers.families import holm
 from studies.answers.frame_builder import COLUMNS
+from studies.answers.ratings import connected
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
@@ -340,14 +341,12 @@ def _without_extremes(
 
 def _is_connected(tables: Sequence[tuple[list[str], Array]], people: Sequence[str]) -> bool:
     place = {name: at for at, name in enumerate(people)}
-    reach = np.eye(len(people), dtype=bool)
+    beaten = np.zeros((len(people), len(people)))
     for names, won in tables:
         for name, part in zip(names, won, strict=True):
             if part > 0:
-                reach[place[name], [place[other] for other in names]] = True
-    for _ in range(len(people).bit_length()):  # paths twice as long each time
-        reach = reach @ reach
-    return bool(reach.all())
+                beaten[place[name], [place[other] for other in names]] = 1
+    return connected(beaten)[0] <= 1
 
 
 def _fit(

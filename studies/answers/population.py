@@ -40,13 +40,13 @@ from studies.answers.estimate import LEVEL, Estimate, Known, mean
 from studies.answers.frame_builder import FrameBuilder, Place, by_point
 from studies.answers.levels import ANOTHER, Key
 from studies.answers.rare_events import error_reaching
+from studies.measures import BASELINE
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
 
 Array = np.ndarray[Any, Any]
 
-BASELINE = "baseline"
 GAME_NUMBERS = ("metric", "measure")
 """Kinds of numbers that are of the match alone."""
 

@@ -37,7 +37,7 @@ import numpy as np
 from studies.answers.estimate import Estimate, ratio
 from studies.answers.frame_builder import FrameBuilder, Place, by_point
 from studies.answers.totals import GROUPS
-from studies.measures import DECIDED, win_unit
+from studies.measures import BASELINE, DECIDED, win_unit
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
@@ -136,11 +136,11 @@ def _rated(tables: Sequence[Won], names: Sequence[str]) -> tuple[list[int], list
     def named(members: Array) -> str:
         return ", ".join(name for name, is_member in zip(names, members, strict=True) if is_member)
 
-    groups, of = _connected(met)
+    groups, of = connected(met)
     if groups > 1:
         apart = " and ".join(named(of == k) for k in range(groups))
         return [], [f"No strengths: {apart} have never met"]
-    groups, of = _connected(beaten)
+    groups, of = connected(beaten)
     largest = int(np.bincount(of, minlength=groups).argmax())
     rated = of == largest
     if rated.sum() < 2:
@@ -181,7 +181,7 @@ def _among(tables: Sequence[Won], rated: Sequence[int]) -> list[Won]:
     return reduced
 
 
-def _connected(edges: Array) -> tuple[int, Array]:
+def connected(edges: Array) -> tuple[int, Array]:
     """Return the number of strongly connected components, and the component of each node."""
     reach = (edges > 0) | np.eye(len(edges), dtype=bool)
     for _ in range(len(edges).bit_length()):  # paths twice as long each time
@@ -253,7 +253,7 @@ def _add_strengths(
     builder: FrameBuilder, place: Place, names: Sequence[str], estimate: Estimate
 ) -> None:
     order = np.argsort(-estimate.value, kind="stable").tolist()
-    add = partial(builder.add, place, "baseline", "strength")
+    add = partial(builder.add, place, BASELINE, "strength")
     rows = [(f"policy {name}", "strength") for name in names]
     add([rows[at] for at in order], estimate[order])
     pairs = list(itertools.combinations(order, 2))
@@ -285,7 +285,7 @@ def _add_payoffs(
         for who, other, part in ((first, second, wins[0]), (second, first, wins[1])):
             builder.add(
                 place,
-                "baseline",
+                BASELINE,
                 "payoff",
                 [(f"policy {names[who]}", "payoff")],
                 ratio(part[None], (wins[0] + wins[1])[None], deals, low=0.0, high=1.0, centre=0.5),

@@ -11,12 +11,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from studies.measures import Table
+from studies.measures import BASELINE, Table
 
 if TYPE_CHECKING:
     import polars as pl
-
-BASELINE = "baseline"
 
 
 def named_reference(study: Any) -> str:

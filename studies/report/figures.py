@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from simcore.errors import InputError, unknown
-from studies.overview import BASELINE
+from studies.measures import BASELINE
 from studies.report.report_data import ReportData
 from studies.report.sections import sections
 from studies.store.opened import open_study

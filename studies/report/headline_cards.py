@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studies.answers.headlines import LENGTH, POLICIES, SEATS, seat_words
-from studies.overview import BASELINE, counted_length, decided_level, policy, short
+from studies.measures import BASELINE
+from studies.overview import counted_length, decided_level, policy, short
 from studies.report.content import HeadlineCard
 from studies.report.report_data import ReportData, first_of
 from studies.sentences import change, points, say, share

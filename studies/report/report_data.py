@@ -18,12 +18,13 @@ from studies import overview
 from studies.answers.filters import EVERYTHING, Filters
 from studies.answers.frame import answers
 from studies.answers.headlines import Headlines, headlines
+from studies.answers.population import ALL_TABLES
 from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.keys import frame_margins
 from studies.legend import study_legend
 from studies.measures import LENGTHS, game_of
-from studies.overview import POPULATION, SCREEN, SHARES, OverviewInput, length_of, widest_pair
+from studies.overview import SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.store.opened import Stored
 
 Row = Mapping[str, Any]
@@ -204,7 +205,7 @@ class ReportData:
     @property
     def about(self) -> str:
         """Whom the headlines about seats and rules are about: who sits there, or all tables."""
-        drawn = any(headline.lineup == POPULATION for headline in self.headlines.all)
+        drawn = any(headline.lineup == ALL_TABLES for headline in self.headlines.all)
         return "the population of tables" if drawn else self.who(self.reference)
 
     @cached_property

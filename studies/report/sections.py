@@ -15,9 +15,8 @@ from typing import Any
 from simcore.options import show
 from studies.answers.cards import study_cards
 from studies.answers.headlines import FIRST_SEAT, LENGTH
-from studies.measures import game_of
+from studies.measures import BASELINE, game_of
 from studies.overview import (
-    BASELINE,
     ENDS,
     answer_tables,
     counted_length,

@@ -28,7 +28,9 @@ compiles = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 def strategies_of(name):
     """Return all policies as texts; those that search do it with few deals."""
     known = policies(get_game(name))
-    return [f"{one.name}(rollouts=5)" if one.takes_policy else one.name for one in known]
+    return [
+        f"{policy.name}(rollouts=5)" if policy.takes_policy else policy.name for policy in known
+    ]
 
 
 NUMBERS = [
@@ -142,13 +144,13 @@ open(sys.argv[1], "wb").write(code)
 
 @pytest.mark.whole
 @compiles
-@pytest.mark.parametrize("way", ["together", "publicly"])
-def test_both_ways_of_compiling_give_the_same(way, tmp_path):
+@pytest.mark.parametrize("method", ["together", "publicly"])
+def test_both_ways_of_compiling_give_the_same(method, tmp_path):
     file = tmp_path / "code"
-    result = run_python("-c", COMPILE, file, way, TEXT, NUMBA_OPT="0")
+    result = run_python("-c", COMPILE, file, method, TEXT, NUMBA_OPT="0")
     assert result.returncode == 0, result.stderr
     loader = machine._Loader()
-    entry = machine.function_at(loader.load(file.read_bytes(), f"test_{way}"), 4)
+    entry = machine.function_at(loader.load(file.read_bytes(), f"test_{method}"), 4)
     state, options = np.zeros(4, np.int64), np.array([5])
     assert entry(state.ctypes.data, options.ctypes.data, 3, 10) == 9 + 20 + 2 + 5
     assert state.tolist() == [0, 0, 9, 0]
