@@ -203,10 +203,13 @@ def lay_out(p: Position, seat: int, place: int, cards: list[int]) -> None:
     s.count.clauses = kept.count.clauses
 
 
+TWO_PILES = {"face_up": "3 4", "face_down": "5 6"}
+
+
 def placing(card: int, *columns: str, **options: Any) -> Position:
     """Return the position in which seat 0 is about to place a card."""
-    circle, piles = f"{card} 47 48 49 50 51", {"face_up": "3 4", "face_down": "5 6"}
-    p = position(hand="53", circle=circle, display=columns, **piles, **options)
+    circle = f"{card} 47 48 49 50 51"
+    p = position(hand="53", circle=circle, display=columns, **TWO_PILES, **options)
     p.play("53", "upper")
     assert p.s.taken_card == card
     return p
