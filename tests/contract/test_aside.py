@@ -66,11 +66,11 @@ def words_of(s, key):
 def test_what_is_decided_aside_leaves_the_stream_of_the_moves(game, options, player, phases):
     decided: Counter[int] = Counter()
     for aside, step in choices(cell_of(game, options, player), 3):
-        own, other = ("SEAT", step.seat), ("ASIDE SEAT", step.seat)
+        stream, other = ("SEAT", step.seat), ("ASIDE SEAT", step.seat)
         before, after = step.s, step.after.s
         if aside:
             decided[int(before.phase)] += 1
-            assert words_of(before, own) == words_of(after, own)
+            assert words_of(before, stream) == words_of(after, stream)
             assert words_of(before, other) != words_of(after, other)
         else:
             assert words_of(before, other) == words_of(after, other)

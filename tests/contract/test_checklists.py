@@ -90,12 +90,12 @@ def test_every_folder_of_a_game_is_registered():
 
 
 def test_what_a_new_game_lacks_is_told():
-    told = "\n".join(lacking("whist"))
+    sentences = "\n".join(lacking("whist"))
     assert (
         "tests/variants.py: SHORT has no entry 'whist'; add options under which a match is "
         "short, or {}"
-    ) in told
-    assert "strategies/whist.py is missing; add its policies, random first" in told
+    ) in sentences
+    assert "strategies/whist.py is missing; add its policies, random first" in sentences
     with pytest.raises(AssertionError, match="LINEUPS has no entry 'whist'; add a line-up of a"):
         playthroughs.LINEUPS["whist"]
 
@@ -114,7 +114,9 @@ def test_an_option_is_read_by_the_rules(game, option):
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
 def test_an_option_has_a_clause(game, option):
     """By which studies tell in how many matches it came into play."""
-    assert option.name == "players" or any(option.name in one.options for one in game.clauses), (
+    assert option.name == "players" or any(
+        option.name in clause.options for clause in game.clauses
+    ), (
         f"simcore/games/{game.name}/options.py: no Clause in CLAUSES names the option "
         f"{option.name}; add one, or name it in one that it changes, and set its bit in the rules"
     )

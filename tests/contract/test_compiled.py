@@ -28,7 +28,9 @@ compiles = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 def strategies_of(name):
     """Return all policies as texts; those that search do it with few deals."""
     known = policies(get_game(name))
-    return [f"{one.name}(rollouts=5)" if one.takes_policy else one.name for one in known]
+    return [
+        f"{policy.name}(rollouts=5)" if policy.takes_policy else policy.name for policy in known
+    ]
 
 
 NUMBERS = [
@@ -91,17 +93,19 @@ def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
     lines = text.splitlines()
     functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     assert functions[-1].name == "entry"
-    rules = [one for one in functions if low.done[one.name].file]
+    rules = [function for function in functions if low.done[function.name].file]
     assert len(rules) > 10
     for function in rules:
         above = lines[function.lineno - 3 : function.lineno - 1]
-        file, _, line = next(one for one in above if ".py:" in one)[2:].rpartition(":")
+        file, _, line = next(text for text in above if ".py:" in text)[2:].rpartition(":")
         source = (ROOT / file).read_text(encoding="utf-8").splitlines()
         assert source[int(line) - 1].startswith("def "), (function.name, file, line)
-    defined = [one.name for one in functions]
+    defined = [function.name for function in functions]
     for place, function in enumerate(functions):
         called = {
-            getattr(one.func, "id", "") for one in ast.walk(function) if isinstance(one, ast.Call)
+            getattr(node.func, "id", "")
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call)
         }
         assert not called & set(defined[place:]), function.name
 
@@ -142,13 +146,13 @@ open(sys.argv[1], "wb").write(code)
 
 @pytest.mark.whole
 @compiles
-@pytest.mark.parametrize("way", ["together", "publicly"])
-def test_both_ways_of_compiling_give_the_same(way, tmp_path):
+@pytest.mark.parametrize("method", ["together", "publicly"])
+def test_both_ways_of_compiling_give_the_same(method, tmp_path):
     file = tmp_path / "code"
-    result = run_python("-c", COMPILE, file, way, TEXT, NUMBA_OPT="0")
+    result = run_python("-c", COMPILE, file, method, TEXT, NUMBA_OPT="0")
     assert result.returncode == 0, result.stderr
     loader = machine._Loader()
-    entry = machine.function_at(loader.load(file.read_bytes(), f"test_{way}"), 4)
+    entry = machine.function_at(loader.load(file.read_bytes(), f"test_{method}"), 4)
     state, options = np.zeros(4, np.int64), np.array([5])
     assert entry(state.ctypes.data, options.ctypes.data, 3, 10) == 9 + 20 + 2 + 5
     assert state.tolist() == [0, 0, 9, 0]
@@ -208,4 +212,4 @@ class TestFolder:
         low = lowering()
         low.fixed = {low.options["hand_size"][0]: 11}
         got = Folder(low).block(lines(text))
-        assert "\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in got) == left
+        assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in got) == left

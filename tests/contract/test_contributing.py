@@ -37,8 +37,8 @@ def test_tests_are_there():
 
 
 def test_modules_of_simcore_are_told():
-    told = set(re.findall(r"`(\w+)\.py`", TEXT))
-    own = {path.stem for path in (ROOT / "simcore").glob("*.py")}
+    named = set(re.findall(r"`(\w+)\.py`", TEXT))
+    modules = {path.stem for path in (ROOT / "simcore").glob("*.py")}
     common = {"__init__", "compiling", "errors", "options", "phrases"}
-    missing = sorted(own - told - common)
+    missing = sorted(modules - named - common)
     assert not missing, f"CONTRIBUTING.md's walk does not pass by {', '.join(missing)} of simcore"

@@ -30,13 +30,13 @@ def test_a_word_is_a_word():
 
 
 def test_a_file_is_named_by_its_path_and_known_by_its_contents(tmp_path):
-    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
-    one.write_text("1\n2\n3\n")
+    first, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    first.write_text("1\n2\n3\n")
     other.write_text("1\n2\n3\n")
-    assert DECK.parse(str(one)) == str(one)
-    assert DECK.fingerprint(str(one)) == DECK.fingerprint(str(other))
+    assert DECK.parse(str(first)) == str(first)
+    assert DECK.fingerprint(str(first)) == DECK.fingerprint(str(other))
     other.write_text("1\n2\n4\n")
-    assert DECK.fingerprint(str(one)) != DECK.fingerprint(str(other))
+    assert DECK.fingerprint(str(first)) != DECK.fingerprint(str(other))
 
 
 def test_what_is_wrong_is_said(tmp_path):

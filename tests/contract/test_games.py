@@ -66,8 +66,8 @@ def game(request):
     return get_game(request.param)
 
 
-def same_rows(one, other):
-    for name, column in one.columns().items():
+def same_rows(block, other):
+    for name, column in block.columns().items():
         assert np.array_equal(column, other.columns()[name]), name
 
 
@@ -126,25 +126,25 @@ class TestDescriptor:
 class TestRows:
     def test_do_not_depend_on_threads_or_blocks(self, game):
         cell = cell_of(game)
-        whole = play(cell, 0, 300)
-        same_rows(whole, play(cell, 0, 300, threads=2))
-        same_rows(whole, play(cell, 0, 300, threads=3))
+        block = play(cell, 0, 300)
+        same_rows(block, play(cell, 0, 300, threads=2))
+        same_rows(block, play(cell, 0, 300, threads=3))
         parts = [play(cell, first, count) for first, count in ((0, 1), (1, 120), (121, 179))]
-        for name, column in whole.columns().items():
+        for name, column in block.columns().items():
             assert np.array_equal(column, np.concatenate([p.columns()[name] for p in parts])), name
 
     def test_do_not_depend_on_pieces(self, game, monkeypatch):
         cell = cell_of(game)
-        whole = play(cell, 0, 100)
+        block = play(cell, 0, 100)
         monkeypatch.setattr("simcore.batch.MAX_PIECE", 7)
-        same_rows(whole, play(cell, 0, 100))
-        same_rows(whole, play(cell, 0, 100, threads=2))
+        same_rows(block, play(cell, 0, 100))
+        same_rows(block, play(cell, 0, 100, threads=2))
 
     def test_depend_on_the_seed_and_the_match(self, game):
         cell = cell_of(game)
-        one = play(cell, 0, 50)
+        block = play(cell, 0, 50)
         for other in (play(dataclasses.replace(cell, seed=SEED + 1), 0, 50), play(cell, 50, 50)):
-            assert not np.array_equal(one.scores, other.scores)
+            assert not np.array_equal(block.scores, other.scores)
 
     @pytest.mark.parametrize(("game", "variant"), CASES)
     def test_make_sense(self, game, variant):
@@ -303,11 +303,11 @@ class TestDecisions:
 
 def brute_force(plain, s):
     """Return all numbers in reach that the rules say are legal."""
-    own = plain.step_name("is_legal", s)
-    if own not in plain.functions:
+    step = plain.step_name("is_legal", s)
+    if step not in plain.functions:
         return sorted(plain.moves(s))
     reach = range(FIRST_SCANNED, FIRST_SCANNED + LONGEST_SCAN)
-    return [move for move in reach if plain.call(own, s, s.seat, move)]
+    return [move for move in reach if plain.call(step, s, s.seat, move)]
 
 
 def steps_until_bad(cell, match):

@@ -37,9 +37,9 @@ class Marks:
         room = ROOT / "simcore" / "games" / game
         self.sources = sorted(room.glob("*.py"))
         self.text = (room / "RULES.md").read_text(encoding="utf-8")
-        found = RULE.findall(self.text)
-        assert len(found) == len({mark for mark, _ in found}), "a mark is explained twice"
-        self.explained = {mark: not text_only for mark, text_only in found}
+        rules = RULE.findall(self.text)
+        assert len(rules) == len({mark for mark, _ in rules}), "a mark is explained twice"
+        self.explained = {mark: not text_only for mark, text_only in rules}
         self.cited = {option.rule for option in get_game(game).options}
         for path in self.sources:
             self.cited |= set(CITED.findall(path.read_text(encoding="utf-8")))
@@ -122,12 +122,12 @@ def test_every_choice_quotes_the_text_and_names_another_reading(marks):
     choices = dict(CHOICE.findall(marks.text))
     assert list(choices) == [mark for mark in marks.explained if mark[0] == "C"]
     for mark, lines in choices.items():
-        found = READING.search(" ".join(lines.split()))
-        assert found, mark
-        assert 1 <= len(found["quote"].split()) <= 8, mark
-        if found["option"] != "no option":
-            assert found["option"].startswith("option: "), mark
-            named = OPTION.findall(found["option"])
+        reading = READING.search(" ".join(lines.split()))
+        assert reading, mark
+        assert 1 <= len(reading["quote"].split()) <= 8, mark
+        if reading["option"] != "no option":
+            assert reading["option"].startswith("option: "), mark
+            named = OPTION.findall(reading["option"])
             assert named, mark
             assert set(named) <= names, mark
 

@@ -51,10 +51,10 @@ def tuned(cell: Any, count: int) -> tuple[Any, int]:
     """Play until the quickest launch is found; return it, and matches that take half a second."""
     started = time.perf_counter()
     while True:
-        found = held(cell, count)
+        launched = held(cell, count)
         with launch.a_gpu() as gpu:
             tuning = gpu._tunings[launch._kernel(cell)]
-        if found.simulated:
+        if launched.simulated:
             return launch.Shape(2, 1, refill=False), count
         is_late = time.perf_counter() - started > TUNED_SECONDS
         if len(tuning.tried) >= 5 or (is_late and tuning.tried):
@@ -66,23 +66,23 @@ def tuned(cell: Any, count: int) -> tuple[Any, int]:
 def measured(game: str, policy: str, compile_seconds: float, matches: int) -> str:
     """Return the line of a game and policy."""
     cell = make_cell(get_game(game), given_options(4, {}), policy, seed=1)
-    told = _study_cell(cell, rotate=False)
+    study_cell = _study_cell(cell, rotate=False)
     launch.warm_up(cell)
     play(cell, 0, 1)
-    here, there = play(cell, 0, matches), play(cell, 0, matches, device=CUDA)
-    rows, other = here.columns(), there.columns()
+    here, gpu_block = play(cell, 0, matches), play(cell, 0, matches, device=CUDA)
+    rows, other = here.columns(), gpu_block.columns()
     differ = [name for name in rows if (rows[name] != other[name]).any()]
     shape, count = tuned(cell, matches)
     best = min((held(cell, count).seconds for _ in range(3)), default=0.0)
-    tally = Tally(told)
+    tally = Tally(study_cell)
     tally.add_there(cell, 0, min(count, matches))  # compiles
     started = time.perf_counter()
     assert tally.add_there(cell, 0, count) is not None, "the sums were left to the CPU"
     with_sums = time.perf_counter() - started
-    measures = measures_of(told)
+    measures = measures_of(study_cell)
     with launch.a_gpu() as gpu:
-        sums = device_totals(told, gpu.hold(cell, 0, matches, 1), measures).to_frame()
-    is_same = sums.equals(totals_of(told, rows, measures).to_frame())
+        sums = device_totals(study_cell, gpu.hold(cell, 0, matches, 1), measures).to_frame()
+    is_same = sums.equals(totals_of(study_cell, rows, measures).to_frame())
     rate, thread = count / best, matches / here.seconds
     how = f"{shape.blocks}x{shape.block}{' refilled' if shape.refill else ''}"
     return (
@@ -100,21 +100,21 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=20_000, help="that are compared")
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--policies", default=",".join(POLICIES))
-    asked = parser.parse_args()
+    given = parser.parse_args()
     check_device(CUDA)
     started = time.perf_counter()
-    tasks = [(g, p) for p in asked.policies.split(",") for g in asked.games.split(",")]
+    tasks = [(g, p) for p in given.policies.split(",") for g in given.games.split(",")]
     cells = [make_cell(get_game(game), given_options(4, {}), one) for game, one in tasks]
     kernels = [launch._kernel(cell) for cell in cells]
     with ThreadPoolExecutor(min(os.cpu_count() or 1, launch.MOST_COMPILING)) as pool:
         compile_seconds = list(pool.map(compiled, kernels, cells))
     print(f"compiled in {time.perf_counter() - started:.0f} s\n{HEAD}", flush=True)
     for (game, policy), seconds in zip(tasks, compile_seconds, strict=True):
-        if time.perf_counter() - started > asked.seconds:
+        if time.perf_counter() - started > given.seconds:
             print(f"{game:9} {policy:12} no time left")
             continue
         try:
-            print(measured(game, policy, seconds, asked.matches), flush=True)
+            print(measured(game, policy, seconds, given.matches), flush=True)
         except Exception:  # noqa: BLE001 (the others are measured all the same)
             print(f"{game:9} {policy:12} FAILED\n{traceback.format_exc(limit=-4)}", flush=True)
     print(f"{time.perf_counter() - started:.0f} s in all")

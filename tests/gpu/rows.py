@@ -122,13 +122,13 @@ def outcome(name: str, kind: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         cell = cell_of(name, kind, folder)
         for rotation in range(2 if kind == "policies" else 1):
-            here, there = (played(cell, rotation, device) for device in ("cpu", "cuda"))
-            if kind in ("cheat", "overflowing", "endless") and not isinstance(here, str):
+            cpu, cuda = (played(cell, rotation, device) for device in ("cpu", "cuda"))
+            if kind in ("cheat", "overflowing", "endless") and not isinstance(cpu, str):
                 differ.append(f"{kind} gets away with it")
-            if isinstance(here, str) or isinstance(there, str):
-                differ += [] if here == there else [f"{here!r}, not {there!r}"]
+            if isinstance(cpu, str) or isinstance(cuda, str):
+                differ += [] if cpu == cuda else [f"{cpu!r}, not {cuda!r}"]
             else:
-                differ += [f"{key} of {cell.options}" for key in here if here[key] != there[key]]
+                differ += [f"{key} of {cell.options}" for key in cpu if cpu[key] != cuda[key]]
     return "; ".join(differ) or "same"
 
 
@@ -161,13 +161,13 @@ def sums_differ() -> str:
         members = tuple(cell for cell in cells if cell.group == group)
         task = Task(members, members[0], 1020, 3, "", "summary")
         here, _ = compute_totals(task)
-        there = _totals_there(task, lambda cell: cell, task.first, task.count)
-        assert there is not None, "the GPU has left the sums to the CPU"
+        gpu_totals = _totals_there(task, lambda cell: cell, task.first, task.count)
+        assert gpu_totals is not None, "the GPU has left the sums to the CPU"
         differ += [
             f"sums of {cell.label}"
             for cell in members
-            for found in (there[0], compute_totals(task, device=CUDA)[0])
-            if not found[cell.id].to_frame().equals(here[cell.id].to_frame())
+            for totals in (gpu_totals[0], compute_totals(task, device=CUDA)[0])
+            if not totals[cell.id].to_frame().equals(here[cell.id].to_frame())
         ]
         tallies = Tally(members[0]), Tally(members[0])
         seconds = tallies[0].add_there(playable(members[0]), 5, 3)

@@ -93,9 +93,9 @@ def test_the_quickest_shape_is_found(best):
 
 def test_parameters_are_no_part_of_a_module():
     """Or a sweep over a policy's parameter would be compiled again and again."""
-    one, other = (make_cell(get_game("updown"), {}, f"saver(pot={pot})") for pot in (1, 2))
-    assert gpu.module_of(one) == gpu.module_of(other)
-    assert gpu.option_row(one, 0).tolist() != gpu.option_row(other, 0).tolist()
+    cell, other = (make_cell(get_game("updown"), {}, f"saver(pot={pot})") for pot in (1, 2))
+    assert gpu.module_of(cell) == gpu.module_of(other)
+    assert gpu.option_row(cell, 0).tolist() != gpu.option_row(other, 0).tolist()
 
 
 def test_floats_are_rounded_one_by_one():
@@ -116,8 +116,8 @@ def test_what_a_driver_refuses_is_told_in_a_sentence(monkeypatch):
 
     monkeypatch.setattr(cuda, "gpus", [nullcontext()])
     gpu_at_hand = SimpleNamespace(place=0)
-    told = "GPU 0 cannot play this: DriverError: out of memory; allowed here: device 'cpu'"
-    with pytest.raises(InputError, match=told), launch._at_work(gpu_at_hand):
+    message = "GPU 0 cannot play this: DriverError: out of memory; allowed here: device 'cpu'"
+    with pytest.raises(InputError, match=message), launch._at_work(gpu_at_hand):
         raise DriverError("\nout of memory\nmore of it")
     with pytest.raises(ZeroDivisionError), launch._at_work(gpu_at_hand):
         raise ZeroDivisionError

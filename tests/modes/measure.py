@@ -61,10 +61,10 @@ def coverage(*arguments: str, data: Path) -> int:
 
 def expanded(words: str) -> list[str]:
     """Return the words with patterns of paths replaced by the paths."""
-    found: list[str] = []
+    paths: list[str] = []
     for word in words.split():
-        found += sorted(str(path) for path in ROOT.glob(word)) if "*" in word else [word]
-    return found
+        paths += sorted(str(path) for path in ROOT.glob(word)) if "*" in word else [word]
+    return paths
 
 
 def main() -> int:

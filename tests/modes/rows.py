@@ -53,13 +53,15 @@ def cells_at_length(game: Game) -> Iterator[tuple[str, Cell]]:
 
 def rows(names: list[str], *, at_length: bool = False) -> dict[str, np.ndarray]:
     """Return the rows of a match of all cells of some games, by label."""
-    found = {}
+    columns_by_label = {}
     for game in map(get_game, names):
         cells = [*small_cells(game), *(cells_at_length(game) if at_length else ())]
         for label, cell in cells:
             columns = play(cell, 1, 1).columns().values()
-            found[f"{game.name}: {label}"] = np.array([column.astype(int) for column in columns])
-    return found
+            columns_by_label[f"{game.name}: {label}"] = np.array(
+                [column.astype(int) for column in columns]
+            )
+    return columns_by_label
 
 
 def main() -> None:

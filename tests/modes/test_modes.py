@@ -38,9 +38,9 @@ def test_rows_are_the_same_in_plain_python(tmp_path, names, options):
     result = run_python(*program, file, *names, *options, patience=None, CARDLAB_PLAIN="1")
     assert result.returncode == 0, result.stderr
     expected = rows(names, at_length=bool(options))
-    with np.load(file) as found:
-        assert set(found) == set(expected)
-        for label, row in found.items():
+    with np.load(file) as file_rows:
+        assert set(file_rows) == set(expected)
+        for label, row in file_rows.items():
             assert np.array_equal(row, expected[label]), label
 
 

@@ -80,10 +80,10 @@ def turn(
     while True:
         rolls += 1
         rolled = [chance.randint(1, 6) for _ in range(dice)]
-        found = list(ways(rolled, options))
-        if not found:
+        choices = list(ways(rolled, options))
+        if not choices:
             return 0, rolls
-        worth, places = chance.choice(found) if policy == "random" else max(found)
+        worth, places = chance.choice(choices) if policy == "random" else max(choices)
         won += worth
         dice = dice - len(places) or 6
         if before == 0 and won < options["opening"]:

@@ -40,7 +40,7 @@ def melds(hand: frozenset[Card]) -> Iterator[frozenset[Card]]:
         while (suit, last + 1) in hand:
             last += 1
             if last - rank >= 2:
-                yield frozenset((suit, one) for one in range(rank, last + 1))
+                yield frozenset((suit, place) for place in range(rank, last + 1))
 
 
 def arrangements(hand: frozenset[Card]) -> Iterator[list[frozenset[Card]]]:
@@ -53,7 +53,7 @@ def _arranged(
 ) -> Iterator[list[frozenset[Card]]]:
     yield chosen
     for place, meld in enumerate(others):
-        rest = [one for one in others[place + 1 :] if not one & meld]
+        rest = [other for other in others[place + 1 :] if not other & meld]
         yield from _arranged(rest, [*chosen, meld])
 
 
@@ -97,7 +97,7 @@ def match(
     totals, rounds, turns = [0, 0], 0, 0
     while max(totals) < options["target"]:
         points, steps = play_round(chance, lineup, rounds % 2, options)
-        totals = [total + one for total, one in zip(totals, points, strict=True)]
+        totals = [total + gained for total, gained in zip(totals, points, strict=True)]
         rounds += 1
         turns += steps
     return totals, {"rounds": rounds, "turns": turns}
@@ -137,10 +137,10 @@ def play_round(
         hand -= {gone}
         pile.append(gone)
         hands[seat] = hand
-        own = left(hand)
-        if own <= options["knock_at"]:
+        left_over = left(hand)
+        if left_over <= options["knock_at"]:
             at_once = chance.random() < 0.5 if policy == "random" else policy == "quick"
-            if at_once or (policy == "patient" and own == 0):
+            if at_once or (policy == "patient" and left_over == 0):
                 return next(scored(hands, seat, options)), turns
         if len(stock) <= 2:
             return [0, 0], turns
@@ -151,14 +151,14 @@ def scored(
     hands: Sequence[frozenset[Card]], seat: int, options: dict[str, Any]
 ) -> Iterator[list[int]]:
     """Yield the points of the seats after one has knocked, for every choice of its melds."""
-    own = left(hands[seat])
+    rest = left(hands[seat])
     for chosen in best_melds(hands[seat]):
         points = [0, 0]
-        other = left_beside(hands[1 - seat], chosen if own else [])
-        if own == 0:
+        other = left_beside(hands[1 - seat], chosen if rest else [])
+        if rest == 0:
             points[seat] = other + options["gin"]
-        elif other > own:
-            points[seat] = other - own
+        elif other > rest:
+            points[seat] = other - rest
         else:
-            points[1 - seat] = own - other + options["undercut"]
+            points[1 - seat] = rest - other + options["undercut"]
         yield points

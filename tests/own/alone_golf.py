@@ -50,7 +50,7 @@ def match(
         sums = [sum(row.cards) for row in rows]
         if sums[knocker] > min(sums):
             sums[knocker] += options["penalty"]
-        totals = [total + one for total, one in zip(totals, sums, strict=True)]
+        totals = [total + added for total, added in zip(totals, sums, strict=True)]
         turns += made
     return totals, {"rounds": options["rounds"], "turns": turns}
 
@@ -69,16 +69,16 @@ def play_round(
     while True:
         policy, row = lineup[seat], rows[seat]
         ways = ["stock", "pile"] + ["knock"] * (knocker == -1)
-        way = choose(chance, policy, row, pile[-1], ways, turns, len(lineup))
+        action = choose(chance, policy, row, pile[-1], ways, turns, len(lineup))
         turns += 1
-        if way == "knock":
+        if action == "knock":
             knocker = seat
         else:
-            if way == "stock" and not stock:
+            if action == "stock" and not stock:
                 stock, pile = pile[:-1], pile[-1:]
                 chance.shuffle(stock)
-            card = stock.pop() if way == "stock" else pile.pop()
-            place = choose_place(chance, policy, row, card, may_throw=way == "stock")
+            card = stock.pop() if action == "stock" else pile.pop()
+            place = choose_place(chance, policy, row, card, may_throw=action == "stock")
             if place == -1:
                 pile.append(card)
             else:

@@ -54,25 +54,25 @@ def match(
     """Play a match; return the totals, and what else is counted."""
     ways, totals, rounds = WAYS[len(lineup)], [0] * len(lineup), 0
     while max(totals) < options["target"]:
-        way = ways[rounds % len(ways)] if options["passing"] else "nowhere"
-        points = scored(play_round(chance, lineup, way), options)
-        totals = [total + one for total, one in zip(totals, points, strict=True)]
+        direction = ways[rounds % len(ways)] if options["passing"] else "nowhere"
+        points = scored(play_round(chance, lineup, direction), options)
+        totals = [total + added for total, added in zip(totals, points, strict=True)]
         rounds += 1
     return totals, {"rounds": rounds, "turns": len(lineup) * (52 // len(lineup)) * rounds}
 
 
-def play_round(chance: random.Random, lineup: Sequence[str], way: str) -> list[list[Card]]:
+def play_round(chance: random.Random, lineup: Sequence[str], direction: str) -> list[list[Card]]:
     """Return the cards that each seat has taken."""
     seats = len(lineup)
     cards = [card for card in DECK if card not in TAKEN_OUT[seats]]
     chance.shuffle(cards)
     hands = [cards[seat::seats] for seat in range(seats)]
-    if way != "nowhere":
-        gifts = [passed(chance, *one) for one in zip(lineup, hands, strict=True)]
+    if direction != "nowhere":
+        gifts = [passed(chance, *seat_hand) for seat_hand in zip(lineup, hands, strict=True)]
         for seat, gift in enumerate(gifts):
             hands[seat] = [card for card in hands[seat] if card not in gift]
         for seat, gift in enumerate(gifts):
-            hands[(seat + SEATS_ON[way]) % seats] += gift
+            hands[(seat + SEATS_ON[direction]) % seats] += gift
     taken: list[list[Card]] = [[] for _ in range(seats)]
     leader = next(seat for seat in range(seats) if FIRST_CLUB[seats] in hands[seat])
     broken = False
@@ -97,7 +97,7 @@ def scored(taken: Sequence[Sequence[Card]], options: dict[str, Any]) -> list[int
         for cards in taken
     ]
     if options["moon"] and points.count(0) == len(points) - 1:
-        return [0 if one else max(points) for one in points]
+        return [0 if taken_points else max(points) for taken_points in points]
     return points
 
 

@@ -101,9 +101,9 @@ def may_play(hand: set[Card], led: int, *, broken: bool) -> list[Card]:
 def best_of(trick: list[tuple[int, Card]]) -> tuple[int, Card]:
     """Return who takes a trick, and its card."""
     best = trick[0]
-    for one in trick[1:]:
-        if beats(one[1], best[1]):
-            best = one
+    for play in trick[1:]:
+        if beats(play[1], best[1]):
+            best = play
     return best
 
 

@@ -28,29 +28,6 @@ DECKS = (
     ('cards_of("ABCDEFG", range(30))', 224),
     ('cards_of("AB", ("low", "high", "odd"), packs=4)', 256),
 )
-NAMES = [
-    "x",
-    "y",
-    "z",
-    "total",
-    "best",
-    "worth",
-    "first",
-    "most",
-    "kept",
-    "rest",
-    "found",
-    "last",
-    "seat_now",
-    "a",
-    "b",
-    "best_",
-    "got_",
-    "t1_",
-    "s0",
-]
-SET_NAMES = ["those", "mine", "group", "left_over", "cards0", "hand", "hand__0", "rest_"]
-
 EXPRESSIONS = """
 N
     leaf: <n>  <n>  <n>  INTEGER  INTEGER  255  1048576
@@ -105,6 +82,13 @@ ORDER
     leaf: <  <=  !=
 AUG
     leaf: +=  -=  |=  ^=  &=
+NUMBERS
+    leaf: x  y  z  total  best  worth  first  most  kept  rest  found  last  seat_now  a  b  best_
+    leaf: got_  t1_  s0
+GROUPS
+    leaf: those  mine  group  left_over  cards0  hand  hand__0  rest_
+TITLES
+    leaf: worth_  rarely_  best_score_  step_  choose  after_  index_  swap
 """
 """What stands for each word in capitals, and what it needs; leaves do for the innermost, too.
 
@@ -161,27 +145,15 @@ def ways_of(text: str) -> dict[str, list[tuple[set[str], str]]]:
             word = line
             continue
         needs, texts = re.fullmatch(r" +(?:([a-z ]+): )?(.*)", line).groups()  # type: ignore[union-attr]
-        ways[word] += [(set((needs or "").split()), way) for way in texts.split("  ")]
+        ways[word] += [(set((needs or "").split()), template) for template in texts.split("  ")]
     return ways
 
 
 WAYS = ways_of(EXPRESSIONS)
-OTHERS = [
-    "INTEGER",
-    "CARD",
-    "SIZE",
-    "THIRD",
-    "HALF",
-    "STREAM",
-    "NTH",
-    "EACH",
-    "QUIET",
-    "CALL_n",
-    "CALL_b",
-    "CALL_s",
-    "CALL_f",
-]
-WORD = re.compile(rf"<(\w+)>|\b({'|'.join([*WAYS, *OTHERS])})(?:@(\w))?\b")
+NAMES, GROUPS, TITLES = (
+    [name for _, name in WAYS[word]] for word in ("NUMBERS", "GROUPS", "TITLES")
+)
+WORD = re.compile(r"<(\w+)>|\b([A-Z]+(?:_[nbsf])?)(?:@(\w))?\b")
 
 
 @dataclass
@@ -262,12 +234,14 @@ class Rules:
                 return f"nth({cards}, {self.word('N', scope.quiet(), depth)} % len({cards}))"
         if word.startswith("CALL_"):
             return self.call(word[-1], scope, depth)
+        if word not in WAYS:  # a name of the program
+            return word
         ways = [
-            way
-            for needs, way in WAYS[word]
+            template
+            for needs, template in WAYS[word]
             if ("leaf" in needs or depth > 0)
             and needs - {"leaf"} <= scope.can
-            and all(scope.names[kind] for kind in re.findall(r"<(\w+)>", way))
+            and all(scope.names[kind] for kind in re.findall(r"<(\w+)>", template))
         ]
         return self.text(self.chance.choice(ways), scope, depth)
 
@@ -275,8 +249,8 @@ class Rules:
         """Put something in place of each word of a template."""
         loop, inner = self.loop(scope, depth) if "EACH" in template else ("", scope)
 
-        def put(found: re.Match[str]) -> str:
-            kind, word, bound = found.groups()
+        def put(match: re.Match[str]) -> str:
+            kind, word, bound = match.groups()
             if kind:
                 return self.chance.choice(inner.names[kind])
             if word == "EACH":
@@ -298,7 +272,9 @@ class Rules:
 
     def call(self, gives: str, scope: Scope, depth: int) -> str:
         """Return the call of a helper, or something else of its kind."""
-        callable_ = [one for one in self.helpers if one.gives == gives and one.can <= scope.can]
+        callable_ = [
+            helper for helper in self.helpers if helper.gives == gives and helper.can <= scope.can
+        ]
         if not callable_:
             return self.word("T" if gives == "b" else gives.upper(), scope, depth)
         return self.called(self.chance.choice(callable_), scope, depth)
@@ -326,7 +302,7 @@ class Rules:
         names = {
             "NAME": name,
             "OTHER": other,
-            "GROUP": self.chance.choice(SET_NAMES),
+            "GROUP": self.chance.choice(GROUPS),
             "LOCAL": local or "x",
             "STEP": f"k{depth}",
             "COUNT": f"n{depth}",
@@ -352,7 +328,7 @@ class Rules:
 
     def helped(self, scope: Scope) -> list[str]:
         """Return the call of a helper that does something."""
-        doing = [one for one in self.helpers if "effects" in one.can]
+        doing = [known for known in self.helpers if "effects" in known.can]
         if not doing:
             return ["pass"]
         helper = self.chance.choice(doing)
@@ -391,8 +367,7 @@ class Rules:
             scope.learn(name, kind)
         notes = {"n": "", "s": ": cardset", "f": ": float"}
         head = ["s"] * bool(can) + [name + notes[kind] for kind, name in names]
-        titles = ["worth_", "rarely_", "best_score_", "step_", "choose", "after_", "index_", "swap"]
-        name = titles[number] if self.maybe(0.3) else f"helper{number}"
+        name = TITLES[number] if self.maybe(0.3) else f"helper{number}"
         lines = [f"def {name}({', '.join(head)}):", self.body(scope, 2)]
         words = {"n": "N", "s": "S", "f": "F", "b": "bool(T)"}
         if gives in words and self.maybe(0.3):

@@ -56,10 +56,10 @@ def rows_of(block: Block, matches: Iterable[int]) -> list[dict[str, int]]:
     return [{name: int(columns[name][match]) for name in columns} for match in matches]
 
 
-def assert_played_alike(cell: Cell, matches: int, told: object = None) -> int:
+def assert_played_alike(cell: Cell, matches: int, subject: object = None) -> int:
     """Fail unless matches are the same compiled; return how many were played to their end."""
     columns = Columns.of(cell, matches)
     done = Player(cell, 0).play(0, matches, columns, 0)
     for plain, compiled in zip(_in_plain(cell, 0, 0, done), columns.rows(0, done), strict=True):
-        np.testing.assert_array_equal(plain, compiled, err_msg=str(told))
+        np.testing.assert_array_equal(plain, compiled, err_msg=str(subject))
     return done

@@ -123,18 +123,18 @@ def test_statistics_are_those_of_the_program(name, lineup, options, matches):
 def test_spades_offers_and_scores_what_its_rules_say(matches: int):
     cell = cell_of("spades", "brave,random,counter,random", {"bag_limit": 0})
 
-    def told(cards: Any) -> list[tuple[int, int]]:
+    def named(cards: Any) -> list[tuple[int, int]]:
         return sorted((card >> 4, (card & 15) + 1 if card & 15 else 14) for card in cards)
 
     for match in range(matches):
         for event in Match(cell, match):
             s = event.s
             if isinstance(event, Step) and s.phase == 2:
-                laid = told(s.gone | s.table)
+                laid = named(s.gone | s.table)
                 broken = any(suit == alone_spades.SPADE for suit, _ in laid)
                 led = s.led if s.table else -1
-                may = alone_spades.may_play(set(told(s.hand[event.seat])), led, broken=broken)
-                assert told(event.moves) == may
+                may = alone_spades.may_play(set(named(s.hand[event.seat])), led, broken=broken)
+                assert named(event.moves) == may
             if isinstance(event, RoundEnd):
                 for side in (0, 1):
                     pair = [(s.bid[seat], s.won[seat]) for seat in (side, side + 2)]
@@ -149,7 +149,7 @@ def test_hearts_passes_and_follows_as_its_rules_say(matches: int, seats: int):
     cell = cell_of("hearts", ",".join(lineup), {})
     ways = {name: step % seats for name, step in alone_hearts.SEATS_ON.items()}
 
-    def told(cards: Any) -> list[tuple[str, int]]:
+    def named(cards: Any) -> list[tuple[str, int]]:
         return [("CDHS"[card >> 4], (card & 15) + 1 if card & 15 else 14) for card in cards]
 
     passed: list[set[int]] = [set() for _ in range(seats)]
@@ -162,16 +162,16 @@ def test_hearts_passes_and_follows_as_its_rules_say(matches: int, seats: int):
                 led = s.led if s.table else -1
                 suit = "" if led == -1 else "CDHS"[led]
                 hearts = any(card >> 4 == 2 for pile in (s.table, *s.taken) for card in pile)
-                may = alone_hearts.may_play(told(s.hand[seat]), suit, broken=hearts, seats=seats)
-                assert sorted(told(event.moves)) == sorted(may)
+                may = alone_hearts.may_play(named(s.hand[seat]), suit, broken=hearts, seats=seats)
+                assert sorted(named(event.moves)) == sorted(may)
                 continue
             passed[seat].add(event.move)
             if after.phase == 2:
                 names = alone_hearts.WAYS[seats]
                 step = ways[names[(s.round_number - 1) % len(names)]]
-                for one in range(seats):
-                    assert len(passed[one]) == 3
-                    assert passed[one] <= set(after.hand[(one + step) % seats])
+                for giver in range(seats):
+                    assert len(passed[giver]) == 3
+                    assert passed[giver] <= set(after.hand[(giver + step) % seats])
                 passed = [set() for _ in range(seats)]
 
 
@@ -197,7 +197,7 @@ def test_melds_of_gin_leave_as_few_points_as_any(hands: int):
         sets = threes(bits(hand) & ~runs)
         table = [meld for meld in alone_gin.melds(hand) if not bits(meld) & ~runs]
         # The longest runs, and whole sets, of what it lays down.
-        table = [meld for meld in table if not any(meld < one for one in table)]
+        table = [meld for meld in table if not any(meld < other_meld for other_meld in table)]
         table += [
             frozenset(card for card in hand if card[1] == rank and not runs & bits([card]))
             for rank in range(1, 14)
@@ -217,9 +217,9 @@ def test_farkle_offers_what_scores_and_counts_it(matches: int, options: dict[str
                 dice = list(event.s.die)
                 places = [k for k in range(6) if dice[k]]
                 ways = alone_farkle.ways([dice[k] for k in places], dict(cell.options))
-                found = {sum(1 << places[k] for k in some): worth for worth, some in ways}
-                assert set(event.moves) == set(found)
-                assert not event.moves or event.after.s.heap == found[event.move]
+                worths = {sum(1 << places[k] for k in some): worth for worth, some in ways}
+                assert set(event.moves) == set(worths)
+                assert not event.moves or event.after.s.heap == worths[event.move]
 
 
 @pytest.mark.parametrize("matches", [4, pytest.param(150, marks=pytest.mark.whole)])

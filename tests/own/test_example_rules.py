@@ -55,8 +55,8 @@ class LastTrickTwice(UpdownReferee):
 class OwnColourFirst(UpdownReferee):
     def legal_moves(self) -> list[tuple[object, ...]]:
         moves = super().legal_moves()
-        own = [move for move in moves if move[1:2] == (self.colour_of(self.on_turn),)]
-        return own if self.phase == "CARD" and own else moves
+        matching = [move for move in moves if move[1:2] == (self.colour_of(self.on_turn),)]
+        return matching if self.phase == "CARD" and matching else moves
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ class OutAtSome(UnoReferee):
         super().start_round(deck)
 
     def _seat_after(self, seat: int) -> int:
-        found = super()._seat_after(seat)
-        return self._seat_after(found) if found in self.out else found
+        following = super()._seat_after(seat)
+        return self._seat_after(following) if following in self.out else following
 
     def _begin_turn(self, seat: int) -> None:
-        for one in range(self.players):
-            if len(self.hands[one]) >= self.most and len(self.out | {one}) < self.players:
-                self.out.add(one)
+        for holder in range(self.players):
+            if len(self.hands[holder]) >= self.most and len(self.out | {holder}) < self.players:
+                self.out.add(holder)
         seat = self._seat_after(seat) if seat in self.out else seat
         if len(self.out) == self.players - 1:
             self.on_turn = seat
@@ -202,7 +202,7 @@ def test_a_tower_is_taken_up_in_part():
 def test_a_rule_gives_the_same_rows_compiled_as_in_python(name: str):
     cell = cell_of(name)
     block = play(cell, 0, 24).columns()
-    found = Match(cell, 23)
-    for _ in found:
+    playback = Match(cell, 23)
+    for _ in playback:
         pass
-    assert found.row() == {column: int(block[column][23]) for column in block}
+    assert playback.row() == {column: int(block[column][23]) for column in block}

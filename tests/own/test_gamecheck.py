@@ -46,7 +46,7 @@ def faults() -> Iterator[Any]:
     for game, part in zip(parts[::2], parts[1::2], strict=True):
         for case in re.split(r"\n(?=\w)", part.strip()):
             head, *lines = case.splitlines()
-            title, test, told = re.fullmatch(r"(.*)  #: ([\w ]+): ?(.*)", head).groups()  # type: ignore[union-attr]
+            title, test, words = re.fullmatch(r"(.*)  #: ([\w ]+): ?(.*)", head).groups()  # type: ignore[union-attr]
             old, new = (
                 "".join(f"{line[1:]}\n" for line in lines if line[:1] in kept)
                 for kept in (" -", " +")
@@ -54,12 +54,12 @@ def faults() -> Iterator[Any]:
             tier = () if re.match(SOON, title) else pytest.mark.whole
             if game == "gin.py" and test != "refused":
                 tier = pytest.mark.long  # Gin Rummy is slow to compile
-            yield pytest.param(game, (old, new), test, told, id=title, marks=tier)
+            yield pytest.param(game, (old, new), test, words, id=title, marks=tier)
 
 
-@pytest.mark.parametrize(("game", "change", "test", "told"), list(faults()))
-def test_a_seeded_fault_is_found(tmp_path: Path, game, change, test, told):
-    pattern = ".*".join(map(re.escape, told.split("…")))
+@pytest.mark.parametrize(("game", "change", "test", "words"), list(faults()))
+def test_a_seeded_fault_is_found(tmp_path: Path, game, change, test, words):
+    pattern = ".*".join(map(re.escape, words.split("…")))
     if test == "refused":
         with pytest.raises(InputError, match=pattern) as refused:
             checked(tmp_path, game, change)

@@ -78,8 +78,8 @@ UNEQUAL = (("teams = 2", "teams = ((0,), (1, 2, 3))"), ("partner(seat)", "seat")
     ],
 )
 def test_a_game_passes_its_check(name, changes, seats, tmp_path: Path):
-    verdicts = {one.test: one for one in check_game(write(tmp_path, name, *changes))}
-    assert not [one for one in verdicts.values() if one.failed]
+    verdicts = {verdict.test: verdict for verdict in check_game(write(tmp_path, name, *changes))}
+    assert not [verdict for verdict in verdicts.values() if verdict.failed]
     assert verdicts["compiled"].verdict == verdicts["hidden cards"].verdict == "passed"
     assert verdicts["seats"].verdict == seats
 
@@ -151,10 +151,10 @@ def test_search_decides_by_what_its_seat_sees(name: str, players: int, tmp_path:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("what", ["top", "partner"])
-def test_search_keeps_what_its_seat_has_seen(what: str, tmp_path: Path):
+@pytest.mark.parametrize("guessed", ["top", "partner"])
+def test_search_keeps_what_its_seat_has_seen(guessed: str, tmp_path: Path):
     name = write(tmp_path, "seen.py")
-    block = play(cell_of(name, "search(rollouts=16)", what=what), 0, 60)
+    block = play(cell_of(name, "search(rollouts=16)", what=guessed), 0, 60)
     assert (block.scores == 2).all()
 
 

@@ -25,17 +25,17 @@ from tests.own.small import cell_of, write
 def test_everything_of_a_built_in_game_is_there_and_explained(game: str):
     program = program_of(get_game(game))
     policies(get_game(game))  # whose memory is none of the game's state
-    found = reference_document(game)
-    fields = {row["field"].partition("[")[0]: row for row in found["fields"]}
+    document = reference_document(game)
+    fields = {row["field"].partition("[")[0]: row for row in document["fields"]}
     assert fields.keys() == {f"s.{name}" for name in program.rules_fields.keys() - ENGINE_FIELDS}
     assert not [name for name, row in fields.items() if not row["meaning"]]
-    assert [row["decision"] for row in found["decisions"]] == list(program.decisions)
-    assert all(row["asked by"] != "every turn" for row in found["decisions"])
-    rows = [(row["function"].strip().partition("(")[0], row) for row in found["functions"]]
-    steps = {one.function.__name__ for one in program.steps.values()}
+    assert [row["decision"] for row in document["decisions"]] == list(program.decisions)
+    assert all(row["asked by"] != "every turn" for row in document["decisions"])
+    rows = [(row["function"].strip().partition("(")[0], row) for row in document["functions"]]
+    steps = {step.function.__name__ for step in program.steps.values()}
     assert steps <= {name for name, _ in rows}
     assert not [name for name, row in rows if not row["what it does"]]
-    assert {row["metric"] for row in found["metrics"]} == set(get_game(game).metric_names)
+    assert {row["metric"] for row in document["metrics"]} == set(get_game(game).metric_names)
     page = (ROOT / "docs" / "reference" / f"rules-{game}.md").read_text()
     assert f"```{{program-output}} cardlab games {game} --reference" in page
 
@@ -123,5 +123,5 @@ def test_it_is_printed_as_a_page_and_as_json(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize("arguments", [["--reference"], ["up", "--reference", "--csv"]])
 def test_what_it_does_not_do_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]):
     assert run_app(["games", *arguments]) == 2
-    told = capsys.readouterr()
-    assert (told.out, told.err.count("\n")) == ("", 1)
+    output = capsys.readouterr()
+    assert (output.out, output.err.count("\n")) == ("", 1)

@@ -68,10 +68,10 @@ def written(folder: Path, section: str, lines: str) -> tuple[str, str]:
     game, _, rules = section.partition(": ")[0].partition("+")
     file = folder / (rules or game)
     text, body = SECTIONS.get(section, "") or text_of(game), list[str]()
-    said = ""
+    pattern_text = ""
     for line in dedent(lines).splitlines():
         code, mark, words = re.fullmatch(r"(.*?)(?:  #([!:]) (.*))?", line).groups()  # type: ignore[union-attr]
-        said = words or said
+        pattern_text = words or pattern_text
         code += "  # here" * (mark == "!")
         if " → " in code:
             text = changed(text, tuple(code.split(" → ")))
@@ -81,7 +81,7 @@ def written(folder: Path, section: str, lines: str) -> tuple[str, str]:
         text = text.replace("BODY", "\n    ".join(body))
     elif body:
         text += "\n\n" + "\n".join(body) + "\n"
-    pattern = ".*".join(map(re.escape, said.split("…")))
+    pattern = ".*".join(map(re.escape, pattern_text.split("…")))
     for number, line in enumerate(text.splitlines(), 1):
         if line.endswith("  # here"):
             source = re.escape(line.removesuffix("  # here").strip())
@@ -235,11 +235,11 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
     tables = r"^<!-- refused: (\w+) -->\n((?:\|.*\n)+)"
     for place, table in re.findall(tables, PAGE.read_text("utf-8"), re.MULTILINE):
         for line in table.splitlines()[2:]:
-            wrong, said, right = (
+            wrong, message, right = (
                 cell.strip().replace("\\|", "|").removeprefix("``").removesuffix("``").strip()
                 for cell in re.split(r"(?<!\\)\|", line)[1:-1]
             )
-            yield place, wrong.strip("`"), said, right
+            yield place, wrong.strip("`"), message, right
 
 
 def page_cell(folder: Path, place: str, line: str) -> Cell:
@@ -247,11 +247,11 @@ def page_cell(folder: Path, place: str, line: str) -> Cell:
     return cell_of(name, "mine" if place == "policy" else "random")
 
 
-@pytest.mark.parametrize(("place", "wrong", "said", "right"), list(rows()))
-def test_what_is_refused_and_what_to_write(tmp_path, place, wrong, said, right):
+@pytest.mark.parametrize(("place", "wrong", "words", "right"), list(rows()))
+def test_what_is_refused_and_what_to_write(tmp_path, place, wrong, words, right):
     with pytest.raises(InputError) as refused:
         play(page_cell(tmp_path, place, wrong), 0, 20)
-    assert said in str(refused.value).partition(f"`{wrong}`: ")[2]
+    assert words in str(refused.value).partition(f"`{wrong}`: ")[2]
     if right.startswith("`"):
         with pytest.raises(Accepted):
             play(page_cell(tmp_path, place, right.strip("`")), 0, 20)
@@ -302,21 +302,21 @@ def test_compiled_code_tells_what_ordinary_python_tells(tmp_path: Path, monkeypa
     wrong = [line for place, line, _, _ in rows() if place == "play" and "3_000_000" not in line]
     wrong += MORE
     late = "".join(LATE.format(number=number) for number in range(len(wrong)))
-    way = f'\nway = option(0, 0, {len(wrong)}, "what is wrong")\nsize ='
+    option_line = f'\nway = option(0, 0, {len(wrong)}, "what is wrong")\nsize ='
     functions = "".join(
         f"\n\n\ndef wrong_{number}(s, seat, card):\n    {line}" for number, line in enumerate(wrong)
     )
-    changes = ("    BODY", late), ("\nsize =", way)
+    changes = ("    BODY", late), ("\nsize =", option_line)
     name = write(tmp_path, "guess.py", *changes, more=HELPERS + functions)
     for number, line in enumerate(wrong):
         cell = cell_of(name, way=number)
-        with pytest.raises(InputError) as told:
+        with pytest.raises(InputError) as compiled:
             play(cell, 0, 60)
         with pytest.raises(InputError) as expected:
             _ = [list(Match(cell, match)) for match in range(25, 60)]
-        assert str(told.value) == str(expected.value), line
+        assert str(compiled.value) == str(expected.value), line
         where = r"guess\.py, line \d+, in \w+: .*\(match \d+, seed 1"
-        assert re.search(where, str(told.value)), line
+        assert re.search(where, str(compiled.value)), line
         assert len(play(cell, 0, 25)) == 25
 
 
@@ -325,6 +325,6 @@ def test_compiled_code_tells_what_ordinary_python_tells(tmp_path: Path, monkeypa
 def test_compiled_matches_tell_of_places_in_order_too(wrong, tmp_path, monkeypatch):
     monkeypatch.undo()
     name = write(tmp_path, "rows.py", tuple(wrong.split(" → ")))
-    told = r"below 9 cards of" if "9)" in wrong and "99" not in wrong else r"cut\(…, 99\) of"
-    with pytest.raises(InputError, match=told):
+    message = r"below 9 cards of" if "9)" in wrong and "99" not in wrong else r"cut\(…, 99\) of"
+    with pytest.raises(InputError, match=message):
         play(cell_of(name), 0, 500)

@@ -9,17 +9,13 @@ another source is named): equidistribution of every byte (A), serial pairs (B), 
 (G, with independent runs: exercise 14), birthday spacings (J; Marsaglia & Tsang 2002, "Some
 difficult-to-pass tests of randomness", J. Stat. Softw. 7(3)), serial correlation of the words (K),
 and the ranks of binary matrices (Marsaglia & Tsay 1985, "Matrices and the structure of random
-number sequences", Linear Algebra Appl. 67). `python -m tests.randomness.battery` writes a reading
-to standard output as raw bytes, without end, for a battery from outside (dieharder, PractRand).
+number sequences", Linear Algebra Appl. 67).
 """
 
 from __future__ import annotations
 
-import argparse
-import itertools
-import os
-import sys
 from collections.abc import Callable
+from functools import partial
 from math import factorial
 
 import numpy as np
@@ -33,8 +29,8 @@ Words = np.ndarray
 
 
 @kernel
-def read_streams(words, seed, match, steps, each):
-    """Fill `words` with the first `each` words of streams whose keys go on by `steps`.
+def read_streams(words, seed, match, steps, length):
+    """Fill `words` with the first `length` words of streams whose keys go on by `steps`.
 
     `steps` are those of seed, match, round and purpose from one stream to the next.
     """
@@ -46,13 +42,13 @@ def read_streams(words, seed, match, steps, each):
         key = rng.match_key(at, match + number * steps[1])
         rng.open_stream(state, at, key, 1 + number * steps[2], (number * steps[3]) % rng.PURPOSES)
         number += 1
-        for _ in range(min(each, len(words) - row)):
+        for _ in range(min(length, len(words) - row)):
             words[row] = rng.next_word(state)
             row += 1
 
 
 @kernel
-def read_matches(words, seed, first, rounds, each):
+def read_matches(words, seed, first, rounds, length):
     """Fill `words` as a study reads them: by match, round, and purpose (deal, chance, seats)."""
     state = np.zeros(2, np.uint64)
     row = 0
@@ -63,7 +59,7 @@ def read_matches(words, seed, first, rounds, each):
             for purpose in range(2 + SEATS):
                 stream = purpose if purpose < 2 else rng.FIRST_SEAT_STREAM + purpose - 2
                 rng.open_stream(state, seed, key, number, stream)
-                for _ in range(each):
+                for _ in range(length):
                     if row == len(words):
                         return
                     words[row] = rng.next_word(state)
@@ -82,40 +78,23 @@ STEPS = {
 }
 
 
-ROUNDS = 6
-EACH = 4
-WORDS_A_MATCH = ROUNDS * (2 + SEATS) * EACH
-"""In the reading "as played"."""
+def readings(count: int) -> dict[str, Callable[[], Words]]:
+    """Return functions that read `count` words, by name."""
 
-
-def readings(count: int, part: int = 0) -> dict[str, Callable[[], Words]]:
-    """Return functions that read `count` words, by name.
-
-    Part 0 is followed by part 1, and so on, in which keys go on (but those of a single stream).
-    """
-
-    def by_steps(steps: tuple[int, ...], each: int) -> Callable[[], Words]:
-        def read() -> Words:
-            words = np.empty(count, dtype=np.uint64)
-            before = part * -(-count // each)
-            read_streams(
-                words, 2026 + before * steps[0], 5 + before * steps[1], np.array(steps), each
-            )
-            return words
-
-        return read
+    def by_steps(steps: tuple[int, ...], each: int) -> Words:
+        words = np.empty(count, dtype=np.uint64)
+        read_streams(words, 2026, 5, np.array(steps), each)
+        return words
 
     def as_played() -> Words:
         words = np.empty(count, dtype=np.uint64)
-        read_matches(words, 1, part * -(-count // WORDS_A_MATCH), ROUNDS, EACH)
+        read_matches(words, 1, 0, 6, 4)
         return words
 
-    found = {f"{name}, first words": by_steps(steps, 1) for name, steps in STEPS.items()}
-    found |= {
-        f"{name}, four words each": by_steps(STEPS[name], 4)
-        for name in ("neighbouring seeds", "neighbouring matches", "neighbouring seats")
-    }
-    return found | {"as played": as_played, "one stream": by_steps((0, 0, 0, 0), count)}
+    read = {f"{name}, first words": partial(by_steps, steps, 1) for name, steps in STEPS.items()}
+    for name in ("neighbouring seeds", "neighbouring matches", "neighbouring seats"):
+        read[f"{name}, four words each"] = partial(by_steps, STEPS[name], 4)
+    return read | {"as played": as_played, "one stream": partial(by_steps, (0, 0, 0, 0), count)}
 
 
 def bytes_are_uniform(words: Words) -> float:
@@ -189,17 +168,17 @@ def birthdays_are_spaced_by_chance(words: Words) -> float:
 def words_do_not_correlate(words: Words) -> float:
     """Return the p-value of serial correlations at distances 1, 2, 3, 4, 8 and 16 (K)."""
     values = words.astype(np.float64) / 2.0**64 - 0.5
-    found = []
+    p_values = []
     for distance in (1, 2, 3, 4, 8, 16):
         products = values[distance:] * values[:-distance]
         z = products.mean() / (1 / 12) * np.sqrt(len(products))
-        found.append(2 * stats.norm.sf(abs(z)))
-    return smallest(found)
+        p_values.append(2 * stats.norm.sf(abs(z)))
+    return smallest(p_values)
 
 
 def bits_do_not_correlate(words: Words) -> float:
     """Return the p-value of the number of bits that change from word to word, and to the 4th."""
-    found = []
+    p_values = []
     for distance in (1, 4):
         changes = np.bitwise_count(words[distance:] ^ words[:-distance])
         counts = np.bincount(changes, minlength=65)
@@ -207,8 +186,8 @@ def bits_do_not_correlate(words: Words) -> float:
         few = chances * len(changes) < 10
         observed = np.append(counts[~few], counts[few].sum())
         expected = np.append(chances[~few], chances[few].sum()) * len(changes)
-        found.append(stats.chisquare(observed, expected).pvalue)
-    return smallest(found)
+        p_values.append(stats.chisquare(observed, expected).pvalue)
+    return smallest(p_values)
 
 
 def matrices_have_full_rank_by_chance(words: Words) -> float:
@@ -216,14 +195,14 @@ def matrices_have_full_rank_by_chance(words: Words) -> float:
     size = 32
     chances = [_rank_chance(size, size - lost) for lost in (0, 1, 2)]
     chances.append(1 - sum(chances))
-    found = []
+    p_values = []
     for shift in (0, 32):
         rows = (words >> np.uint64(shift) & np.uint64(0xFFFFFFFF)).astype(np.int64)
         matrices = rows[: len(rows) // size * size].reshape(-1, size).copy()
         counts = np.zeros(4, dtype=np.int64)
         count_ranks(matrices, counts)
-        found.append(stats.chisquare(counts, np.array(chances) * len(matrices)).pvalue)
-    return smallest(found)
+        p_values.append(stats.chisquare(counts, np.array(chances) * len(matrices)).pvalue)
+    return smallest(p_values)
 
 
 def _rank_chance(size: int, rank: int) -> float:
@@ -270,21 +249,3 @@ TESTS = (
     bits_do_not_correlate,
     matrices_have_full_rank_by_chance,
 )
-
-
-def main() -> None:
-    """Write the words of a reading to standard output, until nobody reads them any more."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--reading", default="as played", choices=list(readings(1)))
-    reading = parser.parse_args().reading
-    try:
-        for part in itertools.count():
-            sys.stdout.buffer.write(readings(WORDS_A_MATCH << 10, part)[reading]().data)
-            sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # Python would write what is left once more on its way out, and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-if __name__ == "__main__":
-    main()

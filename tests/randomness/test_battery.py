@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from simcore.jit import IN_PLAIN_PYTHON
 from tests.randomness.battery import TESTS, readings
 
-ROOT = Path(__file__).parent.parent.parent
 COUNT = 1 << 14 if IN_PLAIN_PYTHON else 1 << 18
 LONG_COUNT = 1 << 26
 IMPROBABLE = 1e-8
 """Of a hundred tests at this bound one fails by chance with p < 1e-6."""
 
-READINGS = readings(COUNT)
+
+def p_values(words: np.ndarray) -> dict[str, float]:
+    return {test.__name__: test(words) for test in TESTS}
 
 
-@pytest.mark.parametrize("name", READINGS)
-def test_streams_pass(name):
-    words = READINGS[name]()
-    found = {test.__name__: test(words) for test in TESTS}
-    assert min(found.values()) > IMPROBABLE, found
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", READINGS)
-def test_long_streams_pass(name):
-    words = readings(LONG_COUNT)[name]()
-    found = {test.__name__: test(words) for test in TESTS}
-    assert min(found.values()) > IMPROBABLE, found
+@pytest.mark.parametrize(
+    "count", [COUNT, pytest.param(LONG_COUNT, marks=pytest.mark.long)], ids=["short", "long"]
+)
+@pytest.mark.parametrize("name", readings(1))
+def test_streams_pass(name, count):
+    values = p_values(readings(count)[name]())
+    assert min(values.values()) > IMPROBABLE, values
 
 
 def bad_words(fault: str) -> np.ndarray:
@@ -86,41 +76,4 @@ def test_a_faulty_generator_fails(fault):
 
 @pytest.mark.skipif(IN_PLAIN_PYTHON, reason="too few words")
 def test_a_good_generator_passes():
-    words = bad_words("none")
-    assert min(test(words) for test in TESTS) > IMPROBABLE
-
-
-DIEHARDER_TESTS = (*range(5), *range(8, 14), *range(15, 18), 100, 101, 102)
-"""Those of dieharder 3.31 that its author does not call suspect, without the slowest."""
-
-
-@pytest.mark.long
-@pytest.mark.skipif(shutil.which("dieharder") is None, reason="dieharder is not installed")
-@pytest.mark.parametrize("number", DIEHARDER_TESTS)
-@pytest.mark.parametrize("name", ["as played", "neighbouring matches, first words"])
-def test_dieharder(name, number):
-    """Robert G. Brown's battery; "FAILED" is p < 1e-6 there."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "tests.randomness.battery", "--reading", name],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-    ) as source:
-        result = subprocess.run(
-            ["dieharder", "-g", "200", "-d", str(number)],
-            stdin=source.stdout,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        source.stdout.close()
-    assert "PASSED" in result.stdout or "WEAK" in result.stdout
-    assert "FAILED" not in result.stdout, result.stdout
-
-
-def test_parts_of_a_reading_go_on():
-    """The second half of a reading is its second part."""
-    count = 144 * 50
-    for name in ("as played", "neighbouring matches, first words"):
-        whole = readings(2 * count)[name]()
-        halves = [readings(count, part)[name]() for part in (0, 1)]
-        assert np.array_equal(whole, np.concatenate(halves))
+    assert min(p_values(bad_words("none")).values()) > IMPROBABLE

@@ -269,6 +269,16 @@ def test_who_never_wins_or_never_loses_leaves_the_ladder_of_the_others(seats, wi
     assert note in answers.notes
 
 
+@pytest.mark.parametrize("seats", [("a", "b", "b"), ("a", "b", "b", "b"), ("a", "a", "b", "c")])
+def test_payoffs_of_policies_that_are_alike_are_even_whatever_seats_they_hold(seats):
+    cell = Cell(seats=seats, rotations=len(seats))
+    payoffs = Made().add(cell, contested(seats, 2_000, len(seats))).frame().filter(kind="payoff")
+    assert payoffs.height == len(set(seats)) * (len(set(seats)) - 1)
+    assert (payoffs["low"] < 0.5).all()
+    assert (payoffs["high"] > 0.5).all()
+    assert (payoffs.filter(pl.col("family") != "")["p"] > 0.05).all()
+
+
 # ---- populations, luck
 
 
