@@ -204,23 +204,7 @@ def policy(
     name: str | None = None,
     under: Sequence[Under] = (),
 ) -> Callable[[PolicyFunction], PolicyFunction]:
-    """Declare the decorated function as a policy of a game.
-
-    Parameters
-    ----------
-    game : str
-        Its name, or of a game in a file the path or the end of it.
-    idea : str
-        One line for `cardlab strategies`.
-    params : sequence of Param
-        The function takes their values by name, after `s`, `seat` and `moves`.
-    source : str
-        Where the idea comes from.
-    name : str, optional
-        Default: the function's name.
-    under : sequence of (dict, dict)
-        See `Policy`: what parameters are under some rules, where none is given.
-    """
+    """Declare the decorated function as a policy of a game; see `cardlab.policy`, and `Policy`."""
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         title = name or str(getattr(function, "__name__", type(function).__name__))
@@ -231,16 +215,7 @@ def policy(
 
 
 def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], PolicyFunction]:
-    """Let the decorated function answer one decision for some policies that are declared.
-
-    Parameters
-    ----------
-    game : str
-    names : str
-        Policies.
-    to : str
-        The decision's name.
-    """
+    """Let the decorated function answer the decision `to` for some policies that are declared."""
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         shipped = is_shipped(function)
