@@ -30,12 +30,7 @@ EARLIER = (
 
 
 def check_declaration(policy: Policy) -> None:
-    """Refuse a policy's name, idea, source or parameters, and a function that takes others.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a policy's name, idea, source or parameters, and a function that takes others."""
     name: object = policy.name  # an untyped file may pass anything
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise InputError(
@@ -68,13 +63,7 @@ def check_declaration(policy: Policy) -> None:
 
 
 def check_policy(policy: Policy, game: Game | None = None) -> None:
-    """Refuse a policy that reads or changes what its seat may not, or is no source of rules.
-
-    Raises
-    ------
-    InputError
-        With its file, line and the cause.
-    """
+    """Refuse a policy that reads or changes what its seat may not, or is no source of rules."""
     played = game or get_game(policy.game)
     program_of(played).remember(SeatPolicy(policy.name, policy.function, policy.answers))
     check_sight(played, policy.function)

@@ -95,18 +95,14 @@ class State:
     idea="plays as many cards as it can at once, of those the highest value",
 )
 def greedy(s, seat, moves: int):
-    """Play the largest set."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = play_largest(plays)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -114,18 +110,14 @@ def greedy(s, seat, moves: int):
     idea="plays the highest value first, as many cards of it as it can",
 )
 def high(s, seat, moves: int):
-    """Play the highest value."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = play_hardest(plays, HIGHEST_FIRST)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -136,20 +128,16 @@ def high(s, seat, moves: int):
     ],
 )
 def feeder(s, seat, moves: int, size):
-    """Add cards to the sets of others."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = play_largest(whole_values & (-1 << VALUES * int(size)))
     if move == NOTHING:
         move = feed(adds)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -160,20 +148,16 @@ def feeder(s, seat, moves: int, size):
     ],
 )
 def turner(s, seat, moves: int, gain):
-    """Turn to the better side."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = turn_for(s, seat, hand, gain)
     if move == NOTHING:
         move = play_largest(plays)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -184,20 +168,16 @@ def turner(s, seat, moves: int, gain):
     ],
 )
 def exit_keeper(s, seat, moves: int, card):
-    """Keep the weakest set for the end, when nothing can come back."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = play_hardest(whole_values, card)
     if move == NOTHING:
         move = feed(adds)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -210,12 +190,10 @@ def exit_keeper(s, seat, moves: int, card):
     ],
 )
 def collector(s, seat, moves: int, fit, size, values):
-    """Take up sets that fit the hand."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         small = whole_values == 0 or size_of(highest_bit(whole_values)) <= size
@@ -225,9 +203,7 @@ def collector(s, seat, moves: int, fit, size, values):
         move = turn_for(s, seat, hand, COLLECTOR_GAIN)
     if move == NOTHING:
         move = play_largest(whole_values)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -238,12 +214,10 @@ def collector(s, seat, moves: int, fit, size, values):
     ],
 )
 def guard(s, seat, moves: int, cards):
-    """Send back the sets of the opponent with the fewest cards."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = beat_victim(s, seat, plays, whole_values, cards)
@@ -251,9 +225,7 @@ def guard(s, seat, moves: int, cards):
         move = add_last_of_value(hand, adds)
     if move == NOTHING:
         move = play_hardest(whole_values, GUARD_CARD)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -265,12 +237,10 @@ def guard(s, seat, moves: int, cards):
     ],
 )
 def counter(s, seat, moves: int, risk, gain):
-    """Play the set that is least likely to be beaten."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = turn_for(s, seat, hand, gain)
@@ -278,9 +248,7 @@ def counter(s, seat, moves: int, risk, gain):
         move = play_least_threatened(s, seat, whole_values, adds, risk)
     if move == NOTHING:
         move = feed(adds)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -294,12 +262,10 @@ def counter(s, seat, moves: int, risk, gain):
     ],
 )
 def all_rounder(s, seat, moves: int, gain, card, cards):
-    """Combine the ideas."""
     hand = s.chart[seat]
     if is_stuck(s, seat, hand):
         return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
+    plays, whole_values, adds, takes = charts_of(s, hand)
     move = go_out(s, seat, hand, whole_values, adds)
     if move == NOTHING:
         move = beat_victim(s, seat, plays, whole_values, cards)
@@ -311,9 +277,7 @@ def all_rounder(s, seat, moves: int, gain, card, cards):
         move = play_hardest(whole_values, card)
     if move == NOTHING:
         move = feed(adds)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
@@ -365,6 +329,12 @@ def at_random(s, seat, moves: int):
     """Choose a legal move at random."""
     because("Choose one of the legal moves at random")
     return nth_action(s, seat, below(s, SEAT(seat), moves))
+
+
+def charts_of(s, hand):
+    """Return four charts: the plays, those that leave no card of their value, adds and takes."""
+    plays, adds, takes = actions(s, hand)
+    return plays, whole_sets(hand, plays), adds, takes
 
 
 def whole_sets(hand, plays):

@@ -70,13 +70,7 @@ class Param:
             )
 
     def parse(self, value: object, policy: str) -> float:
-        """Return a value as a number.
-
-        Raises
-        ------
-        InputError
-            If the value is not a number, or out of bounds.
-        """
+        """Return a value as a number."""
         try:
             number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
         except (TypeError, ValueError):

@@ -172,13 +172,7 @@ def is_shipped(function: object) -> bool:
 
 
 def declare(policy: Policy) -> Policy:
-    """Add a policy to those of the file that is being loaded, or to the session.
-
-    Raises
-    ------
-    InputError
-        If the game is unknown, the name taken or malformed, or a parameter refused.
-    """
+    """Add a policy to those of the file that is being loaded, or to the session."""
     if policy.game not in game_names() and not policy.game.endswith(".py"):
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
     check_declaration(policy)
@@ -210,23 +204,7 @@ def policy(
     name: str | None = None,
     under: Sequence[Under] = (),
 ) -> Callable[[PolicyFunction], PolicyFunction]:
-    """Declare the decorated function as a policy of a game.
-
-    Parameters
-    ----------
-    game : str
-        Its name, or of a game in a file the path or the end of it.
-    idea : str
-        One line for `cardlab strategies`.
-    params : sequence of Param
-        The function takes their values by name, after `s`, `seat` and `moves`.
-    source : str
-        Where the idea comes from.
-    name : str, optional
-        Default: the function's name.
-    under : sequence of (dict, dict)
-        See `Policy`: what parameters are under some rules, where none is given.
-    """
+    """Declare the decorated function as a policy of a game; see `cardlab.policy`, and `Policy`."""
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         title = name or str(getattr(function, "__name__", type(function).__name__))
@@ -237,16 +215,7 @@ def policy(
 
 
 def answers(game: str, *names: str, to: str) -> Callable[[PolicyFunction], PolicyFunction]:
-    """Let the decorated function answer one decision for some policies that are declared.
-
-    Parameters
-    ----------
-    game : str
-    names : str
-        Policies.
-    to : str
-        The decision's name.
-    """
+    """Let the decorated function answer the decision `to` for some policies that are declared."""
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         shipped = is_shipped(function)
@@ -321,14 +290,7 @@ class Policies:
         }
 
     def of(self, game: Game) -> Mapping[str, Policy]:
-        """Return the policies of a game by name, in the order they were written.
-
-        Raises
-        ------
-        InputError
-            If one for a game in a file reads or changes what it may not, or has a name that is
-            taken.
-        """
+        """Return the policies of a game by name, in the order they were written."""
         key = game.name, game.digest
         if key not in self._of:
             if game.changes:
@@ -437,11 +399,6 @@ def make_strategy(
     ----------
     known : mapping, optional
         The game's policies by name; default: those of the session.
-
-    Raises
-    ------
-    InputError
-        If a parameter is unknown or a value out of bounds.
     """
     params = {param.name: param for param in chosen.params}
     if known is None:
@@ -473,13 +430,7 @@ def make_strategy(
 
 
 def parse_strategy(game: Game, text: str, policies: Policies | None = None) -> Strategy:
-    """Read `name` or `name(param=value, …)`; `policies` are those of the session by default.
-
-    Raises
-    ------
-    InputError
-        If it is malformed, or the policy or a parameter is unknown.
-    """
+    """Read `name` or `name(param=value, …)`; `policies` are those of the session by default."""
     match = re.fullmatch(r"\s*([^\s(),=]+)\s*(?:\(([^()]*)\))?\s*", text)
     if match is None:
         raise InputError(f"strategy {text!r} is refused; allowed: name or name(param=value, …)")
@@ -503,13 +454,7 @@ def parse_strategy(game: Game, text: str, policies: Policies | None = None) -> S
 def parse_lineup(
     game: Game, lineup: str | Sequence[str], policies: Policies | None = None
 ) -> tuple[Strategy, ...]:
-    """Read a line-up: strategies by seat, as one text with commas or as a list.
-
-    Raises
-    ------
-    InputError
-        If it is empty, or a strategy is refused.
-    """
+    """Read a line-up: strategies by seat, as one text with commas or as a list."""
     parts = re.split(r",(?![^()]*\))", lineup) if isinstance(lineup, str) else list(lineup)
     if not parts or any(not isinstance(part, str) or not part.strip() for part in parts):
         raise InputError(f"line-up {lineup!r} is refused; allowed: strategies, comma-separated")
@@ -517,13 +462,7 @@ def parse_lineup(
 
 
 def seat_lineup(lineup: Sequence[Strategy], players: int) -> tuple[Strategy, ...]:
-    """Return one strategy for each seat: the line-up, repeated round the table.
-
-    Raises
-    ------
-    InputError
-        If the line-up is longer than the table.
-    """
+    """Return one strategy for each seat: the line-up, repeated round the table."""
     if len(lineup) > players:
         raise InputError(
             f"line-up of {len(lineup)} strategies is refused; allowed: at most {players}, "

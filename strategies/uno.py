@@ -62,7 +62,6 @@ HITS = ACTIONS | frozenset(card for card in deck.cards if card & 15 > WILD_FACE)
 
 @policy("uno", idea="any card that goes, each with the same probability; no bluff, no challenge")
 def random_playable(s, seat: int, moves: cardset) -> int:
-    """Lay a random card whenever one goes; draw only if none does."""
     playable = honest(s, seat, moves - {DRAW})
     if not playable:
         because("Lay no card: draw, or keep the card just drawn")
@@ -79,7 +78,6 @@ def random_playable(s, seat: int, moves: cardset) -> int:
     params=[Param("cards", 2, 0, 20, "cards left of an opponent at which wild cards go first")],
 )
 def dumper(s, seat: int, moves: cardset, cards: float) -> int:
-    """Shed points."""
     playable = playable_cards(s, seat, moves)
     if fewest_cards(s, seat) <= cards:
         playable = playable & WILDS or playable
@@ -91,7 +89,6 @@ def dumper(s, seat: int, moves: cardset, cards: float) -> int:
 
 @policy("uno", idea="lays in the colour of which it holds most, so that it can go on; wilds last")
 def majority(s, seat: int, moves: cardset) -> int:
-    """Stay in the richest colour."""
     return lay_richest(s, seat, playable_cards(s, seat, moves), 0.0)
 
 
@@ -104,7 +101,6 @@ def majority(s, seat: int, moves: cardset) -> int:
     ],
 )
 def saver(s, seat: int, moves: cardset, cards: float) -> int:
-    """Save action and wild cards."""
     playable = playable_cards(s, seat, moves)
     if fewest_cards(s, seat) <= cards:
         playable = playable - NUMBERS or playable
@@ -117,7 +113,6 @@ def saver(s, seat: int, moves: cardset, cards: float) -> int:
     params=[Param("cards", 3, 0, 20, "cards left of the next player that make it hit")],
 )
 def hitter(s, seat: int, moves: cardset, cards: float) -> int:
-    """Hit the next player when that player is about to finish."""
     playable = playable_cards(s, seat, moves)
     if cards_of_next(s, seat) <= cards:
         playable = playable & HITS or playable
@@ -130,7 +125,6 @@ def hitter(s, seat: int, moves: cardset, cards: float) -> int:
     params=[Param("cards", 0.5, 0, 20, "own cards that this is worth")],
 )
 def watcher(s, seat: int, moves: cardset, cards: float) -> int:
-    """Play on the colour that the next player lacks."""
     return lay_richest(s, seat, playable_cards(s, seat, moves), cards)
 
 
@@ -143,7 +137,6 @@ def watcher(s, seat: int, moves: cardset, cards: float) -> int:
     ],
 )
 def bluffer(s, seat: int, moves: cardset, rate: float, cards: float) -> int:
-    """Bluff with a wild draw four now and then."""
     if cards_of_next(s, seat) <= cards and bluffs(s, seat, moves, rate):
         return DRAW_FOUR
     return lay_richest(s, seat, playable_cards(s, seat, moves), 0.0)
@@ -159,7 +152,7 @@ def bluffer(s, seat: int, moves: cardset, rate: float, cards: float) -> int:
     ],
 )
 def challenger(s, seat: int, moves: cardset) -> int:
-    """Lay in the richest colour; `doubt_on_evidence` decides on challenges."""
+    # `doubt_on_evidence` decides on challenges.
     return lay_richest(s, seat, playable_cards(s, seat, moves), 0.0)
 
 
@@ -185,7 +178,6 @@ def all_rounder(
     actions: float,
     lack: float,
 ) -> int:
-    """Combine the ideas of the policies above."""
     playable = playable_cards(s, seat, moves)
     if cards_of_next(s, seat) <= hit:
         if bluffs(s, seat, moves, bluff):

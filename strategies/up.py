@@ -84,7 +84,6 @@ TUNED = (
     params=[Param("card", 2, 0, 12, "values of the tower that laying one more card is worth")],
 )
 def greedy(s, seat, moves, card):
-    """Lay as many cards as possible."""
     return first_in_order(s, seat, HEAVY_OR_RESCUE, worth_most(s, seat, card, 0.0))
 
 
@@ -94,7 +93,6 @@ def greedy(s, seat, moves, card):
     params=[Param("cards", 6, 0, 60, "own cards left from which on special cards go first")],
 )
 def shedder(s, seat, moves, cards):
-    """Shed the costliest cards first."""
     order = special_first() if s.cards_left[seat] <= cards else HEAVY_OR_RESCUE
     return first_in_order(s, seat, order, heaviest(s, seat, 0))
 
@@ -105,7 +103,6 @@ def shedder(s, seat, moves, cards):
     params=[Param("cap", 6, 0, 12, "lowest cap at which it turns up a hidden card")],
 )
 def freer(s, seat, moves, cap):
-    """Free the hidden cards."""
     order = TURN_UP_FIRST if cap_of(s) >= cap else HEAVY_OR_RESCUE
     return first_in_order(s, seat, order, heaviest(s, seat, HIGHEST))
 
@@ -119,7 +116,6 @@ def freer(s, seat, moves, cap):
     ],
 )
 def hoarder(s, seat, moves, threshold, tower):
-    """Hoard special cards while the hand is large and the tower small."""
     saves = s.cards_left[seat] > threshold and len(s.tower) <= tower
     order = HEAVY_OR_SAVE_SPECIALS if saves else HEAVY_OR_RESCUE
     return first_in_order(s, seat, order, heaviest(s, seat, 0))
@@ -135,7 +131,6 @@ def hoarder(s, seat, moves, threshold, tower):
     ],
 )
 def collapser(s, seat, moves, cards, cap, laps):
-    """Collapse small towers on purpose."""
     is_low = len(s.tower) <= cards and cap_of(s) <= cap
     order = COLLAPSE_FIRST if is_low and s.plays < laps * o.players else HEAVY_OR_RESCUE
     return first_in_order(s, seat, order, heaviest(s, seat, 0))
@@ -147,7 +142,6 @@ def collapser(s, seat, moves, cards, cap, laps):
     params=[Param("cards", 3, 0, 13, "cards left of an opponent that put it on its guard")],
 )
 def guard(s, seat, moves, cards):
-    """Guard against an opponent about to finish."""
     order = special_first() if is_near(s, seat, cards) else HEAVY_OR_RESCUE
     return first_in_order(s, seat, order, heaviest(s, seat, 0))
 
@@ -167,7 +161,6 @@ def guard(s, seat, moves, cards):
     under=TUNED,
 )
 def all_rounder(s, seat, moves, card, open, low, light, cap, cards):  # noqa: A002
-    """Weigh cards against values, save low cards, and guard."""
     best = worth_most(s, seat, card, open)
     value = 0 if best == NO_MOVE else kind_of(s, best & (OPEN - 1))
     # Four equal cards clear the tower, which is worth more than saving a low card.

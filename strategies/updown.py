@@ -417,7 +417,6 @@ def least_cancelled(s, seat, equal: float):
     idea="always plays its best card that can win; leads for the rules that make one best",
 )
 def eager(s, seat, moves):
-    """Go for every trick."""
     if s.phase == CHANGE:
         return change_for_best_card(s, seat)
     return play_value(s, seat, surest_value(s, seat, 0))
@@ -432,7 +431,6 @@ def eager(s, seat, moves):
     ],
 )
 def saver(s, seat, moves, pot, late):
-    """Save trumps."""
     if s.phase == CHANGE:
         return change_for_best_card(s, seat)
     saves = s.pot < pot and o.hand_size - s.trick > late
@@ -444,7 +442,6 @@ def saver(s, seat, moves, pot, late):
     idea="cancels on purpose: without a card that can win it plays what an opponent would like to",
 )
 def spoiler(s, seat, moves):
-    """Go for the trick, or else cancel an opponent's card."""
     if s.phase == CHANGE:
         return change_for_best_card(s, seat)
     value = surest_value(s, seat, 0)
@@ -463,7 +460,6 @@ def spoiler(s, seat, moves):
     ],
 )
 def shaper(s, seat, moves, better):
-    """Change the rules to suit this seat only; go for every trick."""
     if s.phase == CHANGE:
         return change_by_count(s, seat, better)
     return play_value(s, seat, surest_value(s, seat, 0))
@@ -475,7 +471,6 @@ def shaper(s, seat, moves, better):
     params=[Param("chance", 0.1, 0, 1, "lowest chance for which it goes for a trick")],
 )
 def counter(s, seat, moves, chance):
-    """Count cards, and go for tricks with a good chance."""
     if s.phase == CHANGE:
         return change_by_chance(s, seat, moves, 1.0)
     value, gain = best_bet(s, seat, 1.0, 0.0)
@@ -490,7 +485,6 @@ def counter(s, seat, moves, chance):
     ],
 )
 def banker(s, seat, moves, chance):
-    """Fill the pot before its own lead."""
     if s.phase == CHANGE:
         return change_by_chance(s, seat, moves, 1.0)
     lead = leads_next(s, seat)
@@ -511,7 +505,6 @@ def banker(s, seat, moves, chance):
     params=[Param("equal", 2, 0, 12, "ranks that each equal card still unseen takes off a card")],
 )
 def dodger(s, seat, moves, equal):
-    """Avoid cards that are likely to be cancelled."""
     if s.phase == CHANGE:
         return change_for_best_card(s, seat)
     return play_value(s, seat, least_cancelled(s, seat, equal))
@@ -530,7 +523,6 @@ def dodger(s, seat, moves, equal):
     ],
 )
 def all_rounder(s, seat, moves, keen, trump, chance, cancel):
-    """Weigh chances, the pot and the lead."""
     if s.phase == CHANGE:
         return change_by_chance(s, seat, moves, keen)
     lead = leads_next(s, seat)

@@ -103,7 +103,6 @@ class Weights(NamedTuple):
     idea="appends whenever it can, else starts a column, else gives up the shortest",
 )
 def appender(s, seat, moves):
-    """Append each card to the first column that it fits; lay, take and draw at random."""
     if s.phase != PLACE:
         because("any of them, each as likely")
         return random_card(s, seat, moves) if s.phase == CARD else toss(s, seat)
@@ -134,13 +133,11 @@ MATCH = Param("match", 1, 0, 1, "how many of the cards to come are of a column's
     params=[PATIENCE],
 )
 def stepper(s, seat, moves, patience):
-    """Take the smallest steps."""
     return by_weights(s, seat, Weights(step=1.0, patience=patience))
 
 
 @policy("upordown", idea="takes what scores most points at once")
 def scorer(s, seat, moves):
-    """Score at once."""
     return by_weights(s, seat, Weights(points=1.0))
 
 
@@ -154,7 +151,6 @@ def scorer(s, seat, moves):
     ],
 )
 def collector(s, seat, moves, colour, patience):
-    """Collect colours."""
     return by_weights(s, seat, Weights(step=1.0, colour=colour, patience=patience))
 
 
@@ -168,7 +164,6 @@ def collector(s, seat, moves, colour, patience):
     ],
 )
 def finisher(s, seat, moves, turns, colour, patience):
-    """Build columns first, score in the last turns."""
     if own_turns_left(s) < turns:
         return by_weights(s, seat, Weights(points=1.0))
     return by_weights(s, seat, Weights(step=1.0, colour=colour, patience=patience))
@@ -180,7 +175,6 @@ def finisher(s, seat, moves, turns, colour, patience):
     params=[PRICE],
 )
 def trader(s, seat, moves, price):
-    """Trade points against room."""
     return by_weights(s, seat, Weights(points=1.0, step=price))
 
 
@@ -193,7 +187,6 @@ def trader(s, seat, moves, price):
     ],
 )
 def spreader(s, seat, moves, price, spread):
-    """Keep the hand spread."""
     return by_weights(s, seat, Weights(points=1.0, step=price, spread=spread))
 
 
@@ -203,7 +196,6 @@ def spreader(s, seat, moves, price, spread):
     params=[STRIDE, MATCH],
 )
 def planner(s, seat, moves, stride, match):
-    """Plan the columns."""
     return by_weights(s, seat, Weights(hope=1.0, stride=stride, match=match))
 
 
@@ -217,7 +209,6 @@ def planner(s, seat, moves, stride, match):
     ],
 )
 def spoiler(s, seat, moves, deny, stride, match):
-    """Plan and spoil."""
     return by_weights(s, seat, Weights(hope=1.0, stride=stride, match=match, deny=deny))
 
 
@@ -241,7 +232,6 @@ def spoiler(s, seat, moves, deny, stride, match):
     ],
 )
 def all_rounder(s, seat, moves, stride, match, points, price, deny, spread):
-    """Combine the ideas of the policies above."""
     w = Weights(
         points=points,
         step=price,

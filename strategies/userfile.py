@@ -23,12 +23,6 @@ def load_strategies(path: str | Path, policies: Policies | None = None) -> Polic
     path : str or Path
     policies : Policies, optional
         Default: those of the session.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or run, declares no policy, a name is taken, or a policy in it
-        reads or changes what it may not; with the line.
     """
     file, before = Path(path), policies or session()
     known = _declared.get((file, digest_at("strategies", file)))

@@ -35,15 +35,15 @@ def counts_cards(cell: Table) -> bool:
 
 
 def study_cards(
-    stored: Any, level: float = LEVEL, asked: Sequence[Any] | None = None
+    stored: Any, level: float = LEVEL, chosen: Sequence[Any] | None = None
 ) -> pl.DataFrame | None:
-    """Return the strength of cards in the cells of a study (or in `asked`) that count them.
+    """Return the strength of cards in the cells of a study (or in `chosen`) that count them.
 
     Parameters
     ----------
     stored : studies.store.opened.Stored
     """
-    cells = [cell for cell in (stored.cells if asked is None else asked) if counts_cards(cell)]
+    cells = [cell for cell in (stored.cells if chosen is None else chosen) if counts_cards(cell)]
     if not cells or stored.study.detail != MATCHES:
         return None
     frames = []

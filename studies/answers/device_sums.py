@@ -44,7 +44,7 @@ class Traced(NDArrayOperatorsMixin):
 
     Attributes
     ----------
-    what : str
+    operator : str
         An operator's sign, or "column", "number", "table", "at" (of a rotation), "any", "all".
     parts : tuple
         The operands.
@@ -52,16 +52,16 @@ class Traced(NDArrayOperatorsMixin):
         2: one number per match; 1: one number per deal.
     """
 
-    __slots__ = ("kind", "ndim", "parts", "what")
+    __slots__ = ("kind", "ndim", "operator", "parts")
 
-    def __init__(self, what: str, parts: tuple[Any, ...], kind: str, ndim: int = 2) -> None:
-        self.what, self.parts, self.kind, self.ndim = what, parts, kind, ndim
+    def __init__(self, operator: str, parts: tuple[Any, ...], kind: str, ndim: int = 2) -> None:
+        self.operator, self.parts, self.kind, self.ndim = operator, parts, kind, ndim
 
     @property
     def key(self) -> tuple[Any, ...]:
         """A hashable form of the expression, for comparison."""
         return (
-            self.what,
+            self.operator,
             self.ndim,
             *(part.key if isinstance(part, Traced) else part for part in self.parts),
         )
@@ -407,7 +407,7 @@ class _Kernel:
                 at = str(place)
                 if kind == "first_seat":
                     seat = Traced("column", ("a_first_seat", ""), INT)
-                    played = values.parts[1] if values.what == "at" else rotation
+                    played = values.parts[1] if values.operator == "at" else rotation
                     at = f"{place} + {self.number(seat, played)}"
                     name = self.number(values, rotation)
                 self.lines.append(f"own[{at}] += {name}")
@@ -438,7 +438,7 @@ class _Kernel:
 
     def name(self, value: Traced, rotation: int | None) -> str:
         """Return the variable that holds a value, after printing the lines that compute it."""
-        if value.what == "number":
+        if value.operator == "number":
             return repr(value.parts[0])
         if value.ndim == 1:
             rotation = None
@@ -454,49 +454,49 @@ class _Kernel:
         return self.names[key]
 
     def _text(self, value: Traced, rotation: int | None) -> str:
-        what, parts = value.what, value.parts
-        if what == "column":
+        operator, parts = value.operator, value.parts
+        if operator == "column":
             array, place = parts
             text = f"int64({array}[{rotation}, {place}i])"
             return f"{text} != 0" if value.kind == BOOL else text
-        if what == "table":
+        if operator == "table":
             table = self.tables.setdefault(parts[0], f"TABLE_{len(self.tables)}")
             return f"{table}[{self.number(parts[1], rotation)}]"
-        if what == "at":
+        if operator == "at":
             return self.name(*parts)
-        if what == "each":
+        if operator == "each":
             return self.name(parts[0], None)
-        if what in ("any", "all"):
+        if operator in ("any", "all"):
             terms = [f"{self.number(parts[0], at)} != 0" for at in range(self.rotations)]
-            return f" {'or' if what == 'any' else 'and'} ".join(terms)
+            return f" {'or' if operator == 'any' else 'and'} ".join(terms)
         return self._operation(value, rotation)
 
     def _operation(self, value: Traced, rotation: int | None) -> str:
-        what, parts = value.what, value.parts
+        operator, parts = value.operator, value.parts
         is_float = FLOAT in {part.kind for part in parts}
-        as_bits = value.kind == BOOL and what in ("&", "|", "invert")
+        as_bits = value.kind == BOOL and operator in ("&", "|", "invert")
         reckon = self.name if as_bits else self.number
         operands = [reckon(operand, rotation) for operand in parts]
         if is_float:
             operands = [f"real({operand})" for operand in operands]
         if as_bits:
-            word = {"&": " and ", "|": " or "}.get(what)
+            word = {"&": " and ", "|": " or "}.get(operator)
             return word.join(operands) if word else f"not {operands[0]}"
-        if what == "*" and is_float:
+        if operator == "*" and is_float:
             return f"times({', '.join(operands)})"
-        if what in ("minimum", "maximum"):
-            return f"{'lower' if what == 'minimum' else 'higher'}({', '.join(operands)})"
-        if what == "absolute":
+        if operator in ("minimum", "maximum"):
+            return f"{'lower' if operator == 'minimum' else 'higher'}({', '.join(operands)})"
+        if operator == "absolute":
             return f"higher({operands[0]}, -{operands[0]})"
-        if what == "negative":
+        if operator == "negative":
             return f"-{operands[0]}"
-        if what == "invert":
+        if operator == "invert":
             return f"~{operands[0]}"
-        if what == "popcount":
+        if operator == "popcount":
             return f"popcount({operands[0]})"
-        if what == "int":
+        if operator == "int":
             return operands[0]
-        return f" {what} ".join(operands)
+        return f" {operator} ".join(operands)
 
     def _module(self, sums: int, histograms: int, beside: bool) -> str:
         columns = ("first_seat", "winners", "aborted", "scores", "metrics")

@@ -92,10 +92,10 @@ def _check_players(players: Sequence[int], known: Sequence[int]) -> None:
             )
 
 
-def _check(what: str, chosen: Sequence[str], known: Sequence[str]) -> None:
+def _check(kind: str, chosen: Sequence[str], known: Sequence[str]) -> None:
     for name in chosen:
         if name not in known:
-            raise unknown(what, name, known, "of the study")
+            raise unknown(kind, name, known, "of the study")
 
 
 def _names(frame: pl.DataFrame, column: str) -> list[str]:

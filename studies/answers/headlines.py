@@ -128,7 +128,7 @@ class Headlines:
         return say("headlines", self.primary, self.looked, self.level) if self.looked > 1 else ""
 
 
-def headlines(found: Answers, *, reference: str) -> Headlines:
+def headlines(answers: Answers, *, reference: str) -> Headlines:
     """Return the headlines of a study.
 
     Parameters
@@ -136,17 +136,17 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
     reference : str
         The line-up whose seats and length the headlines report.
     """
-    drawn = [table for table in found.tables if table.place.lineup in found.drawn]
+    drawn = [table for table in answers.tables if table.place.lineup in answers.drawn]
     looks = [
         look
-        for table in found.tables
+        for table in answers.tables
         for look in _looks(table, about=not drawn and table.place.lineup == reference)
     ]
     for members in by_point(drawn):
         if len(members) > 1:
             looks += [*_seats(members), *_variants(members)]
     rows = [row for look in looks for row in look.rows]
-    low, high = _bounds(looks, found.level)
+    low, high = _bounds(looks, answers.level)
     for row, below, above in zip(rows, low.tolist(), high.tolist(), strict=True):
         row["low"], row["high"] = (None if np.isnan(end) else end for end in (below, above))
     primary = _primary(looks)
@@ -156,8 +156,8 @@ def headlines(found: Answers, *, reference: str) -> Headlines:
             if look.question == question:
                 point = repr(sorted(look.point.items(), key=str))
                 questions.setdefault((question, point), []).append(look)
-    answered = tuple(_headline(members, primary) for members in questions.values())
-    return Headlines(primary, answered, found.level, len(rows))
+    all_headlines = tuple(_headline(members, primary) for members in questions.values())
+    return Headlines(primary, all_headlines, answers.level, len(rows))
 
 
 def _primary(looks: Sequence[_Look]) -> str:

@@ -498,9 +498,9 @@ def _add_seats(
             )
 
 
-def seating_sum(what: str, policy: str, position: int) -> str:
+def seating_sum(number: str, policy: str, position: int) -> str:
     """Return the name of the sum of a policy at a position."""
-    return f"{what}|policy {policy}|position {position}"
+    return f"{number}|policy {policy}|position {position}"
 
 
 def _add_seatings(totals: Totals, block: Block, groups: Groups, seating: Seating) -> None:

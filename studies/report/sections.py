@@ -631,7 +631,7 @@ def cards(data: ReportData) -> Section | None:
         ),
         None,
     )
-    frame = study_cards(data.stored, asked=[cell]) if cell is not None else None
+    frame = study_cards(data.stored, chosen=[cell]) if cell is not None else None
     if frame is None or not len(frame):
         return None
     series: dict[str, dict[str, Row]] = {}

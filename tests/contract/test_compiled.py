@@ -93,17 +93,19 @@ def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
     lines = text.splitlines()
     functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     assert functions[-1].name == "entry"
-    rules = [one for one in functions if low.done[one.name].file]
+    rules = [function for function in functions if low.done[function.name].file]
     assert len(rules) > 10
     for function in rules:
         above = lines[function.lineno - 3 : function.lineno - 1]
-        file, _, line = next(one for one in above if ".py:" in one)[2:].rpartition(":")
+        file, _, line = next(text for text in above if ".py:" in text)[2:].rpartition(":")
         source = (ROOT / file).read_text(encoding="utf-8").splitlines()
         assert source[int(line) - 1].startswith("def "), (function.name, file, line)
-    defined = [one.name for one in functions]
+    defined = [function.name for function in functions]
     for place, function in enumerate(functions):
         called = {
-            getattr(one.func, "id", "") for one in ast.walk(function) if isinstance(one, ast.Call)
+            getattr(node.func, "id", "")
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call)
         }
         assert not called & set(defined[place:]), function.name
 
@@ -210,4 +212,4 @@ class TestFolder:
         low = lowering()
         low.fixed = {low.options["hand_size"][0]: 11}
         got = Folder(low).block(lines(text))
-        assert "\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in got) == left
+        assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in got) == left

@@ -249,8 +249,8 @@ class Rules:
         """Put something in place of each word of a template."""
         loop, inner = self.loop(scope, depth) if "EACH" in template else ("", scope)
 
-        def put(found: re.Match[str]) -> str:
-            kind, word, bound = found.groups()
+        def put(match: re.Match[str]) -> str:
+            kind, word, bound = match.groups()
             if kind:
                 return self.chance.choice(inner.names[kind])
             if word == "EACH":
@@ -328,7 +328,7 @@ class Rules:
 
     def helped(self, scope: Scope) -> list[str]:
         """Return the call of a helper that does something."""
-        doing = [one for one in self.helpers if "effects" in one.can]
+        doing = [known for known in self.helpers if "effects" in known.can]
         if not doing:
             return ["pass"]
         helper = self.chance.choice(doing)

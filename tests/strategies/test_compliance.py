@@ -110,8 +110,8 @@ def test_parameters_are_at_both_ends(load: Any):
 def test_where_nothing_is_hidden_it_is_not_tested(tmp_path: Path):
     game = tmp_path / "open.py"
     game.write_text(OPEN)
-    taker = next(one for one in policies(get_game(str(game))) if one.name == "taker")
-    found = {verdict.test: verdict for verdict in examine(policy_tables(taker))}
-    verdict = found["does not depend on what it cannot see"]
+    taker = next(known for known in policies(get_game(str(game))) if known.name == "taker")
+    verdicts = {verdict.test: verdict for verdict in examine(policy_tables(taker))}
+    verdict = verdicts["does not depend on what it cannot see"]
     assert verdict.verdict == "not tested"
     assert verdict.found.startswith("because nothing is hidden")

@@ -83,7 +83,7 @@ class TestPolicies(Rows):
             "7/1 3/2 3/4 3/5 3/6 1/2", players=3, deck="a", others={1: "1/4 2/5", 2: "2/7 1/6"}
         )
         assert p.choice("counter") in {"3 3 3 3", "7"}
-        high = {card for card, one in enumerate(p.deck) if {one.low, one.high} & {8, 9}}
+        high = {card for card, face in enumerate(p.deck) if {face.low, face.high} & {8, 9}}
         p.s.discards = Cards.of(high - p.used)
         assert p.choice("counter") == "7"
 

@@ -51,7 +51,7 @@ def own_file(tmp_path: Path) -> Path:
 
 def test_it_plays_like_a_built_in_policy_of_the_same_idea(own_file: Path) -> None:
     game = get_game("updown")
-    (own,) = load_strategies(own_file).declared
-    mine, built_in = make_strategy(own, {}), parse_strategy(game, "random")
-    rows = [play(cell_of(game, {}, one), 0, MATCHES).scores for one in (mine, built_in)]
+    (written,) = load_strategies(own_file).declared
+    mine, built_in = make_strategy(written, {}), parse_strategy(game, "random")
+    rows = [play(cell_of(game, {}, player), 0, MATCHES).scores for player in (mine, built_in)]
     assert (rows[0] == rows[1]).all()

@@ -16,9 +16,10 @@ from simcore.batch import Cell
 from simcore.compiler.plain import Match
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
-from strategies import make_strategy, policies
+from strategies import policies
 from strategies.checks import check_policy
 from tests.cases import module_of
+from tests.strategies.test_policies import cell
 
 UNSEEN = {name: module_of(name, "unseen", "VARIANTS and shuffle") for name in game_names()}
 POLICIES = [
@@ -43,7 +44,7 @@ class Watcher:
     def __init__(self, cell: Cell, match: int, disturb: Any) -> None:
         self.random = np.random.default_rng(match)
         self.disturb = disturb
-        self.asked = self.shuffled = self.changed = 0
+        self.decisions = self.shuffled = self.changed = 0
         self.match = Match(cell, match, choose=self.choose)
         for player in self.match.players:
             self.match.plain.program.remember(player.seat_policy(cell.options))
@@ -51,27 +52,24 @@ class Watcher:
 
     def choose(self, s: Any, _s: Any, moves: tuple[int, ...]) -> int:
         assert len(moves) > 1
-        self.asked += 1
-        if self.asked % EVERY:
+        self.decisions += 1
+        if self.decisions % EVERY:
             return self.match.ask(moves)
         other = s.copy()
         self.disturb(other, s.seat, self.random)
         before, after = vars(s), vars(other)
         self.shuffled += any(before.get(name) != after.get(name) for name in ("hand", "flipped"))
-        found = self.match.ask(moves, other)
+        elsewhere = self.match.ask(moves, other)
         move = self.match.ask(moves)
-        self.changed += found != move
+        self.changed += elsewhere != move
         return move
 
 
 def watch(game: str, policy: Any, options: dict[str, object], disturb: Any, match: int) -> Watcher:
-    known = get_game(game)
-    resolved = known.resolve(options)
-    strategy = make_strategy(policy, {"rollouts": 4} if policy.takes_policy else {})
-    cell = Cell(known, resolved, (strategy,) * int(resolved["players"]), 11)
-    watcher = Watcher(cell, match, disturb)
+    lineup = f"{policy.name}(rollouts=4)" if policy.takes_policy else policy.name
+    watcher = Watcher(cell(game, lineup, seed=11, **options), match, disturb)
     for _ in watcher.match.events(copies=False):
-        if watcher.asked > (MOST // 3 if policy.takes_policy else MOST):
+        if watcher.decisions > (MOST // 3 if policy.takes_policy else MOST):
             break
     return watcher
 

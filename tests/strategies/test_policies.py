@@ -305,7 +305,7 @@ def test_same_seed_same_rows(name, policy):
     partner, matches = TRIALS[name].partner
     lineup = f"{policy.name},{partner}"
     cells = (cell(name, lineup, seed) for seed in (6, 6, 7))
-    once, again, other = (play(each, 0, matches).columns() for each in cells)
+    once, again, other = (play(table, 0, matches).columns() for table in cells)
     assert all(np.array_equal(column, again[title]) for title, column in once.items())
     assert any(not np.array_equal(column, other[title]) for title, column in once.items())
 
@@ -330,9 +330,8 @@ def test_the_colours_of_updown_do_not_matter(policy, players):
 
 
 def test_there_are_enough_ideas_for_uno():
-    found = policies_of("uno")
-    assert len(found) >= 8
-    assert len({policy.idea for policy in found}) == len(found)
+    ideas = [policy.idea for policy in policies_of("uno")]
+    assert len(set(ideas)) == len(ideas) >= 8
 
 
 def always_60(s, seat, moves):

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from simcore.batch import Cell
 from simcore.compiler.plain import Match
 from simcore.events import Step
 from simcore.game import game_names, get_game
 from simcore.replay import replay, steps
-from strategies import make_strategy, policies
 from tests.cases import Cases
 from tests.players import TestPlayer
+from tests.side_by_side import cell_of
+from tests.strategies.test_policies import cell, policies_of
 
 SHORT = {"up": {"rounds": 1}, "uno": {"rounds": 1}, "dnup": {"markers_to_win": 2}}
 VARIANTS = Cases(
@@ -37,24 +37,22 @@ DECISIONS = 40
 """Of a match."""
 
 
-def own(game):
-    return [one for one in policies(get_game(game)) if not (one.takes_policy or one.built_in)]
+def table(game, names, options):
+    """Return a cell with these policies round a table at which they explain themselves."""
+    return cell(game, ",".join(names), **{"players": PLAYERS[game]} | SHORT.get(game, {}) | options)
 
 
-def cell_of(game, players, options, seed=3):
-    chosen = {"players": PLAYERS[game]} | SHORT.get(game, {}) | options
-    resolved = get_game(game).resolve(chosen)
-    seats = tuple(players[seat % len(players)] for seat in range(int(resolved["players"])))
-    return Cell(get_game(game), resolved, seats, seed)
+def heuristics(game):
+    return [policy.name for policy in policies_of(game)[1:]]
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_what_is_weighed_is_a_legal_move_and_decisions_have_reasons(game):
-    known = [make_strategy(one, {}) for one in own(game)]
-    explained = dict.fromkeys((one.name for one in known), 0)
+    names = heuristics(game)
+    explained = dict.fromkeys(names, 0)
     for options in VARIANTS[game]:
-        for first in range(0, len(known), 2):
-            match = Match(cell_of(game, known[first:] + known[:first], options), 0)
+        for first in range(0, len(names), 2):
+            match = Match(table(game, names[first:] + names[:first], options), 0)
             for step in islice((e for e in match if isinstance(e, Step) and e.chosen), DECISIONS):
                 weights = [value for kind, value in match.reasons if kind == "weigh"]
                 reasons = [value for kind, value in match.reasons if kind == "because"]
@@ -68,10 +66,9 @@ def test_what_is_weighed_is_a_legal_move_and_decisions_have_reasons(game):
 def test_every_legal_move_has_the_mark_of_a_clause(game):
     words = get_game(game).words()
     rules = (Path(words.__file__).parent / "RULES.md").read_text("utf-8")
-    random = make_strategy(policies(get_game(game))[0], {})
     marks = set()
     for options in VARIANTS[game]:
-        for step in islice(steps(cell_of(game, [random], options), 1), 200):
+        for step in islice(steps(table(game, ["random"], options), 1), 200):
             marks |= {words.mark_of(step.s, step.seat, move) for move in step.moves}
     assert len(marks) >= 3
     assert all(f"**{mark}**" in rules for mark in marks)
@@ -79,10 +76,12 @@ def test_every_legal_move_has_the_mark_of_a_clause(game):
 
 @pytest.mark.parametrize("game", game_names())
 def test_telling_changes_nothing(game):
-    cell = cell_of(game, [make_strategy(one, {}) for one in own(game)], {})
-    told = list(replay(cell, 2, why=True))
-    kept = [line for line in told if not line.startswith("    ")]
-    assert kept == [line for line in replay(cell, 2) if not line.startswith("    ")]
+    played = table(game, heuristics(game), {})
+    told, plain = (
+        [line for line in replay(played, 2, why=why) if not line.startswith("    ")]
+        for why in (True, False)
+    )
+    assert told == plain
 
 
 RATED = """from simcore.language import because, lowest, weigh
@@ -111,8 +110,9 @@ def written(tmp_path):
 
 
 def told_by(function):
-    cell = cell_of("updown", [TestPlayer("mine", function)], {})
-    lines = [line for line in replay(cell, 0, why=True) if line.startswith("    ")]
+    player, rules = TestPlayer("mine", function), {"players": 3}
+    played = cell_of(get_game("updown"), rules, player, seed=3)
+    lines = [line for line in replay(played, 0, why=True) if line.startswith("    ")]
     may = lines.index(next(line for line in lines if " may: " in line))
     return lines[may : may + 3]
 
@@ -121,8 +121,8 @@ def test_weights_and_reasons_are_told_in_order(written):
     may, weighs, decides = told_by(written["rated"])
     moves = may.partition(" may: ")[2].partition(" → ")[0].split("; ")
     listed = weighs.partition(" weighs: ")[2].split("; ")
-    assert [one.rpartition(": ")[0] for one in listed] == moves[::-1]
-    values = [float(one.rpartition(": ")[2]) for one in listed]
+    assert [line.rpartition(": ")[0] for line in listed] == moves[::-1]
+    values = [float(line.rpartition(": ")[2]) for line in listed]
     assert values == sorted(values, reverse=True)
     assert decides.endswith("decides: look at all moves; the lowest will do")
 

@@ -106,10 +106,8 @@ def expected(results_of, values, deals, decide, trials=2000):
     """Return the mean value of the moves decided for, on many sets of deals with noise."""
     stream = np.random.default_rng(4)
     moves = np.arange(len(values))
-    found = [
-        values[decide(moves, results_of(stream, deals), len(values), deals)] for _ in range(trials)
-    ]
-    return float(np.mean(found))
+    chosen = [decide(moves, results_of(stream, deals), len(values), deals) for _ in range(trials)]
+    return float(np.mean(values[chosen]))
 
 
 def carefully(moves, results, left, tried):

@@ -5,24 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.batch import Cell, play
+from simcore.batch import play
 from simcore.compiler.rollouts import FEWEST_DEALS
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
-from strategies import parse_lineup, policies, seat_lineup
+from strategies import parse_lineup, policies
 from studies.answers.estimate import ratio
 from studies.run.tuning import Bench
+from tests.strategies.test_policies import cell
 
 SEARCHING = [
-    name for name in game_names() if any(one.name == "search" for one in policies(get_game(name)))
+    name for name in game_names() if "search" in {known.name for known in policies(get_game(name))}
 ]
-
-
-def cell_of(game, lineup, seed=3, **options):
-    known = get_game(game)
-    resolved = known.resolve(options)
-    seats = seat_lineup(parse_lineup(known, lineup), int(resolved["players"]))
-    return Cell(known, resolved, seats, seed)
 
 
 @pytest.mark.whole
@@ -33,11 +27,10 @@ def test_every_game_can_be_searched():
 @pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_it_beats_random_play(game):
-    cell = cell_of(game, "search(rollouts=8),random")
-    block = play(cell, 0, 40)
+    block = play(cell(game, "search(rollouts=8),random"), 0, 40)
     won = sum(
         float(np.sum((block.winners >> seat & 1) / np.maximum(np.bitwise_count(block.winners), 1)))
-        for seat in range(0, cell.players, 2)
+        for seat in range(0, len(block.scores), 2)
     )
     assert won / 40 > 0.7
 
@@ -45,17 +38,17 @@ def test_it_beats_random_play(game):
 @pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_it_plays_the_same_again(game):
-    cell = cell_of(game, "search(rollouts=4)")
-    one, other = play(cell, 5, 2), play(cell, 5, 2, threads=2)
-    assert np.array_equal(one.scores, other.scores)
-    assert np.array_equal(one.metrics, other.metrics)
+    searching = cell(game, "search(rollouts=4)")
+    once, again = play(searching, 5, 2), play(searching, 5, 2, threads=2)
+    assert np.array_equal(once.scores, again.scores)
+    assert np.array_equal(once.metrics, again.metrics)
 
 
 @pytest.mark.whole_but("updown")
 @pytest.mark.parametrize("game", SEARCHING)
 def test_any_policy_plays_rounds_out(game):
     for rollout in ("random", "all_rounder"):
-        play(cell_of(game, f"search(rollouts=4,rollout={rollout}),random"), 0, 1)
+        play(cell(game, f"search(rollouts=4,rollout={rollout}),random"), 0, 1)
     with pytest.raises(InputError, match="did you mean 'all_rounder'"):
         parse_lineup(get_game(game), "search(rollout=all_round)")
     with pytest.raises(InputError, match="unknown policy 'search'"):
@@ -68,7 +61,7 @@ def test_what_plays_rounds_out_matters_and_is_named():
     strategy = parse_lineup(get_game("up"), name)[0]
     assert str(strategy) == name
     rows = [
-        play(cell_of("up", f"search(rollouts=9,rollout={rollout})"), 0, 4).scores
+        play(cell("up", f"search(rollouts=9,rollout={rollout})"), 0, 4).scores
         for rollout in ("greedy", "all_rounder")
     ]
     assert not np.array_equal(*rows)
@@ -78,15 +71,15 @@ def test_what_plays_rounds_out_matters_and_is_named():
 def test_a_rollout_has_its_own_parameters():
     game = get_game("up")
     options = game.resolve({})
-    asked = parse_lineup(game, "search(rollout=hoarder)")[0].seat_policy(options)
-    assert asked.rollout == parse_lineup(game, "hoarder")[0].seat_policy(options)
-    assert set(asked.values) == {"rollouts", "winning", "sure"}
+    searcher = parse_lineup(game, "search(rollout=hoarder)")[0].seat_policy(options)
+    assert searcher.rollout == parse_lineup(game, "hoarder")[0].seat_policy(options)
+    assert set(searcher.values) == {"rollouts", "winning", "sure"}
 
 
 @pytest.mark.whole
 def test_what_a_search_believes_decides():
     lineup = "search(rollouts=9, sure=0, trust={}, rollout=hitter)"
-    believing, doubting = (play(cell_of("uno", lineup.format(trust)), 0, 6) for trust in (1, 0))
+    believing, doubting = (play(cell("uno", lineup.format(trust)), 0, 6) for trust in (1, 0))
     assert not np.array_equal(believing.scores, doubting.scores)
 
 
@@ -96,7 +89,7 @@ def test_what_a_search_believes_decides():
 def test_without_deals_it_plays_as_its_heuristic(game, rollout):
     """Move by move, with what that remembers and the random numbers that it draws."""
     rows = [
-        play(cell_of(game, f"{lineup},{rollout}"), 0, 5)
+        play(cell(game, f"{lineup},{rollout}"), 0, 5)
         for lineup in (rollout, f"search(rollouts={FEWEST_DEALS - 1},rollout={rollout})")
     ]
     assert np.array_equal(rows[0].scores, rows[1].scores)
@@ -143,7 +136,7 @@ def test_no_number_of_rollouts_is_clearly_worse_than_the_heuristic(game, players
 )
 def test_several_searches_end_their_rounds(players, variant):
     """Each counted on the others to end them: up to 93 % of such rounds reached the cap."""
-    block = play(cell_of("up", "search(rollouts=8)", players=players, rounds=1, **variant), 0, 12)
+    block = play(cell("up", "search(rollouts=8)", players=players, rounds=1, **variant), 0, 12)
     assert not block.aborted.any()
 
 
@@ -167,8 +160,8 @@ class State:
 def deal(s):
     s.seat = s.first_seat
     draw(s.stock, s.secret, 1)
-    for one in seats():
-        s.gained[one] = 0
+    for player in seats():
+        s.gained[player] = 0
 
 
 def legal(s, seat):
@@ -178,8 +171,8 @@ def legal(s, seat):
 def apply(s, seat, guess):
     if friendly:
         if guess:
-            for one in seats():
-                s.gained[one] += 3 if one == seat else 2
+            for player in seats():
+                s.gained[player] += 3 if player == seat else 2
     elif guess:
         s.gained[seat] += 2 if rank(lowest(s.secret)) < 3 else -2
     else:
@@ -191,8 +184,8 @@ def ended(s, seat):
 
 
 def score(s):
-    for one in seats():
-        s.points[one] = s.gained[one]
+    for player in seats():
+        s.points[player] = s.gained[player]
 '''
 
 
@@ -203,8 +196,8 @@ def guess(tmp_path):
     file.write_text(GUESS)
 
     def scores(**options):
-        cell = cell_of(str(file), "search(rollouts=200,winning=0,sure=0)", **options)
-        return play(cell, 0, 30).scores
+        lineup = "search(rollouts=200,winning=0,sure=0)"
+        return play(cell(str(file), lineup, **options), 0, 30).scores
 
     return scores
 

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcore.batch import Cell
 from simcore.compiler.plain import Match
 from simcore.compiler.state import ROUND_OVER
 from simcore.events import PASS, Step
 from simcore.game import game_names, get_game
-from strategies import parse_lineup, policies, seat_lineup
+from strategies import policies
 from tests.cases import module_of
+from tests.strategies.test_policies import cell
 
 GAMES = game_names()
 UNSEEN = {name: module_of(name, "unseen", "VARIANTS, pool and groups") for name in GAMES}
@@ -43,18 +43,11 @@ IMPROBABLE = 4.9
 """Standard errors: p < 1e-6, two-sided."""
 
 
-def cell_of(game: str, lineup: str, options: dict[str, object]) -> Cell:
-    known = get_game(game)
-    resolved = known.resolve(options)
-    seats = seat_lineup(parse_lineup(known, lineup), resolved["players"])
-    return Cell(known, resolved, seats, 3)
-
-
 class Samples:
     """Decisions of some matches: the truth, and one sample of what is unseen."""
 
     def __init__(self, game: str, options: dict[str, object]) -> None:
-        self.cell = cell_of(game, policies(get_game(game))[1].name, options)
+        self.cell = cell(game, policies(get_game(game))[1].name, **options)
         self.chance = random.Random(1)  # noqa: S311
         self.first_phase = getattr(UNSEEN[game], "FIRST_SAMPLED_PHASE", 0)
 
@@ -103,18 +96,18 @@ def test_a_sample_is_possible(game: str, options: dict[str, object]) -> None:
 def test_a_sample_is_no_better_than_chance(game: str, options: dict[str, object]) -> None:
     """Each sampled card is as likely to lie in its true place as any other unseen one."""
     room = UNSEEN[game]
-    found = expected = variance = 0.0
+    matching = expected = variance = 0.0
     for _, truth, sample, looker in Samples(game, options):
         pool = room.pool(truth, looker)
         true, sampled = (room.groups(s, looker) for s in (truth, sample))
         for real, dealt in zip(true, sampled, strict=True):
-            there = Counter(real)
-            hits = [there[card] for card in pool]
-            found += sum(there[card] for card in dealt)
+            here = Counter(real)
+            hits = [here[card] for card in pool]
+            matching += sum(here[card] for card in dealt)
             expected += len(dealt) * float(np.mean(hits, dtype=float)) if dealt else 0
             variance += len(dealt) * float(np.var(hits)) if dealt else 0
     assert variance > 10
-    assert abs(found - expected) < IMPROBABLE * math.sqrt(variance)
+    assert abs(matching - expected) < IMPROBABLE * math.sqrt(variance)
 
 
 @pytest.mark.whole_but("updown-0", "dnup-0")

@@ -26,11 +26,6 @@ def card_of(number: int) -> tuple[str, int]:
     return COLOURS[number // LANE], number % LANE
 
 
-def number_of(card: tuple[str, int]) -> int:
-    """Number a card by its name."""
-    return COLOURS.index(card[0]) * LANE + card[1]
-
-
 def named(cards: Any) -> frozenset[tuple[str, int]]:
     """Name the cards of a card set."""
     return frozenset(card_of(number) for number in cards)

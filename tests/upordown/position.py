@@ -208,9 +208,8 @@ TWO_PILES = {"face_up": "3 4", "face_down": "5 6"}
 
 def placing(card: int, *columns: str, **options: Any) -> Position:
     """Return the position in which seat 0 is about to place a card."""
-    p = position(
-        hand="53", circle=f"{card} 47 48 49 50 51", display=columns, **TWO_PILES, **options
-    )
+    circle = f"{card} 47 48 49 50 51"
+    p = position(hand="53", circle=circle, display=columns, **TWO_PILES, **options)
     p.play("53", "upper")
     assert p.s.taken_card == card
     return p

@@ -21,32 +21,32 @@ class TestHouseRules(Rows):
             | 18 | hand = 11 12 13 14 15 16 17
             | upper, new, face up | hand = 11 12 13 14 15 16 17 53
     [H2] a neighbour is taken in a circle of any size | players = 5; face_up 3 4; face_down 5 6
-        of two, between  | circle 10 20; hand 15 54 | 15, lower | s.taken_card = 10; circle = 15 20
-        the upper        | circle 10 20; hand 15 54 | 15, upper | s.taken_card = 20; circle = 10 15
-        below both       | circle 10 20; hand 5 54  | 5, lower  | s.taken_card = 20; circle = 5 10
-        the upper        | circle 10 20; hand 5 54  | 5, upper  | s.taken_card = 10; circle = 5 20
-        above both       | circle 10 20; hand 25 54 | 25, lower | s.taken_card = 20; circle = 10 25
-        the upper        | circle 10 20; hand 25 54 | 25, upper | s.taken_card = 10; circle = 20 25
-        of seven, by 62  | circle 1 10 20 63 64 65 90; hand 62 54
-            | 62, lower  | s.taken_card = 20; circle = 1 10 62 63 64 65 90
-        the upper        | circle 1 10 20 63 64 65 90; hand 62 54
-            | 62, upper  | s.taken_card = 63; circle = 1 10 20 62 64 65 90
-        by 63            | circle 1 10 20 62 64 65 90; hand 63 54
-            | 63, lower  | s.taken_card = 62; circle = 1 10 20 63 64 65 90
-        the upper        | circle 1 10 20 62 64 65 90; hand 63 54
-            | 63, upper  | s.taken_card = 64; circle = 1 10 20 62 63 65 90
-        by 64            | circle 1 10 20 62 63 65 90; hand 64 54
-            | 64, lower  | s.taken_card = 63; circle = 1 10 20 62 64 65 90
-        by 1             | circle 2 10 20 62 64 65 90; hand 1 54
-            | 1, lower   | s.taken_card = 90; circle = 1 2 10 20 62 64 65
-        the upper        | circle 2 10 20 62 64 65 90; hand 1 54
-            | 1, upper   | s.taken_card = 2; circle = 1 10 20 62 64 65 90
-        by 126           | circle 2 10 20 62 64 65 90; hand 126 54
+        15 in 2, lower | circle 10 20; hand 15 54 | 15, lower | s.taken_card = 10; circle = 15 20
+        15 in 2, upper | circle 10 20; hand 15 54 | 15, upper | s.taken_card = 20; circle = 10 15
+        5 in 2, lower | circle 10 20; hand 5 54 | 5, lower | s.taken_card = 20; circle = 5 10
+        5 in 2, upper | circle 10 20; hand 5 54 | 5, upper | s.taken_card = 10; circle = 5 20
+        25 in 2, lower | circle 10 20; hand 25 54 | 25, lower | s.taken_card = 20; circle = 10 25
+        25 in 2, upper | circle 10 20; hand 25 54 | 25, upper | s.taken_card = 10; circle = 20 25
+        62 in 7, lower | circle 1 10 20 63 64 65 90; hand 62 54
+            | 62, lower | s.taken_card = 20; circle = 1 10 62 63 64 65 90
+        62 in 7, upper | circle 1 10 20 63 64 65 90; hand 62 54
+            | 62, upper | s.taken_card = 63; circle = 1 10 20 62 64 65 90
+        63 in 7, lower | circle 1 10 20 62 64 65 90; hand 63 54
+            | 63, lower | s.taken_card = 62; circle = 1 10 20 63 64 65 90
+        63 in 7, upper | circle 1 10 20 62 64 65 90; hand 63 54
+            | 63, upper | s.taken_card = 64; circle = 1 10 20 62 63 65 90
+        64 in 7, lower | circle 1 10 20 62 63 65 90; hand 64 54
+            | 64, lower | s.taken_card = 63; circle = 1 10 20 62 64 65 90
+        1 in 7, lower | circle 2 10 20 62 64 65 90; hand 1 54
+            | 1, lower | s.taken_card = 90; circle = 1 2 10 20 62 64 65
+        1 in 7, upper | circle 2 10 20 62 64 65 90; hand 1 54
+            | 1, upper | s.taken_card = 2; circle = 1 10 20 62 64 65 90
+        126 in 7, lower | circle 2 10 20 62 64 65 90; hand 126 54
             | 126, lower | s.taken_card = 90; circle = 2 10 20 62 64 65 126
-        the upper        | circle 2 10 20 62 64 65 90; hand 126 54
+        126 in 7, upper | circle 2 10 20 62 64 65 90; hand 126 54
             | 126, upper | s.taken_card = 2; circle = 10 20 62 64 65 90 126
-        of twelve        | circle 1 2 3 4 5 6 7 8 9 10 11 12; hand 40 54
-            | 40, upper  | s.taken_card = 1; circle = 2 3 4 5 6 7 8 9 10 11 12 40
+        40 in 12, upper | circle 1 2 3 4 5 6 7 8 9 10 11 12; hand 40 54
+            | 40, upper | s.taken_card = 1; circle = 2 3 4 5 6 7 8 9 10 11 12 40
     [H4] a card goes to both ends | insert = "both_ends"
         before rising ones  | card 10; display 20 30 | append 1 | columns = 10 20 30; clause insert
         after them          | card 40; display 20 30 | append 1 | columns = 20 30 40
