@@ -5,7 +5,6 @@ Messages are those of the Chrome DevTools Protocol, each ended by a zero byte.
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import select
@@ -77,11 +76,11 @@ class Browser:
         left = json.dumps(message).encode() + b"\0"
         while left:
             left = left[os.write(self._to, left) :]
-        while (found := self._message()).get("id") != self._count:
-            self._events.append(found)
-        if "error" in found:
-            raise RuntimeError(f"{method}: {found['error']}")
-        return found["result"]
+        while (message := self._message()).get("id") != self._count:
+            self._events.append(message)
+        if "error" in message:
+            raise RuntimeError(f"{method}: {message['error']}")
+        return message["result"]
 
     def open(self, path: Path, *, width: int = 1280, height: int = 800, **looks: object) -> None:
         """Open a file in a window of a size.
@@ -104,33 +103,20 @@ class Browser:
         self.call("Emulation.setScriptExecutionDisabled", value=looks.get("scripts") is False)
         self._events.clear()
         self.call("Page.navigate", url=path.as_uri())
-        while not any(one.get("method") == "Page.loadEventFired" for one in self._events):
+        while not any(event.get("method") == "Page.loadEventFired" for event in self._events):
             self._events.append(self._message())
 
     def run(self, script: str) -> object:
         """Return what an expression of the page is; promises are waited for."""
-        found = self.call(
+        answer = self.call(
             "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
         )
-        if "exceptionDetails" in found:
-            raise RuntimeError(json.dumps(found["exceptionDetails"])[:2000])
-        return found["result"].get("value")
+        if "exceptionDetails" in answer:
+            raise RuntimeError(json.dumps(answer["exceptionDetails"])[:2000])
+        return answer["result"].get("value")
 
     @property
     def complaints(self) -> list[dict]:
         """What the console was told since the page was opened."""
         kinds = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
-        return [one["params"] for one in self._events if one.get("method") in kinds]
-
-    def picture(self, *, whole: bool = False) -> bytes:
-        """Return what is seen, or the whole page, as PNG."""
-        found = self.call(
-            "Page.captureScreenshot",
-            captureBeyondViewport=whole,
-            **(
-                {"clip": {**self.call("Page.getLayoutMetrics")["cssContentSize"], "scale": 1}}
-                if whole
-                else {}
-            ),
-        )
-        return base64.b64decode(found["data"])
+        return [event["params"] for event in self._events if event.get("method") in kinds]

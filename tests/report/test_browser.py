@@ -66,10 +66,10 @@ return {figures: seen.length, faults};
 def test_fits_the_screen(page, built, browser, size, looks):
     width, height = SIZES[size]
     browser.open(page, width=width, height=height, **looks)
-    told = browser.run(LOOK)
+    seen = browser.run(LOOK)
     if "printed" not in looks:  # there what is folded is shown
-        assert told["faults"] == []
-    assert told["figures"] == len(built.pictures)
+        assert seen["faults"] == []
+    assert seen["figures"] == len(built.pictures)
     assert browser.complaints == []
 
 
@@ -151,10 +151,10 @@ def test_first_screen_answers_what_is_asked_first(page, browser, size):
         ".filter(one => one.getBoundingClientRect().bottom > innerHeight).length"
     )
     assert below == 0
-    asked = browser.run(
+    questions = browser.run(
         "[...document.querySelectorAll('.tile .question')].map(one => one.textContent)"
     )
-    assert asked[:3] == ["Is it fair?", "How long is it?", "Does the better policy win?"]
+    assert questions[:3] == ["Is it fair?", "How long is it?", "Does the better policy win?"]
 
 
 # Where a pointer rests on the middle of a tip, the browser shows this tip's text or a nearer one's.
@@ -178,13 +178,13 @@ TIPS = """(() => {
 def test_marks_and_curves_tell_their_values(page, browser):
     browser.open(page, height=1200)
     browser.run(OPENED)  # some figures are folded
-    found = browser.run(TIPS)
-    assert found["hidden"] == []
-    told = found["told"]
+    tips_of = browser.run(TIPS)
+    assert tips_of["hidden"] == []
+    tips = tips_of["told"]
     maps = ("seats-map", "payoffs", "variants-map", "policy-seats")
     untold = {f"figure-{name}" for name in maps}  # written in their cells
-    assert {name for name, tips in told.items() if not tips} <= untold
-    assert any(re.search(r"\d \(.* to .*\)", tip) for tips in told.values() for tip in tips)
+    assert {name for name, texts in tips.items() if not texts} <= untold
+    assert any(re.search(r"\d \(.* to .*\)", tip) for texts in tips.values() for tip in texts)
 
 
 def axe():
@@ -194,7 +194,7 @@ def axe():
         return Path(named)
     package = importlib.util.find_spec("axe_core_python")
     places = package.submodule_search_locations if package else []
-    return next((Path(one) / "axe.min.js" for one in places or []), None)
+    return next((Path(place) / "axe.min.js" for place in places or []), None)
 
 
 @pytest.mark.skipif(axe() is None, reason="no axe-core here (AXE_CORE=…/axe.min.js)")
@@ -205,11 +205,11 @@ def test_axe_finds_nothing(page, browser, size, dark):
     browser.open(page, width=width, height=height, dark=dark)
     browser.run(OPENED)
     browser.run(f"{axe().read_text('utf-8')};1")
-    found = browser.run(
+    violations = browser.run(
         "axe.run(document).then(found => found.violations.map(one => "
         "[one.id, one.impact, one.nodes.slice(0, 3).map(node => node.html.slice(0, 200))]))"
     )
-    assert found == [], json.dumps(found, indent=1)
+    assert violations == [], json.dumps(violations, indent=1)
 
 
 # What of axe matters most here, where it is not installed: WCAG 2.1, 1.3.1, 1.4.3, 2.4.6, 3.1.1,

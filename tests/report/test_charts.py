@@ -18,8 +18,8 @@ def words_of(drawn):
 
 
 def tips_of(drawn):
-    found = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"[^>]*><title>([^<]*)</title>', drawn)
-    return [(float(x), float(y), text) for x, y, text in found]
+    tips = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"[^>]*><title>([^<]*)</title>', drawn)
+    return [(float(x), float(y), text) for x, y, text in tips]
 
 
 def test_colours_of_cells_run_from_less_over_even_to_more():

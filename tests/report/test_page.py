@@ -76,7 +76,7 @@ def test_fetches_nothing(html, parsed):
     assert "@import" not in html
     assert not re.search(r"url\((?!#)", html)
     scripts = [attrs for tag, attrs in parsed.tags if tag == "script"]
-    assert [one.get("type") for one in scripts] == [None]
+    assert [script.get("type") for script in scripts] == [None]
 
 
 def test_every_section_of_the_report_is_there(built, html):
@@ -233,7 +233,7 @@ def test_a_sweep_has_a_row_for_each_point_on_the_first_screen(built):
 
 
 def test_positions_are_counted_from_zero_in_words_and_figures(built):
-    said = " ".join(text for own in built.sections for text in own.sentences)
-    assert not re.search(r"\bseat \d", said)
-    seats = next(own for own in built.sections if own.name == "seats")
+    words = " ".join(text for section in built.sections for text in section.sentences)
+    assert not re.search(r"\bseat \d", words)
+    seats = next(section for section in built.sections if section.name == "seats")
     assert "position 0 begins" in seats.pictures[0].caption

@@ -80,8 +80,8 @@ def section(report, name):
     return " ".join(next((s.sentences for s in report.sections if s.name == name), []))
 
 
-def shown(frame, **asked):
-    return frame.filter(pl.col("p_holm") < 0.05, **asked)
+def shown(frame, **values):
+    return frame.filter(pl.col("p_holm") < 0.05, **values)
 
 
 @OF_MORE_STUDIES
@@ -92,7 +92,9 @@ def test_nothing_is_said_that_is_no_number(reported, name):
         assert not re.search(r"\b(nan|inf|None|null)\b|[{}]", text), text
         assert not re.search(r"\b1 (matches|deals|cells|line-ups)\b", text), text
         assert not re.search(r"-0 %|-0\.0+ %", text), text
-    assert {card.section for card in report.headline_cards} <= {own.name for own in report.sections}
+    assert {card.section for card in report.headline_cards} <= {
+        part.name for part in report.sections
+    }
 
 
 @OF_MORE_STUDIES
@@ -164,15 +166,17 @@ def test_tiles_say_what_intervals_bear_out(reported, name):
 @OF_STUDIES
 def test_who_is_ahead_of_all_is_shown_to_be(reported, name):
     report, frame = reported(name)
-    found = re.search(r"(\w+) is ahead of all others", section(report, "skill"))
-    if found:
+    leader = re.search(r"(\w+) is ahead of all others", section(report, "skill"))
+    if leader:
         gaps = frame.filter(number="win_rate", variant="baseline", kind="difference")
-        own = gaps.filter((pl.col("who") == f"policy {found[1]}") & pl.col("p_holm").is_not_null())
-        strengths = frame.filter(kind="strength", who=f"policy {found[1]}").filter(
+        tested = gaps.filter(
+            (pl.col("who") == f"policy {leader[1]}") & pl.col("p_holm").is_not_null()
+        )
+        strengths = frame.filter(kind="strength", who=f"policy {leader[1]}").filter(
             pl.col("against") != ""
         )
-        assert own.height or strengths.height
-        ranked = strengths if strengths.height else own
+        assert tested.height or strengths.height
+        ranked = strengths if strengths.height else tested
         assert (ranked["p_holm"] < 0.05).all()
 
 

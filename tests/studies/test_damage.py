@@ -82,17 +82,17 @@ def test_damaged_part_is_named_by_all_readers_set_aside_and_played_again(copy, p
     assert totals_of(copy) == totals_of(played)
 
 
-@pytest.mark.parametrize("what", ["cell", "manifest"])
-def test_lost_cell_and_lost_manifest_are_named_by_every_command(copy, what):
+@pytest.mark.parametrize("lost", ["cell", "manifest"])
+def test_lost_cell_and_lost_manifest_are_named_by_every_command(copy, lost):
     folder = parts_of(copy, expand(study())[1])[1].path.parent
-    if what == "cell":
+    if lost == "cell":
         shutil.rmtree(folder)
     else:
         (copy / NAME).unlink()
     for command in ("compare", "report", "check"):
         refused = cardlab(command, copy)
         assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
-        assert (folder.name if what == "cell" else NAME) in refused.stderr
+        assert (folder.name if lost == "cell" else NAME) in refused.stderr
 
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, NAME])

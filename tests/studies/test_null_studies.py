@@ -132,8 +132,8 @@ def test_headlines_claim_nothing(studies):
     """In a twentieth of the studies any of the headlines may, whatever they pick from."""
     assert_as_rare_as_promised(
         [
-            any(headline.shown for headline in headlines(found, reference="trio").all)
-            for found in studies
+            any(headline.shown for headline in headlines(answers, reference="trio").all)
+            for answers in studies
         ]
     )
 

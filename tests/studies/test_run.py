@@ -292,14 +292,14 @@ def test_dry_run_writes_nothing(study_file, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("command", "options", "said"),
+    ("command", "options", "fragment"),
     [("run", ("--scheduler", "nowhere"), "nowhere"), ("compare", (), "no study directory")],
 )
-def test_refusal_is_a_line_and_status_2(study_file, tmp_path, command, options, said):
+def test_refusal_is_a_line_and_status_2(study_file, tmp_path, command, options, fragment):
     refused = cardlab(command, study_file() if command == "run" else tmp_path, *options)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert len(refused.stderr.splitlines()) == 1
-    assert said in refused.stderr
+    assert fragment in refused.stderr
 
 
 def test_check_tells_same_from_different(played, copy):
