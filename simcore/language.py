@@ -296,7 +296,7 @@ def rare(function: F) -> F:
 
 
 def fast(of: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark a second form of a function, in numbers and bits, that is compiled in its place."""
+    """Mark the fast form of `of`, in numbers and bits, which is compiled instead of `of`."""
 
     def mark(function: F) -> F:
         of.__dict__["fast"] = function

@@ -382,7 +382,7 @@ class _Gpu:
         return self._kept[1]
 
     def _state(self, kernel: _Kernel, threads: int) -> Any:
-        """Return room for the states of so many threads."""
+        """Return device memory for the states of `threads` threads; reuse it if large enough."""
         from numba import cuda
 
         room = self._states.get(kernel)

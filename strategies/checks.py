@@ -90,7 +90,7 @@ def check_answer(game: Any, policy: Policy, to: str, function: PolicyFunction) -
 
 
 def check_arguments(policy: Policy, function: object) -> None:
-    """Refuse what is no function of the state, the seat, the moves and the policy's parameters."""
+    """Refuse anything but a function of the state, the seat, the moves and the parameters."""
     name = policy.name
     params = [param.name for param in policy.params if isinstance(param, Param)]
     wanted = f"def {name}({', '.join(['s', 'seat', 'moves', *params])})"

@@ -115,7 +115,7 @@ class Strategy:
         return SeatPolicy(self.name, self.policy.function, self.policy.answers, weights)
 
     def under(self, options: Options) -> Strategy:
-        """Return the strategy with what its policy plays under these rules where none is given."""
+        """Return the strategy with the policy's defaults for these options filled in."""
         for rules, values in self.policy.under:
             if all(options.get(name) in meant for name, meant in rules.items()):
                 return Strategy(self.policy, {**values, **self.params}, self.taken)

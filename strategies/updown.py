@@ -225,7 +225,10 @@ def best_chance(s, seat, unseen: cardset, change, keen: float):
 
 
 def worth_of_rolling(s, seat, without: float):
-    """Return the rough chance of the best card after rolling; `without`: if it is no trump."""
+    """Return the rough chance that the best card wins after the dice are rolled.
+
+    `without` is that chance if the best card is no trump then.
+    """
     # The dice are thrown until the trump changes [C6], so the present value cannot come up.
     values = values_in(s.hand[seat]) & ~(1 << s.trump)
     throws = sum(WAYS[value] for value in cards_in(values))

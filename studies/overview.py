@@ -756,7 +756,7 @@ def _seating_table(data: OverviewInput, lineup: str, rows: list[Row]) -> Table:
 
 
 def level_tables(data: OverviewInput) -> list[Table]:
-    """Return length and the first seat's win rate, for line-ups without variants."""
+    """Return the tables of match length and of the first seat's win rate, without variants."""
     changed = {row["lineup"] for row in data.rows if row["kind"] == "change"}
     levels = [
         row
@@ -921,7 +921,7 @@ def _headline_number(data: OverviewInput, headline: Headline) -> str:
 
 
 def _decided_words(data: OverviewInput, row_of_change: Row) -> str:
-    """Say beside a change of the length what it is of decided matches, where that differs."""
+    """Return a note on the length's change in decided matches; "" where it is the same."""
     if not data.is_length_of_decided_apart:
         return ""
     same = {key: row_of_change[key] for key in (*data.keys, "lineup", "variant")}

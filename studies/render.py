@@ -66,7 +66,7 @@ class Column:
 
     @property
     def title(self) -> str:
-        """What stands above the column."""
+        """The column's heading."""
         return self.heading or self.name
 
     @property

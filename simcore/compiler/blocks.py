@@ -54,7 +54,7 @@ class Columns(NamedTuple):
 
     @classmethod
     def empty(cls, players: int, metrics: int, count: int) -> Columns:
-        """Return columns of so many matches, to be filled."""
+        """Return uninitialised columns for `count` matches."""
         return cls(
             np.empty(count, np.uint8),
             np.empty(count, np.uint16),

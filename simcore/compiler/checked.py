@@ -39,7 +39,7 @@ def index_(s: State, o: Options, at: int, count: int) -> int:
 
 
 def add_(s: State, o: Options, a: int, b: int) -> int:
-    """Return a sum of 64 bits."""
+    """Add two 64-bit integers; note a fault on overflow."""
     total = wadd(a, b)
     if rarely(((a ^ total) & (b ^ total)) < 0):
         s.fault = 1
@@ -76,7 +76,7 @@ def divide_(s: State, o: Options, a: int, b: int) -> int:
 
 
 def modulo_(s: State, o: Options, a: int, b: int) -> int:
-    """Return the rest of a division, with the sign of the divisor."""
+    """Return the remainder, with the sign of the divisor; note a fault for divisor 0."""
     if rarely(b == 0 or b == -1):  # noqa: PLR1714
         if b == 0:
             s.fault = 1
@@ -117,7 +117,7 @@ def shr_(s: State, o: Options, a: int, places: int) -> int:
 
 
 def whole_(s: State, o: Options, a: float) -> int:
-    """Return a float without what stands behind its point."""
+    """Truncate a float to an integer; note a fault and return 0 if it does not fit."""
     if rarely(not (a >= LEAST_REAL and a < BEYOND_REAL)):
         s.fault = 1
         return 0
@@ -125,7 +125,7 @@ def whole_(s: State, o: Options, a: float) -> int:
 
 
 def bound_(s: State, o: Options, bound: int) -> int:
-    """Return the bound of a random number."""
+    """Return the bound of a random number; note a fault and return 1 if it is out of range."""
     if rarely(bound < 1 or bound > MOST_BOUND):
         s.fault = 1
         return 1

@@ -300,7 +300,7 @@ class Engine:
         self.core(f"choose_{decision.lower()}_", f"seat {' '.join(moves)}", "\n".join(text), (INT,))
 
     def same_words(self, core: Core, moves: list[str]) -> str:
-        """Return the moves as a policy takes them."""
+        """Return the legal moves as a policy's arguments, padded with zeros or cut to its words."""
         wanted = [param for param in core.params if param.startswith("moves")]
         if len(wanted) > len(moves):
             moves = [*moves, *["0"] * (len(wanted) - len(moves))]

@@ -175,7 +175,7 @@ class Expressions(Ordering):
         return Value(SET, [f"({signed(bits)})" for bits in words])
 
     def set_with(self, cards: list[str], node: ast.AST) -> Value:
-        """Return the set of some cards."""
+        """Return the code of a set with these cards, each the text of an expression."""
         count, names = self.low.words, list[str]()
         for card in cards:
             number = constant(card)

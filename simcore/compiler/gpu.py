@@ -200,7 +200,7 @@ class _Module:
         return self.text_of(title, count, index)
 
     def text_of(self, title: str, count: int, index: str) -> str:
-        """Return the text of a number at a place, or so many after it."""
+        """Return the source of one number of the state, at `index` if the field has several."""
         if self.layout == SPLIT:
             if count == 1:
                 return f"r_[{title}]"

@@ -270,7 +270,7 @@ class Functions:
         return title
 
     def check(self, name: str, *args: str, params: str = "", text: str = "") -> str:
-        """Return the call of a function that notes a fault, which is added.
+        """Add the function `name`, which notes faults, if it is missing; return a call of it.
 
         It is the one of this name in `checked`, or has a text, over whole numbers.
         """
@@ -282,7 +282,7 @@ class Functions:
         return f"{name}(s, o, {', '.join(args)})"
 
     def changes(self, node: ast.AST, routine: Routine) -> bool:
-        """Tell whether a piece of a routine changes the state, or draws."""
+        """Tell whether part of a routine changes the state or uses random numbers."""
         for part in ast.walk(node):
             if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store):
                 return True

@@ -151,5 +151,5 @@ def _compiler() -> _Compiler:
 
 
 def function_at(address: int, count: int) -> Callable[..., Any]:
-    """Return a function of so many whole numbers as Python calls it, without holding its lock."""
+    """Return a Python callable of machine code: it takes `count` integers, releases the GIL."""
     return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * count)(address)

@@ -165,7 +165,7 @@ class Writer:
         return f"{self.comment(core)}{head}\n    {inner}"
 
     def lines(self, name: str) -> list[str]:
-        """Return the statements of a function, with what it returns where it ends without."""
+        """Return a function's statements, ending in `return` of zeros where none ends it."""
         core, body = self.low.done[name], self.bodies[name]
         text = [ast.unparse(ast.fix_missing_locations(node)) for node in body] or ["pass"]
         if core.returns and not (body and isinstance(body[-1], ast.Return)):

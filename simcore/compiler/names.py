@@ -61,7 +61,7 @@ class Unread:
 
 
 def unread_names(file: Path, module: ModuleType, more: Iterable[str] = ()) -> Iterator[Unread]:
-    """Yield what a file names and nothing in it reads, but for steps, settings and policies.
+    """Yield the names that a file defines but never reads, except steps, settings and policies.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def known_names(module: ModuleType) -> set[str]:
 
 
 def check_names(path: str, file: Path, module: ModuleType, more: Iterable[str] = ()) -> None:
-    """Refuse what is named almost as a step or a setting, and read by nothing.
+    """Refuse a name that nothing reads and that looks like a misspelt step or setting.
 
     Parameters
     ----------

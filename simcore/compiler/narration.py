@@ -29,7 +29,7 @@ class Narration:
 
     @cached_property
     def _between(self) -> str:
-        """What stands between names of cards: commas where these have blanks."""
+        """The separator of card names: a comma if names contain spaces, otherwise a space."""
         deck = self._program.deck
         return ", " if deck and deck.names_have_blanks else " "
 
@@ -183,7 +183,7 @@ class Narration:
         return bool(winners == self._program.seating.team(first, players))
 
     def amount(self, _s: Any, number: int) -> str:
-        """Return so many points."""
+        """Return a number of points in words: "1 point", "5 points"."""
         return plural(int(number), "point")
 
 

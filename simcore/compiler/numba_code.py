@@ -53,7 +53,7 @@ I64, I1, DOUBLE = ir.IntType(64), ir.IntType(1), ir.DoubleType()
 
 
 def tag(builder: Any, instruction: Any, name: str) -> Any:
-    """Tell LLVM that a number is not where others with another tag are."""
+    """Tell LLVM (by TBAA metadata) that accesses with different tags never alias."""
     module = builder.module
     node = module.add_metadata([name, module.add_metadata(["cardlab"]), I64(0)])
     instruction.set_metadata("tbaa", module.add_metadata([node, node, I64(0)]))
@@ -78,7 +78,7 @@ class Row(types.Type):  # type: ignore[misc]
         super().__init__(name)
 
     def mark(self, builder: Any, instruction: Any, field: str) -> Any:
-        """Tell LLVM which numbers a load or a store may be of."""
+        """Tell LLVM what a load or a store can alias; loads of options are invariant."""
         if not self.players:
             return tag(builder, instruction, field)
         module = builder.module
@@ -103,7 +103,7 @@ class Column(types.Type):  # type: ignore[misc]
 
 
 class Numbers(types.Type):  # type: ignore[misc]
-    """The address of whole numbers or floats: a table, or room for results."""
+    """Numba's type of a pointer to integers or floats: a constant table or a result buffer."""
 
     def __init__(self, dtype: types.Type) -> None:
         self.dtype = dtype
@@ -250,7 +250,7 @@ def word(sig: Any, write: Callable[..., Any]) -> Any:
 
 
 def _below_bit(b, x, y):
-    """Return so many bits of a word from the lowest on: none below 0, all from 64 on."""
+    """Return the lowest `y` bits of a word, with `y` clamped to 0..64."""
     y = call(b, "llvm.smax.i64", I64, y, I64(0))
     if has_feature("bmi2"):
         y = call(b, "llvm.smin.i64", I64, y, I64(64))
@@ -267,7 +267,7 @@ def _has_bit(b, x, y):
 
 
 def _divided(b, x, y):
-    """Return quotient and rest, rounded down; by 0 as by 1."""
+    """Return the quotient, rounded down, and the remainder; divisor 0 is treated as 1."""
     if not (isinstance(y, ir.Constant) and y.constant):
         y = b.select(b.icmp_signed("==", y, I64(0)), I64(1), y)
     quotient = b.sdiv(x, y)
@@ -279,7 +279,7 @@ def _divided(b, x, y):
 
 
 def _put(bits: int) -> Callable[..., None]:
-    """Return what writes numbers of so many bits into a column."""
+    """Return a function that writes a number of `bits` bits into a column."""
 
     def put(builder, column, index, value):
         kind = ir.IntType(bits)
@@ -290,7 +290,7 @@ def _put(bits: int) -> Callable[..., None]:
 
 
 def _seldom(b):
-    """Keep the function around out of its callers."""
+    """Mark the LLVM function being built as cold, and never inline it."""
     b.function.attributes.add("noinline")
     b.function.attributes.add("cold")
 
@@ -414,7 +414,7 @@ def _memory(builder, name, row, source, size):
 
 @intrinsic
 def clear(typingctx, s, count):
-    """Set so many numbers to 0."""
+    """Set the first `count` numbers of a state to 0."""
 
     def lower(context, builder, sig, args):
         size, zero = builder.shl(args[1], I64(3)), ir.IntType(8)(0)
@@ -443,7 +443,7 @@ def _size(row: Row) -> int:
 
 @intrinsic
 def state_after(typingctx, s, count):
-    """Return the state that lies so many states behind one."""
+    """Return the address of the state `count` states after `s` in memory."""
 
     def lower(context, builder, sig, args):
         return builder.gep(args[0], [builder.mul(args[1], I64(_size(s)))])
@@ -574,7 +574,7 @@ def _one_by_one(functions: Sequence[FunctionType]) -> tuple[str, str]:
 
 
 def _optimised(code: str, symbol: str, name: str) -> bytes:
-    """Return the machine code of a module of LLVM's that has one function for others."""
+    """Return the machine code of an LLVM module that exports only `symbol`, as `name`."""
     module = llvm.parse_assembly(code)
     for part in (*module.functions, *module.global_variables):
         if not part.is_declaration and part.name != symbol:
@@ -604,7 +604,7 @@ def _optimised(code: str, symbol: str, name: str) -> bytes:
 
 
 def _strange(module: Any) -> set[str]:
-    """Return what a module needs of others, but for what LLVM itself knows."""
+    """Return the names of the external functions that a module calls, except LLVM intrinsics."""
     needed = {function.name for function in module.functions if function.is_declaration}
     return {name for name in needed if not name.startswith("llvm.")}
 

@@ -147,7 +147,7 @@ class Ordering:
         return replace(value, texts=names)
 
     def held(self, text: str) -> str:
-        """Return the name of a variable that holds a whole number."""
+        """Assign an expression to a fresh integer variable; return the variable's name."""
         return self.saved(Value(INT, [text])).text
 
     @staticmethod

@@ -118,7 +118,7 @@ def lay(s: State, o: Options, at: int, size: int, k: int, card: int, seats: int)
 
 
 def top(s: State, o: Options, at: int, size: int, k: int) -> int:
-    """Return a card."""
+    """Return the k-th card from the top; note a fault and return 0 if there is none."""
     if k < 0 or k >= size:
         s.fault = 1
         return 0

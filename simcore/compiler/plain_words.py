@@ -41,7 +41,7 @@ Place = tuple[Any, ...]
 
 
 class Words:
-    """The words of one program under one set of options.
+    """The rule language's built-in functions (words), for one program and its options.
 
     Parameters
     ----------
@@ -53,18 +53,18 @@ class Words:
     Attributes
     ----------
     seed : int
-        Of the match under way.
+        Seed of the current match.
     reasons : list
-        What policies gave as reasons of their last decision (`because`, `weigh`).
+        Reasons that policies gave for their last decision (`because`, `weigh`).
     loops : int
-        Turns of loops in the step under way.
+        Loop iterations so far in the current step.
     aside : bool
-        Whether the seat draws from its other stream (`Plain.is_aside`).
+        Whether a seat's random numbers come from its second stream (`Plain.is_aside`).
     places : int
-        Sets of cards and of moves hold numbers below this.
+        Exclusive upper bound of the numbers in a set of cards or moves.
     numbers : int
-        Rules may name cards below this; those from `places` on are left out of sets, where the
-        deck depends on options.
+        Exclusive upper bound of the cards that rules may name; where the deck depends on
+        options, cards from `places` on are in no set.
     """
 
     def __init__(self, program: Program, players: int, values: Mapping[str, Any]) -> None:

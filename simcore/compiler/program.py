@@ -228,7 +228,7 @@ def is_step_of(name: str, game: Game) -> bool:
 
 
 def is_game_of_turns(names: Mapping[str, object]) -> bool:
-    """Tell whether a game names what a move is only, and has the usual rounds."""
+    """Tell whether a game defines only its moves, and uses the standard rounds."""
     return "apply" in names and ("legal" in names or "nth_move" in names)
 
 
@@ -317,7 +317,7 @@ class Program:
         return overrides
 
     def _prepare(self, module: ModuleType, given: Mapping[str, object]) -> None:
-        """Add what a file works out once a cell to what the game does."""
+        """Chain a rule file's `prepare`, which runs once per cell, to the game's own."""
         prepare = vars(module).get("prepare")
         if not isinstance(prepare, FunctionType) or prepare is given.get("prepare"):
             return

@@ -248,7 +248,7 @@ def mean_variance(results: Reals, room: int, left: int, tried: int) -> float:
 
 
 def is_behind(results: Reals, room: int, one: int, other: int, tried: int, errors: float) -> bool:
-    """Tell whether a move is so many standard errors behind another one, or always the same."""
+    """Tell whether a move trails another by `errors` standard errors, or in every rollout alike."""
     total, variance = difference(results, room, other, one, tried)
     return total * total >= squared_quantile(errors, tried) * variance * tried
 
@@ -265,7 +265,7 @@ def difference(results: Reals, room: int, one: int, other: int, tried: int) -> t
 
 
 def squared_quantile(errors: float, tried: int) -> float:
-    """Return the square of the quantile of Student's t that stands for so many normal errors.
+    """Return the squared quantile of Student's t that matches `errors` normal standard errors.
 
     For three degrees of freedom or more, one less than deals tried, within 3 %.
     """

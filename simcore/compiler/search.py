@@ -144,7 +144,7 @@ class _Search:
         self.add("open_streams_", "a b", text)
 
     def memory(self) -> list[tuple[str, int, int]]:
-        """Return the fields in which seats remember: name, numbers of a seat, start value."""
+        """Return fields of the seats' memories: (name, numbers per seat, start value)."""
         rooms = [("memory_", MEMORY_WORDS, 0)]
         for name, declared in self.program.rules_fields.items():
             if declared.sees == "memory":
@@ -255,7 +255,7 @@ class _Search:
         return [*text, "    left = left - 1"]
 
     def each_unseen(self, name: str, text: list[str]) -> list[str]:
-        """Return a text that is run for each set of a field but those that the seat sees."""
+        """Wrap `text` in a loop over the sets of a field that the seat does not see."""
         declared = self.program.rules_fields[name]
         many = max(declared.many, 1)
         if declared.to:

@@ -311,7 +311,7 @@ class S:
         self.__dict__[name] = value
 
     def sets_of(self, name: str, *, but: Collection[int] = ()) -> Iterator[tuple[Any, Any]]:
-        """Yield what holds each set of cards of a field, and its key there, but of some seats."""
+        """Yield (container, key) of a field's sets of cards, but for those of the seats `but`."""
         value = self.__dict__[name]
         if not isinstance(value, Checked):
             yield self.__dict__, name

@@ -228,7 +228,7 @@ def _check_deck(path: str, deck: object) -> None:
 
 
 def title_of(module: ModuleType, otherwise: str) -> str:
-    """Return what stands before the colon in the first line that a file says of itself."""
+    """Return the title of a file: the first line of its docstring, up to the colon."""
     lines = (module.__doc__ or otherwise).strip().splitlines() or [otherwise]
     return lines[0].partition(":")[0].rstrip(".")
 

@@ -225,14 +225,14 @@ class TracedBlock(Block):
 
 
 class DeviceGroups:
-    """Stand-in for `Groups`, whose sums a kernel computes.
+    """Stand-in for `Groups` with sums that a GPU kernel computes.
 
     Parameters
     ----------
     block : TracedBlock
     computed : (Array, Array, Array), optional
-        The kernel's sums, matches by winners, and histograms, which are returned in the order of
-        the requests. Without them requests are recorded, and answered by zeros.
+        The kernel's sums, matches by winners, and histograms, handed out in the order of the
+        calls. None: record each call as a request to the kernel, and return zeros.
     """
 
     size = GROUPS
@@ -273,7 +273,7 @@ class DeviceGroups:
         return np.moveaxis(sums.reshape(rotations, players, GROUPS), -1, 0)
 
     def histogram(self, values: Any, whole: Any) -> dict[int, int]:
-        """Return value -> matches."""
+        """Return the number of matches with each value (`Groups.histogram`)."""
         self.histograms.append((values, whole))
         if self._computed is None:
             return {}

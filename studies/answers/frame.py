@@ -105,7 +105,7 @@ class TableAnswers:
         return levels(self.totals(), self.base, self.keys, self.groups)
 
     def before(self, totals: Totals) -> Estimate:
-        """Return the baseline's numbers on the deals of a variant with these sums."""
+        """Return the baseline's numbers on the deals that it shares with a variant's `totals`."""
         sums = totals.before or self.totals()
         if self._before is None or self._before[:2] != (id(sums), self.groups):
             # The sums are kept alive, so that no other object can take their id.
@@ -333,7 +333,7 @@ def _level_family(key: Key) -> str:
 
 
 def _pairs(keys: Sequence[Key], start: str) -> tuple[list[int], list[int]]:
-    """Return the indices of all pairs of policies, or of positions, by win rate and score."""
+    """Return two lists of indices into `keys`: all pairs whose `who` begins with `start`."""
     pairs: list[tuple[int, int]] = []
     for number in ("win_rate", "score"):
         places = [

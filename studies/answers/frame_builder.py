@@ -132,7 +132,7 @@ class FrameBuilder:
         p: Array | None = None,
         constant: Array | None = None,
     ) -> None:
-        """Add rows.
+        """Add one row for each of `named`, with its estimate.
 
         Parameters
         ----------
@@ -144,12 +144,12 @@ class FrameBuilder:
         simultaneous : bool
             Whether the family has simultaneous intervals.
         unpaired : (Estimate, Estimate), optional
-            For a difference between tables: its two estimates, because a side without events is
-            not known exactly (`difference_interval`).
+            For a difference between tables: its two estimates. A side on which nothing happened
+            is uncertain, too (`difference_interval`).
         ends, p : arrays, optional
             Ends of the intervals, and p-values, instead of those from the estimate.
         constant : array of bool, optional
-            Whether every match is known to have this value, which the groups of deals do not show.
+            Whether the number has this value in every match; sums by group cannot tell.
         """
         size = len(named)
         if not size:

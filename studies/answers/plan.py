@@ -152,16 +152,16 @@ def _subjects(
 
 @dataclass(frozen=True)
 class Need:
-    """The deals that a cell needs.
+    """The deals that one cell needs.
 
     Attributes
     ----------
     of : str
-        The subject, of all in the cell, that needs the most deals.
+        The subject in the cell that needs the most deals.
     family : int
-        Number of tests in the family over which the frame corrects; 1 for half widths.
+        Number of tests that are corrected together; 1 for half widths.
     deals, low, high : float
-        Deals needed, and bounds from the pilot; infinite if it gives none.
+        Deals needed, and bounds from the pilot; infinite without an estimate.
     half_width, power : float
         Achieved with the study's deals; `power` is NaN for half widths.
     seen : bool

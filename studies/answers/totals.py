@@ -224,9 +224,10 @@ def sum_totals(parts: Iterable[Totals]) -> Totals | None:
 
 
 class Groups:
-    """Sums by group of deals, of whole numbers per match (deals, rotations) or per deal (deals,).
+    """Sums of integers over groups of deals.
 
-    Arrays reach up to the block's last group that has deals.
+    Values have the shape (deals, rotations), one a match, or (deals,), one a deal. Results end
+    with the block's last group that has deals.
     """
 
     def __init__(self, block: Block) -> None:

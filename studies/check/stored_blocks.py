@@ -20,7 +20,7 @@ from studies.store.totals import read_totals
 
 
 class DifferenceError(DataError):
-    """A stored block does not come out again."""
+    """A stored block is not reproduced when it is replayed."""
 
 
 @dataclass(frozen=True)

@@ -319,7 +319,7 @@ def studies() -> pl.DataFrame:
 
 
 def study_page(rows: pl.DataFrame) -> Page:
-    """Return the displayed table of the library, from the frame of `studies`."""
+    """Return the page that lists the library's studies, from the frame of `studies()`."""
     columns = (
         Column("study"),
         Column("asks", "what it asks"),

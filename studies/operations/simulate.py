@@ -323,7 +323,7 @@ class Moments:
         self.put(size, int(values.sum()), squares, scale)
 
     def put(self, count: int, total: int, squares: int, scale: int) -> None:
-        """Add so many values / `scale`, of which sum and sum of squares are known."""
+        """Add `count` values, given the sum and sum of squares of their multiples by `scale`."""
         self.count += count
         self.total += Fraction(total, scale)
         self.squares += Fraction(squares, scale * scale)

@@ -75,7 +75,7 @@ def policies_of(strategies: Strategies) -> tuple[Policies, list[Policy]]:
 
 
 def functions_of(policies: Policies, game: str, names: Collection[str]) -> dict[str, str]:
-    """Return name and source hash of those of these policies that are functions of no file."""
+    """Return name -> source hash of the policies that come from no file, as in notebooks."""
     from simcore.game import get_game
     from strategies.registry import is_shipped
 

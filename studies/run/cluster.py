@@ -154,7 +154,7 @@ _loading = threading.Lock()
 
 
 def _policies(strategies: tuple[Files, ...]) -> Policies:
-    """Return the user's policies; those of a study are loaded once."""
+    """Return the user's policies; those of the files used last are cached."""
     with _loading:
         return _loaded(strategies)
 

@@ -189,12 +189,12 @@ StandIn = Callable[[StudyCell], StudyCell]
 
 
 def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = CPU) -> Done:
-    """Play a block.
+    """Play a task's block; return its encoded rows or sums, and the seconds taken.
 
     Parameters
     ----------
     stand_in : callable
-        Replaces a cell by one whose options name the files on this machine.
+        Maps a cell to a copy whose options hold paths valid on this machine.
     device : str
         As in `simcore.batch.play`.
     """

@@ -275,9 +275,10 @@ def _rows(cell: StudyCell, parts: Mapping[str, Sequence[Part]]) -> int:
 def verify_earlier_rows(
     study: Study, cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part]]
 ) -> None:
-    """Replay the first matches of each cell's last part; rules or policies may have changed.
+    """Raise DataError if replaying stored matches gives other results.
 
-    If sums are stored, the smallest block of each cell is replayed.
+    Rules or policies may have changed. The first matches of each cell's last part are replayed,
+    or, if sums are stored, its smallest block.
     """
     bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
     for cell in cells:

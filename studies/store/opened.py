@@ -158,7 +158,7 @@ class Stored:
         return self.study.detail
 
     def _refuse_undescribed(self, study: bytes, record: Mapping[str, Any]) -> None:
-        """Refuse a study of an older version, which only running its files could describe."""
+        """Refuse a study whose description is missing: an older version wrote it."""
         if b".py" not in study:
             return
         document = parse_study(study, self.directory / STUDY)

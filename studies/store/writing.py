@@ -337,7 +337,7 @@ class Writer:
             self.save()
 
     def close(self) -> None:
-        """List all parts in the manifest."""
+        """Write the manifest if it lacks any parts."""
         if self._unsaved:
             self.save()
 

@@ -261,7 +261,7 @@ def most_minus_twos(s):
 
 
 def borne(s):
-    """Return the number cards playable on the tower [R9], counting "-2" as 2 if they are 2s."""
+    """Return the set of number cards that may be laid on the tower [R9]; "-2" may be 2s."""
     if s.double and s.cap != 1:
         return o.borne[s.cap] | o.of_kind[MINUS_TWO]
     return o.borne[s.cap]
@@ -405,7 +405,7 @@ def turn_up(s, seat):
 
 
 def lay(s, seat, card, from_open: bool):
-    """Lay hand cards or open cards."""
+    """Lay the cards of a move (`card` and its equals) from the open cards or the hand."""
     laid = cards_laid(s, s.open_cards[seat] if from_open else s.hand[seat], card)
     if from_open:
         note_if(s, "restart_open", o.restart_open and is_first_turn(s, seat))
