@@ -139,6 +139,8 @@ class Measure:
     kind : str
         Which numbers are tested together: "win_rate", "score", "metric", "rate", "decided",
         "course", "measure".
+    title : str
+        What the report's figure of the course of matches calls it; empty: it is not drawn.
     counted : bool
         Whether a histogram is kept, for quantiles and figures.
     """
@@ -152,6 +154,7 @@ class Measure:
     high: float | None = None
     kind: str = "measure"
     meaning: str = ""
+    title: str = ""
     counted: bool = False
 
     @property
@@ -366,9 +369,9 @@ CLOSE, RUNAWAY = 0.1, 0.5
 """Margin over the distance between first and last, at most and at least."""
 
 
-def _share(name: str, happens: Value, meaning: str, of: str = DECIDED) -> Measure:
+def _share(name: str, happens: Value, meaning: str, of: str = DECIDED, title: str = "") -> Measure:
     """Return the share of matches in which something happens."""
-    return Measure(name, happens, of, high=1.0, kind="course", meaning=meaning)
+    return Measure(name, happens, of, high=1.0, kind="course", meaning=meaning, title=title)
 
 
 ABORTED = _share("aborted", lambda block: block["aborted"], "matches without a winner", MATCHES)
@@ -403,9 +406,15 @@ LED_THROUGHOUT = _share(
     "led_throughout",
     lambda block: block["lead_changes"] == 0,
     "matches won by whoever led first, without any change of lead",
+    title="led throughout",
 )
 DRAMA = (
-    _share("behind", lambda block: block["comeback"] > 0, "matches whose winner was behind"),
+    _share(
+        "behind",
+        lambda block: block["comeback"] > 0,
+        "matches whose winner was behind",
+        title="winner was behind",
+    ),
     Measure(
         "comeback",
         lambda block: block["comeback"],
@@ -418,16 +427,19 @@ DRAMA = (
         "settled_by_quarter",
         lambda block: block["last_lead_change"] <= 0.25 * block.course,
         "matches whose lead did not change after 25% of their course",
+        title="lead settled by a quarter",
     ),
     _share(
         "settled_by_half",
         lambda block: block["last_lead_change"] <= 0.5 * block.course,
         "matches whose lead did not change after 50% of their course",
+        title="lead settled by half",
     ),
     _share(
         "decided_at_the_end",
         lambda block: block["last_lead_change"] == block.course,
         "matches whose lead changed in the last round (trick, lap)",
+        title="lead changed in the last round",
     ),
     Measure(
         "margin",
@@ -449,11 +461,13 @@ MARGINS = (
         "close",
         lambda block: block.margin <= CLOSE * block.distance,
         "matches whose margin is at most a tenth of the distance between first and last",
+        title="close end",
     ),
     _share(
         "runaway",
         lambda block: (block.margin >= RUNAWAY * block.distance) & (block.distance > 0),
         "matches whose margin is at least half of the distance between first and last",
+        title="runaway winner",
     ),
 )
 """Of more than two players: of two, margin and distance are the same."""

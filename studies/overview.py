@@ -1067,7 +1067,10 @@ def long_tables(data: OverviewInput, *kinds: str) -> list[Table]:
     names = [*data.keys, "lineup"]
     frame = data.frame
     if kinds:
-        frame = frame.filter(pl.col("kind").is_in(kinds), pl.col("who") != "")
+        # Without variants no table shows what is counted once a match.
+        has_variants = (frame["variant"] != BASELINE).any()
+        shown = (pl.col("who") == "") if has_variants else pl.lit(value=False)
+        frame = frame.filter(pl.col("kind").is_in(kinds), ~shown)
     tables = []
     for part in frame.partition_by(*names, "kind", maintain_order=True):
         row = part.row(0, named=True)

@@ -613,12 +613,18 @@ class Match:
         return f"{line}{self.place()} returned {move}, which is no legal move; legal: {legal}"
 
     def place(self) -> str:
-        """Return the policy of the seat on turn, with the game, match, seat and options."""
+        """Return the policy of the seat on turn, with the game, match, seat and unusual options."""
         s, cell = self.s, self.cell
+        usual = cell.game.resolve({"players": cell.players})
+        options = {
+            name: value
+            for name, value in cell.options.items()
+            if name == "players" or value != usual[name]
+        }
         return (
             f"policy {str(self.players[s.seat])!r} of {cell.game.name} (match {self.match}, "
             f"seed {cell.seed}, seat {s.seat}, round {s.round_number}; "
-            f"{show_all(cell.options)})"
+            f"{show_all(options)})"
         )
 
     def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:

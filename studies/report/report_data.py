@@ -23,7 +23,7 @@ from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.keys import frame_margins
 from studies.legend import study_legend
-from studies.measures import LENGTHS, game_of
+from studies.measures import DRAMA, LED_THROUGHOUT, LENGTHS, MARGINS, game_of
 from studies.overview import SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.store.opened import Stored
 
@@ -235,13 +235,7 @@ class ReportData:
 
 
 EVENTS = {
-    "led_throughout": "led throughout",
-    "behind": "winner was behind",
-    "settled_by_quarter": "lead settled by a quarter",
-    "settled_by_half": "lead settled by half",
-    "decided_at_the_end": "lead changed in the last round",
-    "close": "close end",
-    "runaway": "runaway winner",
+    measure.name: measure.title for measure in (LED_THROUGHOUT, *DRAMA, *MARGINS) if measure.title
 }
 """Shares of matches that describe how the winner emerges, and what figures call them."""
 

@@ -98,7 +98,10 @@ def test_every_mark_is_cited_where_the_code_carries_it_out(marks):
 
 def test_code_cites_no_other_marks(marks):
     unknown = marks.cited - set(marks.explained)
-    assert not unknown, f"not in RULES.md: {in_order(unknown)}"
+    assert not unknown, (
+        f"simcore/games/{marks.game}/RULES.md has no clause {in_order(unknown)}, which options or "
+        "code name; add it"
+    )
     assert not marks.cited & (set(marks.explained) - marks.with_code)
 
 
@@ -109,7 +112,7 @@ def test_marks_are_cited_one_by_one(marks):
 
 def test_every_mark_has_a_test(marks):
     missing = marks.with_code - marks.tested
-    assert not missing, f"no test: {in_order(missing)}"
+    assert not missing, f"tests/{marks.game} has no test or row of {in_order(missing)}; add one"
 
 
 def test_no_test_bears_another_mark(marks):

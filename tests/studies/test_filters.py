@@ -1,5 +1,7 @@
 """A part of a study: what filters keep, refuse, and leave as it is."""
 
+import re
+
 import polars as pl
 import pytest
 
@@ -46,6 +48,11 @@ def test_a_number_is_shown_alone(results):
     score = screen(results, number="score", players=3, lineup="pair")
     assert "policy greedy" in score
     assert "on independent deals" not in score
+
+
+def test_a_number_of_the_match_is_shown_without_variants(tmp_path):
+    results = cardlab.run({"game": "updown", "matches": 20}, tmp_path / "study")
+    assert re.search(r"^pots +\d+", screen(results, number="pots"), re.MULTILINE)
 
 
 def test_the_screen_of_a_line_up_begins_with_it(results):
