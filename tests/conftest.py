@@ -1,4 +1,4 @@
-"""The tier of each test, and how property tests are driven.
+"""The tier of each test, how property tests are driven, and what tests leave behind.
 
 Profiles of hypothesis, chosen by `--hypothesis-profile`:
 
@@ -15,6 +15,9 @@ from fnmatch import fnmatchcase
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from strategies import session
+from strategies.registry import keep_session
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
 """All tests that a run found, before it left any out."""
@@ -64,3 +67,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if not any(map(item.get_closest_marker, ("long", "speed"))) and is_whole_case(item):
             item.add_marker("whole")
     config.stash[COLLECTED] = list(items)
+
+
+@pytest.fixture(autouse=True)
+def _session_of_policies():
+    """Forget afterwards which policies a test has declared."""
+    before = session()
+    yield
+    keep_session(before)

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 import cardlab
-from strategies import session
-from strategies.registry import keep_session
 
 DUEL = {
     "game": "up",
@@ -17,14 +15,6 @@ DUEL = {
     "variants": {"dirty": {"dirty_one": "always"}},
     "lineups": [{"name": "both", "seats": ["greedy", "shedder"], "rotate": True}],
 }
-
-
-@pytest.fixture(autouse=True)
-def _own_policies():
-    """Forget afterwards what a test has declared."""
-    before = session()
-    yield
-    keep_session(before)
 
 
 @pytest.fixture(scope="module")
