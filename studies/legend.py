@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from studies.measures import Table
     from studies.store.opened import Stored
 
-BASELINE = "baseline"
-
 
 @dataclass(frozen=True)
 class Legend:
@@ -52,7 +50,7 @@ def legend_of(
     factors : mapping of str to sequence
         Options with their levels, in place of the variants that are their combinations.
     """
-    from studies.measures import game_of
+    from studies.measures import BASELINE, game_of
 
     if not cells or not cells[0].game:
         return Legend()

@@ -14,7 +14,6 @@ from simcore.errors import InputError, unknown
 if TYPE_CHECKING:
     import polars as pl
 
-BASELINE = "baseline"
 PLAYERS = "players"
 ACROSS = ("population", "prediction", "strength", "payoff")
 """Kinds of rows that do not belong to a single line-up."""
@@ -52,6 +51,8 @@ class Filters:
             If the frame has no rows for a name.
         """
         import polars as pl
+
+        from studies.measures import BASELINE
 
         if self.players:
             frame = _at_players(frame, self.players)

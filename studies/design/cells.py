@@ -22,8 +22,8 @@ from strategies import Policies, parse_lineup, seat_lineup
 from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
-from studies.design.study import BASELINE, MATCHES, Study, lists_belong
-from studies.measures import game_of
+from studies.design.study import MATCHES, Study, lists_belong
+from studies.measures import BASELINE, game_of
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12

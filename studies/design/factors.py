@@ -14,7 +14,8 @@ from simcore.errors import InputError
 from simcore.game import Game
 from simcore.options import Value, show
 from studies.design.keys import OptionTable
-from studies.design.study import BASELINE, Study
+from studies.design.study import Study
+from studies.measures import BASELINE
 
 PLAYERS = "players"
 MOST_ROWS = 4_096

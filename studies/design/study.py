@@ -37,7 +37,7 @@ from studies.design.keys import (
     named_margins,
 )
 from studies.manifest import read_manifest
-from studies.measures import Measure, parse_measures
+from studies.measures import BASELINE, Measure, parse_measures
 
 LIBRARY = Path(__file__).parent.parent / "library"
 STUDY, CELLS = "study.toml", "cells.parquet"
@@ -53,7 +53,6 @@ LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
 SCHEMA = "https://json-schema.org/draft/2020-12/schema"
-BASELINE = "baseline"
 MATCHES, SUMMARY = "matches", "summary"
 """Values of `detail`, what a study stores: a row per match, or sums over each block."""
 

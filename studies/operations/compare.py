@@ -468,6 +468,8 @@ def _compare_simulations(
     measures: Mapping[str, object] | None,
 ) -> Answer:
     """Compare simulations with the first one, on the deals that both have."""
+    from studies.measures import BASELINE
+
     first = simulations[0].cell
     cells: list[StudyCell] = []
     rows = {}
@@ -489,7 +491,7 @@ def _compare_simulations(
             for name, value in cell.options.items()
             if value != first.options.get(name)
         ]
-        variant = (", ".join(changed) or "again") if place else "baseline"
+        variant = (", ".join(changed) or "again") if place else BASELINE
         if place and variant in {other.variant for other in cells}:
             variant = f"{variant} ({place})"
         cell = replace(cell, id=f"simulation {place}", variant=variant, lineup=first.lineup)
@@ -515,11 +517,11 @@ def _compare_cells(
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
     from studies.answers.totals import totals_of
-    from studies.measures import measures_of, parse_measures
+    from studies.measures import BASELINE, measures_of, parse_measures
 
     columns = next(iter(rows.values())).columns
     measures = parse_measures(given, columns) if given else ()
-    bases = {cell.group: cell for cell in cells if cell.variant == "baseline"}
+    bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
 
     def totals(table: Any) -> Totals | None:
         cell: StudyCell = table

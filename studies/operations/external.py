@@ -24,7 +24,7 @@ from studies.answers.plays import Plays
 from studies.answers.totals import GROUPS
 from studies.design.cells import StudyCell
 from studies.design.document import shorten
-from studies.measures import Measure, measures_of
+from studies.measures import BASELINE, Measure, measures_of
 from studies.operations.sheets import (
     SEAT,
     USUAL_RULES,
@@ -41,7 +41,6 @@ from studies.operations.sheets import (
 if TYPE_CHECKING:
     from studies.answers.totals import Totals
 
-BASELINE = "baseline"
 OWN = ("match", "rotation", "first_seat", "winners", "aborted", "score_0")
 """Columns by which rows of this laboratory are known."""
 

@@ -287,12 +287,13 @@ def _metadata(cell: Cell) -> dict[str, object]:
 
 def _study_cell(cell: Cell, *, rotate: bool) -> StudyCell:
     from studies.design.cells import StudyCell, period
+    from studies.measures import BASELINE
 
     seats = tuple(str(seat) for seat in cell.seats)
     return StudyCell(
         id="simulation",
         game=cell.game.name,
-        variant="baseline",
+        variant=BASELINE,
         lineup=", ".join(dict.fromkeys(seats)),
         point={},
         options=cell.options,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from studies.design.cells import StudyCell
-from studies.design.study import BASELINE, MATCHES, Study
-from studies.measures import Measure
+from studies.design.study import MATCHES, Study
+from studies.measures import BASELINE, Measure
 from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rotations, play_rows, playable
 from studies.run.progress import SILENT, Watcher

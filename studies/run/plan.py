@@ -22,7 +22,8 @@ from simcore.device import CPU
 from studies.answers.plan import goal_state, looks
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
-from studies.design.study import BASELINE, MATCHES, Study
+from studies.design.study import MATCHES, Study
+from studies.measures import BASELINE
 from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
 from studies.store.parts import Part, cell_folder, missing, part_name

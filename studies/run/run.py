@@ -23,7 +23,8 @@ from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
 from strategies import Policies
 from studies.design.cells import StudyCell, expand
-from studies.design.study import BASELINE, CELLS, MATCHES, Study, directory_of
+from studies.design.study import CELLS, MATCHES, Study, directory_of
+from studies.measures import BASELINE
 from studies.run.executors import (
     Done,
     Executor,

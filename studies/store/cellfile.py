@@ -11,9 +11,8 @@ from simcore.errors import DataError
 from simcore.game import Game
 from simcore.options import show
 from studies.design.cells import StudyCell, option_names
-from studies.design.study import BASELINE
 from studies.manifest import damaged
-from studies.measures import game_of
+from studies.measures import BASELINE, game_of
 from studies.store.files import first_line
 from studies.store.parts import STRANGE
 

@@ -21,9 +21,9 @@ from simcore.game import Game
 from strategies import Policies
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
-from studies.design.study import BASELINE, CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
+from studies.design.study import CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
 from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
-from studies.measures import Measure
+from studies.measures import BASELINE, Measure
 from studies.store.cellfile import decode_cells, join_cells
 from studies.store.files import first_line, is_local
 from studies.store.gamefiles import (

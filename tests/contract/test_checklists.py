@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
@@ -17,11 +16,11 @@ from simcore.game import game_names, get_game
 from strategies import policies
 from tests.cli.test_play import OTHERS
 from tests.playthroughs import cases as playthroughs
+from tests.programs import ROOT
 from tests.strategies.test_policies import TRIALS
 from tests.strategies.test_reasons import PLAYERS, VARIANTS
 from tests.variants import SHORT
 
-ROOT = Path(__file__).parents[2]
 ASKED_OF_A_GAME = {
     "simcore/games/{}/RULES.md": "the rules in words, each clause with a mark",
     "strategies/{}.py": "its policies, random first",

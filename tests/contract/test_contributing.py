@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from simcore.game import game_names
+from tests.programs import ROOT
 
-ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 TESTS = "\n".join(path.read_text("utf-8") for path in ROOT.glob("tests/**/test_*.py"))
 ROOMS = ("", "simcore", "simcore/games/<game>", "strategies", "studies", "tests")

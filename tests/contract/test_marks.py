@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from simcore.game import game_names, get_game
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.programs import ROOT
 
 RULE = re.compile(r"^- \*\*\[([RCH]\d+)\]\*\* (\(text only\))?", re.MULTILINE)
 CITED = re.compile(r"\[([RCH]\d+)\]")

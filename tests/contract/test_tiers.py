@@ -8,14 +8,13 @@ import shlex
 import tomllib
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 
 import pytest
 from _pytest.mark.expression import Expression
 
 from tests.conftest import COLLECTED
+from tests.programs import ROOT
 
-ROOT = Path(__file__).parents[2]
 TIERS = ("whole", "long", "speed")
 
 

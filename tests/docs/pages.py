@@ -15,7 +15,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.programs import ROOT
+
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 FENCE = re.compile(r"((?:^<!-- [^\n]+ -->\n)*)^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -17,8 +17,8 @@ import nbclient
 import nbformat
 
 from tests.patience import PATIENCE
+from tests.programs import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "notebooks"
 KEPT = ("text/html", "text/plain", "text/markdown", "image/png", "image/svg+xml")
 SOURCES = "sources"

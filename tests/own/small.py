@@ -12,8 +12,8 @@ from simcore.compiler.blocks import Columns, Player
 from simcore.compiler.plain import Match
 from simcore.game import get_game
 from studies.operations.arguments import make_cell
+from tests.programs import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "docs" / "games"
 EIGHTS = str(GAMES / "eights.py")
 

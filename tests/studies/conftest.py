@@ -20,9 +20,7 @@ from studies.store.files import locate
 from studies.store.opened import DOCUMENTS, open_study
 from studies.store.parts import encode_table
 from tests.patience import PATIENCE
-
-ROOT = Path(__file__).resolve().parents[2]
-
+from tests.programs import ROOT
 
 # ---- studies to be played
 
