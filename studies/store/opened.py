@@ -47,7 +47,7 @@ DOCUMENTS = (CELLS, STUDY, PROVENANCE)
 _PATH = "path of the part"
 _LOOKS = 3
 
-MOST_KEPT = 1 << 28
+MOST_KEPT = 1 << 31
 """Bytes of computed sums kept in memory, enough for a study with many small cells."""
 
 
