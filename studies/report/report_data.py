@@ -23,7 +23,7 @@ from studies.answers.reference import named_reference, reference_of
 from studies.design.cells import StudyCell
 from studies.design.keys import frame_margins
 from studies.legend import study_legend
-from studies.measures import DRAMA, LED_THROUGHOUT, LENGTHS, MARGINS, game_of
+from studies.measures import LED_THROUGHOUT, LENGTHS, drama, game_of
 from studies.overview import SCREEN, SHARES, OverviewInput, length_of, widest_pair
 from studies.store.opened import Stored
 
@@ -235,7 +235,7 @@ class ReportData:
 
 
 EVENTS = {
-    measure.name: measure.title for measure in (LED_THROUGHOUT, *DRAMA, *MARGINS) if measure.title
+    measure.name: measure.title for measure in (LED_THROUGHOUT, *drama(3, LENGTHS)) if measure.title
 }
 """Shares of matches that describe how the winner emerges, and what figures call them."""
 
