@@ -19,7 +19,6 @@ from simcore.game import get_game
 from simcore.gpu.device import CPU, CUDA
 from strategies import Policies, parse_lineup, session
 from studies.design.cells import StudyCell
-from studies.design.study import MATCHES, SUMMARY
 from studies.measures import Measure
 from studies.store.parts import Encoded, encode, part_metadata
 from studies.store.totals import add_up, block_totals, encode_block, pairs
@@ -50,6 +49,8 @@ class Task:
         The unchanged rules at the same line-up and sweep point, for sums of variants.
     source : str
         Hash of the sources that must play it.
+    rows : bool
+        Whether rows are kept, or their sums alone.
     measures : tuple of Measure
         The study's measures, whose sums are also kept.
     """
@@ -59,7 +60,7 @@ class Task:
     first: int
     count: int
     source: str
-    detail: str = MATCHES
+    rows: bool = True
     measures: tuple[Measure, ...] = ()
 
 
@@ -198,7 +199,7 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = 
     device : str
         As in `simcore.batch.play`.
     """
-    if task.detail == SUMMARY:
+    if not task.rows:
         totals, seconds = compute_totals(task, stand_in, device)
         span = task.first, task.count
         return Done(

@@ -136,7 +136,7 @@ STUDY = {
     "game": "updown",
     "seed": 8,
     "matches": 3,
-    "detail": "summary",
+    "rows": False,
     "options": {"players": 3},
     "variants": {"aside": {"tie_round": True, "rounds": 2}},
     "lineups": [
