@@ -26,12 +26,15 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from simcore.errors import InputError, unknown
 from simcore.game import Game, get_game
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Array = np.ndarray[Any, Any]
 Columns = Mapping[str, Array]
@@ -277,10 +280,7 @@ class Block:
             return self[text], None
         if _CREDIT.fullmatch(text):
             return self.credit[int(text.removeprefix("credit_"))], None
-        if text in self.columns:  # of rows from elsewhere, a series in which some are missing
-            column = self._frame[text]
-        else:
-            column = self._frame.select(expression(text, name).alias("value"))["value"]
+        column = self._evaluated(text, name)
         shape = (self.deals, self.rotations)
         if column.dtype.is_decimal():  # so SQL reads a number with a point
             column = column.cast(float)
@@ -288,17 +288,34 @@ class Block:
         filled = column.fill_null(False if column.dtype == bool else 0)
         return filled.to_numpy().reshape(shape), present
 
-    @cached_property
-    def _frame(self) -> Any:
+    def _evaluated(self, text: str, name: str) -> pl.Series:
+        """Return the values of an expression, or of a column of rows from elsewhere."""
         import polars as pl
+        import polars.selectors as cs
 
-        frame = pl.DataFrame(dict(self.columns))
-        extra = {} if "score_0" not in self.columns else derived(self.players)
-        return frame.with_columns(
-            expression(text, name).alias(name)
-            for name, text in extra.items()
-            if name not in self.columns
-        )
+        if text in self.columns:
+            return pl.Series(self.columns[text])
+        parsed = expression(text, name)
+        columns = {root: self._column(root, name) for root in parsed.meta.root_names()}
+        frame = pl.DataFrame(columns or {"match": self.columns["match"]})
+        if "*" in text:  # products of scores need the room
+            frame = frame.cast({cs.integer(): pl.Int64})
+        values = frame.select(parsed.alias("value"))["value"]
+        return values if columns else pl.repeat(values[0], len(frame), eager=True)
+
+    def _column(self, name: str, measure: str) -> Any:
+        """Return a column, or a number that is derived from columns, which is computed once."""
+        if name in self.columns:
+            return self.columns[name]
+        if name not in self._derived and name in (known := derived(self.players)):
+            self._derived[name] = self._evaluated(known[name], measure)
+        if name not in self._derived:
+            raise unknown("column", name, self.columns, f"in measure {measure!r}")
+        return self._derived[name]
+
+    @cached_property
+    def _derived(self) -> dict[str, pl.Series]:
+        return {}
 
 
 def by_seat(value: Value, players: int) -> list[str]:
@@ -312,28 +329,26 @@ _CREDIT = re.compile(r"credit_\d+")
 """Each seat's share of the win, in units of 1 / `win_unit`: a column that every block has."""
 
 
+@lru_cache(maxsize=64)
 def derived(players: int) -> dict[str, str]:
-    """Return expressions of what users' expressions may use besides the columns of a match."""
-    return {"margin": margin_of(players), "decided": "winners <> 0"}
+    """Return what is derived from the columns of a match, as expressions of others or of columns.
 
-
-def margin_of(players: int) -> str:
-    """Return the points between the winner and the best loser; 0 if a win is shared or nobody's.
-
-    The winners' score is the best one, whichever way the game counts.
+    The margin is the points between the winner and the best loser, 0 if a win is shared or nobody's
+    (the winners' score is the best one, whichever way the game counts). No column of a game has a
+    name with _ at its beginning.
     """
-    if players == 1:
-        return "0"
-    won = [f"BIT_COUNT(BIT_AND(winners, {1 << seat}))" for seat in range(players)]
-    best = " + ".join(f"score_{seat} * {wins}" for seat, wins in enumerate(won))
-    away = (f"ABS(score_{seat} - ({best})) + {wins} * {_FAR}" for seat, wins in enumerate(won))
-    return f"IF(BIT_COUNT(winners) = 1, LEAST({', '.join(away)}), 0)"
-
-
-def distance_of(players: int) -> str:
-    """Return the points between first and last."""
-    scores = ", ".join(f"score_{seat}" for seat in range(players))
-    return f"GREATEST({scores}) - LEAST({scores})"
+    seats = range(players)
+    best = " + ".join(f"score_{seat} * _won_{seat}" for seat in seats)
+    away = ", ".join(f"ABS(score_{seat} - _best) + _won_{seat} * {_FAR}" for seat in seats)
+    scores = ", ".join(f"score_{seat}" for seat in seats)
+    return {
+        "decided": "winners <> 0",
+        "margin": f"IF(_winners = 1, LEAST({away}), 0)" if players > 1 else "0 * winners",
+        "_winners": "BIT_COUNT(winners)",
+        **{f"_won_{seat}": f"BIT_COUNT(BIT_AND(winners, {1 << seat}))" for seat in seats},
+        "_best": best,
+        "_range": f"GREATEST({scores}) - LEAST({scores})",
+    }
 
 
 def course_of(players: int, columns: Collection[str]) -> str:
@@ -383,7 +398,7 @@ def _share(name: str, happens: str, meaning: str, of: str = DECIDED, title: str 
 
 
 ABORTED = _share("aborted", "aborted", "matches without a winner", MATCHES)
-SHARED_WIN = _share("shared_win", "BIT_COUNT(winners) > 1", "matches won by several seats")
+SHARED_WIN = _share("shared_win", "_winners > 1", "matches won by several seats")
 SCORE = Measure(
     "score", "score_{seat}", seats=True, low=None, kind="score", meaning="final score of a seat"
 )
@@ -417,7 +432,6 @@ def drama(players: int, columns: Collection[str]) -> Iterator[Measure]:
     After C. Browne (2008), Automatic Generation and Evaluation of Recombination Games (PhD thesis):
     drama as what a winner recovers from, how often and how late the lead changes.
     """
-    margin, distance = margin_of(players), distance_of(players)
     course = course_of(players, columns)
     yield _share(
         "behind", "comeback > 0", "matches whose winner was behind", title="winner was behind"
@@ -450,7 +464,7 @@ def drama(players: int, columns: Collection[str]) -> Iterator[Measure]:
     )
     yield Measure(
         "margin",
-        margin,
+        "margin",
         of=DECIDED,
         kind="course",
         meaning="points between the winner and the best of the others",
@@ -459,13 +473,13 @@ def drama(players: int, columns: Collection[str]) -> Iterator[Measure]:
     if players > 2:  # of two players, margin and distance are the same
         yield _share(
             "close",
-            f"10 * ({margin}) <= {distance}",
+            "10 * margin <= _range",
             "matches whose margin is at most a tenth of the distance between first and last",
             title="close end",
         )
         yield _share(
             "runaway",
-            f"2 * ({margin}) >= {distance} AND {distance} > 0",
+            "2 * margin >= _range AND _range > 0",
             "matches whose margin is at least half of the distance between first and last",
             title="runaway winner",
         )

@@ -24,7 +24,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from simcore.gpu.launch import Held, NeedsCpuError, add_up
 from simcore.records import COMMON_COUNTS
 from studies.answers.totals import GROUPS, Totals, summed
-from studies.measures import Block, Measure, Table, credit_tables
+from studies.measures import Block, Measure, Table, credit_tables, derived
 
 Array = np.ndarray[Any, Any]
 T = TypeVar("T")
@@ -245,6 +245,8 @@ class TracedBlock(Block):
                 return _traced(value)
             case ast.Name(id=name) if name in self.columns:
                 return _traced(self.columns[name])
+            case ast.Name(id=name) if name in derived(self.players):
+                return _traced(self._expression(derived(self.players)[name], name)[0])
             case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
                 return _operation(_SIGNS[type(sign)], self._value(left), self._value(right))
             case ast.Compare(left=left, ops=[sign], comparators=[right]):

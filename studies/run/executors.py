@@ -238,7 +238,7 @@ def compute_totals(
     for first in range(task.first, task.first + task.count, step):
         count = min(step, task.first + task.count - first)
         if device != CPU:
-            on_device = _totals_there(task, stand_in, first, count)
+            on_device = totals_there(task, first, count, stand_in)
             if on_device is not None:
                 add_up(totals, on_device[0])
                 seconds += on_device[1]
@@ -258,8 +258,8 @@ def compute_totals(
     return totals, seconds
 
 
-def _totals_there(
-    task: Task, stand_in: StandIn, first: int, count: int
+def totals_there(
+    task: Task, first: int, count: int, stand_in: StandIn = lambda cell: cell
 ) -> tuple[dict[str, Totals], float] | None:
     """Return the totals of some deals, played and summed on a GPU; None if it cannot."""
     from simcore.gpu.launch import NeedsCpuError, a_gpu
