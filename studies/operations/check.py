@@ -101,7 +101,8 @@ class Checked(Shown):
             return [Table(self.frame, games), note]
         of_policies = () if self.of == "tests of the game" else (Column("policy"), Column("game"))
         verdict = Column("verdict", form=_verdict)
-        table = Table(self.frame, (*of_policies, Column("test"), verdict, Column("found")))
+        found = Column("found")
+        table = Table(self.frame, (*of_policies, Column("test"), verdict, found))
         shown = [f"{row['test']}: {row['show']}" for row in self.rows if row["show"]]
         how = ["\n".join(["The matches that show it:", *shown])] if shown else []
         policies = len({(row["game"], row["policy"]) for row in self.rows}) if of_policies else 0
