@@ -21,8 +21,7 @@ from simcore.compiler.program import (
     Refused,
     simple_names,
 )
-from simcore import language
-from simcore.language import Count, Decision, Dial, Field
+from simcore.language import Decision, Dial, Field
 
 _SETTINGS = "deck players teams best turn_cap State always prepare game names"
 SETTINGS = tuple(_SETTINGS.split())
@@ -77,61 +76,6 @@ def unread_names(file: Path, module: ModuleType, more: Iterable[str] = ()) -> It
         for name, kind, args in _defined(statement, module):
             if name not in read and name not in known and not name.startswith("_"):
                 yield Unread(name, statement.lineno, kind, args)
-
-
-def remarks(file: Path, module: ModuleType, is_game: bool) -> Iterator[tuple[int, str]]:
-    """Yield what a file may not mean as it stands: the line, and a sentence.
-
-    Parameters
-    ----------
-    is_game : bool
-        Whether the file is a game; the other files are rules that change one.
-    """
-    seen: dict[str, int] = {}
-    for node in _tree(file).body:
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
-            continue
-        if node.name in seen:
-            yield (
-                node.lineno,
-                f"`{node.name}` is defined again; the one in line {seen[node.name]} is lost",
-            )
-        seen[node.name] = node.lineno
-        takes_place = isinstance(node, ast.FunctionDef) and node.args.args[:1] != []
-        if node.name in language.__all__ and not (
-            takes_place and node.args.args[0].arg == "usual"  # type: ignore[union-attr]
-        ):
-            yield node.lineno, f"`{node.name}` stands in for the language's word of this name"
-        if isinstance(node, ast.ClassDef) and node.name == "State":
-            yield from _fields_twice(node)
-        marks = getattr(vars(module).get(node.name), "__dict__", {})
-        if is_game and "at" in marks:
-            yield node.lineno, f"@at is for files of rules (--rules): nothing calls `{node.name}`"
-    for statement in _tree(file).body if is_game else ():
-        for target in statement.targets if isinstance(statement, ast.Assign) else ():
-            if isinstance(target, ast.Name) and isinstance(vars(module).get(target.id), Count):
-                name = target.id
-                yield (
-                    statement.lineno,
-                    f"a measure is for files of rules (--rules): nothing counts `{name}`",
-                )
-
-
-def _fields_twice(state: ast.ClassDef) -> Iterator[tuple[int, str]]:
-    """Yield the fields of `State` that are declared twice, or are no fields."""
-    lines: dict[str, int] = {}
-    for node in state.body:
-        for target in node.targets if isinstance(node, ast.Assign) else ():
-            if not isinstance(target, ast.Name):
-                continue
-            if target.id in lines:
-                yield (
-                    node.lineno,
-                    f"s.{target.id} is declared again; line {lines[target.id]} is lost",
-                )
-            lines[target.id] = node.lineno
-            if isinstance(node.value, ast.Constant):
-                yield node.lineno, f"`{target.id}` in State is no field, and rules cannot read it"
 
 
 def _tree(file: Path) -> ast.Module:

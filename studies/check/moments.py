@@ -22,6 +22,8 @@ class FaultError(Exception):
     """
 
     is_rare = False
+    share = 1.0
+    """Share of the matches that show it."""
 
     def __init__(self, why: str, table: Table, match: int) -> None:
         super().__init__(why)
