@@ -1,9 +1,10 @@
-"""Print the tables of docs/results/speed.md: `python -m tests.speed_table --yardstick DIR --peers PYTHON`.
+"""Print the tables of docs/results/speed.md.
 
-Each rival and cardlab play in turn, uniform random moves on one core; figures are matches a second of
-processor time, medians of the runs, and ratios are taken run by run. Without `--yardstick` (a folder
-of one program a game, which is not part of this repository) or `--peers` (a Python that has
-`open_spiel` and `rlcard`) that table is left out.
+`python -m tests.speed_table --yardstick DIR --peers PYTHON`: each rival and cardlab play in turn,
+uniform random moves on one core. Figures are matches a second of processor time, medians of the
+runs; ratios are taken run by run. Without `--yardstick` (a folder of one program a game, which is
+not part of this repository) or `--peers` (a Python that has `open_spiel` and `rlcard`) that table is
+left out.
 """
 
 from __future__ import annotations
@@ -128,23 +129,17 @@ def main() -> None:
         for game in game_names():
             for players in (2, 4):
                 rules = ("win_on_playing",) if (game, players) == ("dnup", 2) else ()
-                mine, program, ratio = in_turn(
-                    lambda: ours(game, players, *rules),
-                    lambda: of_program(given.yardstick / game, players, *rules),
-                )
-                print(
-                    f"| `{game}` | {players} | {program:,.0f} | {mine:,.0f} | {ratio} |", flush=True
-                )
+                program = partial(of_program, given.yardstick / game, players, *rules)
+                mine, theirs, ratio = in_turn(partial(ours, game, players, *rules), program)
+                row = f"| `{game}` | {players} | {theirs:,.0f} | {mine:,.0f} | {ratio} |"
+                print(row, flush=True)
     if given.peers:
         print("\n| game | players | | from Python | cardlab | ratio |\n|---|---|---|---|---|---|")
         for game, (name, whose, players) in RIVALS.items():
-            mine, rival, ratio = in_turn(
-                lambda: ours(game, players), lambda: of_peer(given.peers, name)
-            )
-            print(
-                f"| {name} | {players} | {whose} | {rival:,.0f} | {mine:,.0f} | {ratio} |",
-                flush=True,
-            )
+            peer = partial(of_peer, given.peers, name)
+            mine, theirs, ratio = in_turn(partial(ours, game, players), peer)
+            row = f"| {name} | {players} | {whose} | {theirs:,.0f} | {mine:,.0f} | {ratio} |"
+            print(row, flush=True)
 
 
 if __name__ == "__main__":
