@@ -2,8 +2,8 @@
 
 `python -m tests.speed_table --yardstick DIR --peers PYTHON`: each rival and cardlab play in turn,
 uniform random moves on one core. Figures are matches a second of processor time, medians of the
-runs; ratios are taken run by run. Without `--yardstick` (a folder of one program a game, which is
-not part of this repository) or `--peers` (a Python that has `open_spiel` and `rlcard`) that table is
+runs; ratios are taken run by run. Without `--yardstick` (a folder with a program a game, none of
+them part of this repository) or `--peers` (a Python with `open_spiel` and `rlcard`) that table is
 left out.
 """
 
