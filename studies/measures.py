@@ -367,13 +367,45 @@ def expression(text: str, name: str) -> Any:
     import polars as pl
 
     try:
+        if _QUERY.search(text):
+            raise ValueError("it has a query in it")  # noqa: TRY301
         return pl.sql_expr(text)
     except (pl.exceptions.PolarsError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(
-            f"measure {name!r} = {text!r} is refused: {reason}; allowed: an SQL expression of the "
-            'columns of a match, as in "turns > 60"'
-        ) from None
+        raise _refused(text, name, str(error).splitlines()[0]) from None
+
+
+_QUERY = re.compile(r"\b(select|from|read_\w+)\b", re.IGNORECASE)
+"""Words of SQL that read tables and files."""
+
+
+def _refused(text: str, name: str, why: str) -> InputError:
+    return InputError(
+        f"measure {name!r} = {text!r} is refused: {why}; allowed: an SQL expression of the columns "
+        'of one match, as in "turns > 60"'
+    )
+
+
+def _tried(text: str, name: str) -> pl.Series:
+    """Return the values of an expression in a few made-up matches; refuse what is not of one."""
+    import polars as pl
+
+    parsed = expression(text, name)
+    columns = dict.fromkeys(parsed.meta.root_names())
+    tries = {
+        root: [True, False, True] if root in ("aborted", "decided") else [1, 2, 4]
+        for root in columns
+    }
+    frame = pl.DataFrame(tries or {"match": [0, 1, 2]})
+    try:
+        values = frame.select(parsed.alias("value"))["value"]
+        alone = pl.concat(
+            frame[row : row + 1].select(parsed.alias("value"))["value"] for row in range(3)
+        )
+    except pl.exceptions.PolarsError as error:
+        raise _refused(text, name, str(error).splitlines()[0]) from None
+    if tries and not values.equals(alone):
+        raise _refused(text, name, "its value depends on other matches")
+    return values
 
 
 def credit_tables(players: int) -> list[Array]:
@@ -660,24 +692,20 @@ def _bound(name: str, key: str, bound: object) -> float | None:
 
 
 def _check_columns(name: str, text: str, columns: Collection[str]) -> None:
-    named = expression(text.replace(_SEAT, "0"), name).meta.root_names()
+    text = text.replace(_SEAT, "0")
+    named = expression(text, name).meta.root_names()
     allowed = (*columns, *DERIVED)
     for column in named if columns else ():
         if column not in allowed:
             raise unknown("column", column, allowed, f"in measure {name!r} = {text!r}")
+    _tried(text, name)
 
 
 def _is_event(text: str) -> bool:
     """Return whether an expression is Boolean."""
     import polars as pl
 
-    parsed = expression(text.replace(_SEAT, "0"), "")
-    empty = pl.DataFrame({name: [1] for name in dict.fromkeys(parsed.meta.root_names())})
-    try:
-        result = empty.select(parsed)
-    except pl.exceptions.PolarsError:
-        return False
-    return result.dtypes[0] == pl.Boolean
+    return _tried(text.replace(_SEAT, "0"), "").dtype == pl.Boolean
 
 
 def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = ()) -> list[str]:

@@ -136,6 +136,10 @@ class Stored:
         cells = decode_cells(contents[CELLS], directory / CELLS, games)
         self.cells: list[StudyCell] = [replace(cell, policies=policies) for cell in cells]
         self.study: Study = decode_study(contents[STUDY], directory / STUDY, games)
+        for cell in self.cells:
+            if cell.game.split("+")[0] != self.study.game.split("+")[0]:
+                why = f"it names the game {self.study.game}, its cells {cell.game}"
+                raise damaged(directory / STUDY, why)
         self.goal: Goal | None = self.study.goal
         self.stops: dict[str, StopReason] = {}
         if stops := record.get("stops"):
