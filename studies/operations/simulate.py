@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from simcore.batch import Cell
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
-    from studies.operations.compare import Answer
+    from studies.view.answer import Answer
 
 Columns = Mapping[str, "NDArray[Any]"]
 
