@@ -526,6 +526,8 @@ def _trim(value: float, sign: str) -> str:
         return "0"
     if not math.isfinite(value):
         return "–"
+    if abs(value) < 1e-3:
+        return f"{value:{sign}.6f}".rstrip("0") if abs(value) >= 5e-7 else "0"
     return f"{value:{sign},.4g}" if abs(value) < 10_000 else f"{value:{sign},.0f}"
 
 

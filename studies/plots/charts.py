@@ -44,7 +44,7 @@ class Panel:
     Attributes
     ----------
     series : mapping of str to mapping of str to row
-        Series -> name -> row of the frame, with `estimate`, `low` and `high`.
+        Series -> name -> `estimate`, `low` and `high`, and `text`: what a pointer shows.
     label : str
         Of the axis.
     rule : float, optional
@@ -112,9 +112,8 @@ def _dots(
         label=key if count > 1 else None,
         clip_on=False,
     )
-    for x, y, low, high in zip(middle, ys, *ends, strict=True):
-        text = f"{x:.3g} ({low:.3g} to {high:.3g})"
-        chart.tips.append((axes, x, y, f"{key}: {text}" if count > 1 else text))
+    for x, y, row in zip(middle, ys, rows.values(), strict=True):
+        chart.tips.append((axes, x, y, f"{key}: {row['text']}" if count > 1 else row["text"]))
 
 
 def _name_rows(axes: Axes, names: Sequence[str], *, above: bool, written: bool = True) -> None:

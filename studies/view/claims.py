@@ -217,7 +217,7 @@ def effect_parts(view: View, variant: str, place: Place) -> list[str]:
         if (row["number"], row["who"]) == ("win_rate", "position 0"):
             parts.append(f"the first seat wins {with_unit(row)}")
     gaps = [row for row in shown if row["against"] and row["number"] == "win_rate"]
-    gaps.sort(key=lambda row: (not _is_reversed(view, row), -abs(row["estimate"])))
+    gaps.sort(key=lambda row: (not is_reversed(view, row), -abs(row["estimate"])))
     parts += [_gap_words(view, row) for row in gaps[:1]]
     told |= {"win_rate", f"decided_{view.length}"}
     others = list(dict.fromkeys(row["number"] for row in shown if row["number"] not in told))
@@ -235,7 +235,7 @@ def _before_and_after(view: View, gap: Row) -> list[Row]:
     return [row for row in (before, after) if row is not None]
 
 
-def _is_reversed(view: View, gap: Row) -> bool:
+def is_reversed(view: View, gap: Row) -> bool:
     """Whether one policy is shown to lead without the variant, and the other one with it."""
     signs = [sign(row) for row in _before_and_after(view, gap)]
     return len(signs) == 2 and signs[0] * signs[1] < 0
@@ -243,7 +243,7 @@ def _is_reversed(view: View, gap: Row) -> bool:
 
 def _gap_words(view: View, gap: Row) -> str:
     """Say how the gap of two policies moves; a reversal is called one only where it is shown."""
-    if _is_reversed(view, gap):
+    if is_reversed(view, gap):
         before, after = _before_and_after(view, gap)
         if sign(before) < 0:
             gap, before, after = turned(gap), turned(before), turned(after)
@@ -270,7 +270,8 @@ def of_effects(view: View, place: Place) -> list[str]:
     ]
     if len(shown) > MOST_EFFECTS:
         sentences.append(f"Also shown to change something: {listed(shown[MOST_EFFECTS:], 8)}.")
-    if silent := [name for name in view.variants if name not in shown]:
+    silent = [n for n in view.variants if n not in shown and not _is_control(view, n)]
+    if silent:
         sentences.append(f"Nothing but the winner is shown to change with {listed(silent, 8)}.")
     return sentences
 
@@ -640,7 +641,7 @@ def of_measures(view: View) -> list[Claim]:
 def of_selection(view: View) -> str:
     """Say what the claims are corrected for."""
     headlines = view.answer.headlines
-    if headlines is None or headlines.looked < 2:
+    if headlines is None or headlines.looked < 2 or view.answer.numbers:
         return ""
     return (
         f"Rules and policies are picked from {headlines.looked} numbers, and what is claimed of "

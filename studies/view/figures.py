@@ -8,7 +8,7 @@ from studies.measures import BASELINE
 from studies.plots import charts
 from studies.plots.figure import Chart
 from studies.view.grid import Grid, Heading
-from studies.view.query import ENDS, Row, value_of
+from studies.view.query import ENDS, Row, value_of, with_unit
 
 MOST_PANELS = 3
 MOST_SERIES = 6
@@ -50,8 +50,11 @@ def _drawn(cells: Mapping[str, Row | str]) -> dict[str, Row]:
     rows = {name: cell for name, cell in cells.items() if not isinstance(cell, str)}
     return {
         name: {
-            end: None if row[end] is None else value_of({**row, "estimate": row[end]})
-            for end in ENDS
+            "text": with_unit(row),
+            **{
+                end: None if row[end] is None else value_of({**row, "estimate": row[end]})
+                for end in ENDS
+            },
         }
         for name, row in rows.items()
     }

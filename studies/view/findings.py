@@ -154,7 +154,12 @@ def _winner_columns(view: View, place: Place, kind: str) -> Iterator[tuple[str, 
         ("agreement", "on the winner, beyond chance (Cohen's kappa)", 1),
         ("unrelated", "another seat wins on different deals", 2),
     ):
-        moved = {name: row for name, row in rows_of(number).items() if another[name]["estimate"]}
+        # Where the winner never changes there is nothing to agree beyond.
+        moved = {
+            n: row
+            for n, row in rows_of(number).items()
+            if n not in another or another[n]["estimate"]
+        }
         yield number, Heading(f"{number}, %", meaning, priority), moved
 
 

@@ -34,6 +34,9 @@ MOST_TILES = 6
 MOST_SEEN = 16
 """Rows of the table that is seen at once."""
 
+MOST_TITLES = 4
+"""Folded tables of a section whose titles are seen."""
+
 MOST_FOLDED = 200
 """Rows of the folded tables of a section."""
 
@@ -106,6 +109,7 @@ def to_page(answer: Answered, step: Callable[[str], None] = lambda _: None) -> s
         tiles=_tiles(found),
         notes=[*filter(None, [of_selection(view)]), *of_aborted(view)],
         sections=[*sections, basis],
+        few=MOST_TITLES,
         version=VERSION,
         style=style,
         script=script,

@@ -36,8 +36,6 @@ def screen(answer: Answered, width: int = 80) -> Page:
     """
     view = View(answer)
     found = findings(view)
-    if answer.numbers:
-        return [answer.title, *long_tables(view), *_notes(view, []), _more(answer)]
     page: list[Table | str] = [answer.title] if answer.title else []
     page += [line for one in found if not one.minor for line in paragraphs(one.claims)]
     page += [*filter(None, [of_selection(view)]), *of_aborted(view)]
@@ -45,7 +43,7 @@ def screen(answer: Answered, width: int = 80) -> Page:
     grids = [grid for finding in found for grid in finding.grids if grid.columns]
     notes = [*_notes(view, grids[:1]), *answer.notes]
     left = LINES - sum(_height(part, width) for part in (*page, *notes)) - 4
-    legend = _legend(view, _in_order(found)[:1], width, LINES)
+    legend = legend_words(view, _in_order(found)[:1], width, LINES)
     kept = min(MOST_OF_LEGEND, sum(_height(line, width) for line in legend))
     shown: list[Grid] = []
     cut = 0
@@ -54,14 +52,19 @@ def screen(answer: Answered, width: int = 80) -> Page:
         height = sum(_height(table, width) for table in tables)
         if height > left and not shown:
             rows = max(FEWEST_ROWS, len(grid.rows) - (height - left) // len(tables))
-            cut = len(grid.rows) - rows
+            cut = max(0, len(grid.rows) - rows)
             tables = [replace(table, frame=table.frame.head(rows)) for table in tables]
         elif place and height > left - kept:
             continue
         page += tables
         shown.append(grid)
         left -= sum(_height(table, width) for table in tables)
-    legend = _legend(view, shown, width, left)
+    for table in long_tables(view) if answer.numbers else ():
+        if shown and _height(table, width) > left:
+            continue
+        page.append(table)
+        left -= _height(table, width)
+    legend = legend_words(view, shown, width, left)
     left -= sum(_height(line, width) for line in legend)
     if sum(_height(line, width) for line in minor) <= left:
         page += minor
@@ -153,7 +156,7 @@ def _notes(view: View, grids: Sequence[Grid]) -> list[str]:
     return [notes]
 
 
-def _legend(view: View, grids: Sequence[Grid], width: int, left: int) -> list[str]:
+def legend_words(view: View, grids: Sequence[Grid], width: int, left: int) -> list[str]:
     """Say what the rules and policies of these grids are, as many as there is room for."""
     names = {name for grid in grids for name in grid.rows}
     rules = {part for name in names for part in re.split(r" [+×] |=", name)} | names
