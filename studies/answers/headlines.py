@@ -245,7 +245,7 @@ def _lineup(tables: Sequence[TableAnswers]) -> str:
 def _policies(table: TableAnswers) -> Iterator[_Look]:
     win_rates = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("policy "))
     level = win_rates.level()
-    first, second = np.triu_indices(len(win_rates.keys), 1)
+    first, second = (np.array(side, int) for side in win_rates.pairs("policy", ("win_rate",)))
     if not first.size:
         return
     gaps = level[first] - level[second]

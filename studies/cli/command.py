@@ -138,7 +138,6 @@ FORMS = {
     "game": Form("GAME", complete=offer_games),
     "games": Form("GAME…", repeated=True, complete=offer_games),
     "half_width": Form("[NAME=]W"),
-    "itself": Form("", "--self"),
     "level": Form("L"),
     "lineup": Form("A,B,…"),
     "margin": Form("[NAME=]M", repeated=True, read=read_margins),

@@ -1,4 +1,4 @@
-"""Check that stored blocks are reproducible, that policies keep the rules, that cardlab works."""
+"""Check that stored blocks are reproducible, and that games and policies keep the rules."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ class Checked(Shown):
     Attributes
     ----------
     of : str
-        "blocks" of a study directory, "tests" of policies, "tests of the game" in a file, or
-        "games" of cardlab itself.
+        "blocks" of a study directory, "tests" of policies, or "tests of the game" in a file.
     rows : sequence of dict
-        One per block, test or game.
+        One per block or test.
     difference : str
         For blocks: the first difference; empty if there is none.
 
@@ -51,8 +50,6 @@ class Checked(Shown):
     @property
     def failed(self) -> int:
         """Number of rows that failed."""
-        if self.of == "games":
-            return sum(row["differing"] > 0 for row in self.rows)
         failed = sum(row.get("verdict") == "failed" for row in self.rows)
         return int(failed + bool(self.difference))
 
@@ -87,18 +84,6 @@ class Checked(Shown):
             blocks = f"{counted(len(self.rows), 'block')} ({counted(matches, 'match')})"
             same = f"{blocks} played again: every value is the same"
             return [self.difference] if self.difference else [same, *self.notes]
-        if self.of == "games":
-            games = (
-                Column("game"),
-                Column("matches", "matches compared", "count"),
-                Column("differing", form="count"),
-                Column("decisions_per_second", "decisions/s", "count"),
-            )
-            note = (
-                "Compared: blocks with replays move by move, and on 1 with 2 and 3 threads; the "
-                "speed is that of uniform random play on one thread."
-            )
-            return [Table(self.frame, games), note]
         of_policies = () if self.of == "tests of the game" else (Column("policy"), Column("game"))
         verdict = Column("verdict", form=_verdict)
         table = Table(self.frame, (*of_policies, Column("test"), verdict, Column("found")))
@@ -121,14 +106,13 @@ def check(
     *,
     blocks: int | str | None = None,
     strategies: Strategies = None,
-    itself: bool = False,
     trust: bool = False,
     players: int | str | None = None,
     options: Mapping[str, object] | None = None,
     lineup: str | Sequence[str] | None = None,
     progress: bool = False,
 ) -> Checked:
-    """Check a study, a game, policies, or cardlab itself.
+    """Check a study, a game, or policies.
 
     A study directory: replay random blocks and compare every value with the stored one.
 
@@ -139,7 +123,7 @@ def check(
 
     With `strategies` alone, the policies in the files: their moves are legal and reproducible, and
     they do not depend on hidden cards, with the fewest and the most players and every option and
-    parameter at both of its ends. With `itself`, cardlab on this machine.
+    parameter at both of its ends.
 
     Parameters
     ----------
@@ -149,8 +133,6 @@ def check(
         Number of blocks of a study directory to replay; default: 5, or all if there are fewer.
     strategies : path or several of them
         As in `run`.
-    itself : bool
-        Check cardlab itself on this machine, with every game.
     trust : bool
         As in `run`.
     players, options
@@ -168,10 +150,6 @@ def check(
     """
     from studies.store.files import locate
 
-    if itself:
-        why = "with --self, which checks cardlab itself"
-        refuse_idle("DIR", directory, why, "without --self")
-        refuse_idle("--strategies", bool(strategies), why, "without --self")
     if directory is None:
         refuse_idle("blocks", blocks, "without a study directory", "with DIR")
     is_game = directory is not None and str(directory).endswith((".py", "+cards"))
@@ -183,8 +161,6 @@ def check(
             refuse_idle(name, value, "without a game", "with GAME.py")
     with watched(progress=progress) as (_, remark):
         notice: Say = remark if progress else lambda _: None
-        if itself:
-            return _check_self(notice)
         if is_game:
             refuse_idle("blocks", blocks, "with a game", "with a study directory")
             policies = given_policies(strategies, str(directory))
@@ -192,7 +168,7 @@ def check(
             return _check_game(str(directory), given, lineup or (), policies, notice)
         if directory is None:
             if not strategies:
-                raise InputError("check needs a study directory, --strategies FILE.py, or --self")
+                raise InputError("check needs a study directory, GAME.py, or --strategies FILE.py")
             return _check_policies(strategies, given_options(players, options), notice)
         count = BLOCKS if blocks is None else whole_number("blocks", blocks, 1, BLOCKS_HIGH)
         policies = given_policies(strategies)
@@ -249,13 +225,3 @@ def _check_game(
         rows.append(asdict(verdict))
         notice(f"{verdict.test}: {verdict.verdict}")
     return Checked("tests of the game", rows, notes=[f"Played at {played_at(tables)}."])
-
-
-def _check_self(notice: Say) -> Checked:
-    from studies.check.selfcheck import check_self
-
-    rows = []
-    for result in check_self():
-        rows.append(asdict(result))
-        notice(f"{result.game}: {'all the same' if result.differing == 0 else 'NOT the same'}")
-    return Checked("games", rows)

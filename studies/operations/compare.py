@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,7 +12,7 @@ from simcore.game import get_game
 from studies.answers.filters import Filters
 from studies.design.document import shorten
 from studies.legend import legend_of
-from studies.operations.arguments import Names, filters_of, finite_number, from_half
+from studies.operations.arguments import Names, filters_of, finite_number, from_half, refuse_idle
 from studies.view.answer import Answer
 from studies.view.answered import LEVEL, ROWS
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
+    from studies.foreign.tidy import Columns
     from studies.operations.results import Results
-    from studies.operations.sheets import Columns
     from studies.operations.simulate import Simulation
 
 WIN_RATE = "win_rate"
@@ -119,8 +119,9 @@ def compare(
     >>> answer.frame.filter(number="another_winner")["estimate"].to_list()
     [1.0]
     """
+    from studies.foreign.files import read_rows
+    from studies.foreign.tidy import Columns
     from studies.operations.results import Results
-    from studies.operations.sheets import Columns, read_rows
 
     share = from_half("level", level, "a number from 0.5 to below 1, as in 0.95")
     margins = read_margin(margin)
@@ -147,14 +148,20 @@ def compare(
         rows = read_rows(Path(where)) if is_file else as_frame(data)
         answer = _compare_rows(rows, columns, share, margins, measures, where)
     elif simulations:
-        columns.refuse("with simulations")
+        _refuse(columns, "with simulations")
         answer = _compare_simulations(simulations, share, margins, measures)
     else:
         given: Any = data
-        columns.refuse(f"with the study directory {str(getattr(data, 'directory', data))!r}")
+        _refuse(columns, f"with the study directory {str(getattr(data, 'directory', data))!r}")
         results = data if isinstance(data, Results) else Results(given, trust=trust)
         answer = _compare_study(results, share, margins, measures, filters, seconds)
     return answer.only(filters) if filters else answer
+
+
+def _refuse(columns: Columns, why: str) -> None:
+    """Refuse columns where there are no rows from elsewhere."""
+    for name, column in asdict(columns).items():
+        refuse_idle(name, column or None, why, "with rows from elsewhere")
 
 
 def _simulations_in(data: object) -> list[Simulation]:
@@ -361,27 +368,23 @@ def _compare_rows(
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
-    from studies.operations.external import (
-        cells_of_rows,
-        is_from_cardlab,
-        read_plays,
-        tidied,
-        understand,
-    )
+    from studies.foreign.cells import cells_of_rows, is_from_cardlab, read_plays, understand
+    from studies.foreign.files import typed
+    from studies.foreign.tidy import Columns, tidied
     from studies.operations.plays import compare_plays
-    from studies.operations.sheets import Columns
     from studies.view.study import shares_of
 
     if columns == Columns() and is_from_cardlab(frame):
-        cells, rows = cells_of_rows(frame)
+        cells, rows = cells_of_rows(typed(frame))
         return _compare_cells(cells, rows, level, margins, measures, where)
     if measures:
         raise InputError(
             "measures are for studies and simulations; of rows from elsewhere measure= names the "
             "columns of numbers"
         )
-    title = f"Rows of {where}" if where else ""
     tidy = tidied(frame, columns)
+    read = "; ".join(tidy.guessed)
+    title = ", read as: ".join(filter(None, (f"Rows of {where}" if where else "Rows", read)))
     plays = read_plays(tidy)
     if plays is not None:
         return compare_plays(plays, tidy.notes, level, title, where)

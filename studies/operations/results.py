@@ -36,7 +36,7 @@ class Results(Shown):
     Attributes
     ----------
     directory : Path
-        A local path, or any fsspec address.
+        A local or mounted folder.
     outcome : Outcome or None
         What the run did: matches played and found, and why cells stopped. None from `open`.
 
@@ -238,7 +238,7 @@ def open(directory: str | Path, *, trust: bool = False) -> Results:
     Parameters
     ----------
     directory : str or Path
-        A study directory written by `cardlab run`, or any fsspec address.
+        A study directory written by `cardlab run`.
     trust : bool
         Run Python files that the study directory names or carries. Without it they are only data.
 
@@ -281,7 +281,7 @@ def run(
 
         Or its content as a mapping.
     directory : str or Path, optional
-        Study directory, or any fsspec address; default: results/<name of the study>.
+        Study directory; default: results/<name of the study>.
     matches : int, optional
         Deals per cell, in place of the study's.
     players : int or sequence of int, optional

@@ -38,7 +38,7 @@ from studies.run.executors import (
 from studies.run.plan import Plan
 from studies.run.progress import SILENT, Watcher
 from studies.store import totals as stored_totals
-from studies.store.files import CannotWriteError, is_local
+from studies.store.files import CannotWriteError
 from studies.store.opened import open_study
 from studies.store.parts import Part, as_array, missing, present, read_part
 from studies.store.provenance import GOAL, REACHED, StopReason, as_record, describe_run
@@ -331,7 +331,7 @@ def check_writable(directory: Path) -> None:
 
     A directory with a study may be complete, which `run_study` checks.
     """
-    if not is_local(directory) or (directory / CELLS).exists():
+    if (directory / CELLS).exists():
         return
     parent = directory
     while not parent.exists() and parent != parent.parent:

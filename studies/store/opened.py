@@ -1,8 +1,8 @@
 """Read access to a study directory: its study, its cells, their Totals and rows.
 
 Everything is verified against the manifest: documents when the study is opened, all other files
-once before the first numbers are computed (in remote storage, each file when it is read). A damaged
-directory therefore gives the same error in every operation.
+once before the first numbers are computed. A damaged directory therefore gives the same error in
+every operation.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from studies.design.study import CELLS, MATCHES, STUDY, SUMMARY, Study, check_st
 from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import BASELINE, Measure
 from studies.store.cellfile import decode_cells, join_cells
-from studies.store.files import first_line, is_local
+from studies.store.files import first_line
 from studies.store.gamefiles import (
     check_trust,
     code_of,
@@ -34,7 +34,7 @@ from studies.store.gamefiles import (
     refuse_untrusted,
     stand_in_files,
 )
-from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
+from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named
 from studies.store.provenance import PROVENANCE, StopReason, from_record
 from studies.store.totals import group_totals, read_totals, totals_name
 
@@ -47,7 +47,7 @@ DOCUMENTS = (CELLS, STUDY, PROVENANCE)
 _PATH = "path of the part"
 _LOOKS = 3
 
-MOST_KEPT = 1 << 28
+MOST_KEPT = 1 << 31
 """Bytes of computed sums kept in memory, enough for a study with many small cells."""
 
 
@@ -197,7 +197,7 @@ class Stored:
         self._is_verified = True
 
     def _verify_once(self) -> None:
-        if not self._is_verified and is_local(self.directory):
+        if not self._is_verified:
             self.verify()
 
     @property
@@ -260,14 +260,11 @@ class Stored:
         played = [cell for cell in cells if self.parts.get(cell.id)]
         if not played:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
-        if is_local(self.directory):
-            # With thousands of cells, combining one frame per cell would take minutes.
-            alike: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
-            for member in played:
-                alike[member.players, member.game].append(member)  # other rules may add columns
-            frames = [_scan_together(members, self.parts) for members in alike.values()]
-        else:
-            frames = [_scan_remote(member, self.parts[member.id]) for member in played]
+        # With thousands of cells, combining one frame per cell would take minutes.
+        alike: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
+        for member in played:
+            alike[member.players, member.game].append(member)  # other rules may add columns
+        frames = [_scan_together(members, self.parts) for members in alike.values()]
         rows = pl.concat(frames, how="diagonal")
         return rows.drop("cell") if cell else join_cells(rows, self.cells)
 
@@ -333,15 +330,3 @@ def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part
     rows = pl.scan_parquet([path for path, _ in owners], include_file_paths=_PATH)
     joined = rows.join(owner, on=_PATH, how="left", maintain_order="left")
     return joined.select("cell", pl.all().exclude("cell", _PATH))
-
-
-def _scan_remote(cell: StudyCell, parts: Sequence[Part]) -> pl.LazyFrame:
-    """Return the rows of a cell in another file system, read lazily."""
-    import polars as pl
-    import pyarrow.dataset as ds
-
-    for part in parts:
-        read_part(part, ["match"])  # verifies it
-    remote: Any = parts[0].path
-    data = ds.dataset([part.path.path for part in parts], filesystem=remote.fs)  # type: ignore[attr-defined]
-    return pl.scan_pyarrow_dataset(data).select(pl.lit(cell.id).alias("cell"), pl.all())

@@ -31,7 +31,7 @@ from studies.design.document import shorten
 from studies.design.study import CELLS, MATCHES, STUDY, Study
 from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
 from studies.store.cellfile import encode_cells
-from studies.store.files import TEMPORARY, cannot_write, is_local, locked, move, write_aside
+from studies.store.files import TEMPORARY, cannot_write, locked, write_aside
 from studies.store.gamefiles import FILES, describe, kept_files, read_described, user_files
 from studies.store.gamefiles import FOLDER as RULES
 from studies.store.opened import decode_json, decode_study, open_study, stray_parts
@@ -187,7 +187,7 @@ class Writer:
             aside = aside.with_name(aside.name + ".again")
         try:
             aside.parent.mkdir(parents=True, exist_ok=True)
-            move(path, aside)
+            path.rename(aside)
         except OSError as error:
             raise cannot_write(aside, error) from None
         return aside
@@ -377,7 +377,7 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
     """
     if not directory.exists():
         return False
-    if is_local(directory) and not directory.is_dir():
+    if not directory.is_dir():
         raise InputError(f"{directory} is a file; allowed: a directory, new or of this study")
     try:
         stored = open_study(directory)

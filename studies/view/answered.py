@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from studies.store.opened import Stored
 
 LEVEL = 0.95
-ROWS = (".csv", ".parquet", ".arrow", ".xlsx")
+ROWS = (".csv", ".parquet", ".arrow", ".xlsx", ".pgn")
 """Endings of files with rows."""
 NO_LEGEND = Legend()
 

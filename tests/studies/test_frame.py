@@ -202,6 +202,25 @@ def test_why_there_is_no_ladder_is_said():
     assert "No strengths before 10 deals of a table are played" in few.notes
 
 
+def test_policies_that_never_held_the_same_seat_are_not_compared():
+    """The first seat wins 60 % whoever sits there; one policy always does."""
+    made = Made().add(Cell(lineup="as they sit"), columns([[1], [1], [1], [2], [2]] * 40))
+    answers = made.answers()
+    of_policies = answers.frame.filter(pl.col("who").str.starts_with("policy"))
+    assert set(of_policies["kind"]) == {"level", "seating"}
+    assert "a and b never held the same position" in " ".join(answers.notes)
+    # The same deals with the seats exchanged: each policy has held both.
+    made.add(Cell(seats=("b", "a"), lineup="exchanged"), columns([[1], [1], [1], [2], [2]] * 40))
+    row = only(made.frame(), kind="strength", who="policy a", against="policy b")
+    assert row["estimate"] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_metric_below_the_bound_that_metrics_have_has_none():
+    losses = np.random.default_rng(2).integers(-9, -1, 60)
+    row = only(Made().add(Cell(), columns([[1]] * 60, losses=losses)).frame(), number="losses")
+    assert row["low"] < row["estimate"] < row["high"] < 0
+
+
 TABLES = [("a", "b"), ("b", "c"), ("a", "b", "c"), ("c", "a", "c")]
 
 
