@@ -157,7 +157,7 @@ def _part(grid: Grid, section: str, step: Callable[[str], None]) -> Part | None:
         return Part(grid.title, table)
     if grid.chart == "histogram" and not (grid.counts and grid.counts()):
         return None
-    step(f"draws {grid.name}")
+    step(f"draws figure {grid.name}")
     wide, narrow = (
         to_svg(
             draw(grid, narrow=slim),
