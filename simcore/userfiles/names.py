@@ -135,7 +135,8 @@ def check_names(path: str, file: Path, module: ModuleType, more: Iterable[str] =
             names |= {name.id for name in simple_names(node) if isinstance(name.ctx, ast.Store)}
     meanings = sorted((known_names(module) | more) - names)
     for unread in unread_names(file, module, more):
-        near = difflib.get_close_matches(unread.name, meanings, 1, LIKE)
+        alike = [meaning for meaning in meanings if meaning.lower() == unread.name.lower()]
+        near = alike or difflib.get_close_matches(unread.name, meanings, 1, LIKE)
         if near:
             source = linecache.getline(str(file), unread.line).strip()
             place = f"{path}, line {unread.line}: `{source}`"

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from simcore.errors import DataError, InputError
+from studies.manifest import NAME as MANIFEST
+from studies.manifest import refuse_links
 
 TEMPORARY = ".tmp"
 LOCK = ".lock"
@@ -107,7 +109,10 @@ def locked(directory: Path) -> Iterator[None]:
     """Hold the directory for one run."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        handle = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        if (directory / MANIFEST).exists():
+            refuse_links(directory)
+        no_links = getattr(os, "O_NOFOLLOW", 0)
+        handle = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | no_links, 0o644)
     except OSError as error:
         raise cannot_write(directory, error) from None
     try:
