@@ -241,8 +241,8 @@ def _bounds(column: Column, cells: Mapping[str, list[str]]) -> tuple[int, int]:
     """Return the minimum width of a column, and the width at which nothing wraps."""
     heading = column.title
     lines = [line for text in cells[column.name] for line in text.split("\n")]
-    words = [word for line in lines for word in line.split()] if column.is_text else lines
-    least = max(map(cells_of, [*heading.split(), *words, " "]))
+    words = [word for line in lines for word in line.split(" ")] if column.is_text else lines
+    least = max(map(cells_of, [*heading.split(" "), *words, " "]))
     return least, max(map(cells_of, [heading, *lines, " "]))
 
 
@@ -264,7 +264,8 @@ def _widths(columns: Sequence[Column], cells: Mapping[str, list[str]], width: in
 def to_html(table: Table) -> str:
     """Return a table as an HTML fragment.
 
-    Numbers have class `number` and, for scripts that sort, their value in `data-sort`.
+    Numbers have class `number` and, for scripts that sort, their value in `data-sort`; each cell
+    has its heading in `data-label`, for phones, where a row is a card.
     """
     head = "".join(
         f'<th scope="col"{_attributes(column, title=column.help)}>{html.escape(column.title)}</th>'
@@ -288,7 +289,8 @@ def _html_cell(column: Column, row: Row) -> str:
         value = value["value"]
     sort = f"{value:.6g}" if isinstance(value, int | float) and not isinstance(value, bool) else ""
     text = _html_text(column.write(row))
-    return f"<td{_attributes(column, **{'data-sort': sort})}>{text}</td>"
+    named = {"data-sort": sort, "data-label": column.title}
+    return f"<td{_attributes(column, **named)}>{text}</td>"
 
 
 def _attributes(column: Column, **given: str) -> str:
@@ -397,8 +399,8 @@ def screen_width() -> int:
 
 
 def _html_text(text: str) -> str:
-    """Return text as HTML; long names may break after their underscores."""
-    return html.escape(text).replace("\n", "<br>").replace("_", "_<wbr>")
+    """Return text as HTML."""
+    return html.escape(text).replace("\n", "<br>")
 
 
 def narrowed(table: Table, rows: int, where: str) -> Table:
@@ -524,6 +526,8 @@ def _trim(value: float, sign: str) -> str:
         return "0"
     if not math.isfinite(value):
         return "–"
+    if abs(value) < 1e-3:
+        return f"{value:{sign}.6f}".rstrip("0") if abs(value) >= 5e-7 else "0"
     return f"{value:{sign},.4g}" if abs(value) < 10_000 else f"{value:{sign},.0f}"
 
 

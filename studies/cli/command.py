@@ -275,7 +275,12 @@ def describe(operation: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     return re.split(r"\n\n\w+\n---", text)[0], descriptions
 
 
-SHARED = {"simulate": "simulate.simulate", "run": "results.run", "open": "results.open"}
+SHARED = {
+    "simulate": "simulate.simulate",
+    "run": "results.run",
+    "open": "results.open",
+    "compare": "compare.compare",
+}
 """Operations whose parameters others have, too."""
 
 

@@ -81,6 +81,11 @@ class Compare(Table):
         description="how many seconds a turn takes at a table of people (a play, a trick: what the "
         "game's length is counted in), as in 15",
     )
+    about: list[Name] = Field(
+        default_factory=list,
+        description='what the study asks about first, besides its measures: "another_winner", '
+        '"win_rate" (of the first seat), or the game\'s length, as in ["another_winner"]',
+    )
 
 
 class MeasureTable(Table):

@@ -13,12 +13,13 @@ from simcore.errors import InputError
 from simcore.gpu.device import CPU, check_device
 from simcore.options import show_all
 from studies.operations.arguments import Rules, refuse_idle, worker_count
-from studies.operations.compare import Answer, compare
+from studies.operations.compare import compare
 from studies.operations.report import report
 from studies.operations.study import Players, Study, checked_study
 from studies.operations.user_code import Strategies, functions_of, given_policies
 from studies.render import Column, Page, Shown, Table
 from studies.run.progress import watched
+from studies.view.answer import Answer
 
 if TYPE_CHECKING:
     import polars as pl
@@ -189,10 +190,10 @@ class Results(Shown):
         at : mapping, optional
             Show only this point of the sweep, such as {"players": 3}.
         """
-        from studies.report.figures import draw
+        from studies.view.named import figure
 
         variants = [variant] if isinstance(variant, str) else list(variant)
-        return draw(self.directory, kind, variants, lineup, dict(at or {}), trust=self.trust)
+        return figure(self.directory, kind, variants, lineup, dict(at or {}), trust=self.trust)
 
     def to_pandas(self) -> Any:
         """Return `rows()` as a pandas.DataFrame, all in memory."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
     from studies.measures import Measure
-    from studies.operations.compare import Answer
+    from studies.view.answer import Answer
 
 Columns = Mapping[str, "NDArray[Any]"]
 
