@@ -317,19 +317,15 @@ class Block:
         import polars as pl
 
         parsed = {text: expression(text, name) for text, name in texts.items()}
-        roots = {
-            root: name for text, name in texts.items() for root in parsed[text].meta.root_names()
-        }
+        roots = {root: name for text, name in texts.items() for root in _roots(text)}
         stages = self._stages(roots)
         known = {*self.columns, *(name for stage in stages for name in stage)}
         for root, name in roots.items():
             if root not in known:
                 raise unknown("column", root, self.columns, f"in measure {name!r}")
         every = [*texts, *(text for stage in stages for text in stage.values())]
-        products = {
-            root for text in every if "*" in text for root in expression(text, "").meta.root_names()
-        }
-        used = {root for text in every for root in expression(text, "").meta.root_names()}
+        products = {root for text in every if "*" in text for root in _roots(text)}
+        used = {root for text in every for root in _roots(text)}
         columns = {name: self.columns[name] for name in ("match", *used) if name in self.columns}
         for name in products & columns.keys():  # products of scores need the room
             if columns[name].dtype.kind in "iu":
@@ -350,7 +346,7 @@ class Block:
         for stage in _stages(self.players):
             here = {name: stage[name] for name in stage if name in needed - self.columns.keys()}
             for text in here.values():
-                needed |= {*expression(text, "").meta.root_names()}
+                needed |= _roots(text)
             stages.append(here)
         return [stage for stage in stages if stage]
 
@@ -422,6 +418,12 @@ def expression(text: str, name: str) -> Any:
         return pl.sql_expr(text)
     except (pl.exceptions.PolarsError, ValueError) as error:
         raise _refused(text, name, str(error).splitlines()[0]) from None
+
+
+@lru_cache(maxsize=1024)
+def _roots(text: str) -> frozenset[str]:
+    """Return the names of the columns that an expression reads."""
+    return frozenset(expression(text, "").meta.root_names())
 
 
 _QUERY = re.compile(r"\b(select|from|read_\w+)\b", re.IGNORECASE)

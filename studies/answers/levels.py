@@ -242,7 +242,10 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
                 filled[row, : len(sums)] = sums[:groups]
     rotation = np.array([int(name.split("|")[1]) for name in names])
     turned = (rotation[None, :] == np.arange(totals.rotations)[:, None]).astype(float)
-    decided = [turned @ winners for winners in (without, with_variant)]  # rotations, groups
+    decided = [
+        np.array([winners[rotation == turn].sum(axis=0) for turn in range(totals.rotations)])
+        for winners in (without, with_variant)
+    ]  # rotations, groups; `@` would wake all threads of a BLAS library for so little
 
     def pairs(first: Array, second: Array) -> tuple[float, Array]:
         """Return the number of pairs of different groups, and half the pairs of each group."""
