@@ -164,13 +164,13 @@ def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
     widths = _widths(kept, cells, width)
     bold, dim, usual = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")
     headings = _lines([column.title for column in kept], kept, widths)
-    lines = [f"{bold}{line}{usual}" for line in _wrapped(table.title, width)]
+    lines = [f"{bold}{line}{usual}" for line in wrapped(table.title, width)]
     lines += [f"{bold}{line}{usual}" for line in headings]
     lines.append("─" * (sum(widths) + GAP * (len(widths) - 1)))
     for place in range(len(rows)):
         lines += _lines([cells[column.name][place] for column in kept], kept, widths)
     for note in _notes(table.notes, left_out):
-        lines += [f"{dim}{line}{usual}" for line in _wrapped(note, width)]
+        lines += [f"{dim}{line}{usual}" for line in wrapped(note, width)]
     return "\n".join(lines)
 
 
@@ -183,7 +183,7 @@ def fits(table: Table, width: int) -> bool:
 
 def _lines(texts: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
     """Return the lines of one row; what is longer than its column wraps at words."""
-    parts = [_wrapped(text, width) or [""] for text, width in zip(texts, widths, strict=True)]
+    parts = [wrapped(text, width) or [""] for text, width in zip(texts, widths, strict=True)]
     lines = []
     for place in range(max(map(len, parts))):
         line = [
@@ -199,7 +199,7 @@ def _padded(text: str, width: int, *, left: bool) -> str:
     return text + blanks if left else blanks + text
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int) -> list[str]:
     """Break a text between words; a word that is longer than a line stays whole.
 
     The first line of a paragraph keeps its indentation.
@@ -366,7 +366,7 @@ def shown_text(page: Page, width: int | None = None, *, colour: bool = False) ->
         if isinstance(part, Table):
             parts += ["", to_text(part, columns, colour=colour), ""]
         else:
-            parts += ["\n".join(_wrapped(part, columns))]
+            parts += ["\n".join(wrapped(part, columns))]
     text = "\n".join(parts).strip("\n")
     return re.sub(r"\n{3,}", "\n\n", text)
 

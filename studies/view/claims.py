@@ -31,6 +31,9 @@ MOST_NAMED = 3
 MOST_EFFECTS = 4
 """Rules that a page describes in a sentence each."""
 
+FEWEST_DEALS = 30
+"""From which on the number of deals that would show a difference is told."""
+
 MOST_TURNING = 2
 """Rules with effects of both signs that have a sentence each."""
 
@@ -55,6 +58,7 @@ def of_rules(view: View, place: Place) -> list[Claim]:
     ways["another_winner"] = _winner(view, place)
     ways[view.length] = _of_headline(view, LENGTH)
     ways["win_rate"] = _of_headline(view, FIRST_SEAT)
+    ways["factor"] = _largest_factor(view)
     asked = (*view.answer.measures, *view.answer.about)
     order = sorted(ways, key=lambda name: asked.index(name) if name in asked else len(asked))
     return [*(claim for name in order for claim in ways[name]), *_turning(view)]
@@ -114,6 +118,20 @@ def _largest_change(view: View, place: Place, name: str) -> list[Claim]:
     most = max(shown, key=lambda row: abs(row["estimate"]))
     who = f" of {view.name(most['who'])}" if most["who"] else ""
     return [Claim(question, f"{most['variant']}{who}", with_unit(most), where)]
+
+
+def _largest_factor(view: View) -> list[Claim]:
+    """Say which factor changes the length most, over the levels of the others."""
+    rows = view.rows("factor", view.length, view.main, who="")
+    rows = [row for row in rows if " × " not in row["variant"]]
+    if not rows:
+        return []
+    question, where = "Which factor changes the length most?", view.where([view.main])
+    shown = [row for row in rows if view.is_shown(row)]
+    if not shown:
+        return [Claim(question, "no factor is shown to change it", "", where)]
+    most = max(shown, key=lambda row: abs(row["estimate"]))
+    return [Claim(question, most["variant"], f"{with_unit(most)} {view.length}", where)]
 
 
 def _of_headline(view: View, question: str) -> list[Claim]:
@@ -365,7 +383,7 @@ def _p_text(p: float) -> str:
 def _seat_words(headline: Headline, row: Row) -> str:
     del row
     if headline.verdict == "even":
-        return "all seats are even within a point"
+        return f"all {_sides(headline)} are even within a point"
     above, below = (
         [position(row["who"]) for row in headline.rows if side(row) == way] for way in (1, -1)
     )
@@ -374,7 +392,11 @@ def _seat_words(headline: Headline, row: Row) -> str:
         words = f"{_in_words(first)} win{'s' if len(first) == 1 else ''}"
         words += f" {'more' if above else 'less'} than the even share"
         return words + (f", {_in_words(below)} less" if above and below else "")
-    return "no difference between seats is shown"
+    return f"no difference between {_sides(headline)} is shown"
+
+
+def _sides(headline: Headline) -> str:
+    return "teams" if headline.row["who"].startswith("team") else "seats"
 
 
 def _left_open(rows: Sequence[Row]) -> str:
@@ -385,7 +407,7 @@ def _left_open(rows: Sequence[Row]) -> str:
     far = max(known, key=lambda row: max(row["high"] - row["null"], row["null"] - row["low"]))
     left = max(far["high"] - far["null"], far["null"] - far["low"])
     words = f"up to {100 * left:.1f} points from the even share are possible"
-    if far["error"] and far["deals"]:
+    if far["error"] and (far["deals"] or 0) >= FEWEST_DEALS:
         # Half of it is shown in four of five studies if the bound and 0.84 errors fit into it.
         reach = (far["high"] - far["low"]) / 2 + 0.84 * far["error"]
         deals = far["deals"] * (2 * reach / left) ** 2
@@ -399,13 +421,13 @@ def _seats_elsewhere(view: View, headline: Headline) -> str:
     found = []
     shares = {row["who"]: side(row) for row in headline.rows}
     for place, rows in view.by_place("level", "win_rate").items():
-        even = 1 / max(1, view.seats(place))
+        even = 1 / max(1, len(view.seats(place)))
         for row in rows:
             if place[0] == headline.lineup or not view.is_shown(row) or row["variant"] != BASELINE:
                 continue
             way = 1 if row["estimate"] > even else -1
             hidden = not headline.shown or shares.get(row["who"], 0) == -way
-            if row["who"].startswith("position ") and hidden:
+            if row in view.seats(place).values() and hidden:
                 found.append((abs(row["estimate"] - even), row, even))
     if not found:
         return ""
@@ -530,7 +552,7 @@ def of_policies(view: View) -> list[Claim]:
             said += f" with {view.at(places[0][1:])}"
         where = view.where(places)
         if headline.verdict == "best" and len(view.lineups) > 1:
-            where = f"at every line-up; the nearest: {view.name(row['against'])}, {where}"
+            where = f"the nearest: {view.name(row['against'])}, {where}"
         claims.append(Claim("Who is best?", words, said, where, _reverse(view, headline)))
     return claims
 
@@ -610,7 +632,7 @@ def of_drama(view: View) -> list[Claim]:
             f"in the last round in {with_unit(row)}"
         )
         margin = view.row("level", "margin", place, variant=BASELINE, who="")
-        if margin is not None:
+        if margin is not None and not view.has_teams:
             words += f"; the winner is {text(margin)} points ahead of the next"
         claims.append(Claim("How is it decided?", words, "", view.where([place])))
     return claims

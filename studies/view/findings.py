@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 
 from studies.answers.population import ALL_TABLES
-from studies.measures import BASELINE
+from studies.measures import BASELINE, MARGINS
 from studies.view import claims as say
 from studies.view.grid import Cells, Finding, Grid, Heading
 from studies.view.query import EVENTS, MOVED, Place, Row, View, policy, position
@@ -276,39 +276,36 @@ def seats(view: View) -> Finding:
     kinds = [name for name in view.lineups if view.is_alone(name)] or view.lineups
     lineups = dict.fromkeys([view.reference, *kinds]) if view.reference else kinds
     places = [place for lineup in lineups for place in view.places(lineup)]
-    by_place = {place: _by_position(view, place, "win_rate") for place in places}
+    by_place = {place: view.seats(place) for place in places}
     grids: list[Grid | None] = []
-    if rates := by_place.get(view.main):
+    rates = by_place.get(view.main, {})
+    if len(rates) > 1:
         even = 1 / len(rates)
         columns = {
             Heading("win rate, %", even=even): rates,
-            Heading("score"): _by_position(view, view.main, "score"),
+            Heading("score"): {} if view.has_teams else view.seats(view.main, "score"),
         }
         where = view.where([view.main])
-        title = f"Win rate by position{f', {where}' if where else ''}; even: {100 * even:.1f} %"
+        which = "team" if view.has_teams else "position"
+        title = f"Win rate by {which}{f', {where}' if where else ''}; even: {100 * even:.1f} %"
         caption = (
-            f"Win rate by position in %{f', {where}' if where else ''}: the first seat begins, the "
+            f"Win rate by {which} in %{f', {where}' if where else ''}: the first seat begins, the "
             "others follow clockwise. The line is an even share; 95 % intervals."
         )
         grids.append(
             Grid(
                 title,
-                columns,
-                rows_are="position",
+                {heading: cells for heading, cells in columns.items() if cells},
+                rows_are=which,
                 chart="panels",
                 name="seats",
                 caption=caption,
                 label="win rate by position",
             )
         )
-    if sum(map(bool, by_place.values())) > 1:
+    if sum(len(rates) > 1 for rates in by_place.values()) > 1:
         grids.append(_seats_map(view, by_place))
     return Finding("seats", "Is it fair?", say.of_seats(view), grids=filled(grids))
-
-
-def _by_position(view: View, place: Place, number: str) -> dict[str, Row]:
-    rows = view.rows("level", number, place, variant=BASELINE)
-    return {position(row["who"]): row for row in rows if row["who"].startswith("position ")}
 
 
 def _seats_map(view: View, by_place: Mapping[Place, Mapping[str, Row]]) -> Grid:
@@ -650,7 +647,10 @@ def drama(view: View) -> Finding:
     for lineup in alone[:4]:
         place = next(iter(view.places(lineup)), None)
         cells = {}
+        events = {m.name for m in MARGINS} if view.has_teams else set()  # partners are not apart
         for name, words in EVENTS.items() if place else ():
+            if name in events:
+                continue
             for row in view.rows("level", name, place, variant=BASELINE, who="")[:1]:
                 cells[words] = row
         led = cells.get(EVENTS["led_throughout"])

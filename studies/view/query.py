@@ -189,10 +189,18 @@ class View:
         numbers = set(self.frame.filter(pl.col("who") == "")["number"].unique())
         return next((name for name in LENGTHS if name in numbers), "")
 
-    def seats(self, place: Place) -> int:
-        """Return how many seats win rates are known of at a place."""
-        levels = self.rows("level", "win_rate", place, variant=BASELINE)
-        return sum(row["who"].startswith("position ") for row in levels)
+    def seats(self, place: Place, number: str = "win_rate") -> dict[str, Row]:
+        """Return a number of each position at a place, or of each team, by name."""
+        rows = self.rows("level", number, place, variant=BASELINE)
+        for kind in ("team ", "position "):
+            if named := {self.name(r["who"]): r for r in rows if r["who"].startswith(kind)}:
+                return named
+        return {}
+
+    @cached_property
+    def has_teams(self) -> bool:
+        """Whether several seats win together."""
+        return bool(self.frame["who"].str.starts_with("team ").any())
 
     def is_alone(self, lineup: str) -> bool:
         """Whether one policy holds all seats of a line-up."""
@@ -354,8 +362,8 @@ def policy(who: str) -> str:
 
 
 def position(who: str) -> str:
-    """Name a position alike everywhere: "first seat", "position 1"."""
-    return "first seat" if who == "position 0" else who
+    """Name a position, or a team, alike everywhere: "first seat", "position 1"."""
+    return {"position 0": "first seat", "team 0": "the first seat's team"}.get(who, who)
 
 
 def sign(row: Row) -> int:

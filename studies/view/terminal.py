@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from studies.render import Page, Table, listed, to_text
+from studies.render import Page, Table, listed, to_text, wrapped
 from studies.view.answered import ROWS, Answered
 from studies.view.claims import of_aborted, of_selection, paragraphs
 from studies.view.findings import findings
@@ -38,12 +37,15 @@ def screen(answer: Answered, width: int = 80) -> Page:
     found = findings(view)
     page: list[Table | str] = [answer.title] if answer.title else []
     page += [line for one in found if not one.minor for line in paragraphs(one.claims)]
+    told = len(page)
     page += [*filter(None, [of_selection(view)]), *of_aborted(view)]
     minor = [line for one in found if one.minor for line in paragraphs(one.claims)]
     grids = [grid for finding in found for grid in finding.grids if grid.columns]
     notes = [*_notes(view, grids[:1]), *answer.notes]
-    left = LINES - sum(_height(part, width) for part in (*page, *notes)) - 4
-    legend = legend_words(view, _in_order(found)[:1], width, LINES)
+    first = _in_order(found)[:1]
+    last = _hidden_words(_left_out(view, found, first, width), answer)
+    left = LINES - sum(_height(part, width) for part in (*page, *notes, last)) - 2
+    legend = legend_words(view, first, width, LINES)
     kept = min(MOST_OF_LEGEND, sum(_height(line, width) for line in legend))
     shown: list[Grid] = []
     cut = 0
@@ -67,12 +69,11 @@ def screen(answer: Answered, width: int = 80) -> Page:
     legend = legend_words(view, shown, width, left)
     left -= sum(_height(line, width) for line in legend)
     if sum(_height(line, width) for line in minor) <= left:
-        page += minor
+        page[told:told] = minor
     page += [*legend, *notes]
     hidden = [f"{cut} more rows of the first table"] if cut else []
     hidden += _left_out(view, found, shown, width)
-    page.append(f"{f'Not shown: {listed(hidden, MOST_HIDDEN)}. ' if hidden else ''}{_more(answer)}")
-    return page
+    return [*page, _hidden_words(hidden, answer)]
 
 
 def _in_order(found: Sequence[Finding]) -> list[Grid]:
@@ -86,7 +87,12 @@ def _height(part: Table | str, width: int) -> int:
     """Return how many lines a part of the page takes."""
     if isinstance(part, Table):
         return to_text(part, width).count("\n") + 2
-    return max(1, math.ceil(1.04 * len(part) / width))
+    return len(wrapped(part, width))
+
+
+def _hidden_words(hidden: Sequence[str], answer: Answered) -> str:
+    """Name what is left out, and say how to see it."""
+    return f"{f'Not shown: {listed(hidden, MOST_HIDDEN)}. ' if hidden else ''}{_more(answer)}"
 
 
 def _left_out(view: View, found: Sequence[Finding], shown: Sequence[Grid], width: int) -> list[str]:
@@ -174,7 +180,7 @@ def legend_words(view: View, grids: Sequence[Grid], width: int, left: int) -> li
         said, words = 0, ""
         while said < len(texts):
             longer = f"{title}. {'; '.join(texts[: said + 1])}"
-            if _height(longer, width - 4) > left:
+            if _height(f"{longer}; 99 more, see --variant.", width) > left:
                 break
             said, words = said + 1, longer
         if words:
