@@ -147,7 +147,7 @@ def _of_headline(view: View, question: str) -> list[Claim]:
             if len(members) > 1:
                 said += f" with {view.at(places[0][1:])}"
             said += _decided_and_aborted(view, row) if question == LENGTH else ""
-        rest = _elsewhere(view, question, headline, row)
+        rest = "" if headline.shown else _elsewhere(view, question)
         claims.append(Claim(asked, words, said, view.where(places), rest))
     return claims
 
@@ -173,30 +173,22 @@ def _alike(
     return alike
 
 
-def _elsewhere(view: View, question: str, headline: Headline, row: Row) -> str:
-    """Say what is shown at other line-ups that the claim would hide: a change, or the reverse."""
+def _elsewhere(view: View, question: str) -> str:
+    """Say what is shown at other line-ups where nothing is at the one that is told of."""
     who, number_ = ("", view.length) if question == LENGTH else ("position 0", "win_rate")
-    told = {view.place_of(known) for _, known in _alike(view, question, _one).get("", [])}
+    told = {view.place_of(row) for _, row in _alike(view, question, lambda _, __: "").get("", [])}
     others = []
     for moved in view.rows("change", number_, who=who, against=""):
-        opposite = moved["estimate"] * row["estimate"] < 0 and moved["variant"] == row["variant"]
-        wanted = opposite if headline.shown else True
-        if view.place_of(moved) not in told and view.is_shown(moved) and wanted:
-            relative = view.rows(
-                "relative", number_, view.place_of(moved), variant=moved["variant"], who=who
-            )
+        if view.place_of(moved) not in told and view.is_shown(moved):
+            same = {"variant": moved["variant"], "who": who}
+            relative = view.rows("relative", number_, view.place_of(moved), **same)
             others.append(relative[0] if question == LENGTH and relative else moved)
     if not others:
         return ""
     most = max(others, key=lambda moved: abs(moved["estimate"]))
-    words = f"{most['variant']} {with_unit(most)} ({view.where([view.place_of(most)])})"
     more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-    return f"elsewhere {'the reverse: ' if headline.shown else 'it does: '}{words}{more}"
-
-
-def _one(headline: Headline, row: Row) -> str:
-    del headline, row
-    return ""
+    where = view.where([view.place_of(most)])
+    return f"elsewhere it does: {most['variant']} {with_unit(most)} ({where}){more}"
 
 
 def _only_variant(view: View, variant: str) -> list[Claim]:
@@ -432,7 +424,7 @@ def _seats_elsewhere(view: View, headline: Headline) -> str:
     if not found:
         return ""
     _, most, even = max(found, key=lambda item: item[0])
-    words = f"{view.name(most['who'])} {with_unit(most)}, even: {100 * even:.1f} %"
+    words = f"{view.name(most['who'])} {with_unit(most)} (even: {100 * even:.1f} %)"
     return f"but {view.where([view.place_of(most)])}: {words}"
 
 
@@ -551,7 +543,7 @@ def of_policies(view: View) -> list[Claim]:
         if said and len(members) > 1:
             said += f" with {view.at(places[0][1:])}"
         where = view.where(places)
-        if headline.verdict == "best" and len(view.lineups) > 1:
+        if headline.verdict == "best" and len(view.lineups) > 1 and "every" in words:
             where = f"the nearest: {view.name(row['against'])}, {where}"
         claims.append(Claim("Who is best?", words, said, where, _reverse(view, headline)))
     return claims

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 
 from studies.answers.population import ALL_TABLES
@@ -111,7 +111,7 @@ def effects(view: View, place: Place, kind: str = "change") -> Grid | None:
         chart="panels",
         name={"factor": "factors", "change": "variants"}.get(kind, ""),
         caption=say.caption_of_effects(view, kind, where),
-        label=content.partition(":")[0].partition(",")[0] or where,
+        label=content.partition(":")[0].partition(",")[0] or f"line-up {place[0]}",
     )
 
 
@@ -375,6 +375,7 @@ def _histogram(view: View) -> Grid | None:
         if cell.lineup == view.reference
     }
 
+    @cache
     def counts() -> dict[str, Mapping[int, int]]:
         """Return the matches of each length, by table or by variant."""
         read: dict[str, Mapping[int, int]] = {}
@@ -574,6 +575,7 @@ def _win_rates_by_point(view: View, mixed: Sequence[str]) -> Grid | None:
         chart="series",
         name="win_rates",
         caption=caption,
+        label="win rate a seat",
         unit="win rate, %",
     )
 
@@ -692,7 +694,7 @@ def luck(view: View) -> Finding:
         title,
         columns,
         rows_are="line-up",
-        chart="panels",
+        chart="panels" if len(next(iter(columns.values()))) > 1 else "",
         name="luck",
         caption=caption,
         label="luck and skill",

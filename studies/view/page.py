@@ -153,7 +153,7 @@ def _section(view: View, finding: Finding, step: Callable[[str], None], *, first
 def _part(grid: Grid, section: str, step: Callable[[str], None]) -> Part | None:
     """Return a grid with its figure, if it has a name; None where it has nothing to show."""
     table = grid.table() if grid.columns else None
-    if not grid.name:
+    if not (grid.name and grid.chart):
         return Part(grid.title, table)
     if grid.chart == "histogram" and not (grid.counts and grid.counts()):
         return None

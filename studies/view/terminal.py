@@ -154,12 +154,15 @@ def every_number(answer: Answered) -> Page:
 def _notes(view: View, grids: Sequence[Grid]) -> list[str]:
     """Return what the columns of some tables mean."""
     paired = view.answer.is_paired and bool((view.frame["kind"] == "change").any())
-    notes = f"± and brackets are {100 * view.answer.level:g} % intervals"
-    notes += "; changes are on the same deals." if paired else "."
-    for heading in (heading for grid in grids for heading in grid.columns):
-        if heading.title in ("another winner", "agreement") or " − " in heading.title:
-            notes += f" {heading.title}: {heading.help}."
-    return [notes]
+    parts = [f"± and brackets are {100 * view.answer.level:g} % intervals"]
+    parts += ["changes are on the same deals"] if paired else []
+    parts += [
+        f"{heading.title}: {heading.help}"
+        for grid in grids
+        for heading in grid.columns
+        if heading.title in ("another winner", "agreement") or " − " in heading.title
+    ]
+    return [f"{'; '.join(dict.fromkeys(parts))}."]
 
 
 def legend_words(view: View, grids: Sequence[Grid], width: int, left: int) -> list[str]:
