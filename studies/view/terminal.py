@@ -101,16 +101,15 @@ def _left_out(view: View, found: Sequence[Finding], shown: Sequence[Grid], width
     for grid in shown:
         kept = {column.name for table in grid.tables(width) for column in table.shown}
         names |= {h.title: None for h in grid.columns if h.name not in kept}
-    titles = {grid.title for grid in shown}
+    headings = {grid.heading for grid in shown}
     lineups: dict[str, None] = {}
     for grid in (grid for finding in found for grid in finding.grids if grid.columns):
-        label = grid.label or f"{grid.title[0].lower()}{grid.title[1:]}"
-        if grid.title in titles:
+        if grid.heading in headings:
             continue
-        if label.startswith("line-up "):
-            lineups[label.removeprefix("line-up ")] = None
+        if grid.title == "what changes":
+            lineups[re.sub(r" \(.*|, \d.*", "", grid.where).removeprefix("line-up ")] = None
         else:
-            names[label] = None
+            names[grid.title] = None
     told = {row["number"] for f in found for grid in f.grids for row in grid.frame_rows}
     numbers = view.frame.filter(kind="level")["number"].unique(maintain_order=True)
     others = [f"line-ups {listed(lineups, 4)}"] if lineups else []
@@ -169,7 +168,7 @@ def legend_words(view: View, grids: Sequence[Grid], width: int, left: int) -> li
     """Say what the rules and policies of these grids are, as many as there is room for."""
     names = {name for grid in grids for name in grid.rows}
     rules = {part for name in names for part in re.split(r" [+×] |=", name)} | names
-    seated = " ".join(f"{grid.title} {' '.join(grid.rows)}" for grid in grids)
+    seated = " ".join(f"{grid.where} {' '.join(grid.rows)}" for grid in grids)
     legend = view.answer.legend
     policies = {
         name for name in legend.policies if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", seated)
