@@ -227,9 +227,8 @@ def effect_parts(view: View, variant: str, place: Place) -> list[str]:
     told = {*view.answer.measures, view.length, "win_rate", f"decided_{view.length}"}
     for row in shown:
         if row["number"] in view.answer.measures:
-            parts.append(
-                f"{row['number']} {view.name(row['who'])} {with_unit(row)}".replace("  ", " ")
-            )
+            who = f" {view.name(row['who'])}" if row["who"] else ""
+            parts.append(f"{row['number']}{who} {with_unit(row)}")
         elif (row["number"], row["who"]) == (view.length, ""):
             parts.append(f"{view.length} {with_unit(_in_parts(view, row))}")
         elif (row["number"], row["who"]) == ("win_rate", "position 0"):
