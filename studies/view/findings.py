@@ -12,7 +12,7 @@ from functools import cache, partial
 from itertools import pairwise
 
 from studies.answers.population import ALL_TABLES
-from studies.measures import BASELINE, MARGINS
+from studies.measures import BASELINE
 from studies.view import claims as say
 from studies.view.grid import Cells, Finding, Grid, Heading
 from studies.view.query import EVENTS, MOVED, Place, Row, View, policy, position
@@ -649,7 +649,7 @@ def drama(view: View) -> Finding:
     for lineup in alone[:4]:
         place = next(iter(view.places(lineup)), None)
         cells = {}
-        events = {m.name for m in MARGINS} if view.has_teams else set()  # partners are not apart
+        events = {"close", "runaway"} if view.has_teams else set()  # partners are not apart
         for name, words in EVENTS.items() if place else ():
             if name in events:
                 continue
