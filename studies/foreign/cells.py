@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -243,19 +242,8 @@ def _is_complete(plays: pl.DataFrame, rotations: int) -> bool:
 def _measure(measured: Measured) -> Measure:
     low, high = (0.0, 1.0) if measured.is_share else (None, None)
     kind = "score" if measured.name == "score" else "measure"
-    value = partial(_values, measured.name, seats=measured.seats)
+    value = f"{measured.name}:{{seat}}" if measured.seats else measured.name
     return Measure(measured.name, value, seats=measured.seats, low=low, high=high, kind=kind)
-
-
-def _values(name: str, block: Any, *, seats: bool) -> Any:
-    """Return the values of a match or of its seats, and which are known unless all are."""
-    names = [f"{name}:{seat}" for seat in range(block.players)] if seats else [name]
-    values = [block[column] for column in names]
-    are_known = [np.isfinite(numbers) for numbers in values]
-    if all(known.all() for known in are_known):
-        return values if seats else values[0]
-    filled = [np.where(t, v, 0.0) for v, t in zip(values, are_known, strict=True)]
-    return (filled, are_known) if seats else (filled[0], are_known[0])
 
 
 def _compared(
@@ -330,14 +318,14 @@ def _seatings(played: pl.DataFrame, players: int) -> dict[str, Array]:
 
 def _columns(
     lineup: Lineup, measures: tuple[Measure, ...], played: pl.DataFrame, by: Sequence[str]
-) -> dict[str, Array]:
+) -> dict[str, Any]:
     """Return match columns, with the seats sorted by these columns."""
     count = len(lineup.seats)
     played = played.sort("number", "rotation", *by)
     plays = played.gather_every(count)
     won = played["won"].to_numpy().reshape(-1, count) > 0
     winners = (won.astype(np.int64) << np.arange(count)).sum(axis=1)
-    columns: dict[str, Array] = {
+    columns: dict[str, Any] = {
         "match": plays["number"].to_numpy(),
         "rotation": plays["rotation"].to_numpy(),
         "first_seat": np.zeros(len(plays), dtype=np.int64),
@@ -345,11 +333,12 @@ def _columns(
         "aborted": winners == 0,
     }
     for measure in measures:
-        values = played[f"m:{measure.name}"].fill_null(np.nan).to_numpy().reshape(-1, count)
+        values = played[f"m:{measure.name}"].cast(pl.Float64)
         if measure.seats:
-            columns |= {f"{measure.name}:{seat}": values[:, seat] for seat in range(count)}
+            for seat in range(count):
+                columns[f"{measure.name}:{seat}"] = values.gather_every(count, seat)
         else:
-            columns[measure.name] = values[:, 0]
+            columns[measure.name] = values.gather_every(count)
     return columns
 
 

@@ -207,12 +207,11 @@ def as_frame(rows: object) -> pl.DataFrame:
 
 def read_margin(margin: Margin) -> dict[str, float]:
     """Return margins of equivalence by name."""
-    by_name = margin if isinstance(margin, Mapping) else {WIN_RATE: margin}
+    from studies.design.keys import named_margins
+
     allowed = "a number above 0, or a mapping of name to number"
     margins = {}
-    for name, given in by_name.items():
-        if given is None:
-            continue
+    for name, given in named_margins(margin).items():
         value = finite_number("margin", given, allowed)
         if value <= 0:
             raise InputError(f"margin {given!r} is refused; allowed: {allowed}")

@@ -21,7 +21,7 @@ from simcore.game import Game
 from strategies import Policies
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
-from studies.design.study import CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
+from studies.design.study import CELLS, STUDY, Study, check_study
 from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import BASELINE, Measure
 from studies.store.cellfile import decode_cells, join_cells
@@ -136,6 +136,10 @@ class Stored:
         cells = decode_cells(contents[CELLS], directory / CELLS, games)
         self.cells: list[StudyCell] = [replace(cell, policies=policies) for cell in cells]
         self.study: Study = decode_study(contents[STUDY], directory / STUDY, games)
+        for cell in self.cells:
+            if cell.game.split("+")[0] != self.study.game.split("+")[0]:
+                why = f"it names the game {self.study.game}, its cells {cell.game}"
+                raise damaged(directory / STUDY, why)
         self.goal: Goal | None = self.study.goal
         self.stops: dict[str, StopReason] = {}
         if stops := record.get("stops"):
@@ -151,11 +155,6 @@ class Stored:
         self._computed: dict[object, dict[str, Totals]] = {}
         self._kept_bytes = 0
         self._is_verified = False
-
-    @property
-    def detail(self) -> str:
-        """What is kept: "matches" or "summary"."""
-        return self.study.detail
 
     def _refuse_undescribed(self, study: bytes, record: Mapping[str, Any]) -> None:
         """Refuse a study whose description is missing: an older version wrote it."""
@@ -212,17 +211,13 @@ class Stored:
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
         """Return the sums of a cell's measures by group of deals; None if nothing was played."""
-        from studies.answers.totals import sum_totals
-
         self._verify_once()
-        if self.detail == SUMMARY:
-            if measures:
-                raise DataError(
-                    f"measure {measures[0].name!r} is refused: {self.directory} keeps sums "
-                    f'(detail = "{SUMMARY}"), from which no other measure can be told; allowed: '
-                    "[measures] in the study before it is run"
-                )
-            return sum_totals(map(read_totals, self.parts.get(cell.id, ())))
+        if measures and not self.study.rows:
+            raise DataError(
+                f"measure {measures[0].name!r} is refused: {self.directory} keeps sums alone (rows "
+                "= false), from which no other measure can be told; allowed: [measures] in the "
+                "study before it is run"
+            )
         every, base = (*self.measures, *measures), self.base(cell)
         name = totals_name(cell, base, self.parts, every)
         if name in self.manifest.files:
@@ -250,10 +245,10 @@ class Stored:
         """
         import polars as pl
 
-        if self.detail == SUMMARY:
+        if not self.study.rows:
             raise DataError(
-                f'{self.directory} (detail = "{SUMMARY}") keeps sums instead of matches: there are '
-                "no rows; `cardlab compare` and `cardlab report` tell what the sums tell"
+                f"{self.directory} keeps sums instead of matches (rows = false): there are no "
+                "rows; `cardlab compare` and `cardlab report` tell what the sums tell"
             )
         self._verify_once()
         cells = [cell] if cell else self.cells
@@ -311,11 +306,11 @@ def decode_json(content: bytes, path: Path) -> dict[str, Any]:
 def stray_parts(directory: Path, cell: StudyCell, manifest: Manifest) -> list[Part]:
     """Return files with the name of a part of a cell that are not in the manifest."""
     parts = []
-    for detail in (MATCHES, SUMMARY):
-        folder = cell_folder(directory, cell.id, detail)
+    for rows in FOLDERS:
+        folder = cell_folder(directory, cell.id, rows=rows)
         for path in sorted(folder.iterdir()) if folder.is_dir() else []:
             part = parse_part(path)
-            name = f"{FOLDERS[detail]}/{folder.name}/{path.name}"
+            name = f"{FOLDERS[rows]}/{folder.name}/{path.name}"
             if part is not None and path.is_file() and name not in manifest.files:
                 parts.append(part)
     return parts

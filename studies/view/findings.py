@@ -10,7 +10,7 @@ from functools import cache, partial
 from itertools import pairwise
 
 from studies.answers.population import ALL_TABLES
-from studies.measures import BASELINE, MARGINS
+from studies.measures import BASELINE
 from studies.view import claims as say
 from studies.view.grid import Cells, Columns, Finding, Grid, Heading
 from studies.view.query import EVENTS, MOVED, Place, Row, View, policy, position
@@ -462,7 +462,7 @@ def cards(view: View) -> Finding:
 
 def drama(view: View) -> Finding:
     """Tell how matches get to their winners; nothing of a game whose lead is known once."""
-    margins = {measure.name for measure in MARGINS} if view.has_teams else set()
+    margins = {"close", "runaway"} if view.has_teams else set()
     alike = [name for name in view.lineups if view.is_alone(name)] or view.lineups
     columns: dict[Heading, Cells] = {}
     for place in [place for lineup in alike[:4] for place in view.places(lineup)[:1]]:

@@ -16,7 +16,7 @@ import polars as pl
 from simcore.options import show
 from studies.answers.headlines import RANDOM
 from studies.answers.population import ALL_TABLES
-from studies.measures import BASELINE, DRAMA, LED_THROUGHOUT, LENGTHS, MARGINS
+from studies.measures import BASELINE, LED_THROUGHOUT, LENGTHS, drama
 from studies.render import counted, interval_text, listed, number
 from studies.view.answered import Answered
 
@@ -25,7 +25,7 @@ Place = tuple[Any, ...]
 """A line-up, then the sweep's values."""
 
 EVENTS = {
-    measure.name: measure.title for measure in (LED_THROUGHOUT, *DRAMA, *MARGINS) if measure.title
+    measure.name: measure.title for measure in (LED_THROUGHOUT, *drama(3, LENGTHS)) if measure.title
 }
 """Shares of decided matches that tell how the winner emerges, and what they are called."""
 

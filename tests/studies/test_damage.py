@@ -336,3 +336,13 @@ def test_nothing_is_opened_through_a_link(copy, name):
     (copy / name).symlink_to(elsewhere)
     assert f"{copy / name} is a link" in sentence_of_all(copy)
     assert before == (everything(elsewhere) if elsewhere.is_dir() else elsewhere.read_bytes())
+
+
+def test_a_study_of_another_game_than_its_cells_is_refused_by_all(copy):
+    path = copy / STUDY
+    path.write_text(path.read_text("utf-8").replace('game = "up"', 'game = "uno"'), "utf-8")
+    name_anew(copy)
+    for command in ("compare", "report", "check"):
+        refused = cardlab(command, copy)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+        assert "it names the game uno, its cells up" in refused.stderr
