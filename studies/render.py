@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Row = Mapping[str, Any]
-Form = (
-    Literal["text", "cell", "count", "number", "change", "percent", "points", "p"]
-    | Callable[[Row], str]
-)
+Form = Literal["text", "cell", "count", "number", "change", "percent", "p"] | Callable[[Row], str]
 """How a value is written; a function is given the whole row."""
 
 GAP = 2
@@ -42,9 +39,9 @@ class Column:
     heading : str
         Default: the name.
     form : Form
-        "text"; "cell": a text to the right, or what `cell` returns;
+        "text"; "cell": a text to the right, with its value for sorting;
         "count": 12,345; "number": 61.2 ±0.3; "change": the same with its sign; "percent": a
-        share from 0 to 1 as 22.9 (22.5–23.3); "points": a difference of shares, +9.5 ±0.6; "p".
+        share from 0 to 1 as 22.9 (22.5–23.3); "p".
     low, high : str
         Columns with the bounds of its interval, which is written beside it.
     drop_priority : int
@@ -90,9 +87,7 @@ class Column:
         low, high = row.get(self.low), row.get(self.high)
         if self.form == "percent":
             return percent(value, low, high)
-        points = self.form == "points"
-        signed = points or self.form == "change"
-        return number(value, low, high, scale=100 if points else 1, signed=signed)
+        return number(value, low, high, signed=self.form == "change")
 
 
 @dataclass(frozen=True)
@@ -164,13 +159,13 @@ def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
     widths = _widths(kept, cells, width)
     bold, dim, usual = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")
     headings = _lines([column.title for column in kept], kept, widths)
-    lines = [f"{bold}{line}{usual}" for line in _wrapped(table.title, width)]
+    lines = [f"{bold}{line}{usual}" for line in wrapped(table.title, width)]
     lines += [f"{bold}{line}{usual}" for line in headings]
     lines.append("─" * (sum(widths) + GAP * (len(widths) - 1)))
     for place in range(len(rows)):
         lines += _lines([cells[column.name][place] for column in kept], kept, widths)
     for note in _notes(table.notes, left_out):
-        lines += [f"{dim}{line}{usual}" for line in _wrapped(note, width)]
+        lines += [f"{dim}{line}{usual}" for line in wrapped(note, width)]
     return "\n".join(lines)
 
 
@@ -183,7 +178,7 @@ def fits(table: Table, width: int) -> bool:
 
 def _lines(texts: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
     """Return the lines of one row; what is longer than its column wraps at words."""
-    parts = [_wrapped(text, width) or [""] for text, width in zip(texts, widths, strict=True)]
+    parts = [wrapped(text, width) or [""] for text, width in zip(texts, widths, strict=True)]
     lines = []
     for place in range(max(map(len, parts))):
         line = [
@@ -199,7 +194,7 @@ def _padded(text: str, width: int, *, left: bool) -> str:
     return text + blanks if left else blanks + text
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int) -> list[str]:
     """Break a text between words; a word that is longer than a line stays whole.
 
     The first line of a paragraph keeps its indentation.
@@ -366,7 +361,7 @@ def shown_text(page: Page, width: int | None = None, *, colour: bool = False) ->
         if isinstance(part, Table):
             parts += ["", to_text(part, columns, colour=colour), ""]
         else:
-            parts += ["\n".join(_wrapped(part, columns))]
+            parts += ["\n".join(wrapped(part, columns))]
     text = "\n".join(parts).strip("\n")
     return re.sub(r"\n{3,}", "\n\n", text)
 
@@ -460,13 +455,6 @@ def interval_text(row: Row, scale: float = 1, *, signed: bool = False) -> str:
     if row["low"] is None or row["high"] is None:
         return f"{text} ±?"
     return f"{text} exactly"
-
-
-def cell(row: Row | None, scale: float = 1, *, signed: bool = False) -> dict[str, Any] | None:
-    """Return a row's estimate as a value of form "cell": its text, and its value for sorting."""
-    if row is None:
-        return None
-    return {"text": interval_text(row, scale, signed=signed), "value": row["estimate"]}
 
 
 def percent(

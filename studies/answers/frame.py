@@ -41,7 +41,9 @@ from studies.answers.levels import (
     levels,
     moved,
     never_alike,
+    of_teams,
     seatings,
+    teams_of,
 )
 from studies.answers.totals import GROUPS, Totals
 from studies.measures import BASELINE, DECIDED_LENGTH, LENGTHS, Measure, Table, measures_of
@@ -346,6 +348,10 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
         count=counts(totals, keys),
         constant=constants(totals, keys),
     )
+    if teams := teams_of(base):
+        names = [(f"team {team}", "win_rate") for team in range(teams)]
+        of_each = of_teams(level, keys, teams)
+        add("level", names, of_each, family="teams", null=1 / teams, matches=totals.matches)
     places, matches, rates = seatings(totals, base, totals.used)
     names = [(f"policy {policy}", "win_rate") for policy, _ in places]
     positions = [f"position {position}" for _, position in places]

@@ -30,6 +30,7 @@ import numpy as np
 from studies.answers.estimate import Estimate, influence_of, padded, stack
 from studies.answers.families import AtOnce
 from studies.answers.frame_builder import by_point
+from studies.answers.levels import of_teams, teams_of
 from studies.answers.population import ALL_TABLES, Means
 from studies.measures import BASELINE, LENGTHS
 
@@ -189,14 +190,18 @@ def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
         for table in tables
     ]
     levels = [table.level() for table in win_rates]
+    who = [key.who for key in win_rates[0].keys]
+    if teams := teams_of(tables[0].base):
+        levels = [of_teams(level, win_rates[0].keys, teams) for level in levels]
+        who = [f"team {team}" for team in range(teams)]
     values = np.mean([level.value for level in levels], axis=0)
     known = np.flatnonzero(np.isfinite(values))
     if known.size < 2:
         return
-    even = 1 / len(tables[0].base.seats)
+    even = 1 / (teams or len(tables[0].base.seats))
     kind = "level" if len(tables) == 1 else "population"
     rows = [
-        _row(tables, BASELINE, kind, win_rates[0].keys[at].who, "win_rate", value, null=even)
+        _row(tables, BASELINE, kind, who[at], "win_rate", value, null=even)
         for at, value in zip(known.tolist(), values[known].tolist(), strict=True)
     ]
     estimates = [level[known] for level in levels]

@@ -10,7 +10,7 @@ import numpy as np
 
 from studies.answers.estimate import Estimate, ratio, stack
 from studies.answers.totals import Totals, seating_sum
-from studies.measures import DECIDED, MATCHES, Measure, Table, win_unit
+from studies.measures import DECIDED, MATCHES, Measure, Table, game_of, win_unit
 
 Array = np.ndarray[Any, Any]
 
@@ -98,6 +98,27 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
     least = np.where(np.isfinite(low), low, 0.0)[:, None] * denominator
     low[(numerator < least).any(axis=1)] = -np.inf
     return ratio(numerator, denominator, deals, low=low, high=high, centre=centre)
+
+
+def teams_of(cell: Table) -> int:
+    """Return in how many teams the positions of a cell play, each further on in the next; or 0."""
+    return game_of(cell).teams if cell.game else 0
+
+
+def of_teams(level: Estimate, keys: Sequence[Key], teams: int) -> Estimate:
+    """Return the win rates of teams, that of the first seat first: the sums of their positions."""
+    places = [
+        at for at, key in enumerate(keys) if key.number == "win_rate" and key.who.startswith("pos")
+    ]
+    sums = []
+    for team in range(teams):
+        first, *others = (level[[at]] for at in places[team::teams])
+        for other in others:
+            first = first + other
+        sums.append(first)
+    together = stack(sums)
+    ones = np.ones(teams)
+    return replace(together, low=0 * ones, high=ones, centre=ones / teams)
 
 
 def seatings(

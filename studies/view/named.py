@@ -38,7 +38,7 @@ NEEDS = {
     "cards": "the rules file cards",
     "factors": "[factors], two or more",
     "drama": "matches whose lead changes",
-    "luck": "rotated line-ups of different policies, 256 deals each",
+    "luck": "two or more rotated line-ups of different policies, 256 deals each",
     "measures": "[measures]",
 }
 """The figures, and what a study must have for them."""
@@ -74,9 +74,13 @@ def figure(
     answer = _part(_answer(directory, _stamp(directory), trust), variants, lineup, at or {})
     for finding in findings(View(answer)):
         for grid in finding.grids:
-            if grid.name == name and (grid.columns or (grid.counts and grid.counts())):
+            if (
+                grid.name == name
+                and grid.chart
+                and (grid.columns or (grid.counts and grid.counts()))
+            ):
                 chart = draw(grid)
-                chart.suptitle(grid.title, x=0.01, ha="left", fontsize=10, wrap=True)
+                chart.suptitle(grid.heading, x=0.01, ha="left", fontsize=10, wrap=True)
                 return chart
     reasons = (f"it needs {NEEDS[name]}", *answer.notes)
     raise InputError(f"figure {name!r}: {'; '.join(reasons)}")

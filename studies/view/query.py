@@ -169,6 +169,26 @@ class View:
         return [(lineup, *point) for point in self.points if (lineup, *point) in self._played]
 
     @cached_property
+    def all_places(self) -> list[Place]:
+        """All line-ups at all points."""
+        return [place for lineup in self.lineups for place in self.places(lineup)]
+
+    def everywhere(self, kind: str, number: str, **values: Any) -> list[Row]:
+        """Return the rows of a kind and number at all places, in their order."""
+        return [
+            row for place in self.all_places for row in self.rows(kind, number, place, **values)
+        ]
+
+    def table(self, row: Row) -> str:
+        """Name the line-up and point of a row, in short."""
+        place = self.place_of(row)
+        return self.where([place]).removeprefix("line-up ") or str(place[0])
+
+    def with_per_cent(self, number: str) -> str:
+        """Return the heading of a number."""
+        return f"{number}, %" if number in self.shares else number
+
+    @cached_property
     def _played(self) -> set[Place]:
         return set(self.frame.select("lineup", *self.keys).unique().rows())
 
@@ -189,10 +209,18 @@ class View:
         numbers = set(self.frame.filter(pl.col("who") == "")["number"].unique())
         return next((name for name in LENGTHS if name in numbers), "")
 
-    def seats(self, place: Place) -> int:
-        """Return how many seats win rates are known of at a place."""
-        levels = self.rows("level", "win_rate", place, variant=BASELINE)
-        return sum(row["who"].startswith("position ") for row in levels)
+    def seats(self, place: Place, number: str = "win_rate") -> dict[str, Row]:
+        """Return a number of each position at a place, or of each team, by name."""
+        rows = self.rows("level", number, place, variant=BASELINE)
+        for kind in ("team ", "position "):
+            if named := {self.name(r["who"]): r for r in rows if r["who"].startswith(kind)}:
+                return named
+        return {}
+
+    @cached_property
+    def has_teams(self) -> bool:
+        """Whether several seats win together."""
+        return bool(self.frame["who"].str.starts_with("team ").any())
 
     def is_alone(self, lineup: str) -> bool:
         """Whether one policy holds all seats of a line-up."""
@@ -259,12 +287,7 @@ class View:
 
     def where(self, places: Sequence[Place]) -> str:
         """Name the line-up and the points of a claim, without what the study has only one of."""
-        lineup = places[0][0]
-        words = []
-        if lineup == ALL_TABLES:
-            words.append("over the population of tables")
-        elif len(self.lineups) > 1:
-            words.append(f"line-up {lineup}")
+        words = [self.lineup_words(places[0][0])]
         points = [place[1:] for place in places]
         differing = [self.differing(point) for point in points]
         if any(differing):
@@ -275,7 +298,13 @@ class View:
                 words.append(f"{listed(numbers, MOST_PLAYERS)} players")
             else:
                 words.append(listed(map(self.at, points), MOST_POINTS))
-        return ", ".join(words)
+        return ", ".join(filter(None, words))
+
+    def lineup_words(self, lineup: str) -> str:
+        """Name a line-up, or the population; "" where the study has one line-up."""
+        if lineup == ALL_TABLES:
+            return "over the population of tables"
+        return f"line-up {lineup}" if len(self.lineups) > 1 else ""
 
     def is_shown(self, row: Row | None) -> bool:
         """Whether a row's test, corrected over its family, is significant."""
@@ -354,8 +383,8 @@ def policy(who: str) -> str:
 
 
 def position(who: str) -> str:
-    """Name a position alike everywhere: "first seat", "position 1"."""
-    return "first seat" if who == "position 0" else who
+    """Name a position, or a team, alike everywhere: "first seat", "position 1"."""
+    return {"position 0": "first seat", "team 0": "the first seat's team"}.get(who, who)
 
 
 def sign(row: Row) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from studies.render import Page, Table, listed, to_text
+from studies.render import Page, Table, listed, to_text, wrapped
 from studies.view.answered import ROWS, Answered
 from studies.view.claims import of_aborted, of_selection, paragraphs
 from studies.view.findings import findings
@@ -38,12 +37,15 @@ def screen(answer: Answered, width: int = 80) -> Page:
     found = findings(view)
     page: list[Table | str] = [answer.title] if answer.title else []
     page += [line for one in found if not one.minor for line in paragraphs(one.claims)]
+    told = len(page)
     page += [*filter(None, [of_selection(view)]), *of_aborted(view)]
     minor = [line for one in found if one.minor for line in paragraphs(one.claims)]
     grids = [grid for finding in found for grid in finding.grids if grid.columns]
     notes = [*_notes(view, grids[:1]), *answer.notes]
-    left = LINES - sum(_height(part, width) for part in (*page, *notes)) - 4
-    legend = legend_words(view, _in_order(found)[:1], width, LINES)
+    first = _in_order(found)[:1]
+    last = _hidden_words(_left_out(view, found, first, width), answer)
+    left = LINES - sum(_height(part, width) for part in (*page, *notes, last)) - 2
+    legend = legend_words(view, first, width, LINES)
     kept = min(MOST_OF_LEGEND, sum(_height(line, width) for line in legend))
     shown: list[Grid] = []
     cut = 0
@@ -67,12 +69,11 @@ def screen(answer: Answered, width: int = 80) -> Page:
     legend = legend_words(view, shown, width, left)
     left -= sum(_height(line, width) for line in legend)
     if sum(_height(line, width) for line in minor) <= left:
-        page += minor
+        page[told:told] = minor
     page += [*legend, *notes]
     hidden = [f"{cut} more rows of the first table"] if cut else []
     hidden += _left_out(view, found, shown, width)
-    page.append(f"{f'Not shown: {listed(hidden, MOST_HIDDEN)}. ' if hidden else ''}{_more(answer)}")
-    return page
+    return [*page, _hidden_words(hidden, answer)]
 
 
 def _in_order(found: Sequence[Finding]) -> list[Grid]:
@@ -86,7 +87,12 @@ def _height(part: Table | str, width: int) -> int:
     """Return how many lines a part of the page takes."""
     if isinstance(part, Table):
         return to_text(part, width).count("\n") + 2
-    return max(1, math.ceil(1.04 * len(part) / width))
+    return len(wrapped(part, width))
+
+
+def _hidden_words(hidden: Sequence[str], answer: Answered) -> str:
+    """Name what is left out, and say how to see it."""
+    return f"{f'Not shown: {listed(hidden, MOST_HIDDEN)}. ' if hidden else ''}{_more(answer)}"
 
 
 def _left_out(view: View, found: Sequence[Finding], shown: Sequence[Grid], width: int) -> list[str]:
@@ -95,16 +101,15 @@ def _left_out(view: View, found: Sequence[Finding], shown: Sequence[Grid], width
     for grid in shown:
         kept = {column.name for table in grid.tables(width) for column in table.shown}
         names |= {h.title: None for h in grid.columns if h.name not in kept}
-    titles = {grid.title for grid in shown}
+    headings = {grid.heading for grid in shown}
     lineups: dict[str, None] = {}
     for grid in (grid for finding in found for grid in finding.grids if grid.columns):
-        label = grid.label or f"{grid.title[0].lower()}{grid.title[1:]}"
-        if grid.title in titles:
+        if grid.heading in headings:
             continue
-        if label.startswith("line-up "):
-            lineups[label.removeprefix("line-up ")] = None
+        if grid.title == "what changes":
+            lineups[re.sub(r" \(.*|, \d.*", "", grid.where).removeprefix("line-up ")] = None
         else:
-            names[label] = None
+            names[grid.title] = None
     told = {row["number"] for f in found for grid in f.grids for row in grid.frame_rows}
     numbers = view.frame.filter(kind="level")["number"].unique(maintain_order=True)
     others = [f"line-ups {listed(lineups, 4)}"] if lineups else []
@@ -148,19 +153,22 @@ def every_number(answer: Answered) -> Page:
 def _notes(view: View, grids: Sequence[Grid]) -> list[str]:
     """Return what the columns of some tables mean."""
     paired = view.answer.is_paired and bool((view.frame["kind"] == "change").any())
-    notes = f"± and brackets are {100 * view.answer.level:g} % intervals"
-    notes += "; changes are on the same deals." if paired else "."
-    for heading in (heading for grid in grids for heading in grid.columns):
-        if heading.title in ("another winner", "agreement") or " − " in heading.title:
-            notes += f" {heading.title}: {heading.help}."
-    return [notes]
+    parts = [f"± and brackets are {100 * view.answer.level:g} % intervals"]
+    parts += ["changes are on the same deals"] if paired else []
+    parts += [
+        f"{heading.title}: {heading.help}"
+        for grid in grids
+        for heading in grid.columns
+        if heading.title in ("another winner", "agreement") or " − " in heading.title
+    ]
+    return [f"{'; '.join(dict.fromkeys(parts))}."]
 
 
 def legend_words(view: View, grids: Sequence[Grid], width: int, left: int) -> list[str]:
     """Say what the rules and policies of these grids are, as many as there is room for."""
     names = {name for grid in grids for name in grid.rows}
     rules = {part for name in names for part in re.split(r" [+×] |=", name)} | names
-    seated = " ".join(f"{grid.title} {' '.join(grid.rows)}" for grid in grids)
+    seated = " ".join(f"{grid.where} {' '.join(grid.rows)}" for grid in grids)
     legend = view.answer.legend
     policies = {
         name for name in legend.policies if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", seated)
@@ -174,7 +182,7 @@ def legend_words(view: View, grids: Sequence[Grid], width: int, left: int) -> li
         said, words = 0, ""
         while said < len(texts):
             longer = f"{title}. {'; '.join(texts[: said + 1])}"
-            if _height(longer, width - 4) > left:
+            if _height(f"{longer}; 99 more, see --variant.", width) > left:
                 break
             said, words = said + 1, longer
         if words:
