@@ -92,7 +92,12 @@ def effects(view: View, place: Place, kind: str = "change") -> Grid | None:
     asked = (*view.answer.measures, *view.answer.about)
     order = sorted(columns, key=lambda name: asked.index(name) if name in asked else len(asked))
     shown = [cell for _, cells in columns.values() for cell in cells.values()]
-    matches = [cell["matches"] for cell in shown if not isinstance(cell, str) and cell["matches"]]
+    matches = {
+        cell["matches"]
+        for cell in shown
+        # Who wins is compared where a match is decided on both sides.
+        if not isinstance(cell, str) and cell["matches"] and cell["number"] not in MOVED
+    }
     counts = dict.fromkeys([min(matches), max(matches)]) if matches else ()
     seated = view.answer.lineups.get(place[0], "")
     lineup = "over all tables" if place[0] == ALL_TABLES else f"line-up {place[0]}"
@@ -201,8 +206,8 @@ def across(view: View) -> Iterator[Grid]:
         if len(columns) > 1:
             name = "variants_map" if title.startswith(f"{view.length}, ") else ""
             caption = f"{title}, by variant and table; “0?”: not shown to differ from no change."
-            where = "at all line-ups and points"
-            yield Grid(title, columns, "variant", "map", name, where, caption, middle=0.0)
+            everywhere = "what changes at all line-ups and points"
+            yield Grid(everywhere, columns, "variant", "map", name, title, caption, middle=0.0)
 
 
 # ---- seats
@@ -221,7 +226,7 @@ def seats(view: View) -> Finding:
         even = 1 / len(here)
         score = {} if view.has_teams else {Heading("score"): view.seats(view.main, "score")}
         columns = {Heading("win rate, %", even=even): here, **score}
-        where = "; ".join(filter(None, (view.where([view.main]), f"even: {100 * even:.1f} %")))
+        where = "; ".join(filter(None, (view.where([view.main]), f"even {100 * even:.1f} %")))
         caption = f"{title} ({where}): the first seat begins, the others follow clockwise."
         kind = title.rpartition(" ")[2]
         grids.append(Grid(title, columns, kind, "panels", "seats", where, caption))
@@ -427,7 +432,7 @@ def _policy_seats(view: View, place: Place) -> Grid | None:
         lambda row: position(row["against"]),
     )
     at = ", ".join(filter(None, (f"line-up {place[0]}", view.at(place[1:]))))
-    title, where = "win rate by policy and position", f"{at}; even: {100 * even:.1f} %"
+    title, where = "win rate by policy and position", f"{at}; even {100 * even:.1f} %"
     return Grid(title, columns, "policy", "map", "policy_seats", where)
 
 

@@ -109,14 +109,7 @@ class Grid:
             for name in self.rows
         ]
         columns = [
-            Column(
-                h.name,
-                h.name.replace(" %", "\u00a0%"),
-                "cell",
-                help=h.help,
-                drop_priority=h.priority,
-            )
-            for h in self.columns
+            Column(h.name, form="cell", help=h.help, drop_priority=h.priority) for h in self.columns
         ]
         return Table.of(lines, [Column(self.rows_are), *columns], self.heading)
 
