@@ -316,7 +316,7 @@ class Rewriter:
         if self.checked:
             args = [arg if isinstance(arg, ast.Constant) else call_of("_int", arg) for arg in args]
             if len(args) == 3 and not (isinstance(args[2], ast.Constant) and args[2].value):
-                args[2] = call_of("_step", name_of("s"), args[2])
+                args[2] = call_of("_stride", name_of("s"), args[2])
         return call_of("range", *args)
 
     def each(
