@@ -20,9 +20,9 @@ from simcore.compiler import blocks
 from simcore.compiler.blocks import Columns, check_sources
 from simcore.compiler.plain import Match
 from simcore.compiler.seat_policy import is_foreign, seat_policies
-from simcore.device import CPU
 from simcore.errors import InputError, PolicyError, UnsteadyError
 from simcore.game import Game
+from simcore.gpu.device import CPU
 from simcore.jit import IN_PLAIN_PYTHON
 from simcore.options import Options
 from simcore.records import COMMON_COUNTS
@@ -192,7 +192,7 @@ def warm_up(cell: Cell, device: str = CPU, rotation: int = 0) -> None:
     if device == CPU:
         blocks.Player(cell, rotation).play(0, 0, Columns.of(cell, 0), 0)
     else:
-        from simcore import launch
+        from simcore.gpu import launch
 
         launch.warm_up(cell)
 
@@ -228,7 +228,7 @@ def _play_on_cpu(
 
 def _play_on_gpu(cell: Cell, rotation: int, first: int, columns: Columns) -> None:
     """Play the matches of some columns on a GPU, but for those that it leaves to the CPU."""
-    from simcore import launch
+    from simcore.gpu import launch
 
     for row in launch.play(cell, rotation, first, columns):
         alone = Columns.of(cell, 1)

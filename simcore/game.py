@@ -80,7 +80,7 @@ class Game:
     assumptions_at : tuple of (int, str)
         Assumptions printed beside results at a number of players.
     unchanged : Game or None
-        The built-in game, if rule files change it (`compiler.rule_overrides`).
+        The built-in game, if rule files change it (`userfiles.rule_overrides`).
     changes : tuple
         The rule files that change the game.
     counted : dict
@@ -219,13 +219,13 @@ def get_game(name: str) -> Game:
     if not isinstance(name, str):
         raise unknown("game", repr(name), _GAME_NAMES)
     if "+" in name:  # which may also be part of a path
-        overrides = importlib.import_module("simcore.compiler.rule_overrides")
+        overrides = importlib.import_module("simcore.userfiles.rule_overrides")
         if len(overrides.parts_of(name)) > 1:
             changed: Game = overrides.load_changed(name)
             return changed
     if name.endswith(".py"):
         # Imported here because the compiler imports this module.
-        game: Game = importlib.import_module("simcore.compiler.user_games").load_game(name)
+        game: Game = importlib.import_module("simcore.userfiles.user_games").load_game(name)
         return game
     if name not in _GAME_NAMES:
         raise unknown("game", name, _GAME_NAMES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from simcore.compiler.program import Refused
-from simcore.compiler.userfiles import digest_at, load_user_file
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
+from simcore.userfiles.loading import digest_at, load_user_file
 from strategies.checks import EARLIER, check_policy
 from strategies.policy import Answer, Policy
 from strategies.registry import Policies, collected, session

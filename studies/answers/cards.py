@@ -1,6 +1,6 @@
 """Strength of cards: how often seats that are dealt, draw or play a card win, beside their average.
 
-The rows need the counts of the rule file `cards` (`simcore.compiler.shipped`). A seat is compared
+The rows need the counts of the rule file `cards` (`simcore.userfiles.shipped`). A seat is compared
 with the average win rate of its policy at its position over all deals, so that a card does not look
 strong because a strong player or the first seat plays it. The difference is a ratio of sums over
 groups of deals; its influence accounts for the estimated averages as well.

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from simcore.launch import Held, NeedsCpuError, add_up
+from simcore.gpu.launch import Held, NeedsCpuError, add_up
 from simcore.records import COMMON_COUNTS
 from studies.answers.totals import GROUPS, Totals, summed
 from studies.measures import Block, Measure, Table, credit_tables
@@ -509,7 +509,7 @@ class _Kernel:
 import numpy as np
 from numba import cuda, int64
 
-from simcore.compiler.cuda_words import *
+from simcore.gpu.cuda_words import *
 
 {chr(10).join(tables)}
 

@@ -144,9 +144,9 @@ def _compiled(played: Sequence[Table]) -> Iterator[Verdict]:
 
 def _unread(game: Game) -> Verdict:
     """Report options that no rule reads, and functions that nothing calls."""
-    from simcore.compiler.names import unread_names
-    from simcore.compiler.rule_overrides import names_of
-    from simcore.compiler.user_games import file_at
+    from simcore.userfiles.names import unread_names
+    from simcore.userfiles.rule_overrides import names_of
+    from simcore.userfiles.user_games import file_at
 
     files: list[tuple[str, Any, Sequence[str]]] = []
     if game.original.digest:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from simcore.batch import Cell
-from simcore.compiler.rule_overrides import parts_of
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.options import (
@@ -24,6 +23,7 @@ from simcore.options import (
     show,
 )
 from simcore.phrases import joined
+from simcore.userfiles.rule_overrides import parts_of
 from strategies import Policies
 
 SEED = 1

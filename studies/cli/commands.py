@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcore.device import CPU
 from simcore.errors import InputError
+from simcore.gpu.device import CPU
 from studies.cli.command import COLUMN, NAMES, Call, Command, Form
 from studies.operations.arguments import refuse_idle
 from studies.run.progress import say, waiting

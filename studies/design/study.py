@@ -185,7 +185,7 @@ def changed_game(game: str, rules: object) -> str:
     if rules is None:
         return game
     # The compiler, which parses rule files, is imported only if there are any.
-    from simcore.compiler.rule_overrides import with_rules
+    from simcore.userfiles.rule_overrides import with_rules
 
     listed: list[Any] = rules if isinstance(rules, list) else [rules]
     if not listed or not all(isinstance(path, str) for path in listed):
@@ -206,8 +206,8 @@ def _game_played(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def functions_of(path: str) -> dict[str, object]:
     """Return the public functions of a Python file, by name: measures of a study."""
-    from simcore.compiler.user_games import file_at
-    from simcore.compiler.userfiles import load_user_file
+    from simcore.userfiles.loading import load_user_file
+    from simcore.userfiles.user_games import file_at
 
     if not path.endswith(".py"):
         raise InputError(

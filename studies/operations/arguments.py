@@ -154,7 +154,7 @@ def game_of(name: str, rules: Rules = None) -> Game:
     if not rules:
         return get_game(name)
     # Files of rules need the compiler, which is imported only for them.
-    from simcore.compiler.rule_overrides import with_rules
+    from simcore.userfiles.rule_overrides import with_rules
 
     return get_game(with_rules(name, rules))
 

@@ -28,8 +28,8 @@ from simcore.compiler.program import (
     program_of,
     simple_names,
 )
-from simcore.compiler.rule_overrides import names_of
 from simcore.language import Decision, Deck, Dial, Field
+from simcore.userfiles.rule_overrides import names_of
 from studies.operations.arguments import Rules, game_of
 from studies.operations.listing import metrics_of
 from studies.render import Column, Table, listed

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcore.device import CPU, check_device
 from simcore.errors import InputError
+from simcore.gpu.device import CPU, check_device
 from simcore.options import show_all
 from studies.operations.arguments import Rules, refuse_idle, worker_count
 from studies.operations.compare import Answer, compare
@@ -345,7 +345,7 @@ def run(
         line, remark = stack.enter_context(watched(progress=progress))
         cells = expand(parsed, policies)
         if device != CPU:
-            from simcore.compiler.gpu import policies_of
+            from simcore.gpu.kernels import policies_of
 
             for cell in cells:
                 policies_of(playable(cell))  # one that searches is refused before it writes

@@ -12,8 +12,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcore.device import CPU, check_device
 from simcore.game import get_game
+from simcore.gpu.device import CPU, check_device
 from simcore.options import show
 from studies.operations.arguments import (
     MATCHES_HIGH,
@@ -393,7 +393,7 @@ class Tally:
         float or None
             The seconds of playing; None where the GPU cannot do it all, and nothing is added.
         """
-        from simcore.launch import NeedsCpuError, a_gpu
+        from simcore.gpu.launch import NeedsCpuError, a_gpu
         from studies.answers.device_sums import TracedBlock, on_device
         from studies.answers.totals import summed
         from studies.run.executors import try_out

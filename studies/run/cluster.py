@@ -25,11 +25,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from simcore.compiler.rule_overrides import files_of, parts_of
-from simcore.compiler.userfiles import UserFile, loaded_file
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import FileOption, read_text
+from simcore.userfiles.loading import UserFile, loaded_file
+from simcore.userfiles.rule_overrides import files_of, parts_of
 from strategies import Policies, load_strategies, session
 from studies.design.cells import StudyCell
 from studies.run.executors import Done, Keep, LostError, Take, Task, compute

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from simcore.device import CPU, CUDA
 from simcore.errors import InputError
 from simcore.game import get_game
+from simcore.gpu.device import CPU, CUDA
 from strategies import Policies, parse_lineup, session
 from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, SUMMARY
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from simcore.batch import Cell
-    from simcore.launch import Held
+    from simcore.gpu.launch import Held
     from studies.answers.totals import Totals
 
 SUMMARY_PIECE_ROWS = 50_000
@@ -136,7 +136,7 @@ def compile_cells(cells: Iterable[StudyCell], device: str = CPU) -> None:
         for ready in chosen:
             warm_up(ready)
     else:
-        from simcore.launch import warm_up_all
+        from simcore.gpu.launch import warm_up_all
 
         warm_up_all(chosen)
 
@@ -261,7 +261,7 @@ def _totals_there(
     task: Task, stand_in: StandIn, first: int, count: int
 ) -> tuple[dict[str, Totals], float] | None:
     """Return the totals of some deals, played and summed on a GPU; None if it cannot."""
-    from simcore.launch import NeedsCpuError, a_gpu
+    from simcore.gpu.launch import NeedsCpuError, a_gpu
     from studies.answers.device_sums import device_totals
 
     base, seconds = task.baseline, 0.0

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from simcore.compiler.userfiles import loaded_file
-from simcore.device import CPU
 from simcore.errors import DataError, InputError
+from simcore.gpu.device import CPU
 from simcore.jit import source_hash
+from simcore.userfiles.loading import loaded_file
 from strategies import Policies
 from studies.design.cells import StudyCell, expand
 from studies.design.study import CELLS, MATCHES, Study, directory_of

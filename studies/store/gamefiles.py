@@ -22,7 +22,7 @@ from studies.store.files import first_line, is_local
 from studies.store.provenance import PROVENANCE
 
 if TYPE_CHECKING:
-    from simcore.compiler.userfiles import UserFile
+    from simcore.userfiles.loading import UserFile
     from studies.design.cells import StudyCell
 
 FOLDER = "rules"
@@ -40,10 +40,10 @@ def user_files(study: Study, cells: Sequence[StudyCell]) -> dict[str, UserFile]:
     if not games and not isinstance(study.measures, str):
         return {}
     # The compiler, which knows users' files, is imported where there are any.
-    from simcore.compiler.rule_overrides import files_of
-    from simcore.compiler.user_games import file_at
-    from simcore.compiler.userfiles import loaded_file
     from simcore.game import get_game
+    from simcore.userfiles.loading import loaded_file
+    from simcore.userfiles.rule_overrides import files_of
+    from simcore.userfiles.user_games import file_at
 
     kept = {path: file for game in sorted(games) for path, file in files_of(get_game(game)).items()}
     if isinstance(study.measures, str):
@@ -154,7 +154,7 @@ def code_of(
     if isinstance(study.get("measures"), str):
         names.setdefault(study["measures"], "")
     if games := games_named(study):
-        from simcore.compiler.rule_overrides import parts_of
+        from simcore.userfiles.rule_overrides import parts_of
 
         for part in (part for game in games for part in parts_of(game) if part.endswith(".py")):
             names.setdefault(part, "")
@@ -195,7 +195,7 @@ def stand_in_files(manifest: Manifest, directory: Path, document: Mapping[str, A
     for path, name in kept.items() if isinstance(kept, dict) else ():
         if Path(path).exists() or name not in manifest.files:
             continue
-        from simcore.compiler.user_games import stand_in
+        from simcore.userfiles.user_games import stand_in
 
         folder = str(PurePath(name).parent)
         beside = [

@@ -15,11 +15,11 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from simcore import launch
 from simcore.batch import play
-from simcore.device import CUDA, check_device
 from simcore.game import get_game
-from simcore.launch import Held
+from simcore.gpu import launch
+from simcore.gpu.device import CUDA, check_device
+from simcore.gpu.launch import Held
 from studies.answers.device_sums import device_totals
 from studies.answers.totals import totals_of
 from studies.measures import measures_of

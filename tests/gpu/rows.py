@@ -149,7 +149,7 @@ STUDY = {
 
 def sums_differ() -> str:
     """Return which sums of a study's cells, as they are added up on a GPU, are not the CPU's."""
-    from simcore.device import CUDA
+    from simcore.gpu.device import CUDA
     from studies.design.cells import expand
     from studies.operations.simulate import Tally
     from studies.operations.study import checked_study
@@ -184,11 +184,11 @@ def sums_differ() -> str:
 def main(say: Callable[[str], None] = print) -> None:
     """Play the cases."""
     from simcore import batch
-    from simcore.compiler import gpu
+    from simcore.gpu import kernels
 
     batch.TRIED = 0  # or a policy's fault would be found before a GPU is used
     if os.environ.get(SIMULATED):
-        gpu.FUEL = FUEL
+        kernels.FUEL = FUEL
     for case in sys.argv[1:]:
         name, _, kind = case.rpartition(":")
         say(json.dumps([case, sums_differ() if kind == "sums" else outcome(name, kind)]))

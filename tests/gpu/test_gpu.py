@@ -8,13 +8,12 @@ from types import SimpleNamespace
 import pytest
 
 import cardlab
-from simcore import launch
-from simcore.compiler import gpu
-from simcore.device import check_device
 from simcore.errors import InputError
 from simcore.game import get_game
+from simcore.gpu import kernels, launch
+from simcore.gpu.device import check_device
+from simcore.gpu.launch import Shape, Tuning
 from simcore.jit import IN_PLAIN_PYTHON
-from simcore.launch import Shape, Tuning
 from studies.operations.arguments import make_cell
 from tests.programs import run_python
 
@@ -67,7 +66,7 @@ def test_rows_would_be_told_apart(monkeypatch, capsys):
 def test_a_search_is_refused():
     cell = make_cell(get_game("updown"), {}, "random,search")
     with pytest.raises(InputError, match="a GPU does not play policy 'search', which searches"):
-        gpu.module_of(cell)
+        kernels.module_of(cell)
 
 
 def test_a_gpu_that_is_not_there_is_refused(monkeypatch):
@@ -94,14 +93,14 @@ def test_the_quickest_shape_is_found(best):
 def test_parameters_are_no_part_of_a_module():
     """Or a sweep over a policy's parameter would be compiled again and again."""
     cell, other = (make_cell(get_game("updown"), {}, f"saver(pot={pot})") for pot in (1, 2))
-    assert gpu.module_of(cell) == gpu.module_of(other)
-    assert gpu.option_row(cell, 0).tolist() != gpu.option_row(other, 0).tolist()
+    assert kernels.module_of(cell) == kernels.module_of(other)
+    assert kernels.option_row(cell, 0).tolist() != kernels.option_row(other, 0).tolist()
 
 
 def test_floats_are_rounded_one_by_one():
     """A product that is put together with a sum would be rounded once for both on a GPU."""
     cell = make_cell(get_game("updown"), {}, "all_rounder")
-    text = gpu.module_of(cell).text
+    text = kernels.module_of(cell).text
     assert "times(" in text
     assert "* as_real(" not in text
 

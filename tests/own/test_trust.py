@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import cardlab
-from simcore.compiler.user_games import stand_in
-from simcore.compiler.userfiles import load_user_file
 from simcore.errors import InputError
 from simcore.game import get_game
+from simcore.userfiles.loading import load_user_file
+from simcore.userfiles.user_games import stand_in
 from strategies import load_strategies, session
 from studies.cli.app import run_app
 from studies.run import executors
@@ -76,8 +76,8 @@ def moved(tmp_path, monkeypatch):
     shutil.copytree(here / "found", there / "found")
     monkeypatch.chdir(there)
     (tmp_path / "was_run").unlink()
-    monkeypatch.setattr("simcore.compiler.user_games._games", {})  # nothing of them is loaded yet
-    monkeypatch.setattr("simcore.compiler.rule_overrides._loaded", {})
+    monkeypatch.setattr("simcore.userfiles.user_games._games", {})  # nothing of them is loaded yet
+    monkeypatch.setattr("simcore.userfiles.rule_overrides._loaded", {})
     executors._playable.cache_clear()
     return there / "found", before, tmp_path / "was_run"
 

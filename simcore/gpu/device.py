@@ -1,4 +1,4 @@
-"""Devices that matches are played on: the CPU, or GPUs (`simcore.launch`)."""
+"""Devices that matches are played on: the CPU, or GPUs (`simcore.gpu.launch`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Matches on a GPU, by `numba.cuda`: kernels, how they are launched, and what comes back.
 
-What is played is written by `compiler.gpu`. Rows are those of the CPU, bit for bit: a match depends
+What is played is written by `gpu.kernels`. Rows are those of the CPU, bit for bit: a match depends
 on nothing but its number, and each has a place of its own in the columns. A match that the device
 gives up (a wrong move or index in users' code, a loop without an end) is left to the CPU.
 """
@@ -28,12 +28,12 @@ from typing import Any
 import numpy as np
 
 from simcore import cache
-from simcore.compiler import gpu
 from simcore.compiler.blocks import Columns
 from simcore.compiler.seat_policy import seat_policies
 from simcore.compiling import compilation
-from simcore.device import CPU, CUDA, check_device
 from simcore.errors import InputError
+from simcore.gpu import kernels
+from simcore.gpu.device import CPU, CUDA, check_device
 
 MOST_ROWS = 1 << 22
 """Matches of a launch at most: their rows take half a gigabyte on the device."""
@@ -97,7 +97,7 @@ def warm_up_all(cells: Iterable[Any]) -> None:
 def _compile_apart(kernel: _Kernel, cell: Any) -> None:
     columns = Columns.of(cell, 0)
     numbers = len(columns.scores), len(columns.metrics), kernel.size
-    command = [sys.executable, "-m", "simcore.launch", kernel.file, *map(str, numbers)]
+    command = [sys.executable, "-m", "simcore.gpu.launch", kernel.file, *map(str, numbers)]
     subprocess.run(command, check=False, capture_output=True)  # noqa: S603
 
 
@@ -140,7 +140,7 @@ def play(cell: Any, rotation: int, first: int, columns: Columns) -> list[int]:
     else:
         with ThreadPoolExecutor(len(cuda.gpus)) as pool:
             list(pool.map(play_piece, starts))
-    given_up: list[int] = np.flatnonzero(columns.aborted == gpu.GIVEN_UP).tolist()
+    given_up: list[int] = np.flatnonzero(columns.aborted == kernels.GIVEN_UP).tolist()
     return given_up
 
 
@@ -329,7 +329,7 @@ class _Gpu:
         from numba import cuda
 
         tuning = self._tunings.setdefault(kernel, Tuning(self.multiprocessors))
-        options = cuda.to_device(gpu.option_row(cell, rotation))
+        options = cuda.to_device(kernels.option_row(cell, rotation))
         start = 0
         while True:
             shape, most = tuning.next()
@@ -366,7 +366,7 @@ class _Gpu:
         for rotation in range(rotations):
             rows = [column[rotation] for column in columns]
             self._launch(_kernel(cell), cell, rotation, first, count, rows)
-        if (columns[2].copy_to_host() == gpu.GIVEN_UP).any():
+        if (columns[2].copy_to_host() == kernels.GIVEN_UP).any():
             raise NeedsCpuError
         return Held(columns, first, count, time.perf_counter() - started, self.simulated)
 
@@ -411,13 +411,13 @@ _lock = threading.Lock()
 
 
 def _kernel(cell: Any) -> _Kernel:
-    identities = tuple(policy.identity for policy in gpu.policies_of(cell))
+    identities = tuple(policy.identity for policy in kernels.policies_of(cell))
     together = len({policy.identity for policy in seat_policies(cell, 0)}) == 1
     options = repr(sorted(cell.options.items()))
     key = (cell.game.name, cell.game.digest, options, identities, together)
     with _lock:
         if key not in _kernels:
-            printed = gpu.module_of(cell)
+            printed = kernels.module_of(cell)
             module = _module(printed.text)
             _kernels[key] = _Kernel(module.play, printed.size, module.__file__ or "")
         return _kernels[key]
@@ -438,7 +438,7 @@ def _module(text: str) -> ModuleType:
     module.__file__ = ""
     shown = f"<{name}>"
     linecache.cache[shown] = len(text), None, text.splitlines(keepends=True), shown
-    exec(compile(text, shown, "exec"), module.__dict__)  # noqa: S102 (written by compiler.gpu)
+    exec(compile(text, shown, "exec"), module.__dict__)  # noqa: S102 (written by gpu.kernels)
     return module
 
 

@@ -253,7 +253,7 @@ class _Module:
         head = [
             f'"""{title}; written by cardlab."""',
             "import numpy as np\nfrom numba import cuda, int64\n",
-            "from simcore.compiler.cuda_words import *",
+            "from simcore.gpu.cuda_words import *",
             "\n".join([*numbers, *tables]),
         ]
         text = "\n\n\n".join(["\n".join(head), *self.functions, kernel]) + "\n"

@@ -12,8 +12,6 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from simcore.compiler.names import check_names
-from simcore.compiler.narration import Narration
 from simcore.compiler.program import (
     FIRST_DECISION,
     Refused,
@@ -21,7 +19,11 @@ from simcore.compiler.program import (
     place_in,
 )
 from simcore.compiler.seating import Seating
-from simcore.compiler.userfiles import (
+from simcore.errors import InputError
+from simcore.game import Game, Metric
+from simcore.language import Decision, Deck, Dial, PolicyMark
+from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
+from simcore.userfiles.loading import (
     UserFile,
     digest_at,
     digest_of,
@@ -29,10 +31,8 @@ from simcore.compiler.userfiles import (
     load_user_file,
     read_user_file,
 )
-from simcore.errors import InputError
-from simcore.game import Game, Metric
-from simcore.language import Decision, Deck, Dial, PolicyMark
-from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
+from simcore.userfiles.names import check_names
+from simcore.userfiles.narration import Narration
 
 METRICS = (
     Metric("rounds", "rounds played"),

@@ -17,8 +17,6 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from simcore import language
-from simcore.compiler.names import check_names
-from simcore.compiler.narration import ChangedNarration, Narration
 from simcore.compiler.program import (
     FIRST_DECISION,
     MADE,
@@ -29,7 +27,21 @@ from simcore.compiler.program import (
     is_step_of,
     place_in,
 )
-from simcore.compiler.user_games import (
+from simcore.errors import InputError, unknown
+from simcore.game import Game, Metric, game_names, get_game
+from simcore.language import WORDS, Count, Decision, Deck, Dial
+from simcore.options import ChoiceOption
+from simcore.userfiles.loading import (
+    UserFile,
+    digest_at,
+    digest_of,
+    keep_lines,
+    load_user_file,
+    read_user_file,
+)
+from simcore.userfiles.names import check_names
+from simcore.userfiles.narration import ChangedNarration, Narration
+from simcore.userfiles.user_games import (
     UserGame,
     UserPolicy,
     answers_among,
@@ -38,18 +50,6 @@ from simcore.compiler.user_games import (
     policies_among,
     title_of,
 )
-from simcore.compiler.userfiles import (
-    UserFile,
-    digest_at,
-    digest_of,
-    keep_lines,
-    load_user_file,
-    read_user_file,
-)
-from simcore.errors import InputError, unknown
-from simcore.game import Game, Metric, game_names, get_game
-from simcore.language import WORDS, Count, Decision, Deck, Dial
-from simcore.options import ChoiceOption
 
 SHIPPED = Path(__file__).parent / "shipped"
 """Files of rules that come with cardlab, which are called by their names: `uno+cards`."""
