@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from simcore.compiler.program import program_of
-from simcore.compiler.user_games import UserPolicy, answers_among, policies_among
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.records import MAX_PARAMS
+from simcore.userfiles.user_games import UserPolicy, answers_among, policies_among
 from strategies.checks import check_answer, check_declaration, check_policy, check_sight
 from strategies.params import AnyParam, PolicyParam, Under
 from strategies.policy import Answer, Policy, PolicyFunction, Strategy
