@@ -15,15 +15,72 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from simcore.errors import InputError, unknown
+from simcore.words import (
+    NO_CARD,
+    SEAT,
+    WORDS,
+    abort,
+    after,
+    all_seats,
+    ask,
+    because,
+    below,
+    below_from,
+    best_seats,
+    bits,
+    bottom,
+    bring,
+    cards_in,
+    cut,
+    deposit,
+    draw,
+    end_match,
+    end_round,
+    extract,
+    higher,
+    highest,
+    highest_bit,
+    insert,
+    kinds,
+    look,
+    lower,
+    lowest,
+    lowest_bit,
+    move,
+    note,
+    note_if,
+    note_lead_change,
+    note_leaders,
+    nth,
+    nth_bit,
+    of_rank,
+    of_suit,
+    others,
+    partner,
+    partners,
+    popcount,
+    rank,
+    rarely,
+    reveal,
+    rotl,
+    seats,
+    seen,
+    shr,
+    shuffle,
+    suit,
+    team,
+    top,
+    uniform,
+    weigh,
+    word,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NO_CARD = -1
 PASS = -1
 """The move of a seat on turn that has no legal one."""
 
@@ -417,311 +474,15 @@ def answers(*names: str, to: str) -> Callable[[F], F]:
     return mark
 
 
-# ------------------------------------------------------------------------------------- words of rules  # noqa: E501
-
-WORDS: dict[Any, str] = {}
-"""The words by the objects that stand for them."""
-
-
-def _outside(*_args: Any) -> Any:
-    raise RuntimeError("a word of rules, which has a meaning only where rules are played")
-
-
-def _word(function: F) -> F:
-    """Register a word: `compiler.plain_words` and `compiler.words` give it its meaning."""
-
-    @wraps(function)
-    def word(*args: Any) -> Any:
-        return _outside(*args)
-
-    WORDS[word] = function.__name__
-    return cast("F", word)
-
-
 class _Options:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _outside()
+        raise RuntimeError("the options, which have a meaning only where rules are played")
 
 
 o: Any = _Options()
 """The options of the match, and what `prepare` made of them."""
-
-
-@_word
-def ask(s: Any, seat: int, decision: int) -> None:
-    """Let a seat decide something next."""
-
-
-@_word
-def end_round(s: Any) -> None:
-    """End the round; `score_round` follows."""
-
-
-@_word
-def end_match(s: Any, winners: int) -> None:
-    """End the match; `winners` has a bit for each seat that wins."""
-
-
-@_word
-def abort(s: Any) -> None:
-    """End the match without a winner."""
-
-
-@_word
-def note(s: Any, clause: str) -> None:
-    """Note that a clause came into play."""
-
-
-@_word
-def note_if(s: Any, clause: str, condition: Any) -> None:
-    """Note that a clause came into play, if that is so."""
-
-
-@_word
-def note_leaders(s: Any, lowest: Any, changes: str = "lead_changes") -> None:
-    """Note who leads after a round, and by how much the others are behind."""
-
-
-@_word
-def note_lead_change(s: Any, number: int) -> None:
-    """Note that since the round (trick, lap) of this number the same seats have led."""
-
-
-@_word
-def best_seats(s: Any, lowest: Any) -> int:
-    """Return the seats with the best total, as bits."""
-
-
-@_word
-def seats() -> range:
-    """Return the seats, for a loop."""
-
-
-@_word
-def all_seats() -> int:
-    """Return all seats, as bits."""
-
-
-@_word
-def after(seat: int, steps: int) -> int:
-    """Return the seat some steps further on, clockwise; back where that is below 0."""
-
-
-@_word
-def team(seat: int) -> Any:
-    """Return the seats of a seat's team, itself among them, as a set."""
-
-
-@_word
-def partners(seat: int) -> Any:
-    """Return the other seats of a seat's team, as a set."""
-
-
-@_word
-def partner(seat: int) -> int:
-    """Return the other seat of a seat's team, where teams have two."""
-
-
-@_word
-def others(seat: int) -> Any:
-    """Return all other seats, as a set."""
-
-
-@_word
-def below(s: Any, stream: Any, bound: int) -> int:
-    """Draw a number from 0 … bound − 1, each with the same probability."""
-
-
-@_word
-def word(s: Any, stream: Any) -> int:
-    """Draw 64 random bits."""
-
-
-@_word
-def uniform(s: Any, stream: Any) -> float:
-    """Draw a number from 0 to 1."""
-
-
-@_word
-def below_from(s: Any, stream: Any, half: int, bound: int) -> int:
-    """Turn 32 random bits into a number below `bound`; now and then more are drawn."""
-
-
-@_word
-def SEAT(seat: int) -> Any:  # noqa: N802 (it stands beside DEAL and CHANCE)
-    """Return a seat's own stream."""
-
-
-@_word
-def move(what: Any, source: Any, target: Any) -> None:
-    """Move a card or a set of cards from one place to another."""
-
-
-@_word
-def draw(source: Any, target: Any, count: int = 1) -> Any:
-    """Draw cards at random from one place to another; return the one."""
-
-
-@_word
-def bring(what: Any, place: Any) -> None:
-    """Bring cards into the game, in `deal` only."""
-
-
-@_word
-def top(place: Any, k: int = 0) -> int:
-    """Return the card on top of an ordered place, or the one below k others."""
-
-
-@_word
-def bottom(place: Any) -> int:
-    """Return the lowest card of an ordered place."""
-
-
-@_word
-def insert(what: Any, source: Any, target: Any, k: int) -> None:
-    """Move a card or a set of cards into an ordered place, below k of its cards."""
-
-
-@_word
-def cut(place: Any, k: int) -> None:
-    """Put the k cards on top of an ordered place below the others."""
-
-
-@_word
-def shuffle(place: Any) -> None:
-    """Give an ordered place a random order, of which nobody has seen anything."""
-
-
-@_word
-def look(seat: int, place: Any, k: int) -> None:
-    """Let a seat see the card below k others of an ordered place."""
-
-
-@_word
-def reveal(place: Any, k: int) -> None:
-    """Let all seats see the card below k others of an ordered place."""
-
-
-@_word
-def seen(seat: int, place: Any, k: int) -> int:
-    """Return the card below k others, if the seat has seen it there; else `NO_CARD`."""
-
-
-@_word
-def lowest(cards: Any) -> int:
-    """Return the lowest card of a set."""
-
-
-@_word
-def highest(cards: Any) -> int:
-    """Return the highest card of a set."""
-
-
-@_word
-def lower(cards: Any, card: int) -> Any:
-    """Return the cards of a set that are lower than a card."""
-
-
-@_word
-def higher(cards: Any, card: int) -> Any:
-    """Return the cards of a set that are higher than a card."""
-
-
-@_word
-def nth(cards: Any, index: int) -> int:
-    """Return a card of a set by its place in ascending order, from 0."""
-
-
-@_word
-def of_suit(suit: int) -> Any:
-    """Return all cards of a suit."""
-
-
-@_word
-def of_rank(rank: int) -> Any:
-    """Return all cards of a rank; none of a rank below 0."""
-
-
-@_word
-def rank(card: int) -> int:
-    """Return a card's rank."""
-
-
-@_word
-def suit(card: int) -> int:
-    """Return a card's suit."""
-
-
-@_word
-def kinds(cards: Any) -> Any:
-    """Return which cards there are of any pack, as cards of the first."""
-
-
-@_word
-def bits(cards: Any) -> int:
-    """Return a set of cards below 64 as a word."""
-
-
-@_word
-def cards_in(word: int) -> Any:
-    """Return the set of cards that a word has bits of."""
-
-
-@_word
-def popcount(word: int) -> int:
-    """Return how many bits are set."""
-
-
-@_word
-def lowest_bit(word: int) -> int:
-    """Return the number of the lowest set bit."""
-
-
-@_word
-def highest_bit(word: int) -> int:
-    """Return the number of the highest set bit."""
-
-
-@_word
-def nth_bit(word: int, index: int) -> int:
-    """Return the number of a set bit, counted from the lowest, from 0."""
-
-
-@_word
-def deposit(pattern: int, word: int) -> int:
-    """Return those of the set bits of a word whose places are set in a pattern."""
-
-
-@_word
-def extract(word: int, mask: int) -> int:
-    """Return the bits of a word at the set bits of a mask, side by side."""
-
-
-@_word
-def shr(word: int, places: int) -> int:
-    """Return a word shifted to the right; zeros come in."""
-
-
-@_word
-def rotl(word: int, places: int) -> int:
-    """Return a word rotated to the left."""
-
-
-@_word
-def rarely(condition: Any) -> bool:
-    """Return a condition that seldom holds."""
-
-
-@_word
-def because(reason: str, *values: Any) -> None:
-    """Tell what decided, for `--why`."""
-
-
-@_word
-def weigh(move: int, worth: Any) -> None:
-    """Tell what a move was found worth, for `--why`."""
 
 
 __all__ = [

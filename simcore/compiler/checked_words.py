@@ -1,0 +1,216 @@
+"""Words as users' code calls them: what may be used wrongly is checked.
+
+Rules and policies of users call `_lowest(s, o, cards)` for `lowest(cards)`, and so on for every name
+here. What stands here is compiled: it notes a fault in the state and returns something harmless; the
+match ends, and is played again as ordinary Python, where the words of the same names in `plain_words`
+say what is wrong. The operators of users' code are in `instructions`; `OPERATORS` lists them.
+"""
+
+# mypy: disable-error-code="name-defined, no-untyped-def"
+# ruff: noqa: F821 (names of instructions, which a unit has)
+
+from __future__ import annotations
+
+import ast
+
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "_add",
+    ast.Sub: "_sub",
+    ast.Mult: "_mul",
+    ast.FloorDiv: "_floor",
+    ast.Mod: "_mod",
+    ast.Div: "_ratio",
+    ast.LShift: "_left",
+    ast.RShift: "_right",
+}
+"""Operators that are checked: they take the state, then both sides."""
+
+
+# ------------------------------------------------------------------------------- sets, bits, seats
+
+
+def _lowest(s, o, cards):
+    if rarely(not cards):
+        s._fault = 1
+        return 0
+    return lowest(cards)
+
+
+def _highest(s, o, cards):
+    if rarely(not cards):
+        s._fault = 1
+        return 0
+    return highest(cards)
+
+
+def _nth(s, o, cards, index):
+    if rarely(index < 0 or index >= len(cards)):
+        s._fault = 1
+        return 0
+    return nth(cards, index)
+
+
+def _lowest_bit(s, o, word):
+    if rarely(word == 0):
+        s._fault = 1
+        return 0
+    return lowest_bit(word)
+
+
+def _highest_bit(s, o, word):
+    if rarely(word == 0):
+        s._fault = 1
+        return 0
+    return highest_bit(word)
+
+
+def _nth_bit(s, o, word, index):
+    if rarely(index < 0 or index >= popcount(word)):
+        s._fault = 1
+        return 0
+    return nth_bit(word, index)
+
+
+def _of_suit(s, o, suit):
+    return of_suit(suit) if 0 <= suit < _SUITS else _none()
+
+
+def _of_rank(s, o, rank):
+    return of_rank(rank) if 0 <= rank < _RANKS else _none()
+
+
+def _after(s, o, seat, steps):
+    if rarely(steps < 0 - o.players or steps > o.players):
+        s._fault = 1
+        return 0
+    return _modulo(_wadd(seat, steps), o.players)
+
+
+def _others(s, o, seat):
+    return others(o, _index(s, seat, o.players))
+
+
+def _team(s, o, seat):
+    return team(o, _index(s, seat, o.players))
+
+
+def _partners(s, o, seat):
+    return partners(o, _index(s, seat, o.players))
+
+
+def _partner(s, o, seat):
+    return partner(o, _index(s, seat, o.players))
+
+
+# --------------------------------------------------------------------------------- random numbers
+
+
+def _below(s, o, stream, bound):
+    return below(s, stream, _bound(s, bound))
+
+
+def _below_from(s, o, stream, half, bound):
+    return below_from(s, stream, _index(s, half, 4294967296), _bound(s, bound))
+
+
+# ------------------------------------------------------------------------- cards from place to place
+
+
+def _move(s, o, what, source, target):
+    cards = _card(s, what)
+    if rarely(bool(cards - source.cards)):
+        s._fault = 1
+    move(cards, source, target)
+
+
+def _draw(s, o, source, target):
+    if rarely(not source.cards):
+        s._fault = 1
+        return 0
+    return _draw_one(s, source, target)
+
+
+def _draw_count(s, o, source, target, count):
+    card = -1
+    for _ in range(count):
+        if rarely(not source.cards):
+            s._fault = 1
+            break
+        card = _draw_one(s, source, target)
+    return card
+
+
+def _bring(s, o, what, place):
+    cards = _card(s, what)
+    if rarely(bool(cards & _lying(s, o))):
+        s._fault = 1
+    bring(cards, place)
+
+
+def _insert(s, o, what, source, target, k):
+    if rarely(bool(_card(s, what) - source.cards)):
+        s._fault = 1
+    insert(s, o, what, source, target, k)
+
+
+def _bring_into(s, o, what, place):
+    if rarely(bool(_card(s, what) & _lying(s, o))):
+        s._fault = 1
+    _bring_ordered(s, what, place)
+
+
+def _look(s, o, seat, place, k):
+    look(s, _index(s, seat, o.players), place, k)
+
+
+def _seen(s, o, seat, place, k):
+    return seen(s, o, _index(s, seat, o.players), place, k)
+
+
+# ------------------------------------------------------------------------------------ what is next
+
+
+def _ask(s, o, seat, decision):
+    ask(s, _index(s, seat, o.players), _index(s, _wadd(decision, -2), _DECISIONS) + 2)
+
+
+def _end_match(s, o, winners):
+    if rarely(winners < 1 or winners >= (1 << o.players)):
+        s._fault = 1
+        winners = 1
+    for seat in range(o.players):
+        if ((winners >> seat) & 1) != 0 and (_TEAM[seat] & all_seats(o) & ~winners) != 0:
+            s._fault = 1
+    end_match(s, winners)
+
+
+def _best_seats(s, o, lowest):
+    _same_totals(s, o)
+    return best_seats(s, o, lowest)
+
+
+def _note_leaders(s, o, lowest, changes):
+    _same_totals(s, o)
+    note_leaders(s, o, lowest, changes)
+    for seat in range(o.players):
+        s.deficits[seat] = _short(s, s.deficits[seat])
+
+
+def _same_totals(s, o):
+    """Note a fault where the seats of a team have different totals."""
+    _seldom()
+    for seat in range(o.players):
+        if s.scores[seat] != s.scores[lowest_bit(_TEAM[seat])]:
+            s._fault = 1
+
+
+def _need_one(s, o, nothing):
+    """Note a fault where the best of nothing was asked for."""
+    if rarely(nothing):
+        s._fault = 1
+
+
+def _need_next(s, o, _decision):
+    """Note a fault where a move asks nobody, and ends neither round nor match."""
+    if rarely(s.phase == -1):
+        s._fault = 1
