@@ -1,7 +1,7 @@
 """The one pass over the source of rules and policies: what is no function is spelt out.
 
 What it makes is ordinary Python over a state: Numba compiles it over the types of `numba_types`, and
-plain Python runs it over the classes of `plain_types`. The options `o` are handed on to every
+plain Python runs it over the classes of `state`. The options `o` are handed on to every
 function; displays of sets, comprehensions, loops over sets, places of cards, streams and constants
 are spelt out. Nothing is inferred: whether a value is a number or a set is Numba's business. In
 users' code, and wherever it runs as plain Python, operators and words are the checked ones

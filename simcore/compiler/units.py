@@ -81,7 +81,7 @@ class Unit:
             self.sources[title] = routine
             made = Rewriter(self, routine).functions()
             if routine.rare:
-                made[-1].body.insert(0, ast.Expr(ast.Call(ast.Name("_seldom"), [], [])))
+                made[-1].body.insert(0, ast.Expr(ast.Call(ast.Name("_seldom", ast.Load()), [], [])))
             for function in made:
                 self.sources[function.name] = routine
                 self.functions[function.name] = function
@@ -158,7 +158,7 @@ class Unit:
 
     def complete(self) -> None:
         """Add the words that are called, and what they need of the game."""
-        known = {**_library(), **self._of_the_game()}
+        known = {**_library(self.tells), **self._of_the_game()}
         added: dict[str, ast.FunctionDef] = {}
 
         def want(functions: Iterable[ast.FunctionDef]) -> None:
@@ -294,9 +294,23 @@ def _stand_ins() -> dict[str, Any]:
     return {name: function for function, name in WORDS.items()}
 
 
+class _Faults(ast.NodeTransformer):
+    """Notes a fault in the state where plain Python tells what is wrong."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        call = node.value
+        if not isinstance(call, ast.Call) or getattr(call.func, "id", "") != "_wrong":
+            return node
+        fault = ast.Attribute(call.args[0], "_fault", ast.Store())
+        return ast.copy_location(ast.Assign([fault], ast.Constant(1)), node)
+
+
 @cache
-def _library() -> dict[str, ast.FunctionDef]:
-    """Return the words that are ordinary functions, and what these call, by name."""
+def _library(tells: bool) -> dict[str, ast.FunctionDef]:
+    """Return the words that are ordinary functions, and what these call, by name.
+
+    `tells`: they tell what is wrong, by `_wrong`.
+    """
     found: dict[str, ast.FunctionDef] = {}
     for module in (words, checked_words):
         tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
@@ -312,7 +326,7 @@ def _library() -> dict[str, ast.FunctionDef]:
                     del function.body[0]
                 for argument in function.args.args:
                     argument.annotation = None
-                found[function.name] = function
+                found[function.name] = function if tells else _Faults().visit(function)
     return found
 
 
