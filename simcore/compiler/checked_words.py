@@ -86,20 +86,27 @@ def _after(s, o, seat, steps):
     return _modulo(_wadd(seat, steps), o.players)
 
 
+def _seat(s, o, seat):
+    if rarely(seat < 0 or seat >= o.players):
+        _wrong(s, f"seat {seat} of {o.players}: from 0 to {o.players - 1}")
+        return 0
+    return seat
+
+
 def _others(s, o, seat):
-    return others(o, _index(s, seat, o.players))
+    return others(o, _seat(s, o, seat))
 
 
 def _team(s, o, seat):
-    return team(o, _index(s, seat, o.players))
+    return team(o, _seat(s, o, seat))
 
 
 def _partners(s, o, seat):
-    return partners(o, _index(s, seat, o.players))
+    return partners(o, _seat(s, o, seat))
 
 
 def _partner(s, o, seat):
-    return partner(o, _index(s, seat, o.players))
+    return partner(o, _seat(s, o, seat))
 
 
 # --------------------------------------------------------------------------------- random numbers
@@ -160,18 +167,27 @@ def _bring_into(s, o, what, place):
 
 
 def _look(s, o, seat, place, k):
-    look(s, _index(s, seat, o.players), place, k)
+    look(s, _seat(s, o, seat), place, k)
 
 
 def _seen(s, o, seat, place, k):
-    return seen(s, o, _index(s, seat, o.players), place, k)
+    return seen(s, o, _seat(s, o, seat), place, k)
 
 
 # ------------------------------------------------------------------------------------ what is next
 
 
 def _ask(s, o, seat, decision):
-    ask(s, _index(s, seat, o.players), _index(s, _wadd(decision, -2), _DECISIONS) + 2)
+    if rarely(seat < 0 or seat >= o.players):
+        _wrong(
+            s,
+            f"seat {seat} of {o.players} is asked; who sits further on is after(seat, 1)",
+        )
+        seat = 0
+    if rarely(decision < 2 or decision >= 2 + _DECISIONS):
+        _wrong(s, f"no decision has the number {decision}")
+        decision = 2
+    ask(s, seat, decision)
 
 
 def _end_match(s, o, winners):

@@ -526,7 +526,7 @@ def _bound(b: Any, fault: Any, x: Any) -> Any:
     return b.select(is_wrong, I64(1), x)
 
 
-def _step(b: Any, fault: Any, x: Any) -> Any:
+def _stride(b: Any, fault: Any, x: Any) -> Any:
     is_wrong = b.icmp_signed("==", x, I64(0))
     fault(is_wrong)
     return b.select(is_wrong, I64(1), x)
@@ -591,7 +591,7 @@ checked("_index", 2, _index)
 checked("_small", 2, _index)
 checked("_short", 1, _short)
 checked("_bound", 1, _bound)
-checked("_step", 1, _step)
+checked("_stride", 1, _stride)
 SPACE["_ratio"] = made_intrinsic(3, _ratio)
 SPACE["_whole"] = made_intrinsic(2, _whole)
 SPACE["_stored"] = made_intrinsic(2, _stored)

@@ -189,9 +189,9 @@ def _bound(_s: Any, bound: int) -> int:
     return bound
 
 
-def _step(_s: Any, step: int) -> int:
+def _stride(_s: Any, step: int) -> int:
     if not step:
-        raise Wrong("range(…) with a step of 0 does not end")
+        raise Wrong("range() arg 3 must not be zero: the loop would not end")
     return step
 
 
@@ -209,7 +209,7 @@ _CHECKED: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(_add, _sub, _mul, _ratio, _left, _right, _shr, _whole, _index),
-        *(_small, _short, _bound, _step, _stored, _wrong),
+        *(_small, _short, _bound, _stride, _stored, _wrong),
     )
 } | {
     "_abs": lambda _s, value: within(abs(value)),

@@ -112,6 +112,15 @@ def expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
+def statements(text: str) -> list[ast.stmt]:
+    """Return the statements that a text is, without lines: they take those of what they stand in."""
+    body = ast.parse(text).body
+    for part in (part for line in body for part in ast.walk(line)):
+        for name in part._attributes:
+            part.__dict__.pop(name, None)
+    return body
+
+
 def assigned(name: str, value: ast.expr) -> ast.Assign:
     """Return an assignment to a local."""
     return ast.Assign([stored(name)], value)
@@ -316,7 +325,7 @@ class Rewriter:
         if self.checked:
             args = [arg if isinstance(arg, ast.Constant) else call_of("_int", arg) for arg in args]
             if len(args) == 3 and not (isinstance(args[2], ast.Constant) and args[2].value):
-                args[2] = call_of("_step", name_of("s"), args[2])
+                args[2] = call_of("_stride", name_of("s"), args[2])
         return call_of("range", *args)
 
     def each(
@@ -768,13 +777,10 @@ class Rewriter:
             ends, given = [self.fresh("over")], [over]
             inner = name_of(ends[0])
         lines: list[ast.stmt] = [
-            *ast.parse(start).body,
+            *statements(start),
             *self.each(loop.iter, self.local(bound), inner, body),
-            *ast.parse(end).body,
+            *statements(end),
         ]
-        for part in (part for line in lines for part in ast.walk(line)):
-            if "lineno" in part._attributes and not hasattr(part, "lineno"):
-                ast.copy_location(part, node)
         title = self.unit.fresh_title(self.routine)
         self.made.append(self.function(title, [*ends, *params], lines, node))
         first = ["s", "o"] if self.has_state else ["o"]
@@ -1157,7 +1163,7 @@ class Rewriter:
         def inside(element: ast.expr) -> list[ast.stmt]:
             sign = ">" if name == "max" else "<"
             text = f"if _first or _here {sign} _best:\n    _best = _here\n_first = False"
-            return [assigned("_here", self.x(element)), *ast.parse(text).body]
+            return [assigned("_here", self.x(element)), *statements(text)]
 
         end = self.needing_one("return _best")
         return self.helper(over, over.elt, "_first, _best = True, 0", inside, end)
@@ -1202,7 +1208,7 @@ class Rewriter:
         def inside(element: ast.expr) -> list[ast.stmt]:
             sign, card = ">" if name == "max" else "<", self.local(bound)
             text = f"if _first or _here {sign} _most:\n    _best, _most = {card}, _here\n_first = False"
-            return [assigned("_here", self.x(element)), *ast.parse(text).body]
+            return [assigned("_here", self.x(element)), *statements(text)]
 
         end = self.needing_one("return _best")
         return self.helper(generator, worth, "_first, _best, _most = True, 0, 0", inside, end)
