@@ -334,13 +334,32 @@ class Rounds:
         body = "".join(f"    {line}\n" for line in lines)
         self.unit.add(f"def _carry_out_{low}(s, o, seat, choice):\n{body}")
 
-    def by_decision(self, each: str) -> str:
-        """Return lines for each decision; LOW stands for its name."""
-        lines = []
-        for place, (name, number) in enumerate(self.program.decisions.items()):
-            lines.append(f"    {'el' if place else ''}if s.phase == {number}:")
-            lines.append(f"        {each.replace('LOW', name.lower())}")
-        return "\n".join(lines)
+    def ways(self) -> None:
+        """Add what finds moves one by one, and carries them out, whatever is to be decided.
+
+        A search calls them, and plain Python, which tells what happens between.
+        """
+        count, nth, carry = [], [], []
+        for name, number in self.program.decisions.items():
+            test = f"    if s.phase == {number}:"
+            moves = f"        moves = {self.find(name)}"
+            count += [test, moves, f"        return {self.size(name)}"]
+            is_set = not self.counted(name)
+            nth += [test, *([moves] if is_set else []), f"        return {self.nth(name, 'index')}"]
+            carry += [f"{test}", f"        _carry_out_{name.lower()}(s, o, seat, choice)"]
+            carry += ["        return"]
+        nothing = "    return -1"
+        self.unit.add(
+            "\n".join(["def _count_moves(s, o, seat):", "    _seldom()", *count, nothing])
+        )
+        self.unit.add(
+            "\n".join(["def _nth_move(s, o, seat, index):", "    _seldom()", *nth, nothing])
+        )
+        self.unit.add("\n".join(["def _carry_out(s, o, seat, choice):", "    _seldom()", *carry]))
+        self.unit.add(f"def _score_round(s, o):\n    {self.steps['score_round']}(s, o)")
+        finish = self.steps.get("finish_match")
+        body = f"{finish}(s, o)" if finish else "pass"
+        self.unit.add(f"def _finish_match(s, o):\n    {body}")
 
     def step(self) -> None:
         """Add the step of a seat: what it decides, and what follows for it at once."""

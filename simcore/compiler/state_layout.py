@@ -96,6 +96,7 @@ class Layout:
         for name in STREAMS_PER_SEAT:
             self._add(f"_{name}", 2 * self.players, (2, 1))
         self.room = self.size
+        self.state["_memory"] = (self.size, (MEMORY_WORDS, 1), "n")
         self.size += MEMORY_WORDS * self.players
 
     def _add_field(self, name: str, declared: Field) -> None:

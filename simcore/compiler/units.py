@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from simcore import words
-from simcore.compiler import checked_words, refusals
+from simcore.compiler import checked_words, refusals, rollouts
 from simcore.compiler.program import Program, Routine
 from simcore.compiler.rewrite import MADE, RESERVED, Rewriter, signed
 from simcore.compiler.state_layout import Layout
@@ -158,7 +158,7 @@ class Unit:
 
     def complete(self) -> None:
         """Add the words that are called, and what they need of the game."""
-        known = {**_library(self.tells), **self._of_the_game()}
+        known = {**library(plain=self.tells), **self._of_the_game()}
         added: dict[str, ast.FunctionDef] = {}
 
         def want(functions: Iterable[ast.FunctionDef]) -> None:
@@ -229,10 +229,12 @@ class Unit:
             parts.append(f"{self.table(f'of_{name}_{part}', line)}[{name}]")
         return f"def of_{name}({name}):\n    return _set({', '.join(parts)})\n"
 
-    def constants(self) -> dict[str, int]:
+    def constants(self) -> dict[str, Any]:
         """Return what words need to know of the game, by the names that they have for it."""
         deck, program = self.program.deck, self.program
-        constants = {"_DECISIONS": len(program.decisions)}
+        constants: dict[str, Any] = {"_DECISIONS": len(program.decisions)}
+        constants |= {name: value for name, value in vars(rollouts).items() if name.isupper()}
+        constants |= {"STATE_SIZE": self.layout.size, "SPREAD": bool(program.game.digest)}
         if deck is not None:
             pack = 63 if deck.packs > 1 else -1
             constants |= {"_SHIFT": deck.shift, "_OF_A_PACK": pack}
@@ -295,31 +297,33 @@ def _stand_ins() -> dict[str, Any]:
 
 
 class _Faults(ast.NodeTransformer):
-    """Notes a fault in the state where plain Python tells what is wrong."""
+    """Replaces what says what is wrong, `_wrong(s, "…")`, by the note that something is."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         call = node.value
         if not isinstance(call, ast.Call) or getattr(call.func, "id", "") != "_wrong":
             return node
         fault = ast.Attribute(call.args[0], "_fault", ast.Store())
-        return ast.copy_location(ast.Assign([fault], ast.Constant(1)), node)
+        return ast.Assign([fault], ast.Constant(1))
 
 
 @cache
-def _library(tells: bool) -> dict[str, ast.FunctionDef]:
+def library(*, plain: bool = False) -> dict[str, ast.FunctionDef]:
     """Return the words that are ordinary functions, and what these call, by name.
 
-    `tells`: they tell what is wrong, by `_wrong`.
+    In plain Python what is wrong is said; compiled code notes that something is.
     """
     found: dict[str, ast.FunctionDef] = {}
-    for module in (words, checked_words):
+    for module in (words, checked_words, rollouts):
         tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+        if not plain:
+            tree = _Faults().visit(tree)
         for function in tree.body:
             if not isinstance(function, ast.FunctionDef):
                 continue
             is_word = bool(function.decorator_list)
-            is_private = function.name.startswith("_")
-            if is_private or (is_word and function.name in words.BODIES):
+            is_helper = function.name.startswith("_") or module is rollouts
+            if is_helper or (is_word and function.name in words.BODIES):
                 function.decorator_list, function.returns = [], None
                 function.args.defaults = []
                 if ast.get_docstring(function):
