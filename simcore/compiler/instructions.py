@@ -154,6 +154,7 @@ def _popcount(b: Any, x: Any) -> Any:
 instruction("popcount", N(N), _popcount)
 instruction("lowest_bit", N(N), _lowest_bit)
 instruction("highest_bit", N(N), _highest_bit)
+instruction("_number", N(N), lambda _b, x: x)
 instruction("shr", N(N, N), lambda b, x, y: b.lshr(x, y))
 instruction("rotl", N(N, N), lambda b, x, y: call(b, "llvm.fshl.i64", I64, x, x, y))
 instruction("_wadd", N(N, N), lambda b, x, y: b.add(x, y))

@@ -9,12 +9,13 @@ first matches of a file that somebody has just written.
 from __future__ import annotations
 
 import ast
+import copy
 import linecache
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from simcore import words
+from simcore.compiler.lookahead import SearchRounds
 from simcore.compiler.plain_words import Words
 from simcore.compiler.program import MADE, USUAL_ROUNDS, Program, Routine, program_of
 from simcore.compiler.rounds import Rounds
@@ -23,17 +24,17 @@ from simcore.compiler.state import (
     ROUND_OVER,
     Cards,
     OptionValues,
-    Pile,
+    Place,
     S,
     Wrong,
 )
 from simcore.compiler.state_layout import Layout
-from simcore.compiler.units import Unit
+from simcore.compiler.units import Unit, library
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.jit import is_builtin
 from simcore.options import Options, show_all
-from simcore.rng import MASK, below
+from simcore.records import MAX_PARAMS
 
 MOST_STEPS = 50_000
 """Decisions after which a match is taken for one without end."""
@@ -77,7 +78,7 @@ class PlainUnit:
     rounds : Rounds
     """
 
-    def __init__(self, program: Program, layout: Layout) -> None:
+    def __init__(self, program: Program, layout: Layout, *, searches: bool = False) -> None:
         self.program = program
         self.unit = Unit(layout, checked=True, tells=True)
         self.unit.fields = program.fields  # with what policies remember
@@ -85,7 +86,10 @@ class PlainUnit:
         self.space: dict[str, Any] = self.words.space()
         self._compiled: set[str] = set()
         self.rounds = Rounds(self.unit)
-        self.rounds.play()
+        if searches:
+            SearchRounds(self.unit).search()
+        else:
+            self.rounds.play()
         self.complete()
 
     def complete(self) -> None:
@@ -103,6 +107,13 @@ class PlainUnit:
                 module = ast.fix_missing_locations(ast.Module([function], []))
                 exec(compile(module, file, "exec"), self.space)  # noqa: S102 (the game's text)
 
+    def word(self, name: str) -> Any:
+        """Return a word that is an ordinary function, which rules need not call."""
+        if name not in self.space:
+            self.unit.functions.setdefault(name, library(plain=True)[name])
+            self.complete()
+        return self.space[name]
+
     def made(self, routine: Routine) -> Any:
         """Return a routine as a function of the unit."""
         title = self.unit.want(routine)
@@ -114,11 +125,11 @@ class PlainUnit:
 _units: dict[Any, PlainUnit] = {}
 
 
-def unit_of(program: Program, layout: Layout) -> PlainUnit:
-    """Return a game's functions, made once for options that look alike."""
-    key = (program.game.name, program.game.digest, *layout.key)
+def unit_of(program: Program, layout: Layout, *, searches: bool = False) -> PlainUnit:
+    """Return a game's functions, or its search, made once for options that look alike."""
+    key = (program.game.name, program.game.digest, searches, *layout.key)
     if key not in _units or _units[key].program is not program:
-        _units[key] = PlainUnit(program, layout)
+        _units[key] = PlainUnit(program, layout, searches=searches)
     return _units[key]
 
 
@@ -136,8 +147,8 @@ class Plain:
         self.program, self.options = program, options
         self.players = int(options["players"])  # type: ignore[arg-type]
         self.values = program.option_values(options)
-        layout = Layout(program, self.values)
-        self.unit = unit or unit_of(program, layout)
+        self.layout = Layout(program, self.values)
+        self.unit = unit or unit_of(program, self.layout)
         self.words, self.rounds = self.unit.words, self.unit.rounds
         lowest = program.game.best_score_under(options) == "lowest"
         values = {name: _of_option(value) for name, value in self.values.items()}
@@ -275,6 +286,20 @@ class Plain:
         legal = self.moves_as_given(s, moves)
         return int(self.run(self.made(routine), s, s.seat, legal, *weights))
 
+    def searched(self, policy: Any, s: S) -> int:
+        """Return what a search (`seat_policy.SeatPolicy`) chooses."""
+        unit = unit_of(self.program, self.layout, searches=True)
+        o, rollout = copy.copy(self.o), policy.rollout
+
+        def answer(s: S, _o: Any, _seat: int, _which: int, _at: int, *_moves: int) -> int:
+            return self.choice(rollout, s, self.moves(s))
+
+        o._rollout = [0 if rollout.is_random else answer] * self.players
+        o._rollout_at, o._cleared = [0] * self.players, 0
+        o._params = [*policy.values.values(), *[0.0] * MAX_PARAMS]
+        unit.words.loops = 0
+        return int(unit.space["_search"](s, o, s.seat, 0))
+
     def is_aside(self, s: S) -> bool:
         """Tell whether a decision draws from a second stream of its seat."""
         test = self.rounds.aside(self.decision_name(s.phase).upper())
@@ -294,61 +319,36 @@ class Plain:
         words : sequence of int
             Two that a stream of random numbers starts from, not both 0.
         """
-        stream = s.streams["ASIDE", 0] = [word & MASK for word in words]
+        s.streams["ASIDE", 0] = list(words)
         if "deal_unseen" in self.functions:
             self.call("deal_unseen", s, seat)
-            return
-        for name, field in self.program.fields.items():
-            unseen = field.sees in ("hidden", "own", "some")
-            if unseen and not self.program.is_place(field.kind):
-                raise RuleError(
-                    f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
-                    f"nothing else tells how to deal s.{name} anew"
-                )
-        self.deal_anew(s, seat, lambda count: below(stream, count))
+        else:
+            unit_of(self.program, self.layout, searches=True).space["_deal_unseen"](
+                s, self.o, seat, 1.0
+            )
 
-    def deal_anew(self, s: S, seat: int, choose: Callable[[int], int]) -> int:
-        """Deal the cards anew that a seat does not see; return how many.
+    def deal_anew(self, s: S, seat: int, words: Sequence[int]) -> int:
+        """Deal the cards anew that a seat does not see, by whatever the game; return how many.
 
-        Parameters
-        ----------
-        s : S
-            Modified in place.
-        seat : int
-        choose : callable
-            Returns a number below another one.
+        The parameters are those of `deal_unseen`.
         """
-        places: list[tuple[Any, Any]] = []
+        s.streams["ASIDE", 0] = list(words)
+        places, pool = list[Place](), Cards()
         for name in self.program.places:
-            field = self.program.fields[name]
-            if field.sees == "shown":
-                continue
-            viewers = [
-                self.program.seating.viewers(field, holder, self.players)
+            field, seating = self.program.fields[name], self.program.seating
+            seen = [
+                holder
                 for holder in range(self.players)
+                if seating.viewers(field, holder, self.players) >> seat & 1
             ]
-            seen = [holder for holder, seats in enumerate(viewers) if seats >> seat & 1]
-            places += s.sets_of(name, but=seen)
-        pool = Cards()
-        for holder, key in places:
-            cards = holder[key]
-            pool |= cards.unseen(seat) if isinstance(cards, Pile) else cards
+            if field.sees != "shown":
+                places += [Place(name, (), *where) for where in s.sets_of(name, but=seen)]
+        for place in places:
+            pool |= self.unit.word("_unseen")(place, seat)
         count = len(pool)
-
-        def dealt() -> Iterator[int]:
-            nonlocal pool
-            while pool:  # fewer than places hold, where a faulty game has a card in two of them
-                card = list(pool)[choose(len(pool))]
-                pool -= Cards.of([card])
-                yield card
-
-        cards_dealt = dealt()
-        for holder, key in places:
-            cards = holder[key]
-            if isinstance(cards, Pile):
-                holder[key] = cards.dealt_anew(seat, cards_dealt)
-            else:
-                holder[key] = Cards.of(islice(cards_dealt, len(cards)))
+        for place in places:
+            if len(pool) >= len(place.cards):  # a faulty game may have a card in two of them
+                pool = self.unit.word("_deal_place")(s, place, seat, pool)
         return count
 
     def score_round(self, s: S) -> None:
@@ -515,7 +515,7 @@ class Match:
         policy = self.players[s.seat].seat_policy(self.cell.options)
         self.plain.words.reasons.clear()
         if policy.rollout is not None:
-            raise NotImplementedError
+            return self.plain.searched(policy, s)
         return self.plain.choice(policy, s, moves)
 
     def row(self) -> dict[str, int]:

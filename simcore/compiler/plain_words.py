@@ -6,6 +6,7 @@ fault of the state is told here, in words for whoever wrote the rules.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from math import exp, sqrt
 from typing import Any
@@ -46,7 +47,7 @@ def _set(*words: int) -> Cards:
     return Cards(sum((word & MASK) << 64 * place for place, word in enumerate(words)))
 
 
-def _int(value: Any) -> int:
+def _number(value: Any) -> int:
     if isinstance(value, float):
         raise Wrong("a float where a whole number is wanted; write int(…)")
     return int(value)
@@ -57,7 +58,8 @@ _WORDS: dict[str, Callable[..., Any]] = {
     **{function.__name__: function for function in (abs, bool, len, max, min, range)},
     "_exp": exp,
     "_float": float,
-    "_int": _int,
+    "_int": int,
+    "_number": _number,
     "_sqrt": sqrt,
     "_among": lambda value, *others: value in others,
     # bits of a number
@@ -90,6 +92,9 @@ _WORDS: dict[str, Callable[..., Any]] = {
     "_item": lambda item: item if isinstance(item, Cards) else Cards(1 << item),
     "_cards": lambda cards: cards if isinstance(cards, Cards) else Cards(word_of(cards)),
     # the rounds
+    "_state_behind": lambda s, _place: s.copy(),
+    "_numbers_behind": lambda _s, _place: defaultdict(int),
+    "_reals_behind": lambda _s, _place: defaultdict(float),
     "_ask_at": lambda policy, *given: policy(*given),
     "_is_ordered": lambda place: isinstance(place.cards, Pile),
     "_room": lambda _place: 256,
@@ -166,7 +171,7 @@ def _whole(_s: Any, value: Any) -> int:
 def _index(_s: Any, at: Any, count: int) -> int:
     if not 0 <= at < count:
         raise Wrong(f"[{at}] of {count}: indices go from 0 to {count - 1}")
-    return _int(at)
+    return _number(at)
 
 
 def _small(_s: Any, value: int, count: int) -> int:
@@ -245,7 +250,7 @@ class Words:
 
     def space(self) -> dict[str, Any]:
         """Return all words by name."""
-        own = ("because", "weigh", "_tick", "_card", "_viewers", "_named", "_where", "_applied")
+        own = "because weigh _tick _copy_state _card _viewers _named _where _applied".split()
         return _WORDS | _CHECKED | {name: getattr(self, name) for name in own}
 
     def because(self, reason: str, *values: Any) -> None:
@@ -262,6 +267,12 @@ class Words:
         if self.loops > MOST_LOOPS:
             raise Wrong(f"a loop that does not end: {MOST_LOOPS:,} turns of loops in one step")
         return False
+
+    def _copy_state(self, s: Any, source: Any, _count: int) -> None:
+        """Let a search begin anew from a state."""
+        self.loops = 0
+        s.copy_from(source)
+        s.streams.setdefault(("ASIDE", 0), [0, 0])
 
     def _card(self, _s: Any, item: Any) -> Cards:
         """Return a card as the set of itself; a set as it is."""

@@ -323,7 +323,7 @@ class Rewriter:
             return expression("range(o.players)")
         args = [self.x(arg) for arg in node.args]
         if self.checked:
-            args = [arg if isinstance(arg, ast.Constant) else call_of("_int", arg) for arg in args]
+            args = [arg if isinstance(arg, ast.Constant) else call_of("_number", arg) for arg in args]
             if len(args) == 3 and not (isinstance(args[2], ast.Constant) and args[2].value):
                 args[2] = call_of("_stride", name_of("s"), args[2])
         return call_of("range", *args)
@@ -830,7 +830,7 @@ class Rewriter:
         if isinstance(known, (int, float)) and not (is_inverted and isinstance(known, float)):
             return self.number(~int(known) if is_inverted else -known, node)
         if is_inverted:
-            return ast.UnaryOp(node.op, call_of("_int", value))
+            return ast.UnaryOp(node.op, call_of("_number", value))
         if self.checked:
             return call_of("_sub", name_of("s"), ast.Constant(0), value)
         return ast.UnaryOp(node.op, value)

@@ -131,17 +131,6 @@ class Pile(Cards):
             other._rows = (tuple(rows[0]), tuple(rows[1]))
         return other
 
-    def dealt_anew(self, seat: int, cards: Iterator[int]) -> Pile:
-        """Return the pile with other cards where a seat has seen none."""
-        pairs = zip(self.order, self.seen, strict=True)
-        order = [card if seen >> seat & 1 else next(cards, card) for card, seen in pairs]
-        return Pile(order, self.seen)
-
-    def unseen(self, seat: int) -> Cards:
-        """Return the cards of a place that a seat has not seen."""
-        pairs = zip(self.order, self.seen, strict=True)
-        return Cards.of(card for card, seen in pairs if not seen >> seat & 1)
-
 
 def no_cards(kind: Kind) -> Cards:
     """Return an empty set of cards, in the form of a place."""
@@ -205,7 +194,8 @@ class _Row:
         self._place, self._row = place, row
 
     def __getitem__(self, at: int) -> int:
-        return self._place.cards._rows[self._row][at]  # type: ignore[attr-defined, no-any-return]
+        pile: Any = self._place.cards
+        return pile._rows[self._row][at]  # type: ignore[no-any-return]
 
     def __setitem__(self, at: int, value: int) -> None:
         place = self._place
@@ -235,20 +225,22 @@ class Counts:
 
 
 class _Count:
-    """One count, as words change it."""
+    """One count, as words change it: its `number`."""
+
+    __slots__ = ("_name", "_numbers")
 
     def __init__(self, numbers: dict[str, int], name: str) -> None:
-        self.__dict__.update(numbers=numbers, name=name)
+        self._numbers, self._name = numbers, name
 
     @property
     def number(self) -> int:
-        """What has been counted."""
-        return self.numbers.get(self.name, 0)  # type: ignore[no-any-return]
+        """What has been counted; 0 of what is not."""
+        return self._numbers.get(self._name, 0)
 
     @number.setter
     def number(self, number: int) -> None:
-        if self.name in self.numbers:
-            self.numbers[self.name] = number
+        if self._name in self._numbers:
+            self._numbers[self._name] = number
 
 
 class _CountsOf:

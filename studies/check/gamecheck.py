@@ -302,7 +302,8 @@ class Hidden(Test):
 def exchanged(match: Any, s: Any, chance: random.Random) -> Any:
     """Deal the cards again that the seat on turn does not see; None where there are none."""
     other = s.copy()
-    count = match.plain.deal_anew(other, s.seat, chance.randrange)
+    words = [chance.randrange(1, 1 << 63) for _ in range(2)]
+    count = match.plain.deal_anew(other, s.seat, words)
     return other if count > 1 else None
 
 
