@@ -226,6 +226,10 @@ _CHECKED: dict[str, Callable[..., Any]] = {
 # --------------------------------------------------------------------------------- words of a game
 
 
+_OWN = "because weigh _tick _copy_state _card _viewers _named _where _applied"
+"""Words that `Words` has as methods."""
+
+
 class Words:
     """The words of a game's functions, as far as they are no functions themselves.
 
@@ -250,8 +254,7 @@ class Words:
 
     def space(self) -> dict[str, Any]:
         """Return all words by name."""
-        own = "because weigh _tick _copy_state _card _viewers _named _where _applied".split()
-        return _WORDS | _CHECKED | {name: getattr(self, name) for name in own}
+        return _WORDS | _CHECKED | {name: getattr(self, name) for name in _OWN.split()}
 
     def because(self, reason: str, *values: Any) -> None:
         """Note why a policy decides so."""

@@ -164,9 +164,8 @@ class Place:
 
     @cards.setter
     def cards(self, cards: Cards) -> None:
-        here = self.cards
-        is_pile = isinstance(here, Pile)
-        self._holder[self._key] = here.changed(cards.word) if is_pile else Cards(cards.word)
+        here, word = self.cards, cards.word
+        self._holder[self._key] = here.changed(word) if isinstance(here, Pile) else Cards(word)
 
     @property
     def order(self) -> _Row:
