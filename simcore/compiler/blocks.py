@@ -1,9 +1,10 @@
 """Play blocks of matches by compiled code: a cell as addresses, options and columns.
 
 What plays a game is compiled once, whatever the number of players, and so is each policy and the
-search: once for the rules as they are, and once for all others (`form_of`). Each is a unit with one
-function `entry`, which is called by its address. So a cell is a row of numbers: its options, and
-for each seat the address of its policy with the values of its parameters.
+search. Each is a unit with one function `entry`, which is called by its address. So a cell is a row
+of numbers: its options, and for each seat the address of its policy with the values of its
+parameters. Most matches are played by the rules as they are: where the options that a unit reads
+have their usual values, these are constants of its code.
 """
 
 from __future__ import annotations
@@ -18,27 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.compiler import machine
-from simcore.compiler.engine import Engine, add_policy
-from simcore.compiler.layout import MEMORY_WORDS, PER_SEAT_STREAMS, signed
-from simcore.compiler.module import Writer
-from simcore.compiler.piles import is_ordered, numbers_of_piles
+from simcore.compiler.lookahead import SearchRounds, room_for
 from simcore.compiler.program import Program, program_of
-from simcore.compiler.search import add_search, room_for
+from simcore.compiler.rounds import Rounds, add_policy
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
-from simcore.compiler.translate import Lowering
+from simcore.compiler.state_layout import MEMORY_WORDS, OF_A_CELL, Layout
+from simcore.compiler.units import Unit
 from simcore.records import COMMON_COUNTS, MAX_PARAMS
-from simcore.rng import MASK
-
-OF_A_TABLE = (
-    "players",
-    "lowest_wins",
-    "cleared",
-    "policy",
-    "rollout",
-    "rollout_at",
-    "params",
-)
-"""Option slots filled per cell, not by the game."""
 
 Array = np.ndarray[Any, Any]
 
@@ -78,28 +65,16 @@ class Columns(NamedTuple):
         return all(np.array_equal(column, beginning) for column, beginning in pairs)
 
 
-class Unit:
-    """Compiled code with one function that is called by its address.
+class Code(NamedTuple):
+    """Compiled code with one function that is called by its address."""
 
-    Parameters
-    ----------
-    low : Lowering
-        With a function `entry`.
-    stem : str
-        With which the names of its files begin.
-    title : str
-        What it is, for those who wait.
-    """
-
-    def __init__(self, low: Lowering, stem: str, title: str) -> None:
-        self.low = low
-        self.address = machine.address_of(Writer(low, title).text, stem, title)
-        count = 2 + len(low.done["entry"].params)
-        self.call: Any = machine.function_at(self.address, count)
+    layout: Layout
+    address: int
+    call: Callable[..., int]
 
 
 _units: dict[Any, Unit] = {}
-_lowered: dict[Any, Lowering] = {}
+_code: dict[Any, Code] = {}
 
 
 @dataclass(frozen=True)
@@ -110,89 +85,113 @@ class Form:
     ----------
     program : Program
     options : dict
-    key : tuple
-        Cache key: everything that affects the compiled code.
-    fixed : dict of int
-        Options that are constants of the code, by place.
+        As `Program.option_values` gives them.
+    layout : Layout
+        Without the memory of policies.
     """
 
     program: Program
     options: Mapping[str, Any]
-    key: tuple[Any, ...]
-    fixed: Mapping[int, int]
+    layout: Layout
 
-    def lowered(self, kind: str, policy: SeatPolicy | None = None) -> Lowering:
-        """Translate the "matches", the "search" or a "policy"; refuse what cannot be compiled."""
-        key = (*self.key, kind, *(policy.identity if policy else ()))
-        if key not in _lowered:
-            memory = policy.memory(self.program) if policy else {}
-            checked = policy.is_foreign if policy else bool(self.program.game.digest)
-            low = Lowering(self.program, self.options, memory, self.fixed, checked=checked)
-            if policy is not None:
-                add_policy(low, policy)
-            elif kind == "search":
-                add_search(low)
-            else:
-                Engine(low).play_blocks()
-            _lowered[key] = low
-        return _lowered[key]
+    def key(self, kind: str, policy: SeatPolicy | None) -> tuple[Any, ...]:
+        """Return a cache key: everything that affects the functions of a unit."""
+        game = self.program.game
+        identity = policy.identity if policy else ()
+        return game.name, game.digest, self.layout.key, kind, *identity
 
     def unit(self, kind: str, policy: SeatPolicy | None = None) -> Unit:
-        """Compile one of these, or load it from the disk."""
-        key = (*self.key, kind, *(policy.identity if policy else ()))
+        """Rewrite the "matches", the "search" or a "policy"; refuse what is not in the language."""
+        key = self.key(kind, policy)
         if key not in _units:
-            low = self.lowered(kind, policy)
-            game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
-            title = f"the policy {policy.name if policy else 'search'}"
-            title = f"{self.program.game.title}: {'its matches' if kind == 'matches' else title}"
-            _units[key] = Unit(low, f"{game[:40]}-{kind}", title)
+            layout = self.layout
+            if policy is not None:
+                layout = Layout(self.program, self.options, policy.memory(self.program))
+            checked = policy.is_foreign if policy else bool(self.program.game.digest)
+            unit = Unit(layout, checked=checked)
+            if policy is not None:
+                add_policy(unit, policy)
+            elif kind == "search":
+                SearchRounds(unit).search()
+            else:
+                Rounds(unit).play_blocks()
+            _units[key] = unit
         return _units[key]
+
+    def fixed(self, unit: Unit) -> dict[str, Any]:
+        """Return the options that a unit reads, if all of them have their usual values."""
+        usual = {
+            name: value
+            for name, value in usual_values(self.program).items()
+            if name in unit.options_read
+        }
+        is_usual = all(self.options.get(name) == value for name, value in usual.items())
+        return usual if is_usual else {}
+
+    def text(self, kind: str, policy: SeatPolicy | None = None) -> str:
+        """Return a unit as the module that Numba is given."""
+        unit = self.unit(kind, policy)
+        return unit.text(self.title(kind, policy), self.fixed(unit))
+
+    def title(self, kind: str, policy: SeatPolicy | None) -> str:
+        what = f"the policy {policy.name if policy else 'search'}"
+        return f"{self.program.game.title}: {'its matches' if kind == 'matches' else what}"
+
+    def code(self, kind: str, policy: SeatPolicy | None = None) -> Code:
+        """Compile one of these, or load it from the disk.
+
+        Raises
+        ------
+        Refused
+            If Numba finds that kinds do not fit, in users' code.
+        """
+        unit = self.unit(kind, policy)
+        key = self.key(kind, policy), tuple(self.fixed(unit).items())
+        if key not in _code:
+            game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
+            text = self.text(kind, policy)
+            try:
+                address = machine.address_of(text, f"{game[:40]}-{kind}", self.title(kind, policy))
+            except machine.NotCompiled as stopped:
+                raise unit.refused(text, stopped) from None
+            count = len(unit.functions["entry"].args.args)
+            _code[key] = Code(unit.layout, address, machine.function_at(address, count))
+        return _code[key]
 
     def address(self, policy: SeatPolicy) -> int:
         """Return the address of a policy, 0 for uniform random play."""
         if policy.is_random:
             return 0
         if policy.rollout is not None:
-            return self.unit("search").address
-        return self.unit("policy", policy).address
+            return self.code("search").address
+        return self.code("policy", policy).address
 
 
 def form_of(cell: Any) -> Form:
-    """Return a cell's game with options of this form.
-
-    Most matches are played by the rules as they are, so these have code of their own, with all
-    options at their defaults but the number of players; all other rules share code that reads them.
-    """
+    """Return a cell's game with options of this form."""
     program = program_of(cell.game)
     options = program.option_values(cell.options)
-    low = Lowering(program, options)
-    fixed, row = _usual(program, low.form), low.option_row(options)
-    is_usual = all(row[place] == number for place, number in fixed.items())
-    key = (cell.game.name, cell.game.digest, low.form, is_usual)
-    return Form(program, options, key, fixed if is_usual else {})
+    return Form(program, options, Layout(program, options))
 
 
 @cache
-def _usual(program: Program, form: tuple[Any, ...]) -> Mapping[int, int]:
-    """Return the options that are the same by default for all numbers of players, by place."""
-    rows, places = [], list[int]()
-    for players in program.seating.tables:
-        options = program.option_values(program.game.resolve({"players": players}))
-        low = Lowering(program, options)
-        if low.form == form:
-            rows.append(low.option_row(options))
-            layout = low.options.places.items()
-            spans = [span for name, span in layout if name not in OF_A_TABLE]
-            places = [place for at, count in spans for place in range(at, at + count)]
+def usual_values(program: Program) -> Mapping[str, Any]:
+    """Return the options that are single numbers, the same by default for all tables."""
+    tables = [
+        program.option_values(program.game.resolve({"players": players}))
+        for players in program.seating.tables
+    ]
     return {
-        place: int(rows[0][place])
-        for place in places
-        if all(row[place] == rows[0][place] for row in rows)
+        name: value
+        for name, value in tables[0].items()
+        if name not in OF_A_CELL
+        and not isinstance(value, list | frozenset)
+        and all(table.get(name) == value for table in tables)
     }
 
 
 def check_sources(cell: Any) -> None:
-    """Refuse rules and policies of a cell that cannot be compiled, without compiling them.
+    """Refuse rules and policies of a cell that are not in the language, without compiling them.
 
     Raises
     ------
@@ -200,40 +199,37 @@ def check_sources(cell: Any) -> None:
         With file, line and what to write instead.
     """
     form = form_of(cell)
-    form.lowered("matches")
+    form.unit("matches")
     for seat in seat_policies(cell, 0):
         for policy in (seat, seat.rollout):
             if policy is not None and policy.function is not None:
-                form.lowered("policy", policy)
+                form.unit("policy", policy)
 
 
 def printed_module(cell: Any) -> str:
     """Return the module that plays a cell's matches, as Numba is given it."""
-    form = form_of(cell)
-    title = f"{form.program.game.title}: its matches"
-    return Writer(form.lowered("matches"), title).text
+    return form_of(cell).text("matches")
 
 
-def option_row(
-    cell: Any, rotation: int, form: Form, low: Lowering, address: Callable[[SeatPolicy], int]
-) -> Array:
+def option_row(cell: Any, rotation: int, form: Form, address: Callable[[SeatPolicy], int]) -> Array:
     """Return the numbers that compiled code reads: options, policies and parameters by seat."""
-    row = low.option_row(form.options)
-    places = {name: at for name, (at, _) in low.options.places.items()}
+    layout = form.layout
+    row = layout.option_row(form.options)
+    places = {name: place[0] for name, place in layout.options.items()}
     row[places["players"]] = cell.players
     row[places["lowest_wins"]] = cell.game.best_score_under(cell.options) == "lowest"
     seats = seat_policies(cell, rotation)
     remembers = any(not policy.is_random for policy in seats)
-    room = low.state["memory_"][0]
-    row[places["cleared"]] = room + (cell.players * MEMORY_WORDS if remembers else 0)
+    row[places["_cleared"]] = layout.room + (cell.players * MEMORY_WORDS if remembers else 0)
     for seat, policy in enumerate(seats):
-        row[places["policy"] + seat] = address(policy)
-        at = places["params"] + seat * MAX_PARAMS
+        row[places["_policy"] + seat] = address(policy)
+        at = seat * MAX_PARAMS
         values = [*policy.values.values()]
         if policy.rollout is not None:
-            row[places["rollout"] + seat] = address(policy.rollout)
-            row[places["rollout_at"] + seat] = at + len(values)
+            row[places["_rollout"] + seat] = address(policy.rollout)
+            row[places["_rollout_at"] + seat] = at + len(values)
             values += policy.rollout.values.values()
+        at += places["_params"]
         row[at : at + len(values)] = np.array(values, np.float64).view(np.int64)
     return row
 
@@ -250,21 +246,19 @@ class Player:
     def __init__(self, cell: Any, rotation: int) -> None:
         self.cell, self.rotation = cell, rotation
         form = form_of(cell)
-        self.kernel = form.unit("matches")
-        low = self.kernel.low
-        self.options = option_row(cell, rotation, form, low, form.address)
+        self.kernel = form.code("matches")
+        self.options = option_row(cell, rotation, form, form.address)
         searches = [policy for policy in seat_policies(cell, 0) if policy.rollout is not None]
-        rollouts = [int(policy.values["rollouts"]) for policy in searches]
-        self.rows = _aligned(room_for(low, max(rollouts)) if rollouts else low.state.size)
+        deals = [int(policy.values["rollouts"]) for policy in searches]
+        layout = form.layout
+        self.rows = _aligned(room_for(layout, max(deals)) if deals else layout.size)
 
     def play(self, first: int, count: int, columns: Columns, row: int) -> int:
         """Play matches; return how many were played before an illegal move."""
         places = (column.ctypes.data for column in columns)
         addresses = self.rows.ctypes.data, self.options.ctypes.data
         total = len(columns[0])
-        played: int = self.kernel.call(
-            *addresses, self.cell.seed, first, count, *places, total, row
-        )
+        played = self.kernel.call(*addresses, self.cell.seed, first, count, *places, total, row)
         return played
 
 
@@ -273,73 +267,3 @@ def _aligned(count: int) -> Array:
     raw = np.zeros(count + 8, np.int64)
     start = (-raw.ctypes.data // 8) % 8
     return raw[start : start + count]
-
-
-# ------------------------------------------------------------------------- the search in plain play
-
-
-def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
-    """Return the search's move at a position of plain play."""
-    form, player = form_of(cell), Player(cell, rotation)
-    rows, options = player.rows, player.options
-    rollout = seat_policies(cell, rotation)[s.seat].rollout
-    assert rollout is not None
-    low = player.kernel.low if rollout.is_random else form.unit("policy", rollout).low
-    for name, values in _numbers_of(low, plain, s).items():
-        for place, value in zip(
-            _places(low, name, len(values), plain.players), values, strict=True
-        ):
-            rows[place] = signed(value)
-    search = form.unit("search")
-    at = low.options["params"][0] + s.seat * MAX_PARAMS
-    moves = [0] * (len(search.low.done["entry"].params) - 3)
-    choice = int(search.call(rows.ctypes.data, options.ctypes.data, s.seat, s.phase, at, *moves))
-    stream = plain.words.stream(s, ("SEAT", s.seat))
-    for word in (0, 1):
-        stream[word] = int(rows[low.state[f"seat{word}"][0] + s.seat]) & MASK
-    for name, declared in low.fields.items():
-        if declared.sees == "memory" and not low.program.is_set(declared.kind):
-            many = max(declared.many, 1)
-            places = _places(low, name, many * plain.players, plain.players)[s.seat * many :]
-            values = [int(rows[place]) for place in places[:many]]
-            holder = s.__dict__[name]
-            if declared.many:
-                for k, value in enumerate(values):
-                    holder[s.seat][k] = value
-            else:
-                holder[s.seat] = values[0]
-    return choice
-
-
-def _numbers_of(low: Lowering, plain: Any, s: Any) -> dict[str, list[int]]:
-    """Return the numbers of a position by the names that compiled code has for them."""
-    numbers = {"seed": [plain.words.seed]}
-    for family in ("DEAL", "CHANCE", "MATCH", "SEAT"):
-        seats = range(plain.players if family in PER_SEAT_STREAMS else 1)
-        streams = [plain.words.stream(s, (family, seat)) for seat in seats]
-        for word in (0, 1):
-            numbers[f"{family.lower()}{word}"] = [stream[word] for stream in streams]
-    for name, declared in low.fields.items():
-        flat = _flat(s.__dict__[name])
-        is_set = low.program.is_set(declared.kind)
-        for word, field_name in enumerate(low.field_names(name)):
-            numbers[field_name] = [v.word >> 64 * word for v in flat] if is_set else flat
-        if is_ordered(declared.kind):
-            numbers |= numbers_of_piles(low.program, name, flat)
-    return numbers | {f"count_{name}": [count] for name, count in s.count.numbers.items()}
-
-
-def _places(low: Lowering, name: str, count: int, players: int) -> list[int]:
-    """Return the places of a field's numbers, in all seats."""
-    at, size = low.state[name]
-    if any(name in low.field_names(field) for field in low.memory):
-        many = count // players
-        return [at + seat * MEMORY_WORDS + k for seat in range(players) for k in range(many)]
-    assert count <= size, name
-    return [at + place for place in range(count)]
-
-
-def _flat(value: Any) -> list[Any]:
-    if isinstance(value, list):
-        return [number for part in value for number in _flat(part)]
-    return [value]

@@ -11,7 +11,6 @@ import builtins
 import os
 import platform
 from collections.abc import Callable, Sequence
-from types import FunctionType
 from typing import Any
 
 from llvmlite import ir

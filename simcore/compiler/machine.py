@@ -1,7 +1,7 @@
 """Machine code of printed modules: made by Numba in a process of its own, kept, loaded, called.
 
 Code that is found on the disk is loaded by llvmlite alone, which takes milliseconds. Only where a
-module is new a process is started that imports Numba (`numba_code`); it serves until this process
+module is new a process is started that imports Numba (`numba_compiler`); it serves until this process
 ends.
 """
 
@@ -26,7 +26,9 @@ import llvmlite.binding as llvm
 from simcore import cache
 from simcore.compiling import compilation
 
-_START = "import sys; sys.path[:] = {!r}; from simcore.compiler.numba_code import serve; serve()"
+_START = (
+    "import sys; sys.path[:] = {!r}; from simcore.compiler.numba_compiler import serve; serve()"
+)
 
 _lock = threading.RLock()
 _addresses: dict[str, int] = {}
@@ -41,9 +43,18 @@ def processor() -> tuple[str, str]:
 @lru_cache
 def _versions() -> str:
     """Return what machine code depends on beside its module."""
-    compiler = Path(__file__).with_name("numba_code.py").read_bytes()
+    parts = ("numba_types.py", "instructions.py", "numba_compiler.py")
+    compiler = b"".join(Path(__file__).with_name(part).read_bytes() for part in parts)
     source = hashlib.blake2b(compiler, digest_size=16).hexdigest()
     return " ".join([source, version("numba"), llvm.get_process_triple(), *processor()])
+
+
+class NotCompiled(Exception):
+    """Kinds of values do not fit, in a line of a function of the module."""
+
+    def __init__(self, function: str, line: int, why: str) -> None:
+        super().__init__(f"{function}, line {line}: {why}")
+        self.function, self.line, self.why = function, line, why
 
 
 class _Loader:
@@ -95,6 +106,8 @@ class _Compiler:
             raise
         if isinstance(answer, bytes):
             return answer
+        if isinstance(answer, tuple):
+            raise NotCompiled(*answer)
         raise RuntimeError(f"{path} was not compiled: {answer}")
 
     def serves(self) -> bool:

@@ -1031,7 +1031,7 @@ class Rewriter:
         declared = self.declared(node)
         if declared is None or not self.program.is_place(declared.kind):
             self.stop(node, f"{ast.unparse(node)} is no place of cards")
-        needs_order = param == "place" and word != "bring" or (word, param) == ("insert", "target")
+        needs_order = (param == "place" and word != "bring") or (word, param) == ("insert", "target")
         if needs_order and declared.kind is not language.ordered:
             base, _ = self.base_of(node)
             name = getattr(base, "attr", "")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from pprint import pformat
@@ -21,7 +21,8 @@ import numpy as np
 
 from simcore import words
 from simcore.compiler import checked_words, refusals, rollouts
-from simcore.compiler.program import Program, Routine
+from simcore.compiler.machine import NotCompiled
+from simcore.compiler.program import Routine
 from simcore.compiler.rewrite import MADE, RESERVED, Rewriter, signed
 from simcore.compiler.state_layout import Layout
 from simcore.jit import TOP, is_builtin_file
@@ -147,6 +148,16 @@ class Unit:
             title += "_"
         self.tables[title] = numbers.tolist()
         return title
+
+    @property
+    def options_read(self) -> set[str]:
+        """The options that some function reads."""
+        return {
+            node.attr
+            for function in self.functions.values()
+            for node in ast.walk(function)
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "o"
+        }
 
     # ---------------------------------------------------------------------------------- the text
 
@@ -276,6 +287,22 @@ class Unit:
             + f"\n\n\n{body}\n"
         )
 
+    def refused(self, text: str, stopped: NotCompiled) -> Exception:
+        """Return the error for what Numba has refused of this unit's text, with file and line."""
+        routine = self.sources.get(stopped.function)
+        if routine is None:
+            return RuntimeError(f"a unit of {self.program.game.name} was not compiled: {stopped}")
+        printed = next(
+            node
+            for node in ast.parse(text).body
+            if isinstance(node, ast.FunctionDef) and node.name == stopped.function
+        )
+        pairs = zip(
+            _statements(printed), _statements(self.functions[stopped.function]), strict=True
+        )
+        before = [source for node, source in pairs if node.lineno <= stopped.line]
+        return routine.refuse(before[-1] if before else None, stopped.why)
+
     def _function_text(self, function: ast.FunctionDef) -> str:
         text = ast.unparse(ast.fix_missing_locations(function))
         routine = self.sources.get(function.name)
@@ -347,3 +374,12 @@ def _called(function: ast.FunctionDef) -> set[str]:
     """Return the names that a function reads and does not assign."""
     own = {argument.arg for argument in function.args.args}
     return {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - own
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements within a statement, and itself first, as they are printed."""
+    if isinstance(node, ast.stmt):
+        yield node
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield from _statements(child)
