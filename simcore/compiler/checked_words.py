@@ -126,7 +126,10 @@ def _below_from(s, o, stream, half, bound):
 def _move(s, o, what, source, target):
     cards = _card(s, what)
     if rarely(bool(cards - source.cards)):
-        _wrong(s, f"move() of {_named(cards - source.cards)}, not in {source}, which has {_named(source.cards)}; it is move(what, where it lies, where it goes)")
+        _wrong(
+            s,
+            f"move() of {_named(cards - source.cards)}, not in {source}, which has {_named(source.cards)}; it is move(what, where it lies, where it goes)",
+        )
     move(cards, source, target)
 
 
@@ -150,19 +153,28 @@ def _draw_count(s, o, source, target, count):
 def _bring(s, o, what, place):
     cards = _card(s, what)
     if rarely(bool(cards & _lying(s, o))):
-        _wrong(s, f"bring() of {_named(cards & _lying(s, o))}, which lies in {_where(s, cards)} already; move(what, from, to) moves it")
+        _wrong(
+            s,
+            f"bring() of {_named(cards & _lying(s, o))}, which lies in {_where(s, cards)} already; move(what, from, to) moves it",
+        )
     bring(cards, place)
 
 
 def _insert(s, o, what, source, target, k):
     if rarely(bool(_card(s, what) - source.cards)):
-        _wrong(s, f"insert() of {_named(_card(s, what) - source.cards)}, not in {source}, which has {_named(source.cards)}; it is insert(what, where it lies, where it goes, k)")
+        _wrong(
+            s,
+            f"insert() of {_named(_card(s, what) - source.cards)}, not in {source}, which has {_named(source.cards)}; it is insert(what, where it lies, where it goes, k)",
+        )
     insert(s, o, what, source, target, k)
 
 
 def _bring_into(s, o, what, place):
     if rarely(bool(_card(s, what) & _lying(s, o))):
-        _wrong(s, f"bring() of {_named(_card(s, what) & _lying(s, o))}, which lies in {_where(s, _card(s, what))} already; move(what, from, to) moves it")
+        _wrong(
+            s,
+            f"bring() of {_named(_card(s, what) & _lying(s, o))}, which lies in {_where(s, _card(s, what))} already; move(what, from, to) moves it",
+        )
     _bring_ordered(s, what, place)
 
 
@@ -192,7 +204,10 @@ def _ask(s, o, seat, decision):
 
 def _end_match(s, o, winners):
     if rarely(winners < 1 or winners >= (1 << o.players)):
-        _wrong(s, f"end_match(s, {winners}): winners are bits of {o.players} seats, as best_seats(s, False) or 1 << seat")
+        _wrong(
+            s,
+            f"end_match(s, {winners}): winners are bits of {o.players} seats, as best_seats(s, False) or 1 << seat",
+        )
         winners = 1
     for seat in range(o.players):
         if ((winners >> seat) & 1) != 0 and (_TEAM[seat] & all_seats(o) & ~winners) != 0:
@@ -217,7 +232,10 @@ def _same_totals(s, o):
     _seldom()
     for seat in range(o.players):
         if s.scores[seat] != s.scores[lowest_bit(_TEAM[seat])]:
-            _wrong(s, f"seats {lowest_bit(_TEAM[seat])} and {seat} of a team have {s.scores[lowest_bit(_TEAM[seat])]} and {s.scores[seat]}: a team has one total, at each of its seats")
+            _wrong(
+                s,
+                f"seats {lowest_bit(_TEAM[seat])} and {seat} of a team have {s.scores[lowest_bit(_TEAM[seat])]} and {s.scores[seat]}: a team has one total, at each of its seats",
+            )
 
 
 def _need_one(s, o, nothing):

@@ -323,7 +323,9 @@ class Rewriter:
             return expression("range(o.players)")
         args = [self.x(arg) for arg in node.args]
         if self.checked:
-            args = [arg if isinstance(arg, ast.Constant) else call_of("_number", arg) for arg in args]
+            args = [
+                arg if isinstance(arg, ast.Constant) else call_of("_number", arg) for arg in args
+            ]
             if len(args) == 3 and not (isinstance(args[2], ast.Constant) and args[2].value):
                 args[2] = call_of("_stride", name_of("s"), args[2])
         return call_of("range", *args)
@@ -1031,7 +1033,10 @@ class Rewriter:
         declared = self.declared(node)
         if declared is None or not self.program.is_place(declared.kind):
             self.stop(node, f"{ast.unparse(node)} is no place of cards")
-        needs_order = (param == "place" and word != "bring") or (word, param) == ("insert", "target")
+        needs_order = (param == "place" and word != "bring") or (word, param) == (
+            "insert",
+            "target",
+        )
         if needs_order and declared.kind is not language.ordered:
             base, _ = self.base_of(node)
             name = getattr(base, "attr", "")
