@@ -1,13 +1,13 @@
 """What of Numba the types of rules are built on: its own parts, or the copies that `numba.cuda` has.
 
-A process compiles for processors, unless `simcore.gpu` has set `ADDRESSES` before it imports types.
+A process compiles for processors, unless `simcore.gpu` has set `MACHINE` before it imports types.
 """
 
 from __future__ import annotations
 
 from simcore.compiler import target
 
-if target.ADDRESSES is None:
+if target.MACHINE is None:
     from numba import types
     from numba.core import cgutils
     from numba.core.errors import TypingError
