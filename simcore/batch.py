@@ -328,7 +328,7 @@ class _Worker:
 def _other_matches(cell: Cell, rotation: int) -> str:
     names = sorted(set(map(str, cell.rotated(rotation))))
     return (
-        f"policies {', '.join(map(repr, names))} of {cell.game.name} play other matches compiled "
-        "than as ordinary Python: one of them, or a game of your own, does what is not among the "
-        "language of rules (docs/reference/language.md)"
+        f"{cell.game.name} with policies {', '.join(map(repr, names))} plays other matches "
+        "compiled than as ordinary Python. That is a fault of cardlab, wherever in the file it "
+        "shows: please send the file to its maintainers, with this line and the command"
     )

@@ -87,6 +87,9 @@ PASS = -1
 PACK = 64
 """Places of a pack, where a deck has several."""
 
+MOST_MANY = 4096
+"""The most numbers or sets of a field, to each seat."""
+
 STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE")
 
 
@@ -118,6 +121,13 @@ class Deck:
 
     def __init__(self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> None:
         self.suits, self.packs = tuple(suits), packs
+        if not all(isinstance(name, str) for name in self.suits):
+            raise InputError(
+                f'deck with suits {suits!r} is refused; allowed: names, as in "♣♦♥♠" or '
+                '("red", "blue")'
+            )
+        if isinstance(ranks, range) and min(ranks, default=0) < 0:
+            raise InputError(f"deck with ranks {ranks!r} is refused; allowed: ranks from 0 on")
         numbers = list(ranks) if isinstance(ranks, range) else list(range(len(ranks)))
         self.ranks = dict(zip(numbers, map(str, ranks), strict=True))
         self.shift = max(numbers[-1], 1).bit_length()
@@ -238,6 +248,8 @@ seat = "seat"
 def _declared(
     sees: str, kind: Any, per: Any, many: Any, start: Any, named: Any = "", to: Any = ()
 ) -> Field:
+    if isinstance(many, int) and many > MOST_MANY:
+        raise InputError(f"{sees}(…, many={many}) is refused; allowed: 0…{MOST_MANY}")
     kind = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank")}.get(kind, kind)
     numbers = isinstance(many, int) and isinstance(start, int) and many >= 0
     if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):

@@ -326,7 +326,7 @@ def top(state, place, k=0):
     """Return the card on top of an ordered place, or the one below k others."""
     size = len(place.cards)
     if k < 0 or k >= size:
-        state._fault = 1
+        _wrong(state, f"card {k} from the top of {size}: from 0, the top card")
         return 0
     return place.order[size - 1 - k]
 
@@ -351,9 +351,10 @@ def _draw_top(state, o, source, target, count):
     """Draw so many cards from an ordered place: those on top; return the last one."""
     card = -1
     for _ in range(count):
-        card = top(state, source, 0)
-        if state._fault:
+        if not source.cards:
+            _wrong(state, f"draw() from {source}, which is empty; ask first whether a card is left")
             break
+        card = top(state, source, 0)
         _lay(state, target, card, _taken(state, o, source, card), 0)
     return card
 
@@ -364,7 +365,7 @@ def _draw_into(state, o, source, target, count):
     for _ in range(count):
         size = len(source.cards)
         if size == 0:
-            state._fault = 1
+            _wrong(state, f"draw() from {source}, which is empty; ask first whether a card is left")
             break
         card = nth(source.cards, below(state, state._DEAL, size))
         _lay(state, target, card, _taken(state, o, source, card), 0)
@@ -400,7 +401,7 @@ def _lay(state, place, card, seats, k):
     if _is_ordered(place):
         size = len(place.cards)
         if k < 0 or k > size or size >= _room(place):
-            state._fault = 1
+            _wrong(state, f"below {k} cards of {size}: from 0, on top, to {size}")
             return
         at = size
         while at > size - k:
@@ -417,7 +418,7 @@ def cut(state, place, k):
     """Put the k cards on top of an ordered place below the others."""
     size = len(place.cards)
     if k < 0 or k > size:
-        state._fault = 1
+        _wrong(state, f"cut(…, {k}) of {size} cards: from 0 to {size}")
         return
     _turn(place, 0, size - k - 1)
     _turn(place, size - k, size - 1)
@@ -464,7 +465,7 @@ def reveal(state, o, place, k):
 def _show(state, place, k, seats):
     at = len(place.cards) - 1 - k
     if k < 0 or at < 0:
-        state._fault = 1
+        _wrong(state, f"card {k} from the top of {len(place.cards)}: from 0, the top card")
         return
     place.seen[at] = place.seen[at] | seats
 

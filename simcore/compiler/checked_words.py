@@ -1,9 +1,9 @@
 """Words as users' code calls them: what may be used wrongly is checked.
 
 Rules and policies of users call `_lowest(s, o, cards)` for `lowest(cards)`, and so on for every name
-here. What stands here is compiled: it notes a fault in the state and returns something harmless; the
-match ends, and is played again as ordinary Python, where the words of the same names in `plain_words`
-say what is wrong. The operators of users' code are in `instructions`; `OPERATORS` lists them.
+here. In plain Python `_wrong` raises with its sentence. Compiled it notes a fault in the state, and
+something harmless is returned: the match ends, and is played again as ordinary Python, to tell what
+was wrong. The operators of users' code are in `instructions`; `OPERATORS` lists them.
 """
 
 # mypy: disable-error-code="name-defined, no-untyped-def"
@@ -31,42 +31,42 @@ OPERATORS: dict[type[ast.operator], str] = {
 
 def _lowest(s, o, cards):
     if rarely(not cards):
-        s._fault = 1
+        _wrong(s, "the lowest or highest of nothing; ask first whether there is any")
         return 0
     return lowest(cards)
 
 
 def _highest(s, o, cards):
     if rarely(not cards):
-        s._fault = 1
+        _wrong(s, "the lowest or highest of nothing; ask first whether there is any")
         return 0
     return highest(cards)
 
 
 def _nth(s, o, cards, index):
     if rarely(index < 0 or index >= len(cards)):
-        s._fault = 1
+        _wrong(s, f"nth(cards, {index}) of {len(cards)}: from 0 to {len(cards) - 1}")
         return 0
     return nth(cards, index)
 
 
 def _lowest_bit(s, o, word):
     if rarely(word == 0):
-        s._fault = 1
+        _wrong(s, "the lowest or highest of nothing; ask first whether there is any")
         return 0
     return lowest_bit(word)
 
 
 def _highest_bit(s, o, word):
     if rarely(word == 0):
-        s._fault = 1
+        _wrong(s, "the lowest or highest of nothing; ask first whether there is any")
         return 0
     return highest_bit(word)
 
 
 def _nth_bit(s, o, word, index):
     if rarely(index < 0 or index >= popcount(word)):
-        s._fault = 1
+        _wrong(s, f"nth(cards, {index}) of {popcount(word)}: from 0 to {popcount(word) - 1}")
         return 0
     return nth_bit(word, index)
 
@@ -81,25 +81,32 @@ def _of_rank(s, o, rank):
 
 def _after(s, o, seat, steps):
     if rarely(steps < 0 - o.players or steps > o.players):
-        s._fault = 1
+        _wrong(s, f"after(seat, {steps}) of {o.players} players: from -{o.players} to {o.players}")
         return 0
     return _modulo(_wadd(seat, steps), o.players)
 
 
+def _seat(s, o, seat):
+    if rarely(seat < 0 or seat >= o.players):
+        _wrong(s, f"seat {seat} of {o.players}: from 0 to {o.players - 1}")
+        return 0
+    return seat
+
+
 def _others(s, o, seat):
-    return others(o, _index(s, seat, o.players))
+    return others(o, _seat(s, o, seat))
 
 
 def _team(s, o, seat):
-    return team(o, _index(s, seat, o.players))
+    return team(o, _seat(s, o, seat))
 
 
 def _partners(s, o, seat):
-    return partners(o, _index(s, seat, o.players))
+    return partners(o, _seat(s, o, seat))
 
 
 def _partner(s, o, seat):
-    return partner(o, _index(s, seat, o.players))
+    return partner(o, _seat(s, o, seat))
 
 
 # --------------------------------------------------------------------------------- random numbers
@@ -119,13 +126,16 @@ def _below_from(s, o, stream, half, bound):
 def _move(s, o, what, source, target):
     cards = _card(s, what)
     if rarely(bool(cards - source.cards)):
-        s._fault = 1
+        _wrong(
+            s,
+            f"move() of {_named(cards - source.cards)}, not in {source}, which has {_named(source.cards)}; it is move(what, where it lies, where it goes)",
+        )
     move(cards, source, target)
 
 
 def _draw(s, o, source, target):
     if rarely(not source.cards):
-        s._fault = 1
+        _wrong(s, f"draw() from {source}, which is empty; ask first whether a card is left")
         return 0
     return _draw_one(s, source, target)
 
@@ -134,7 +144,7 @@ def _draw_count(s, o, source, target, count):
     card = -1
     for _ in range(count):
         if rarely(not source.cards):
-            s._fault = 1
+            _wrong(s, f"draw() from {source}, which is empty; ask first whether a card is left")
             break
         card = _draw_one(s, source, target)
     return card
@@ -143,44 +153,65 @@ def _draw_count(s, o, source, target, count):
 def _bring(s, o, what, place):
     cards = _card(s, what)
     if rarely(bool(cards & _lying(s, o))):
-        s._fault = 1
+        _wrong(
+            s,
+            f"bring() of {_named(cards & _lying(s, o))}, which lies in {_where(s, cards)} already; move(what, from, to) moves it",
+        )
     bring(cards, place)
 
 
 def _insert(s, o, what, source, target, k):
     if rarely(bool(_card(s, what) - source.cards)):
-        s._fault = 1
+        _wrong(
+            s,
+            f"insert() of {_named(_card(s, what) - source.cards)}, not in {source}, which has {_named(source.cards)}; it is insert(what, where it lies, where it goes, k)",
+        )
     insert(s, o, what, source, target, k)
 
 
 def _bring_into(s, o, what, place):
     if rarely(bool(_card(s, what) & _lying(s, o))):
-        s._fault = 1
+        _wrong(
+            s,
+            f"bring() of {_named(_card(s, what) & _lying(s, o))}, which lies in {_where(s, _card(s, what))} already; move(what, from, to) moves it",
+        )
     _bring_ordered(s, what, place)
 
 
 def _look(s, o, seat, place, k):
-    look(s, _index(s, seat, o.players), place, k)
+    look(s, _seat(s, o, seat), place, k)
 
 
 def _seen(s, o, seat, place, k):
-    return seen(s, o, _index(s, seat, o.players), place, k)
+    return seen(s, o, _seat(s, o, seat), place, k)
 
 
 # ------------------------------------------------------------------------------------ what is next
 
 
 def _ask(s, o, seat, decision):
-    ask(s, _index(s, seat, o.players), _index(s, _wadd(decision, -2), _DECISIONS) + 2)
+    if rarely(seat < 0 or seat >= o.players):
+        _wrong(
+            s,
+            f"seat {seat} of {o.players} is asked; who sits further on is after(seat, 1)",
+        )
+        seat = 0
+    if rarely(decision < 2 or decision >= 2 + _DECISIONS):
+        _wrong(s, f"no decision has the number {decision}")
+        decision = 2
+    ask(s, seat, decision)
 
 
 def _end_match(s, o, winners):
     if rarely(winners < 1 or winners >= (1 << o.players)):
-        s._fault = 1
+        _wrong(
+            s,
+            f"end_match(s, {winners}): winners are bits of {o.players} seats, as best_seats(s, False) or 1 << seat",
+        )
         winners = 1
     for seat in range(o.players):
         if ((winners >> seat) & 1) != 0 and (_TEAM[seat] & all_seats(o) & ~winners) != 0:
-            s._fault = 1
+            _wrong(s, f"end_match(s, {winners}): a team wins together, as in bits(team({seat}))")
     end_match(s, winners)
 
 
@@ -201,16 +232,19 @@ def _same_totals(s, o):
     _seldom()
     for seat in range(o.players):
         if s.scores[seat] != s.scores[lowest_bit(_TEAM[seat])]:
-            s._fault = 1
+            _wrong(
+                s,
+                f"seats {lowest_bit(_TEAM[seat])} and {seat} of a team have {s.scores[lowest_bit(_TEAM[seat])]} and {s.scores[seat]}: a team has one total, at each of its seats",
+            )
 
 
 def _need_one(s, o, nothing):
     """Note a fault where the best of nothing was asked for."""
     if rarely(nothing):
-        s._fault = 1
+        _wrong(s, "the least or most of nothing; ask first whether there is any")
 
 
-def _need_next(s, o, _decision):
+def _need_next(s, o, decision):
     """Note a fault where a move asks nobody, and ends neither round nor match."""
     if rarely(s.phase == -1):
-        s._fault = 1
+        _wrong(s, f"{_applied(decision)} asks nobody, and ends neither round nor match")

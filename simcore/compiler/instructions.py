@@ -14,11 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
+from simcore.compiler.numba_parts import cgutils, intrinsic, types
 from simcore.compiler.numba_types import (
+    MACHINE,
     DOUBLE,
     I1,
     I64,
@@ -30,12 +29,14 @@ from simcore.compiler.numba_types import (
     Numbers,
     Row,
     call,
+    field_value,
     is_number,
     joined,
     lowered,
     made_intrinsic,
     parts,
     refusal,
+    store_fault,
     tag,
     whole_set,
 )
@@ -153,6 +154,7 @@ def _popcount(b: Any, x: Any) -> Any:
 instruction("popcount", N(N), _popcount)
 instruction("lowest_bit", N(N), _lowest_bit)
 instruction("highest_bit", N(N), _highest_bit)
+instruction("_number", N(N), lambda _b, x: x)
 instruction("shr", N(N, N), lambda b, x, y: b.lshr(x, y))
 instruction("rotl", N(N, N), lambda b, x, y: call(b, "llvm.fshl.i64", I64, x, x, y))
 instruction("_wadd", N(N, N), lambda b, x, y: b.add(x, y))
@@ -393,8 +395,7 @@ SPACE["_cards"] = made_intrinsic(1, _cards)
 def note_fault(b: Any, row: Row, start: Any, condition: Any) -> None:
     """Note a fault of the state under a condition."""
     with b.if_then(condition, likely=False):
-        where = b.gep(start, [I64(row.fields["_fault"][0])], inbounds=True)
-        row.mark(b, b.store(I64(1), where, align=8), "_fault")
+        store_fault(b, row, start)
 
 
 def checked(name: str, params: int, write: Callable[..., Any]) -> None:
@@ -571,8 +572,7 @@ def _tick(row: Any) -> Any:
     """Tell whether a loop is to be left, as something is wrong."""
 
     def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        where = b.gep(args[0], [I64(row.fields["_fault"][0])], inbounds=True)
-        wrong = b.icmp_signed("!=", row.mark(b, b.load(where, align=8), "_fault"), I64(0))
+        wrong = b.icmp_signed("!=", field_value(b, row, args[0], "_fault"), I64(0))
         return call(b, "llvm.expect.i1", I1, wrong, I1(0))
 
     return B(row), lower
@@ -580,7 +580,7 @@ def _tick(row: Any) -> Any:
 
 of_any("_add", "+", _overflowing("sadd"), lambda b, _f, x, y: b.fadd(x, y))
 of_any("_sub", "-", _overflowing("ssub"), lambda b, _f, x, y: b.fsub(x, y))
-of_any("_mul", "*", _overflowing("smul"), lambda b, _f, x, y: b.fmul(x, y))
+of_any("_mul", "*", _overflowing("smul"), lambda b, _f, x, y: MACHINE.multiplied(b, x, y))
 of_any("_floor", "//", _quotient(0), _no_floats("//"))
 of_any("_mod", "%", _quotient(1), _no_floats("%"))
 checked("_left", 2, _shift(64, lambda b, x, places: b.shl(x, places)))
@@ -665,19 +665,17 @@ def _room(place: Any) -> Any:
 
 def _viewers(options: Any, row: Any, place: Any) -> Any:
     """Return the seats that see a place, as bits."""
-    at, steps, _, _, masks = row.fields[place.field]
+    _, steps, _, _, masks = row.fields[place.field]
 
     def write(b: Any, o: Any, s: Any, where: Any) -> Any:
-        start = b.ptrtoint(b.gep(s, [I64(at)]), I64)
         holder = I64(0)
         if len(masks[0]) > 1:
-            holder = b.sdiv(b.sub(b.ptrtoint(where, I64), start), I64(8 * steps[0]))
+            start = MACHINE.field(b, row, s, place.field)
+            holder = b.sdiv(MACHINE.distance(b, start, where), I64(steps[0]))
         numbers = [mask for line in masks for mask in line]
-        kind = ir.ArrayType(I64, len(numbers))
-        data = cgutils.global_constant(b, ".viewers", ir.Constant(kind, numbers))
-        players = b.load(b.gep(o, [I64(options.fields["players"][0])]), align=8)
+        players = field_value(b, options, o, "players")
         index = b.add(b.mul(players, I64(len(masks[0]))), holder)
-        return b.load(b.gep(b.bitcast(data, I64.as_pointer()), [index]), align=8)
+        return b.load(b.gep(MACHINE.constant(b, numbers), [index]), align=8)
 
     return N(options, row, place), lowered(write)
 

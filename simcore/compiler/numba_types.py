@@ -11,26 +11,29 @@ in `simcore.words`.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.core.errors import TypingError
-from numba.core.imputils import lower_constant
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.extending import (
+
+from simcore.compiler import target
+from simcore.compiler.numba_parts import (
+    AttributeTemplate,
+    TypingError,
+    cgutils,
+    infer_getattr,
     intrinsic,
     lower_builtin,
+    lower_constant,
     lower_getattr_generic,
     lower_setattr_generic,
     models,
     register_model,
     type_callable,
     typeof_impl,
+    types,
 )
 
 N, F, B = types.int64, types.float64, types.boolean
@@ -158,10 +161,78 @@ class _CardsModel(models.PrimitiveModel):  # type: ignore[misc]
         super().__init__(dmm, of, I64 if of.width == 1 else ir.ArrayType(I64, of.width))
 
 
-@register_model(Row)
+class Processor:
+    """What depends on the machine: where the numbers of a state stand, and some instructions.
+
+    They stand one behind the other, from an address on.
+
+    Attributes
+    ----------
+    row, part : ir.Type
+        What a state is, and a column or place within it.
+    """
+
+    row = part = I64.as_pointer()
+
+    @staticmethod
+    def field(builder: Any, row: Row, start: Any, name: str) -> Any:
+        """Return where a field begins."""
+        return builder.gep(start, [I64(row.fields[name][0])], inbounds=True)
+
+    @staticmethod
+    def moved(builder: Any, where: Any, count: Any) -> Any:
+        """Return where the number stands that is so many further on."""
+        return builder.gep(where, [count], inbounds=True)
+
+    @staticmethod
+    def pointer(_builder: Any, where: Any) -> Any:
+        """Return the address of a number."""
+        return where
+
+    @staticmethod
+    def distance(builder: Any, start: Any, where: Any) -> Any:
+        """Return how many numbers further on one stands than another."""
+        ends = (builder.ptrtoint(end, I64) for end in (where, start))
+        return builder.sdiv(builder.sub(*ends), I64(8))
+
+    @staticmethod
+    def constant(builder: Any, numbers: Sequence[int]) -> Any:
+        """Return the address of constant numbers."""
+        kind = ir.ArrayType(I64, len(numbers))
+        data = cgutils.global_constant(builder, ".table", ir.Constant(kind, list(numbers)))
+        data.align = 64
+        return builder.bitcast(data, I64.as_pointer())
+
+    @staticmethod
+    def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
+        """Call a function of LLVM."""
+        kind = ir.FunctionType(result, [arg.type for arg in args])
+        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        return builder.call(function, args)
+
+    @staticmethod
+    def multiplied(builder: Any, x: Any, y: Any) -> Any:
+        """Return the product of two floats, rounded by itself."""
+        return builder.fmul(x, y)
+
+
+MACHINE = target.MACHINE or Processor()
+
+
 @register_model(Column)
 @register_model(Place)
+class _Part(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, of: Any) -> None:
+        super().__init__(dmm, of, MACHINE.part)
+
+
+@register_model(Row)
 @register_model(Counts)
+class _Start(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, of: Any) -> None:
+        super().__init__(dmm, of, MACHINE.row)
+
+
 @register_model(Numbers)
 @register_model(TableType)
 class _Pointer(models.PrimitiveModel):  # type: ignore[misc]
@@ -271,32 +342,34 @@ def _count(name: str) -> str:
 
 
 def _load(builder: Any, row: Row, field: str, kind: Any, where: Any) -> Any:
-    if kind == F:
-        where = builder.bitcast(where, DOUBLE.as_pointer())
-    if getattr(kind, "width", 1) == 1:
-        return row.mark(builder, builder.load(where, align=8), field)
-    words = [builder.gep(where, [I64(word)], inbounds=True) for word in range(kind.width)]
-    return whole_set(
-        builder, [row.mark(builder, builder.load(word, align=8), field) for word in words]
-    )
+    words = [pointer for pointer, _ in _words(builder, kind, where)]
+    loaded = [row.mark(builder, builder.load(word, align=8), field) for word in words]
+    return whole_set(builder, loaded)
+
+
+def _words(builder: Any, kind: Any, where: Any, value: Any = None) -> Iterator[tuple[Any, Any]]:
+    """Yield the addresses of a value's words, with the words of a value."""
+    width = getattr(kind, "width", 1)
+    values = [None] * width if value is None else parts(builder, value, width)
+    for word, part in enumerate(values):
+        at = MACHINE.moved(builder, where, I64(word)) if word else where
+        pointer = MACHINE.pointer(builder, at)
+        yield builder.bitcast(pointer, DOUBLE.as_pointer()) if kind == F else pointer, part
 
 
 def _store(builder: Any, row: Row, field: str, kind: Any, where: Any, value: Any) -> None:
-    if kind == F:
-        where = builder.bitcast(where, DOUBLE.as_pointer())
-    for word, part in enumerate(parts(builder, value, getattr(kind, "width", 1))):
-        at = builder.gep(where, [I64(word)], inbounds=True) if word else where
-        row.mark(builder, builder.store(part, at, align=8), field)
+    for pointer, part in _words(builder, kind, where, value):
+        row.mark(builder, builder.store(part, pointer, align=8), field)
 
 
 def _get_field(context: Any, builder: Any, row: Row, start: Any, given: str) -> Any:
     if given == "count" and "count" not in row.fields:
         return start
     name, _ = _resolved(row, given)
-    at, steps, kind, *known = row.fields[name]
+    _, steps, kind, *known = row.fields[name]
     if row.players and known and not steps:
         return DOUBLE(float(known[0])) if kind == F else I64(int(known[0]))
-    where = builder.gep(start, [I64(at)], inbounds=True)
+    where = MACHINE.field(builder, row, start, name)
     is_value = not steps and name == given
     return _load(builder, row, name, kind, where) if is_value else where
 
@@ -306,9 +379,8 @@ def _set_field(
 ) -> None:
     row = row or sig.args[0]
     assert row is not None
-    at, _, kind = row.fields[given][:3]
-    where = builder.gep(args[0], [I64(at)], inbounds=True)
-    _store(builder, row, given, kind, where, args[1])
+    where = MACHINE.field(builder, row, args[0], given)
+    _store(builder, row, given, row.fields[given][2], where, args[1])
 
 
 lower_getattr_generic(Row)(_get_field)
@@ -330,7 +402,7 @@ def _get_place(context: Any, builder: Any, of: Place, where: Any, name: str) -> 
     if name in ("cards", "number"):
         return _load(builder, of.row, of.field, of.kind, where)
     after = of.kind.width + (of.room if name == "seen" else 0)
-    return builder.gep(where, [I64(after)], inbounds=True)
+    return MACHINE.moved(builder, where, I64(after))
 
 
 @lower_setattr_generic(Place)
@@ -345,6 +417,16 @@ def _get_word(context: Any, builder: Any, of: Cards, value: Any, name: str) -> A
 
 
 # --------------------------------------------------------------------------- indices and constants
+
+
+def field_value(builder: Any, row: Row, start: Any, name: str) -> Any:
+    """Return the number of a field that there is once."""
+    return _get_field(None, builder, row, start, name)
+
+
+def store_fault(builder: Any, row: Row, start: Any) -> None:
+    """Note a fault of the state."""
+    _store(builder, row, "_fault", N, MACHINE.field(builder, row, start, "_fault"), I64(1))
 
 
 def typed(key: Any, rule: Callable[..., Any]) -> None:
@@ -378,11 +460,12 @@ typed(operator.setitem, _set_item)
 
 def _at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Return where an index points."""
-    step = getattr(sig.args[0], "steps", (1,))[0]
+    of, step = sig.args[0], getattr(sig.args[0], "steps", (1,))[0]
     index = context.cast(builder, args[1], sig.args[1], N)
-    return builder.gep(
-        args[0], [index if step == 1 else builder.mul(index, I64(step))], inbounds=True
-    )
+    index = index if step == 1 else builder.mul(index, I64(step))
+    if isinstance(of, Column):
+        return MACHINE.moved(builder, args[0], index)
+    return builder.gep(args[0], [index], inbounds=True)
 
 
 @lower_builtin(operator.getitem, Column, types.Any)
@@ -436,10 +519,7 @@ def _type_of_table(value: Table, context: Any) -> TableType:
 
 @lower_constant(TableType)
 def _constant_table(context: Any, builder: Any, of: TableType, value: Table) -> Any:
-    kind = ir.ArrayType(I64, len(value))
-    data = cgutils.global_constant(builder, ".table", ir.Constant(kind, list(value)))
-    data.align = 64
-    return builder.bitcast(data, I64.as_pointer())
+    return MACHINE.constant(builder, value)
 
 
 # ----------------------------------------------------------------------------------- sets of cards
@@ -569,11 +649,7 @@ typed(len, lambda cards: N if isinstance(cards, Cards) else None)
 typed(operator.contains, _is_in)
 
 
-def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
-    """Call a function of LLVM."""
-    kind = ir.FunctionType(result, [arg.type for arg in args])
-    function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-    return builder.call(function, args)
+call = MACHINE.call
 
 
 def made_intrinsic(params: int, make: Callable[..., Any]) -> Any:
@@ -639,8 +715,7 @@ def _makers(kind: Cards, numbers: int) -> tuple[Any, ...]:
         def write(builder: Any, s: Any, card: Any) -> Any:
             is_wrong = builder.icmp_unsigned(">=", card, I64(numbers or 64 * width))
             with builder.if_then(is_wrong, likely=False):
-                where = builder.gep(s, [I64(row.fields["_fault"][0])], inbounds=True)
-                row.mark(builder, builder.store(I64(1), where, align=8), "_fault")
+                store_fault(builder, row, s)
             return one(builder, card)
 
         return kind(row, N), lowered(write)

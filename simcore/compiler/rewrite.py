@@ -1,7 +1,7 @@
 """The one pass over the source of rules and policies: what is no function is spelt out.
 
 What it makes is ordinary Python over a state: Numba compiles it over the types of `numba_types`, and
-plain Python runs it over the classes of `plain_types`. The options `o` are handed on to every
+plain Python runs it over the classes of `state`. The options `o` are handed on to every
 function; displays of sets, comprehensions, loops over sets, places of cards, streams and constants
 are spelt out. Nothing is inferred: whether a value is a number or a set is Numba's business. In
 users' code, and wherever it runs as plain Python, operators and words are the checked ones
@@ -110,6 +110,15 @@ def call_of(function: str, *args: ast.expr) -> ast.Call:
 def expression(text: str) -> ast.expr:
     """Return the expression that a text is."""
     return ast.parse(text, mode="eval").body
+
+
+def statements(text: str) -> list[ast.stmt]:
+    """Return the statements that a text is, without lines: they take those of what they stand in."""
+    body = ast.parse(text).body
+    for part in (part for line in body for part in ast.walk(line)):
+        for name in part._attributes:
+            part.__dict__.pop(name, None)
+    return body
 
 
 def assigned(name: str, value: ast.expr) -> ast.Assign:
@@ -314,7 +323,9 @@ class Rewriter:
             return expression("range(o.players)")
         args = [self.x(arg) for arg in node.args]
         if self.checked:
-            args = [arg if isinstance(arg, ast.Constant) else call_of("_int", arg) for arg in args]
+            args = [
+                arg if isinstance(arg, ast.Constant) else call_of("_number", arg) for arg in args
+            ]
             if len(args) == 3 and not (isinstance(args[2], ast.Constant) and args[2].value):
                 args[2] = call_of("_stride", name_of("s"), args[2])
         return call_of("range", *args)
@@ -768,13 +779,10 @@ class Rewriter:
             ends, given = [self.fresh("over")], [over]
             inner = name_of(ends[0])
         lines: list[ast.stmt] = [
-            *ast.parse(start).body,
+            *statements(start),
             *self.each(loop.iter, self.local(bound), inner, body),
-            *ast.parse(end).body,
+            *statements(end),
         ]
-        for part in (part for line in lines for part in ast.walk(line)):
-            if "lineno" in part._attributes and not hasattr(part, "lineno"):
-                ast.copy_location(part, node)
         title = self.unit.fresh_title(self.routine)
         self.made.append(self.function(title, [*ends, *params], lines, node))
         first = ["s", "o"] if self.has_state else ["o"]
@@ -824,7 +832,7 @@ class Rewriter:
         if isinstance(known, (int, float)) and not (is_inverted and isinstance(known, float)):
             return self.number(~int(known) if is_inverted else -known, node)
         if is_inverted:
-            return ast.UnaryOp(node.op, call_of("_int", value))
+            return ast.UnaryOp(node.op, call_of("_number", value))
         if self.checked:
             return call_of("_sub", name_of("s"), ast.Constant(0), value)
         return ast.UnaryOp(node.op, value)
@@ -1025,7 +1033,10 @@ class Rewriter:
         declared = self.declared(node)
         if declared is None or not self.program.is_place(declared.kind):
             self.stop(node, f"{ast.unparse(node)} is no place of cards")
-        needs_order = (param == "place" and word != "bring") or (word, param) == ("insert", "target")
+        needs_order = (param == "place" and word != "bring") or (word, param) == (
+            "insert",
+            "target",
+        )
         if needs_order and declared.kind is not language.ordered:
             base, _ = self.base_of(node)
             name = getattr(base, "attr", "")
@@ -1157,7 +1168,7 @@ class Rewriter:
         def inside(element: ast.expr) -> list[ast.stmt]:
             sign = ">" if name == "max" else "<"
             text = f"if _first or _here {sign} _best:\n    _best = _here\n_first = False"
-            return [assigned("_here", self.x(element)), *ast.parse(text).body]
+            return [assigned("_here", self.x(element)), *statements(text)]
 
         end = self.needing_one("return _best")
         return self.helper(over, over.elt, "_first, _best = True, 0", inside, end)
@@ -1202,7 +1213,7 @@ class Rewriter:
         def inside(element: ast.expr) -> list[ast.stmt]:
             sign, card = ">" if name == "max" else "<", self.local(bound)
             text = f"if _first or _here {sign} _most:\n    _best, _most = {card}, _here\n_first = False"
-            return [assigned("_here", self.x(element)), *ast.parse(text).body]
+            return [assigned("_here", self.x(element)), *statements(text)]
 
         end = self.needing_one("return _best")
         return self.helper(generator, worth, "_first, _best, _most = True, 0, 0", inside, end)

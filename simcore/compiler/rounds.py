@@ -206,7 +206,8 @@ class Rounds:
         for name, declared in self.program.rules_fields.items():
             if self.program.is_place(declared.kind):
                 full = declared.kind.name == "all_cards" and deck is not None
-                lines += filled(name, declared, self.all_cards() if full else "_none()")
+                value = self.all_cards() if full else "_none()"
+                lines += filled(f"_{name}", declared, value, ".cards")
         lines.append(f"{self.steps['deal']}(s, o)")
         if self.program.is_simple:
             lines += ["if s.round_number == 1:", "    s.first_seat = s.seat"]
@@ -436,12 +437,12 @@ def weighed(program: Program, policy: SeatPolicy, decision: str) -> tuple[Routin
     return routine, [names.index(weight) for weight in routine.params[3:]]
 
 
-def filled(name: str, declared: Field, value: str) -> Sequence[str]:
-    """Return lines that set a field, of all seats and places, to one value."""
+def filled(name: str, declared: Field, value: str, part: str = "") -> Sequence[str]:
+    """Return lines that set a field, or a part of it, of all seats and places, to one value."""
     counts = ["o.players"] if declared.per_seat else []
     counts += [str(declared.many)] if declared.many else []
     item, lines = f"s.{name}", list[str]()
     for depth, count in enumerate(counts):
         lines.append(f"{'    ' * depth}for k{depth} in range({count}):")
         item += f"[k{depth}]"
-    return [*lines, f"{'    ' * len(counts)}{item} = {value}"]
+    return [*lines, f"{'    ' * len(counts)}{item}{part} = {value}"]

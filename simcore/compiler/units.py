@@ -82,7 +82,7 @@ class Unit:
             self.sources[title] = routine
             made = Rewriter(self, routine).functions()
             if routine.rare:
-                made[-1].body.insert(0, ast.Expr(ast.Call(ast.Name("_seldom"), [], [])))
+                made[-1].body.insert(0, ast.Expr(ast.Call(ast.Name("_seldom", ast.Load()), [], [])))
             for function in made:
                 self.sources[function.name] = routine
                 self.functions[function.name] = function
