@@ -17,10 +17,10 @@ from llvmlite import ir
 
 from simcore.compiler.numba_parts import cgutils, intrinsic, types
 from simcore.compiler.numba_types import (
-    MACHINE,
     DOUBLE,
     I1,
     I64,
+    MACHINE,
     NO_MIX,
     B,
     Cards,

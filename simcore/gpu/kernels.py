@@ -175,7 +175,9 @@ def module_of(cell: Any, layout: str = "") -> Made:
 
 def _numbers(layout: Layout) -> set[str]:
     """Return the options that are single numbers."""
-    return {name for name, (_, steps, kind, *_) in layout.options.items() if not steps and kind != "s"}
+    return {
+        name for name, (_, steps, kind, *_) in layout.options.items() if not steps and kind != "s"
+    }
 
 
 def _policies_at(layout: Layout) -> slice:
