@@ -1,4 +1,4 @@
-"""What of Numba the types of rules are built on: its own parts, or the copies that `numba.cuda` has.
+"""What of Numba the types of rules are built on: its own parts, or the copies of `numba.cuda`.
 
 A process compiles for processors, unless `simcore.gpu` has set `MACHINE` before it imports types.
 """

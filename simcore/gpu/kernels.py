@@ -52,7 +52,8 @@ SINGLES, OTHERS = rules.singles, max({size} + 1 - rules.singles, 1)
 
 @cuda.jit(cache=bool(__file__))
 def play(
-    seed, first, start, stop, refill, taken, given, first_seat, winners, aborted, scores, metrics{room}
+    seed, first, start, stop, refill, taken, given,
+    first_seat, winners, aborted, scores, metrics{room}
 ):
     singles = cuda.local.array(SINGLES, int64)
 {others}
@@ -175,9 +176,8 @@ def module_of(cell: Any, layout: str = "") -> Made:
 
 def _numbers(layout: Layout) -> set[str]:
     """Return the options that are single numbers."""
-    return {
-        name for name, (_, steps, kind, *_) in layout.options.items() if not steps and kind != "s"
-    }
+    options = layout.options.items()
+    return {name for name, (_, steps, kind, *_) in options if not steps and kind != "s"}
 
 
 def _policies_at(layout: Layout) -> slice:

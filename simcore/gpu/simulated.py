@@ -155,9 +155,10 @@ def table(values: Any) -> Any:
 
 
 def rows(
-    fields: Any, singles: frozenset[str], options: Any, _players: int, width: int, numbers: int
+    fields: Any, singles: frozenset[str], options: Any, players: int, width: int, numbers: int
 ) -> tuple[Any, ...]:
     """Return what states and options are, and the words that make sets of cards."""
+    del players
     state = SimpleNamespace(fields=fields, singles=singles, width=width, is_options=False)
     given = SimpleNamespace(fields=options, singles=(), width=width, is_options=True)
     words = plain_words.WORDS
