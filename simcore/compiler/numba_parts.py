@@ -26,7 +26,7 @@ if target.MACHINE is None:
     )
 else:
     from numba.cuda import cgutils, types
-    from numba.cuda.core.errors import TypingError
+    from numba.cuda.core.errors import TypingError  # type: ignore[no-redef]
     from numba.cuda.core.imputils import lower_constant
     from numba.cuda.extending import (
         infer_getattr,

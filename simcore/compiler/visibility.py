@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from types import FunctionType
 
 from simcore.compiler.program import Program, Routine
-from simcore.language import WORDS, Field, ordered
+from simcore.language import Field, ordered
 from simcore.phrases import joined
-from simcore.words import EFFECTS
+from simcore.words import EFFECTS, WORDS
 
 DRAWS = ("below", "word", "uniform", "below_from")
 
