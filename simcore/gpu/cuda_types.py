@@ -95,7 +95,7 @@ class DeviceUnit:
         self.singles = 0
         tree = ast.fix_missing_locations(_Products().visit(ast.parse(text)))
         path = f"<unit {id(self)}>"
-        exec(compile(tree, path, "exec", dont_inherit=True), self.space)
+        exec(compile(tree, path, "exec", dont_inherit=True), self.space)  # noqa: S102 (written here)
         for name, value in self.space.items():
             if isinstance(value, FunctionType) and value.__code__.co_filename == path:
                 self.space[name] = on_device(value)
