@@ -11,6 +11,9 @@ KEYWORDS = {
 }
 """Keywords of statements whose classes have other names."""
 
+NO_MOVES = "it must return the set of legal moves, as in `return s.hand[seat]` or {0, 1}"
+NO_CHOICE = "a policy must return one of the moves, a number"
+
 _TABLE = (
     "; a table of numbers is a constant of the file, and what changes is declared in `State`, as "
     "in shown(number, many=4)"
