@@ -249,7 +249,7 @@ class Plain:
             legal_moves = self.call(legal, s, s.seat)
             if not isinstance(legal_moves, Cards):
                 step = self.program.steps[legal]
-                raise step.refuse(None, refusals.NO_MOVES)
+                raise step.refuse(None, refusals.MUST_RETURN["legal"])
             return tuple(legal_moves)
         count = self.call(self.step_name("count", s), s, s.seat)
         nth = self.step_name("nth", s)

@@ -11,7 +11,13 @@ KEYWORDS = {
 }
 """Keywords of statements whose classes have other names."""
 
-NO_MOVES = "it must return the set of legal moves, as in `return s.hand[seat]` or {0, 1}"
+MUST_RETURN = {
+    "legal": "it must return the set of legal moves, as in s.hand[seat] or {0, 1}, on every way",
+    "count": "it must return how many moves there are, on every way",
+    "nth": "it must return the number of a move, on every way",
+}
+"""What the steps of a decision must return."""
+
 NO_CHOICE = "a policy must return one of the moves, a number"
 
 _TABLE = (

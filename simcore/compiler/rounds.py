@@ -131,8 +131,9 @@ class Rounds:
     def __init__(self, unit: Unit) -> None:
         self.unit, self.program = unit, unit.program
         for name, step in self.program.steps.items():
-            if name.startswith("legal_") and not gives_value(step.tree):
-                raise step.refuse(None, refusals.NO_MOVES)
+            must = refusals.MUST_RETURN.get(name.partition("_")[0])
+            if must and not gives_value(step.tree):
+                raise step.refuse(None, must)
         self.steps = {name: unit.want(step) for name, step in self.program.steps.items()}
         self.go_on = unit.want(self.program.go_on) if self.program.is_simple else ""
         self.has_aside = any(map(self.aside, self.program.decisions))
