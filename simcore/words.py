@@ -1,25 +1,24 @@
 """The words that rules and policies are written in, each defined once.
 
 A word is an ordinary function: Numba compiles it together with the rules that call it, and in plain
-Python it runs as it is (`simcore.compiler`). What it is called with beside what rules write, the
-options `o` and the state as `state`, are parameters that the compiler fills in. Words without a body
-are instructions of the processor (`compiler.instructions`) or rewritten where they are called
+Python it runs as it is (`simcore.compiler`). The options `o` and the state as `state` are
+parameters that rules do not write: the compiler fills them in. Words without a body are
+instructions of the processor (`compiler.instructions`) or rewritten where they are called
 (`compiler.rewrite`); their docstring says what they do.
 
 Rules import words from `simcore.language`, where calling one outside of a match is refused.
 """
 
 # mypy: disable-error-code="empty-body, no-any-return, name-defined, no-untyped-def"
-# ruff: noqa: F821 (names of instructions, which a unit has)
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
-Word = TypeVar("Word", bound=Callable[..., Any])
+Word = Callable[..., Any]
 
 NO_CARD = -1
 
@@ -49,7 +48,7 @@ def language_word(function: Word) -> Word:
     WORDS[stand_in] = function.__name__
     if function.__code__.co_names or function.__code__.co_consts != (function.__doc__, None):
         BODIES[function.__name__] = function
-    return stand_in  # type: ignore[return-value]
+    return stand_in
 
 
 def action(function: Word) -> Word:
@@ -232,7 +231,7 @@ def below_from(s, stream, half, bound):
 
 
 @language_word
-def SEAT(seat):  # noqa: N802 (it stands beside DEAL and CHANCE)
+def SEAT(seat):
     """Return a seat's own stream."""
 
 
@@ -283,7 +282,7 @@ def _open(stream, s, number, purpose):
     stream[1] = other ^ _mix(word)
 
 
-# ------------------------------------------------------------------------- cards from place to place
+# ------------------------------------------------------------------------ cards from place to place
 
 
 @action

@@ -17,10 +17,10 @@ from llvmlite import ir
 
 from simcore.compiler.numba_parts import cgutils, intrinsic, types
 from simcore.compiler.numba_types import (
-    MACHINE,
     DOUBLE,
     I1,
     I64,
+    MACHINE,
     NO_MIX,
     B,
     Cards,
@@ -224,7 +224,7 @@ SPACE["max"] = made_intrinsic(2, _extreme("llvm.smax.i64", ">"))
 SPACE["min"] = made_intrinsic(2, _extreme("llvm.smin.i64", "<"))
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _among(context: Any, *given: Any) -> Any:
     """Tell whether a value is one of several."""
     kinds = given[0] if len(given) == 1 and isinstance(given[0], types.BaseTuple) else given
@@ -671,7 +671,7 @@ SPACE["_tick"] = made_intrinsic(1, _tick)
 # -------------------------------------------------------------------------- of states, for rounds
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _ask_at(context: Any, *given: Any) -> Any:
     """Call a policy by its address: (address, s, o, numbers …)."""
     kinds = [N, given[1], given[2], *[N] * (len(given) - 3)]

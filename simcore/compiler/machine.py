@@ -30,6 +30,9 @@ _START = (
     "import sys; sys.path[:] = {!r}; from simcore.compiler.numba_compiler import serve; serve()"
 )
 
+PATIENCE = 10.0
+"""Seconds that a compiling process is given to end."""
+
 _lock = threading.RLock()
 _addresses: dict[str, int] = {}
 
@@ -115,9 +118,13 @@ class _Compiler:
         return self.owner == os.getpid() and self.process.poll() is None
 
     def end(self) -> None:
-        """Close its input, so that it ends."""
+        """Close its input, so that it ends; it is waited for, so that its time is accounted for."""
         if self.serves() and self.process.stdin is not None:
             self.process.stdin.close()
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
 
 
 _loaders: list[_Loader] = []

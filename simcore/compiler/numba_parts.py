@@ -1,4 +1,4 @@
-"""What of Numba the types of rules are built on: its own parts, or the copies that `numba.cuda` has.
+"""What of Numba the types of rules are built on: its own parts, or the copies of `numba.cuda`.
 
 A process compiles for processors, unless `simcore.gpu` has set `MACHINE` before it imports types.
 """
@@ -26,7 +26,7 @@ if target.MACHINE is None:
     )
 else:
     from numba.cuda import cgutils, types
-    from numba.cuda.core.errors import TypingError
+    from numba.cuda.core.errors import TypingError  # type: ignore[no-redef]
     from numba.cuda.core.imputils import lower_constant
     from numba.cuda.extending import (
         infer_getattr,

@@ -27,8 +27,9 @@ from simcore.compiler.seating import Seating
 from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError
 from simcore.game import Game
-from simcore.language import WORDS, Decision, Deck, Dial, Field
+from simcore.language import Decision, Deck, Dial, Field
 from simcore.options import BoolOption, ChoiceOption, IntOption, ProbabilityOption
+from simcore.words import WORDS
 
 FIRST_DECISION = 2
 

@@ -27,7 +27,8 @@ from simcore.compiler.checked_words import COMPARISONS, OPERATORS
 from simcore.compiler.flow import check_ways, gives_value
 from simcore.compiler.program import Routine, near, simple_names
 from simcore.errors import unknown
-from simcore.language import WORDS, Decision, Dial, Stream
+from simcore.language import Decision, Dial, Stream
+from simcore.words import WORDS
 
 MADE = "_"
 """Begins every name that is made here, and that of every field of the engine alone."""
@@ -484,7 +485,7 @@ class Rewriter:
         made: Any = self.item(node)
         first: list[ast.stmt] = []
         part: Any = made
-        parts = []
+        parts = list[Any]()
         while isinstance(part, ast.Subscript):
             parts.insert(0, part)
             part = part.value

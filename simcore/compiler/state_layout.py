@@ -105,7 +105,7 @@ class Layout:
         room = max(len(self.program.deck.cards), 2) if is_ordered and self.program.deck else 0
         one = (self.width if is_set else 1) + 2 * room
         many = max(declared.many, 1)
-        steps = (one * many,) if declared.per_seat else ()
+        steps: tuple[int, ...] = (one * many,) if declared.per_seat else ()
         steps += (one,) if declared.many else ()
         more: tuple[Any, ...] = ("s" if is_set else "n",)
         if self.has_order and self.program.is_place(declared.kind):

@@ -107,9 +107,11 @@ def on_device(function: Callable[..., Any]) -> Any:
     return cuda.jit(device=True, forceinline=True)(function)
 
 
-def rows(fields: Any, singles: frozenset[str], *given: Any) -> tuple[Any, ...]:
+def rows(
+    fields: Any, singles: frozenset[str], options: Any, players: int, width: int, numbers: int
+) -> tuple[Any, ...]:
     """Return the types of a state and of options, and the words that make sets of cards."""
-    made: tuple[Any, ...] = numba_types.rows(fields, *given)
+    made: tuple[Any, ...] = numba_types.rows(fields, options, players, width, numbers)
     made[0].singles = singles
     return made
 

@@ -46,7 +46,7 @@ class Row:
             return _Counts(self)
         is_place = name not in fields
         name = name[1:] if is_place else name
-        at, steps, kind, *more = fields[name]
+        at, steps, _, *more = fields[name]
         if kind.is_options and more and not steps:
             return more[0]
         part = _Part(self, name, at, steps, is_place=is_place)
@@ -79,7 +79,7 @@ class _Part:
         self.numbers = numbers_of(row)
         self.field = self.numbers.kind.fields[name]
 
-    def number(self, at: int, value: int | None = None) -> int:
+    def _number_at(self, at: int, value: int | None = None) -> int:
         """Return the number at a place of the field's array, which may get another one."""
         kind, arrays, first, stride = self.numbers
         is_single = kind.is_options or self.name in kind.singles
@@ -92,18 +92,18 @@ class _Part:
     def value(self) -> Any:
         """The value that stands here."""
         if self.field[2] == "s":
-            words = (self.number(self.at + k) & MASK for k in range(self.numbers.kind.width))
+            words = (self._number_at(self.at + k) & MASK for k in range(self.numbers.kind.width))
             return Cards(sum(word << 64 * k for k, word in enumerate(words)))
-        number = self.number(self.at)
+        number = self._number_at(self.at)
         return struct.unpack("d", struct.pack("q", number))[0] if self.field[2] == "f" else number
 
     @value.setter
     def value(self, value: Any) -> None:
         is_set = self.field[2] == "s"
         for k in range(self.numbers.kind.width if is_set else 1):
-            self.number(self.at + k, value.word >> 64 * k if is_set else value)
+            self._number_at(self.at + k, value.word >> 64 * k if is_set else value)
 
-    cards = value
+    cards = number = value
 
     @property
     def order(self) -> _Order:
@@ -134,10 +134,10 @@ class _Order(NamedTuple):
     at: int
 
     def __getitem__(self, index: Any) -> Any:
-        return self.part.number(self.at + int(index))
+        return self.part._number_at(self.at + int(index))
 
     def __setitem__(self, index: int, value: int) -> None:
-        self.part.number(self.at + int(index), value)
+        self.part._number_at(self.at + int(index), value)
 
 
 def on_device(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -155,9 +155,10 @@ def table(values: Any) -> Any:
 
 
 def rows(
-    fields: Any, singles: frozenset[str], options: Any, _players: int, width: int, numbers: int
+    fields: Any, singles: frozenset[str], options: Any, players: int, width: int, numbers: int
 ) -> tuple[Any, ...]:
     """Return what states and options are, and the words that make sets of cards."""
+    del players
     state = SimpleNamespace(fields=fields, singles=singles, width=width, is_options=False)
     given = SimpleNamespace(fields=options, singles=(), width=width, is_options=True)
     words = plain_words.WORDS

@@ -29,7 +29,7 @@ from simcore.compiler.program import (
 )
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
-from simcore.language import WORDS, Count, Decision, Deck, Dial
+from simcore.language import Count, Decision, Deck, Dial
 from simcore.options import ChoiceOption
 from simcore.userfiles.loading import (
     UserFile,
@@ -50,6 +50,7 @@ from simcore.userfiles.user_games import (
     policies_among,
     title_of,
 )
+from simcore.words import WORDS
 
 SHIPPED = Path(__file__).parent / "shipped"
 """Files of rules that come with cardlab, which are called by their names: `uno+cards`."""
