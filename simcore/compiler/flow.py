@@ -126,15 +126,15 @@ def _falls_through(body: Sequence[ast.stmt]) -> bool:
         for node in body
         for part in ast.walk(node)
     )
-    return is_bare or _goes_on(body)
+    return is_bare or goes_on(body)
 
 
-def _goes_on(body: Sequence[ast.stmt]) -> bool:
+def goes_on(body: Sequence[ast.stmt]) -> bool:
     """Tell whether control may reach the end of statements."""
     for node in body:
         if isinstance(node, ast.Return | ast.Break | ast.Continue):
             return False
-        if isinstance(node, ast.If) and not (_goes_on(node.body) or _goes_on(node.orelse)):
+        if isinstance(node, ast.If) and not (goes_on(node.body) or goes_on(node.orelse)):
             return False
         if isinstance(node, ast.While) and _is_endless(node) and not any(map(_breaks, node.body)):
             return False

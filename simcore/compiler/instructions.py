@@ -592,15 +592,27 @@ def _comparison(sign: str) -> Callable[..., Any]:
         kind = _kind_of(x, y)
 
         def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
-            def fault(condition: Any) -> None:
-                note_fault(b, row, args[0], condition)
-
             if kind == N:
                 one, other = (context.cast(b, args[k], sig.args[k], N) for k in (1, 2))
                 return b.icmp_signed(sign, one, other)
-            one, other = (exact(context, b, fault, args[k], sig.args[k]) for k in (1, 2))
             compare = b.fcmp_unordered if sign == "!=" else b.fcmp_ordered
-            return compare(sign, one, other)
+            if all(isinstance(side, types.Float) for side in sig.args[1:]):
+                return compare(sign, args[1], args[2])
+            # A whole number is rounded to a float; where that is the other one, what is cut counts.
+            is_first = not isinstance(sig.args[1], types.Float)
+            number, real = (args[1], args[2]) if is_first else (args[2], args[1])
+            number = context.cast(b, number, sig.args[1 if is_first else 2], N)
+            rounded = b.sitofp(number, DOUBLE)
+            is_close = b.fcmp_ordered("==", rounded, real)
+            is_beyond = b.fcmp_ordered(">=", real, DOUBLE(-float(LEAST)))
+            cut = b.fptosi(b.select(is_beyond, DOUBLE(0.0), real), I64)
+            less = b.or_(is_beyond, b.icmp_signed("<", number, cut))
+            more = b.and_(b.not_(is_beyond), b.icmp_signed(">", number, cut))
+            order = b.select(less, I64(-1), b.select(more, I64(1), I64(0)))
+            order = order if is_first else b.sub(I64(0), order)
+            exactly = b.icmp_signed(sign, order, I64(0))
+            pair = (rounded, real) if is_first else (real, rounded)
+            return b.select(is_close, exactly, compare(sign, *pair))
 
         return B(row, x, y), lower
 

@@ -139,14 +139,19 @@ def _mul(_s: Any, a: Any, b: Any) -> Any:
     return product
 
 
-def _compared(compare: Any) -> Any:
-    """Return a comparison, or the larger or smaller of two numbers, checked."""
+def _of_two(compare: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """Return a comparison that takes the state, too."""
+    return lambda _s, a, b: compare(a, b)
 
-    def compared(_s: Any, a: Any, b: Any) -> Any:
+
+def _largest(choose: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """Return what chooses the larger or smaller of two numbers."""
+
+    def chosen(_s: Any, a: Any, b: Any) -> Any:
         _beside(a, b)
-        return compare(a, b)
+        return choose(a, b)
 
-    return compared
+    return chosen
 
 
 def _ratio(_s: Any, a: Any, b: Any) -> float:
@@ -241,9 +246,9 @@ CHECKED: dict[str, Callable[..., Any]] = {
     "_abs": lambda _s, value: within(abs(value)),
     "_floor": lambda _s, a, b: within(a // b),
     "_mod": lambda _s, a, b: a % b,
-    **{f"_{name}": _compared(getattr(operator, name)) for name in "lt le gt ge eq ne".split()},
-    "_max": _compared(max),
-    "_min": _compared(min),
+    **{f"_{name}": _of_two(getattr(operator, name)) for name in "lt le gt ge eq ne".split()},
+    "_max": _largest(max),
+    "_min": _largest(min),
 }
 
 

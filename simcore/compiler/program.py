@@ -196,6 +196,25 @@ class Records(ast.NodeTransformer):
         return node
 
 
+MOST_BRANCHES = 100
+"""Of a chain of `elif`; Python's own compiler has its limits, too."""
+
+
+def _refuse_long_chains(function: FunctionType, tree: ast.FunctionDef) -> None:
+    """Refuse chains of `elif` that are too long for what walks through a tree."""
+    for node in ast.walk(tree):
+        count, part = 0, node
+        while isinstance(part, ast.If) and len(part.orelse) == 1:
+            count, part = count + 1, part.orelse[0]
+        if count > MOST_BRANCHES:
+            assert isinstance(node, ast.If)
+            file, line = function.__code__.co_filename, node.lineno
+            raise Refused(
+                f"{file}, line {line}, in {function.__name__}: `if {ast.unparse(node.test)}:`: more "
+                f"than {MOST_BRANCHES} `elif` on end; a table, or several functions, say it shorter"
+            )
+
+
 def _title(annotation: Any) -> str:
     """Return an annotation as it is written: a class, one of our kinds, or a text."""
     for name in ("__forward_arg__", "__name__", "name"):
@@ -341,6 +360,7 @@ class Program:
     def _fields(self, rules: ModuleType) -> dict[str, Field]:
         fields = dict(ENGINE_FIELDS)
         modules = [*self._modules(rules), *(change.module for change in self.game.changes)]
+        self._states = [vars(module).get("State") for module in modules]
         for module in modules:
             for name, declared in vars(vars(module).get("State", object)).items():
                 if isinstance(declared, Field):
@@ -377,7 +397,7 @@ class Program:
     def memory_of(self, function: Any) -> dict[str, Field]:
         """Return what a policy remembers: see `remember`."""
         state, file = function.__globals__.get("State"), function.__code__.co_filename
-        if state is self.space.get("State"):
+        if any(state is known for known in self._states):
             return {}
         memory = {
             name: declared
@@ -576,6 +596,7 @@ class Program:
                 "functions that are written with `def`"
             )
         ast.increment_lineno(tree, first - 1)
+        _refuse_long_chains(function, tree)
         tree.decorator_list = []
         tree.body = [
             node

@@ -24,7 +24,7 @@ import numpy as np
 from simcore import language, words
 from simcore.compiler import refusals
 from simcore.compiler.checked_words import COMPARISONS, OPERATORS
-from simcore.compiler.flow import check_ways, gives_value
+from simcore.compiler.flow import check_ways, gives_value, goes_on
 from simcore.compiler.program import Routine, near, simple_names
 from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
@@ -58,9 +58,6 @@ PLACES, TESTS = ("source", "target", "place"), ("condition", "lowest")
 """Parameters of words that take places of cards, and those that take a test."""
 
 OF_TEAMS, OF_DECKS = ("team", "partners", "partner"), ("rank", "suit", "of_rank", "of_suit")
-
-MOST_BRANCHES = 100
-"""Of a chain of `elif`; Python's own compiler has its limits, too."""
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
@@ -110,7 +107,7 @@ def call_of(function: str, *args: ast.expr) -> ast.Call:
 
 def expression(text: str) -> ast.expr:
     """Return the expression that a text is."""
-    return ast.parse(text, mode="eval").body
+    return statements(text)[0].value  # type: ignore[attr-defined,no-any-return]
 
 
 def statements(text: str) -> list[ast.stmt]:
@@ -172,6 +169,9 @@ class Rewriter:
                 self.stop(argument, f"`{note}` is no kind; allowed: int, float, bool, cardset")
         check_ways(self.routine)
         body = self.block(source.body)
+        if gives_value(source) and goes_on(body):
+            # Something wrong may end a loop that has no other end: any value will do.
+            body += self.block([next(filter(_gives, ast.walk(source)))])  # type: ignore[list-item]
         title = self.unit.title_of(self.routine)
         params = [self.local(name) for name in self.routine.params if name != "s"]
         return [*self.made, self.function(title, params, body, source)]
@@ -264,7 +264,7 @@ class Rewriter:
     def do_If(self, node: ast.If) -> ast.stmt:
         first: ast.If | None = None
         last: ast.If | None = None
-        for _ in range(MOST_BRANCHES):
+        while True:  # a chain of `elif` may be long
             made = ast.If(self.x(node.test), self.block(node.body) or [ast.Pass()], [])
             if last is None:
                 first = made
@@ -278,7 +278,6 @@ class Rewriter:
             made.orelse = self.block(node.orelse)
             assert first is not None
             return first
-        self.stop(node, f"more than {MOST_BRANCHES} `elif`; a table, or functions, tell it shorter")
 
     def do_While(self, node: ast.While) -> ast.stmt:
         self.no_else(node)
@@ -336,6 +335,9 @@ class Rewriter:
     ) -> list[ast.stmt]:
         """Return a loop over what has been rewritten already."""
         if self.is_range(node):
+            assert isinstance(over, ast.Call)
+            if len(over.args) == 3 and not isinstance(over.args[2], ast.Constant):
+                return self.striding(target, over.args, body)
             return [ast.For(stored(target), over, [*self.tick(), *body], [])]
         rest = self.fresh("rest")
         head: list[ast.stmt] = [
@@ -344,6 +346,15 @@ class Rewriter:
         ]
         loop = ast.While(name_of(rest), [*self.tick(), *head, *body], [])
         return [assigned(rest, call_of("_cards", over) if self.checked else over), loop]
+
+    def striding(self, target: str, ends: list[ast.expr], body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return a loop by a step that is no constant: Numba's own would raise where it is 0."""
+        at, end, step = (self.fresh(stem) for stem in ("at", "end", "step"))
+        text = f"({at} < {end}) if {step} > 0 else ({at} > {end})"
+        head = statements(f"{target} = {at}\n{at} = {at} + {step}")
+        names = zip((at, end, step), ends, strict=True)
+        first: list[ast.stmt] = [assigned(name, value) for name, value in names]
+        return [*first, ast.While(expression(text), [*self.tick(), *head, *body], [])]
 
     # ------------------------------------------------------------------------------ assignments
 
@@ -773,9 +784,16 @@ class Rewriter:
         params = [self.local(name) for name in used]
         if self.is_range(loop.iter):
             assert isinstance(over, ast.Call)
-            ends = [self.fresh("end") for _ in over.args]
-            given: list[ast.expr] = list(over.args)
-            inner: ast.expr = call_of("range", *map(name_of, ends))
+            given: list[ast.expr] = [arg for arg in over.args if not isinstance(arg, ast.Constant)]
+            ends = [self.fresh("end") for _ in given]
+            names = iter(ends)
+            inner: ast.expr = call_of(
+                "range",
+                *(
+                    arg if isinstance(arg, ast.Constant) else name_of(next(names))
+                    for arg in over.args
+                ),
+            )
         else:
             ends, given = [self.fresh("over")], [over]
             inner = name_of(ends[0])
@@ -1259,6 +1277,11 @@ def read_names(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Lambda):
         names -= {argument.arg for argument in node.args.args}
     return names
+
+
+def _gives(node: ast.AST) -> bool:
+    """Tell whether a statement returns a value."""
+    return isinstance(node, ast.Return) and node.value is not None
 
 
 def _is_text(node: ast.expr) -> bool:
