@@ -412,7 +412,7 @@ def checked(name: str, params: int, write: Callable[..., Any]) -> None:
     SPACE[name] = made_intrinsic(1 + params, make)
 
 
-def of_any(name: str, sign: str, whole: Callable[..., Any], real: Callable[..., Any]) -> None:
+def of_any(name: str, sign: str, whole: Callable[..., Any], real: Any) -> None:
     """Add an operator of whole numbers or floats (of sets: the difference)."""
 
     def make(row: Any, x: Any, y: Any) -> Any:
@@ -421,12 +421,14 @@ def of_any(name: str, sign: str, whole: Callable[..., Any], real: Callable[..., 
                 raise refusal(NO_MIX)
             return x(row, x, x), lowered(_difference(x.width))
         kind = _kind_of(x, y)
+        if kind == F and real is None:
+            raise refusal(f"`{sign}` of floats is not compiled; use int(…)")
 
         def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
             def fault(condition: Any) -> None:
                 note_fault(b, row, args[0], condition)
 
-            if kind == N:
+            if kind == N or real is None:
                 values = [context.cast(b, args[k + 1], sig.args[k + 1], N) for k in (0, 1)]
                 return whole(b, fault, *values)
             values = [exact(context, b, fault, args[k + 1], sig.args[k + 1]) for k in (0, 1)]
@@ -469,13 +471,6 @@ def _quotient(place: int) -> Callable[..., Any]:
         is_beyond = b.and_(b.icmp_signed("==", x, I64(LEAST)), b.icmp_signed("==", y, I64(-1)))
         fault(b.or_(is_nothing, is_beyond) if place == 0 else is_nothing)
         return _divided(b, x, b.select(b.or_(is_nothing, is_beyond), I64(1), y))[place]
-
-    return write
-
-
-def _no_floats(sign: str) -> Callable[..., Any]:
-    def write(*_: Any) -> Any:
-        raise refusal(f"`{sign}` of floats is not compiled; use int(…)")
 
     return write
 
@@ -663,8 +658,8 @@ SPACE["_min"] = made_intrinsic(3, _checked_extreme("llvm.smin.i64", "<"))
 of_any("_add", "+", _overflowing("sadd"), lambda b, _f, x, y: b.fadd(x, y))
 of_any("_sub", "-", _overflowing("ssub"), lambda b, _f, x, y: b.fsub(x, y))
 of_any("_mul", "*", _overflowing("smul"), lambda b, _f, x, y: MACHINE.multiplied(b, x, y))
-of_any("_floor", "//", _quotient(0), _no_floats("//"))
-of_any("_mod", "%", _quotient(1), _no_floats("%"))
+of_any("_floor", "//", _quotient(0), None)
+of_any("_mod", "%", _quotient(1), None)
 checked("_left", 2, _shift(64, lambda b, x, places: b.shl(x, places)))
 checked("_right", 2, _shift(0, lambda b, x, places: b.ashr(x, places)))
 checked("_shr", 2, _shift(64, lambda b, x, places: b.lshr(x, places)))

@@ -52,12 +52,19 @@ def _versions() -> str:
     return " ".join([source, version("numba"), llvm.get_process_triple(), *processor()])
 
 
-class NotCompiled(Exception):
-    """Kinds of values do not fit, in a line of a function of the module."""
+class NotCompiled(Exception):  # noqa: N818 (told to users as a refusal of their file)
+    """Kinds of values do not fit.
 
-    def __init__(self, function: str, line: int, why: str) -> None:
-        super().__init__(f"{function}, line {line}: {why}")
-        self.function, self.line, self.why = function, line, why
+    Attributes
+    ----------
+    places : list of (str, int)
+        Functions of the module, the innermost first, each with the line that calls the one before.
+    why : str
+    """
+
+    def __init__(self, places: list[tuple[str, int]], why: str) -> None:
+        super().__init__(f"{places[0] if places else ''}: {why}")
+        self.places, self.why = places, why
 
 
 class _Loader:

@@ -13,7 +13,7 @@ import re
 import sys
 import traceback
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 import llvmlite.binding as llvm
 from numba import types
@@ -27,26 +27,28 @@ from simcore.compiler.instructions import SPACE
 from simcore.compiler.numba_types import MARK, N, Row, Table, rows
 
 
-class Stopped(NamedTuple):
-    """Why a unit could not be compiled: the function, the line of the unit's text, in words."""
+class Failed(Exception):
+    """A unit whose kinds do not fit.
 
-    function: str
-    line: int
-    why: str
+    Attributes
+    ----------
+    places : list of (str, int)
+        Functions, the innermost first, each with the line of the unit's text.
+    why : str
+    """
 
+    def __init__(self) -> None:
+        self.places: list[tuple[str, int]] = []
+        self.why = self.text = ""
 
-class _Failed(Exception):
-    """The first error of the innermost function that could not be compiled."""
-
-    def __init__(self, function: FunctionType, error: Exception) -> None:
-        super().__init__(str(error))
-        self.function, self.error = function, error
-
-    def stopped(self) -> Stopped:
-        text = str(self.error)
+    def note(self, function: FunctionType, error: Exception) -> None:
+        """Note that a function could not be compiled."""
+        text = str(error)
         found = re.findall(r"line (\d+):", text)
-        line = getattr(getattr(self.error, "loc", None), "line", 0) or int((found or [0])[-1])
-        return Stopped(self.function.__name__, line, _in_words(text))
+        line = getattr(getattr(error, "loc", None), "line", 0) or int((found or [0])[-1])
+        self.places.append((function.__name__, line))
+        self.why = self.why or _in_words(text)
+        self.text = self.text or text
 
 
 def _in_words(text: str) -> str:
@@ -57,7 +59,7 @@ def _in_words(text: str) -> str:
     if unified:
         one, other, name = unified.groups()
         kinds = " here and ".join(map(_kind, (one, other)))
-        name = "what it returns" if name.startswith("$") else f"`{name.removeprefix('_0')}`"
+        name = "it" if name.startswith("$") else f"`{name.removeprefix('_0')}`"
         return f"{name} is {kinds} there"
     attribute = re.search(r"Unknown attribute '(\w+)' of type (\S+)", text)
     if attribute:
@@ -121,7 +123,7 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
 
     library = Library(target.codegen(), name)
     made: dict[Any, Any] = {}
-    failed: list[_Failed] = []
+    failed = Failed()
 
     def build(function: FunctionType, args: Any, result: Any = None) -> Any:
         flags = compiler.Flags()
@@ -133,7 +135,7 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
                 typing, target, function, args, result, flags, {}, library
             )
         except NumbaError as error:
-            failed.append(_Failed(function, error))
+            failed.note(function, error)
             raise
 
     def template(function: FunctionType) -> type:
@@ -159,7 +161,7 @@ def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int
     try:
         whole = build(entry, tuple(args), N)
     except NumbaError:
-        raise failed[0] from None
+        raise failed from None
     code = str(library._final_module)
     return code, whole.fndesc.llvm_cfunc_wrapper_name, len(made) + 1
 
@@ -212,8 +214,8 @@ def serve() -> None:
         answer: Any
         try:
             answer = object_of(text, path, name)
-        except _Failed as failed:
-            answer = tuple(failed.stopped())
+        except Failed as failed:
+            answer = failed.places, failed.why
         except Exception:  # noqa: BLE001 (told to who asks)
             answer = traceback.format_exc()
         pickle.dump(answer, write)

@@ -636,6 +636,8 @@ def _contains(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _is_in(cards: Any, card: Any) -> Any:
+    if is_number(cards):
+        raise refusal("`in` asks for a set of cards")
     if not isinstance(cards, Cards):
         return None
     if not is_number(card):

@@ -295,19 +295,18 @@ class Unit:
 
     def refused(self, text: str, stopped: NotCompiled) -> Exception:
         """Return the error for what Numba has refused of this unit's text, with file and line."""
-        routine = self.sources.get(stopped.function)
-        if routine is None:
+        place = next((place for place in stopped.places if place[0] in self.sources), None)
+        if place is None:
             return RuntimeError(f"a unit of {self.program.game.name} was not compiled: {stopped}")
+        name, line = place
         printed = next(
             node
             for node in ast.parse(text).body
-            if isinstance(node, ast.FunctionDef) and node.name == stopped.function
+            if isinstance(node, ast.FunctionDef) and node.name == name
         )
-        pairs = zip(
-            _statements(printed), _statements(self.functions[stopped.function]), strict=True
-        )
-        before = [source for node, source in pairs if node.lineno <= stopped.line]
-        return routine.refuse(before[-1] if before else None, stopped.why)
+        pairs = zip(_statements(printed), _statements(self.functions[name]), strict=True)
+        before = [source for node, source in pairs if node.lineno <= line]
+        return self.sources[name].refuse(before[-1] if before else None, stopped.why)
 
     def _function_text(self, function: ast.FunctionDef) -> str:
         text = ast.unparse(ast.fix_missing_locations(function))
