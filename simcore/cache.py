@@ -51,6 +51,11 @@ def load(name: str) -> bytes | None:
     return payload if payload and content[:_DIGEST_SIZE] == _digest(payload) else None
 
 
+def has(name: str) -> bool:
+    """Return whether something is saved under a name, sound or not."""
+    return (FOLDER / name).exists()
+
+
 def save(name: str, payload: bytes) -> None:
     """Save bytes under a name, after their checksum."""
     write(name, _digest(payload) + payload)

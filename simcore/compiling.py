@@ -46,13 +46,14 @@ def functions_compiled() -> int:
 
 @contextmanager
 def compilation(title: str) -> Iterator[None]:
-    """Report a compilation, from its beginning to its end; nested ones are not reported."""
+    """Report a compilation, from its beginning to its end; several may go on at once."""
     with _state.lock:
         _state.depth += 1
-        if _state.depth == 1:
-            _state.functions += 1
-            if _state.watcher is not None:
-                _state.watcher.begin(title)
+        _state.functions += 1
+        if _state.watcher is not None:
+            if _state.depth > 1:
+                _state.watcher.end()  # what is told is the last one that began
+            _state.watcher.begin(title)
     try:
         yield
     finally:

@@ -117,7 +117,7 @@ class Deck:
         Names of the ranks, numbered from 0; a range's numbers are the ranks themselves.
     packs : int
         How often there is each card; the first of equal cards is below 64, the second 64 more.
-    """  # noqa: E501
+    """
 
     def __init__(self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> None:
         self.suits, self.packs = tuple(suits), packs
