@@ -578,6 +578,76 @@ def _tick(row: Any) -> Any:
     return B(row), lower
 
 
+def _comparison(sign: str) -> Callable[..., Any]:
+    """Compare two numbers, or two sets of cards."""
+
+    def make(row: Any, x: Any, y: Any) -> Any:
+        if isinstance(x, Cards) or isinstance(y, Cards):
+            if x != y or sign not in ("==", "!="):
+                raise refusal(
+                    "sets of cards are compared with == and != and other sets only; all of a is in "
+                    "b if `not a - b`"
+                )
+            return B(row, x, x), _same_words(x.width, sign)
+        kind = _kind_of(x, y)
+
+        def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
+            def fault(condition: Any) -> None:
+                note_fault(b, row, args[0], condition)
+
+            if kind == N:
+                one, other = (context.cast(b, args[k], sig.args[k], N) for k in (1, 2))
+                return b.icmp_signed(sign, one, other)
+            one, other = (exact(context, b, fault, args[k], sig.args[k]) for k in (1, 2))
+            compare = b.fcmp_unordered if sign == "!=" else b.fcmp_ordered
+            return compare(sign, one, other)
+
+        return B(row, x, y), lower
+
+    return make
+
+
+def _same_words(width: int, sign: str) -> Callable[..., Any]:
+    def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        pairs = zip(parts(b, args[1], width), parts(b, args[2], width), strict=True)
+        return b.icmp_signed(sign, joined([b.xor(*pair) for pair in pairs], b.or_), I64(0))
+
+    return lower
+
+
+def _checked_extreme(whole_word: str, sign: str) -> Callable[..., Any]:
+    """Return the larger or the smaller of two numbers."""
+
+    def make(row: Any, x: Any, y: Any) -> Any:
+        kind = _kind_of(x, y)
+
+        def lower(context: Any, b: Any, sig: Any, args: Any) -> Any:
+            def fault(condition: Any) -> None:
+                note_fault(b, row, args[0], condition)
+
+            if kind == N:
+                one, other = (context.cast(b, args[k], sig.args[k], N) for k in (1, 2))
+                return call(b, whole_word, I64, one, other)
+            one, other = (exact(context, b, fault, args[k], sig.args[k]) for k in (1, 2))
+            return b.select(b.fcmp_ordered(sign, other, one), other, one)
+
+        return kind(row, x, y), lower
+
+    return make
+
+
+for _name, _sign in (
+    ("lt", "<"),
+    ("le", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+    ("eq", "=="),
+    ("ne", "!="),
+):
+    SPACE[f"_{_name}"] = made_intrinsic(3, _comparison(_sign))
+SPACE["_max"] = made_intrinsic(3, _checked_extreme("llvm.smax.i64", ">"))
+SPACE["_min"] = made_intrinsic(3, _checked_extreme("llvm.smin.i64", "<"))
+
 of_any("_add", "+", _overflowing("sadd"), lambda b, _f, x, y: b.fadd(x, y))
 of_any("_sub", "-", _overflowing("ssub"), lambda b, _f, x, y: b.fsub(x, y))
 of_any("_mul", "*", _overflowing("smul"), lambda b, _f, x, y: MACHINE.multiplied(b, x, y))

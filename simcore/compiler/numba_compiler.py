@@ -72,7 +72,9 @@ def _in_words(text: str) -> str:
     if wanted and kinds_given:
         kinds = " and ".join(map(_kind, kinds_given[1].split(", ")))
         return f"{wanted[1].split()[-1]} of {kinds} is not among what rules are written in"
-    return text.strip().splitlines()[0] if text.strip() else "it cannot be compiled"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith("Failed in nopython mode")]
+    return told[0] if told else "it cannot be compiled"
 
 
 def _kind(name: str) -> str:

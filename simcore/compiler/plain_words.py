@@ -6,6 +6,7 @@ fault of the state is told here, in words for whoever wrote the rules.
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Callable
 from math import exp, sqrt
@@ -138,6 +139,16 @@ def _mul(_s: Any, a: Any, b: Any) -> Any:
     return product
 
 
+def _compared(compare: Any) -> Any:
+    """Return a comparison, or the larger or smaller of two numbers, checked."""
+
+    def compared(_s: Any, a: Any, b: Any) -> Any:
+        _beside(a, b)
+        return compare(a, b)
+
+    return compared
+
+
 def _ratio(_s: Any, a: Any, b: Any) -> float:
     _beside(a, 0.0)
     _beside(b, 0.0)
@@ -230,6 +241,9 @@ CHECKED: dict[str, Callable[..., Any]] = {
     "_abs": lambda _s, value: within(abs(value)),
     "_floor": lambda _s, a, b: within(a // b),
     "_mod": lambda _s, a, b: a % b,
+    **{f"_{name}": _compared(getattr(operator, name)) for name in "lt le gt ge eq ne".split()},
+    "_max": _compared(max),
+    "_min": _compared(min),
 }
 
 

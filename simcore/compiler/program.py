@@ -161,8 +161,7 @@ class Records(ast.NodeTransformer):
             for name in record._fields:
                 annotation = record.__annotations__[name]
                 # Under `from __future__ import annotations` they are texts.
-                kind = getattr(annotation, "__forward_arg__", None) or annotation.__name__
-                field = ast.arg(f"{argument.arg}__{name}", ast.Name(str(kind), ast.Load()))
+                field = ast.arg(f"{argument.arg}__{name}", ast.Name(_title(annotation), ast.Load()))
                 args.append(ast.copy_location(field, argument))
         node.args = args
         return node
@@ -193,7 +192,16 @@ class Records(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         values = [list(self.values(arg).values()) or [self.visit(arg)] for arg in node.args]
         node.args = [value for part in values for value in part]
+        node.keywords = [self.visit(word) for word in node.keywords]
         return node
+
+
+def _title(annotation: Any) -> str:
+    """Return an annotation as it is written: a class, one of our kinds, or a text."""
+    for name in ("__forward_arg__", "__name__", "name"):
+        if isinstance(title := getattr(annotation, name, None), str):
+            return title
+    return str(annotation)
 
 
 _ENGINE_NUMBERS = "seat phase round_number first_seat match_number winners leaders aborted steps"

@@ -23,7 +23,7 @@ import numpy as np
 
 from simcore import language, words
 from simcore.compiler import refusals
-from simcore.compiler.checked_words import OPERATORS
+from simcore.compiler.checked_words import COMPARISONS, OPERATORS
 from simcore.compiler.flow import check_ways, gives_value
 from simcore.compiler.program import Routine, near, simple_names
 from simcore.errors import unknown
@@ -541,7 +541,7 @@ class Rewriter:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return ast.UnaryOp(node.op, self.test(node.operand))
         made = self.x(node)
-        is_truth = isinstance(made, ast.Compare) or (
+        is_truth = isinstance(node, ast.Compare) or (
             isinstance(made, ast.Constant) and isinstance(made.value, bool)
         )
         return made if is_truth else call_of("bool", made)
@@ -557,10 +557,10 @@ class Rewriter:
         if isinstance(value, (bool, np.bool_)):
             return ast.Constant(bool(value))
         is_float = isinstance(value, (float, np.floating))
+        if is_float and np.isnan(value):
+            return name_of("_NAN")
         made = ast.Constant(float(value) if is_float else int(value))
         made.source = node  # type: ignore[attr-defined]
-        if is_float and not np.isfinite(value):
-            self.stop(node, f"{value} is no number that rules can use; write one that is finite")
         return made
 
     def x_Name(self, node: ast.Name) -> ast.expr:
@@ -867,9 +867,23 @@ class Rewriter:
             values = [self.side(value, choices) for value in node.comparators[-1].elts]
             among = call_of("_among", first, *values)
             return among if isinstance(node.ops[0], ast.In) else ast.UnaryOp(ast.Not(), among)
+        if self.checked:
+            return self.compared(made, node.ops)  # type: ignore[arg-type]
         left, *others = made
-        assert left is not None
         return ast.Compare(left, node.ops, others)  # type: ignore[arg-type]
+
+    def compared(self, sides: list[ast.expr], ops: Sequence[ast.cmpop]) -> ast.expr:
+        """Return checked comparisons of neighbours, if no side has to be evaluated twice."""
+        if not all(isinstance(side, ast.Constant | ast.Name) for side in sides[1:-1]):
+            return ast.Compare(sides[0], list(ops), sides[1:])
+        tests: list[ast.expr] = []
+        for op, left, right in zip(ops, sides, sides[1:], strict=False):
+            is_sure = any(type(getattr(side, "value", None)) is int for side in (left, right))
+            if is_sure or type(op) not in COMPARISONS:
+                tests.append(ast.Compare(left, [op], [right]))
+            else:
+                tests.append(call_of(COMPARISONS[type(op)], name_of("s"), left, right))
+        return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
 
     def choices(self, node: ast.Compare, sides: Sequence[ast.expr]) -> Sequence[str]:
         """Return the words of the option that is compared, if it is one of words."""
@@ -1143,7 +1157,10 @@ class Rewriter:
         name = getattr(node.func, "id", "")
         first, *others = [self.x(arg) for arg in node.args]
         for other in others:
-            first = call_of(name, first, other)
+            if self.checked:
+                first = call_of(f"{MADE}{name}", name_of("s"), first, other)
+            else:
+                first = call_of(name, first, other)
         return first
 
     call_min = call_max

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -248,7 +249,7 @@ class Unit:
     def constants(self) -> dict[str, Any]:
         """Return what words need to know of the game, by the names that they have for it."""
         deck, program = self.program.deck, self.program
-        constants: dict[str, Any] = {"_DECISIONS": len(program.decisions)}
+        constants: dict[str, Any] = {"_DECISIONS": len(program.decisions), "_NAN": math.nan}
         constants |= {name: value for name, value in vars(rollouts).items() if name.isupper()}
         constants |= {"STATE_SIZE": self.layout.size, "SPREAD": bool(program.game.digest)}
         if deck is not None:
@@ -277,9 +278,9 @@ class Unit:
             for name, place in layout.options.items()
         }
         body = "\n\n\n".join(map(self._function_text, self.functions.values()))
-        used = set(re.findall(r"\w+", body))
+        used, known = set(re.findall(r"\w+", body)), self.constants()
         constants = [
-            *(f"{name} = {value}" for name, value in self.constants().items() if name in used),
+            *(f"{name} = {_shown(value)}" for name, value in known.items() if name in used),
             *(f"{name} = _table({value})" for name, value in tables.items() if name in used),
         ]
         return (
@@ -373,6 +374,11 @@ def _params_of(word: str) -> tuple[str, ...]:
     if function is None:
         return tuple(inspect.signature(_stand_ins()[word]).parameters)
     return tuple(inspect.signature(function).parameters)
+
+
+def _shown(value: Any) -> str:
+    """Return a constant as it is printed."""
+    return f"float('{value}')" if value != value else str(value)  # noqa: PLR0124 (no number)
 
 
 def _called(function: ast.FunctionDef) -> set[str]:

@@ -126,7 +126,7 @@ def test_mutated_studies_of_the_library(tmp_path, name):
 
 STUDIES = {
     "matches": study(compare={"margin": {"win_share": 0.3, "score": 5.0}}),
-    "sums": study(detail="summary", matches=50),
+    "sums": study(rows=False, matches=50),
     "goal": study(goal={"half_width": 0.2}, matches=300),
 }
 

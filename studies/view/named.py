@@ -1,4 +1,4 @@
-"""The report's figures by name, for notebooks: `results.figure("seats")`."""
+"""Figures of a study by name, for notebooks: `results.figure("seats")`."""
 
 from __future__ import annotations
 
@@ -11,64 +11,54 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from simcore.errors import InputError, unknown
+from studies.answers.reference import reference_among
 from studies.measures import BASELINE
-from studies.report.report_data import ReportData
-from studies.report.sections import sections
 from studies.store.opened import open_study
+from studies.view.answer import Answer
+from studies.view.figures import draw
+from studies.view.findings import findings
+from studies.view.query import View
+from studies.view.study import study_answer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-KINDS = {
-    "variants": "variants",
-    "variants_map": "variants-map",
-    "seats": "seats",
-    "seats_map": "seats-map",
-    "length_map": "length-map",
-    "length": "length",
-    "length_by_point": "length-variants",
-    "strengths": "ladder",
-    "win_rates": "win-rates",
-    "policy_seats": "policy-seats",
-    "payoffs": "payoffs",
-    "cards": "cards",
-    "factors": "factors",
-    "drama": "drama",
-    "luck": "luck",
-}
-"""Kinds of figures, and what they are called on the page."""
-
 NEEDS = {
     "variants": "two variants or more",
-    "variants_map": "two variants or more, and several line-ups or points of a sweep",
+    "variants_map": "variants, and several line-ups or points of a sweep",
+    "seats": "matches",
     "seats_map": "several line-ups or points of a sweep",
+    "length": "matches of several lengths",
     "length_map": "a sweep of two options",
     "length_by_point": "a sweep, and variants that change the length",
-    "strengths": "policies that have all met and won",
+    "strengths": "policies that have all met and won, in several line-ups",
     "win_rates": "a sweep, and one line-up of different policies",
     "policy_seats": "a line-up of different policies",
     "payoffs": "three policies or more that have met",
+    "cards": "the rules file cards",
     "factors": "[factors], two or more",
+    "drama": "matches whose lead changes",
     "luck": "two or more rotated line-ups of different policies, 256 deals each",
+    "measures": "[measures]",
 }
-"""What a study must have for a figure, where it takes more than matches."""
+"""The figures, and what a study must have for them."""
 
 
-def draw(
+def figure(
     directory: Path,
-    kind: str,
+    name: str,
     variants: Sequence[str] = (),
     lineup: str | None = None,
     at: Mapping[str, Any] | None = None,
     *,
     trust: bool = False,
 ) -> Figure:
-    """Draw one of the report's figures.
+    """Draw a figure of a study by its name.
 
     Parameters
     ----------
-    kind : str
-        One of `KINDS`.
+    name : str
+        One of `NEEDS`.
     variants, lineup, at
         Restrictions; by default everything is shown.
     trust : bool
@@ -79,21 +69,27 @@ def draw(
     InputError
         If there is no such figure, or the study lacks what it needs.
     """
-    if kind not in KINDS:
-        raise unknown("figure", kind, KINDS)
-    data = _part(_report_data(directory, _stamp(directory), trust), variants, lineup, at or {})
-    for section in sections(data):
-        for picture in section.pictures:
-            if picture.name == KINDS[kind]:
-                return picture.draw(narrow=False)
-    reasons = (f"it needs {NEEDS.get(kind, 'matches')}", *data.screen.notes)
-    raise InputError(f"figure {kind!r}: {'; '.join(reasons)}")
+    if name not in NEEDS:
+        raise unknown("figure", name, NEEDS)
+    answer = _part(_answer(directory, _stamp(directory), trust), variants, lineup, at or {})
+    for finding in findings(View(answer)):
+        for grid in finding.grids:
+            if (
+                grid.name == name
+                and grid.chart
+                and (grid.columns or (grid.counts and grid.counts()))
+            ):
+                chart = draw(grid)
+                chart.suptitle(grid.title, x=0.01, ha="left", fontsize=10, wrap=True)
+                return chart
+    reasons = (f"it needs {NEEDS[name]}", *answer.notes)
+    raise InputError(f"figure {name!r}: {'; '.join(reasons)}")
 
 
 @lru_cache(maxsize=1)
-def _report_data(directory: Path, stamp: float, trust: bool) -> ReportData:
+def _answer(directory: Path, stamp: float, trust: bool) -> Answer:
     del stamp
-    return ReportData.of(open_study(directory, trust=trust))
+    return study_answer(open_study(directory, trust=trust))
 
 
 def _stamp(directory: Path) -> float:
@@ -102,16 +98,11 @@ def _stamp(directory: Path) -> float:
 
 
 def _part(
-    data: ReportData, variants: Sequence[str], lineup: str | None, at: Mapping[str, Any]
-) -> ReportData:
-    """Return the data of a part of the frame.
-
-    Raises
-    ------
-    InputError
-        If nothing matches.
-    """
-    frame = data.screen.frame
+    answer: Answer, variants: Sequence[str], lineup: str | None, at: Mapping[str, Any]
+) -> Answer:
+    """Return a part of an answer, or refuse what it lacks."""
+    frame = answer.frame
+    keys = frame.columns[: frame.columns.index("lineup")]
     chosen = {
         "lineup": [lineup, ""] if lineup else [],
         "variant": [*variants, BASELINE] if variants else [],
@@ -124,9 +115,9 @@ def _part(
         if values:
             frame = frame.filter(pl.col(name).is_in(values))
     for key, value in at.items():
-        if key not in data.screen.keys:
-            raise unknown("sweep key", key, data.screen.keys, "of the study")
+        if key not in keys:
+            raise unknown("sweep key", key, keys, "of the study")
         frame = frame.filter(pl.col(key) == value)
     if not len(frame.filter(kind="level")):
         raise InputError("the study has no such table")
-    return ReportData(replace(data.screen, frame=frame), data.stored)
+    return replace(answer, frame=frame, reference=reference_among(answer.reference, frame))

@@ -4,13 +4,29 @@ import re
 
 import pytest
 
+from simcore.errors import InputError
 from studies.plots import charts
 from studies.plots.charts import shade
 from studies.plots.figure import to_png, to_svg
+from studies.view.figures import draw
+from studies.view.findings import findings
+from studies.view.grid import Grid, Heading
+from studies.view.named import figure
+from studies.view.query import View
 
 
 def estimate(value, low, high):
-    return {"estimate": value, "low": low, "high": high}
+    return {"estimate": value, "low": low, "high": high, "text": f"{value} of all"}
+
+
+def dots(rows, label):
+    return charts.forest([charts.Panel({"": rows}, label)])
+
+
+@pytest.fixture(scope="module")
+def grids(answer):
+    """All grids of the small study that have a figure."""
+    return [g for finding in findings(View(answer)) for g in finding.grids if g.name]
 
 
 def words_of(drawn):
@@ -30,10 +46,10 @@ def test_colours_of_cells_run_from_less_over_even_to_more():
 
 
 def test_a_mark_stands_where_its_number_belongs():
-    rows = {"lower": estimate(0.25, 0.2, 0.3), "upper": estimate(0.75, 0.7, 0.8)}
-    drawn = to_svg(charts.dots({"": rows}, "share, %", start=0), "own", "words")
+    rows = {"lower": estimate(25, 20, 30), "upper": estimate(75, 70, 80)}
+    drawn = to_svg(dots(rows, "share, %"), "own", "words")
     (x, y, text), (x_upper, y_upper, _) = tips_of(drawn)
-    assert text == "25 (20 to 30)"
+    assert text == "25 of all"
     assert y < y_upper  # the first row is the upper one
     ticks = {
         float(number): float(place)
@@ -46,9 +62,7 @@ def test_a_mark_stands_where_its_number_belongs():
 
 
 def test_a_row_without_an_interval_has_a_mark_and_no_bar():
-    chart = charts.dots(
-        {"": {"known": estimate(0.5, 0.4, 0.6), "few": estimate(0.2, None, None)}}, "x"
-    )
+    chart = dots({"known": estimate(50, 40, 60), "few": estimate(20, None, None)}, "x")
     (axes,) = chart.axes
     (bars,) = axes.containers
     low, high = bars.lines[2][0].get_segments()[1][:, 0]
@@ -73,14 +87,15 @@ def test_a_histogram_has_equal_bins_of_whole_numbers_and_marks_the_mean():
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_every_figure_of_a_report_is_a_page_and_a_picture(built, narrow):
-    for picture in built.pictures:
-        chart = picture.draw(narrow)
+def test_every_figure_of_a_report_is_a_page_and_a_picture(grids, narrow):
+    assert len(grids) >= 9
+    for grid in grids:
+        chart = draw(grid, narrow=narrow)
         drawn = to_svg(chart, "own", 'a "title" <')
         words = set(words_of(drawn))
         for axes in chart.axes:
             labels = f"{axes.get_xlabel()}\n{axes.get_ylabel()}".split("\n")
-            assert set(labels) - {""} <= words, picture.name
+            assert set(labels) - {""} <= words, grid.name
         assert 'aria-label="a &quot;title&quot; &lt;"' in drawn
         assert "style=" not in drawn
         assert "xlink" not in drawn
@@ -88,14 +103,27 @@ def test_every_figure_of_a_report_is_a_page_and_a_picture(built, narrow):
         assert len(ids) == len(set(ids))
         assert all(name.startswith("own-") for name in ids)
         for used in re.findall(r'(?:href="#|url\(#)([^")]+)', drawn):
-            assert used in ids, picture.name
-        if not narrow:
-            assert to_png(chart).startswith(b"\x89PNG")
-
-
-def test_nothing_is_drawn_beyond_the_figure(built):
-    for picture in built.pictures:
-        chart = picture.draw(False)
+            assert used in ids, grid.name
         width = 72 * chart.get_figwidth()
-        for x, _, _ in tips_of(to_svg(chart, "own", "")):
-            assert -1 <= x <= width + 1, picture.name
+        for x, _, _ in tips_of(drawn):
+            assert -1 <= x <= width + 1, grid.name
+
+
+def test_a_map_has_numbers_only_where_a_change_is_shown():
+    """What is not shown to differ from no change is “0?”, and has no colour."""
+    row = {"scale": 100, "signed": True, "estimate": 0.2, "low": 0.1, "high": 0.3}
+    cells = {"x": {**row, "shown": True}, "y": {**row, "shown": False}}
+    grid = Grid("t", {Heading("one"): cells}, chart="map", middle=0.0)
+    assert {"+20.0", "0?"} <= set(words_of(to_svg(draw(grid), "own", "")))
+
+
+def test_a_figure_by_name_has_its_title_and_others_say_what_they_need(small):
+    chart = figure(small, "variants")
+    assert "Line-up" in chart.get_suptitle()
+    assert to_png(chart).startswith(b"\x89PNG")
+    with pytest.raises(InputError, match=r"figure 'factors': it needs \[factors\]"):
+        figure(small, "factors")
+    with pytest.raises(InputError, match="unknown figure 'seat'; did you mean 'seats'"):
+        figure(small, "seat")
+    part = figure(small, "seats", lineup="only random", at={"players": 2})
+    assert "line-up only random" not in part.get_suptitle()

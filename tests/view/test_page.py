@@ -9,12 +9,13 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from simcore.errors import InputError
 from studies.plots import charts
 from studies.plots.figure import to_svg
-from studies.report import build, write_html, write_markdown
-from studies.report.figures import draw
-from studies.report.page import TEMPLATES
+from studies.store.opened import open_study
+from studies.view.findings import findings
+from studies.view.page import TEMPLATES, write_page
+from studies.view.query import View
+from studies.view.study import study_answer
 from tests.studies.planted import plant, winners_by
 
 VOID = {"meta", "link", "br", "img", "hr", "input", "wbr"}
@@ -79,23 +80,19 @@ def test_fetches_nothing(html, parsed):
     assert [script.get("type") for script in scripts] == [None]
 
 
-def test_every_section_of_the_report_is_there(built, html):
-    names = [section.name for section in built.sections]
-    assert len(names) == len(set(names))
-    assert {"variants", "seats", "length", "skill", "basis"} <= set(names)
-    for name in names:
-        assert re.search(rf'id="{name}"', html), name
+def test_every_question_has_its_section_and_its_link(html):
+    for name in ("rules", "seats", "length", "policies", "drama", "basis"):
+        assert re.search(rf'<h2 id="{name}">', html), name
         assert f'href="#{name}"' in html
 
 
-def test_every_figure_has_a_caption_and_an_alternative(built, parsed):
-    pictures = built.pictures
-    assert len(pictures) >= 7
-    assert len({picture.name for picture in pictures}) == len(pictures)
-    for picture in pictures:
-        assert len(picture.caption) > 20
+def test_every_figure_has_a_caption_and_an_alternative(html, parsed):
+    figures = re.findall(r'<figure id="figure-([^"]+)" data-title="([^"]+)">', html)
+    captions = re.findall(r"<figcaption>([^<]+)</figcaption>", html)
+    assert len(figures) == len(dict(figures)) == len(captions) >= 9
+    assert all(len(caption) > 20 for caption in captions)
     labels = [attrs.get("aria-label") for tag, attrs in parsed.tags if tag == "svg"]
-    assert len(labels) == 2 * len(pictures)
+    assert len(labels) == 2 * len(figures)
     assert all(label and len(label) > 20 for label in labels)
 
 
@@ -114,23 +111,9 @@ def test_text_of_the_user_is_escaped(html):
     assert "<small>" not in html
 
 
-def test_same_study_same_page(built, page, tmp_path):
-    write_html(built, tmp_path / "again.html")
+def test_same_study_same_page(answer, page, tmp_path):
+    write_page(answer, tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == page.read_bytes()
-
-
-def test_markdown_has_its_pictures(built, tmp_path):
-    write_markdown(built, tmp_path / "report.md")
-    text = (tmp_path / "report.md").read_text("utf-8")
-    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
-    assert len(pictures) >= 7
-    for name in pictures:
-        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
-    for section in built.sections:
-        assert f"## {section.title}" in text
-    tables = re.findall(r"(?:^\|.*\| *$\n)+", text, re.MULTILINE)
-    for table in tables:
-        assert len({line.count("|") for line in table.splitlines()}) == 1
 
 
 def policy_of(text):
@@ -181,34 +164,18 @@ def nasty(tmp_path_factory):
         lineups=[{"name": NASTY, "seats": ["greedy", "random"], "rotate": True}],
         variants={NASTY: {"dirty_one": "always"}},
     )
-    return build(directory)
-
-
-def test_names_are_no_markup_in_markdown(nasty, tmp_path):
-    write_markdown(nasty, tmp_path / "nasty (1).md")
-    text = (tmp_path / "nasty (1).md").read_text("utf-8")
-    prose = re.sub(r"^ *(`{3,})\w*\n.*?^ *\1$", "", text, flags=re.DOTALL | re.MULTILINE)
-    bare = re.sub(r"\\.", "", prose)  # what is left has its meaning as markup
-    for mark in ("<", "`", "](http", "_h_", "$", "www."):
-        assert mark not in bare, mark
-    assert re.findall(r"\]\(([^)]*)\)", bare)
-    assert all(link.startswith("nasty%20%281%29/") for link in re.findall(r"\]\(([^)]*)\)", bare))
-    tables = re.findall(r"(?:^\|.*\| *$\n)+", bare, re.MULTILINE)
-    assert len(tables) >= 3
-    for table in tables:
-        assert len({line.count("|") for line in table.splitlines()}) == 1
-    headings = [line for line in bare.splitlines() if line.startswith("#")]
-    assert len(headings) >= 1 + len(nasty.sections)
+    return study_answer(open_study(directory))
 
 
 def test_names_are_no_markup_in_a_page(nasty, tmp_path):
-    write_html(nasty, tmp_path / "nasty.html")
+    write_page(nasty, tmp_path / "nasty.html")
     text = (tmp_path / "nasty.html").read_text("utf-8")
     assert "<img" not in text
     shown = html_module.unescape(text)
     assert NASTY in shown  # whole in the tables, and letter by letter as it was given
-    row = {"estimate": 0.1, "low": 0.0, "high": 0.2}
-    drawn = html_module.unescape(to_svg(charts.dots({"": {NASTY: row}}, "x"), "own", ""))
+    row = {"estimate": 0.1, "low": 0.0, "high": 0.2, "text": NASTY}
+    chart = charts.forest([charts.Panel({"": {NASTY: row}}, "x")])
+    drawn = html_module.unescape(to_svg(chart, "own", ""))
     labels = re.findall(r"<text[^>]*>([^<]*<img[^<]*)</text>", drawn)
     assert labels == [f"{NASTY[:41]}…"]
     named = charts.cells([SHORT], ["column"], {(SHORT, "column"): (SHORT, 0.0)})
@@ -218,22 +185,19 @@ def test_names_are_no_markup_in_a_page(nasty, tmp_path):
 SHORT = 'id="x" #0072b2 style="x"'
 
 
-def test_a_figure_that_cannot_be_drawn_says_what_it_needs(small):
-    with pytest.raises(InputError, match=r"figure 'factors': it needs \[factors\]"):
-        draw(small, "factors")
-    assert draw(small, "variants").axes
+def test_a_notebook_shows_the_same_answer_as_the_screen(answer):
+    """Its first table is seen; all others are folded, and names are no markup."""
+    shown = answer._repr_html_()
+    reader = Reader()
+    reader.feed(shown)
+    assert reader.faults == []
+    assert shown.index("<table") < shown.index("<details>")
+    assert shown.count("<table") > 5
+    for claim in (claim for finding in findings(View(answer)) for claim in finding.claims):
+        assert html_module.escape(claim.words) in shown
 
 
-def test_a_sweep_has_a_row_for_each_point_on_the_first_screen(built):
-    points, variants, *_ = built.answer
-    assert points.frame["players"].to_list() == [3, 2]
-    assert set(points.frame.columns) >= {"estimate", "first"}
-    assert variants.title.startswith("Line-up only guard:")
-    assert built.lead == []
-
-
-def test_positions_are_counted_from_zero_in_words_and_figures(built):
-    words = " ".join(text for section in built.sections for text in section.sentences)
-    assert not re.search(r"\bseat \d", words)
-    seats = next(section for section in built.sections if section.name == "seats")
-    assert "position 0 begins" in seats.pictures[0].caption
+def test_positions_are_named_alike_in_words_tables_and_figures(html):
+    words = re.sub(r"<[^>]*>", " ", html)
+    assert "first seat" in words
+    assert not re.search(r"position 0|seat \d|the first seat", words.partition("</style>")[2])

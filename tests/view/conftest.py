@@ -1,7 +1,12 @@
 import pytest
 
 from studies.run.run import run_study
-from tests.studies.conftest import study
+from studies.store.opened import open_study
+from studies.view.page import write_page
+from studies.view.study import study_answer
+from tests.studies.conftest import planted, study
+
+__all__ = ["planted"]
 
 
 @pytest.fixture(scope="session")
@@ -33,17 +38,14 @@ def small(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def built(small):
-    from studies.report import build
-
-    return build(small)
+def answer(small):
+    """The answer that the small study gives."""
+    return study_answer(open_study(small))
 
 
 @pytest.fixture(scope="session")
-def page(built, tmp_path_factory):
+def page(answer, tmp_path_factory):
     """The small study's report as a file."""
-    from studies.report import write_html
-
     path = tmp_path_factory.mktemp("page") / "report.html"
-    write_html(built, path)
+    write_page(answer, path)
     return path

@@ -81,6 +81,16 @@ for (const figure of document.querySelectorAll("figure")) {
       const looks = getComputedStyle(part);
       for (const look of LOOKS) to[place].style.setProperty(look, looks.getPropertyValue(look));
     });
+    // A saved figure says what it is of: its title stands above it.
+    const [x, y, width, height] = drawn.getAttribute("viewBox").split(" ").map(Number);
+    copy.setAttribute("viewBox", `${x} ${y - 22} ${width} ${height + 22}`);
+    const title = document.createElementNS(drawn.namespaceURI, "text");
+    title.textContent = figure.dataset.title;
+    for (const [name, given] of [["x", x + 4], ["y", y - 8], ["font-size", 11]]) {
+      title.setAttribute(name, given);
+    }
+    title.style.font = getComputedStyle(figure).fontFamily;
+    copy.append(title);
     save(`${figure.id}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(copy));
   }, "SVG: save this figure"));
   figure.querySelector("figcaption").prepend(tools);
