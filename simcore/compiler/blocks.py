@@ -139,7 +139,7 @@ class Form:
     def text(self, kind: str, policy: SeatPolicy | None = None) -> str:
         """Return a unit as the module that Numba is given."""
         unit = self.unit(kind, policy)
-        return unit.text(self.title(kind, policy), self.fixed(kind))
+        return unit.text(self.title(kind, policy), dict(self.fixed(kind)))
 
     def title(self, kind: str, policy: SeatPolicy | None) -> str:
         what = f"the policy {policy.name if policy else 'search'}"
@@ -313,7 +313,7 @@ class Player:
         places = (column.ctypes.data for column in columns)
         addresses = self.rows.ctypes.data, self.options.ctypes.data
         total = len(columns[0])
-        played = self.kernel(*addresses, self.cell.seed, first, count, *places, total, row)
+        played: int = self.kernel(*addresses, self.cell.seed, first, count, *places, total, row)
         return played
 
 
