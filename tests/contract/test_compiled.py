@@ -58,7 +58,7 @@ def test_one_kernel_serves_all_tables(name):
         for players in (2, 3, 4)
         for lineup in strategies_of(name)[:2]
     ]
-    assert len({Player(cell, 0).kernel.address for cell in cells}) == 1
+    assert len({form_of(cell).code("matches") for cell in cells}) == 1
 
 
 @compiles
