@@ -117,7 +117,7 @@ class Deck:
         Names of the ranks, numbered from 0; a range's numbers are the ranks themselves.
     packs : int
         How often there is each card; the first of equal cards is below 64, the second 64 more.
-    """  # noqa: E501
+    """
 
     def __init__(self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> None:
         self.suits, self.packs = tuple(suits), packs
@@ -319,8 +319,8 @@ class Dial:
 def option(default: Any, *allowed: Any) -> Any:
     """Declare an option, as in `option(7, 1, 10, "cards dealt")`.
 
-    A number with its bounds, `option(True, "…")` for a switch, `option("low", ("low", "high"), "…")`
-    for one of a few words. Rules read it by the name that it is given.
+    A number with its bounds, `option(True, "…")` for a switch, and for one of a few words
+    `option("low", ("low", "high"), "…")`. Rules read it by the name that it is given.
     """
     *bounds, meaning = allowed or ("",)
     if isinstance(default, bool) and not bounds:
