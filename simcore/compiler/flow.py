@@ -1,7 +1,7 @@
-"""Two checks of a function's ways that Numba does not make: each name has a value, each way returns.
+"""Two checks of a function's ways: each name has a value, and each way returns one.
 
-Numba gives a name without a value on some way a zero, and lets a function end without the value that
-it returns elsewhere. Python stops there, so such functions are refused.
+Numba gives a name without a value on some way a zero, and lets a function end without the value
+that it returns elsewhere. Python stops there, so such functions are refused.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ class _Ways:
             self.need(node.value, has)
         if isinstance(node, ast.Break | ast.Continue | ast.Return):
             return self.named  # what follows is never reached
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            if node.target.id not in has:
-                raise self.routine.refuse(node, NO_VALUE.format(node.target.id))
+        changed = getattr(node, "target", None) if isinstance(node, ast.AugAssign) else None
+        if isinstance(changed, ast.Name) and changed.id not in has:
+            raise self.routine.refuse(node, NO_VALUE.format(changed.id))
         self.need(getattr(node, "value", None), has)
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
         if isinstance(node, ast.AnnAssign) and node.value is None:

@@ -1,8 +1,8 @@
 """Machine code of printed modules: made by Numba in a process of its own, kept, loaded, called.
 
 Code that is found on the disk is loaded by llvmlite alone, which takes milliseconds. Only where a
-module is new a process is started that imports Numba (`numba_compiler`); it serves until this process
-ends.
+module is new a process is started that imports Numba (`numba_compiler`); it serves until this
+process ends.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _versions() -> str:
     return " ".join([source, version("numba"), llvm.get_process_triple(), *processor()])
 
 
-class NotCompiled(Exception):  # noqa: N818 (told to users as a refusal of their file)
+class NotCompiled(Exception):
     """Kinds of values do not fit.
 
     Attributes

@@ -246,7 +246,10 @@ CHECKED: dict[str, Callable[..., Any]] = {
     "_abs": lambda _s, value: within(abs(value)),
     "_floor": lambda _s, a, b: within(a // b),
     "_mod": lambda _s, a, b: a % b,
-    **{f"_{name}": _of_two(getattr(operator, name)) for name in "lt le gt ge eq ne".split()},
+    **{
+        f"_{name}": _of_two(getattr(operator, name))
+        for name in ("lt", "le", "gt", "ge", "eq", "ne")
+    },
     "_max": _largest(max),
     "_min": _largest(min),
 }

@@ -33,27 +33,6 @@ from simcore.words import WORDS
 
 FIRST_DECISION = 2
 
-_TAKEN = """
-    s o entry abs bool float int len max min range set sum any all real cut as_real whole rarely
-    popcount lowest_bit highest_bit nth_bit bit_of has_bit below_bit cleared deposit extract shr
-    rotl wadd wmul divided_by modulo exp sqrt option clear ask_at metric_of number_at copy_state
-    state_after words_at reals_at put_byte put_half put_short seldom at drop_moves clearly_best
-    best_of mean_variance is_behind difference squared_quantile swap np numba math
-"""
-TAKEN = frozenset(_TAKEN.split())
-"""Names that functions over numbers give a meaning of their own."""
-
-_TAKEN_TOO = re.compile(r"T_|.*_$|.*__\d+$|nth_of_\d|(below|below_from|next|redraw)_[A-Z]")
-
-
-def is_ordinary(name: str) -> bool:
-    """Tell whether a name of a local or function keeps its meaning among functions over numbers.
-
-    What is made there ends in `_`, or in `__` and a number where a set of cards has several words.
-    """
-    return name.isascii() and name not in TAKEN and _TAKEN_TOO.match(name) is None
-
-
 MADE = "<made "
 """Prefix of the file names of functions that cardlab itself generates."""
 
@@ -210,8 +189,9 @@ def _refuse_long_chains(function: FunctionType, tree: ast.FunctionDef) -> None:
             assert isinstance(node, ast.If)
             file, line = function.__code__.co_filename, node.lineno
             raise Refused(
-                f"{file}, line {line}, in {function.__name__}: `if {ast.unparse(node.test)}:`: more "
-                f"than {MOST_BRANCHES} `elif` on end; a table, or several functions, say it shorter"
+                f"{file}, line {line}, in {function.__name__}: `if {ast.unparse(node.test)}:`: "
+                f"more than {MOST_BRANCHES} `elif` on end; a table, or several functions, say "
+                "it shorter"
             )
 
 
@@ -612,7 +592,7 @@ class Program:
         ast.fix_missing_locations(tree)
         name = base = re.sub(r"\W", "", function.__name__, flags=re.ASCII).strip("_") or "function"
         count = 1
-        while name in self.routines or not is_ordinary(name):
+        while name in self.routines:
             count += 1
             name = f"{base}_of_{count}"
         file = function.__code__.co_filename

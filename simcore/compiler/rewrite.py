@@ -1,7 +1,7 @@
 """The one pass over the source of rules and policies: what is no function is spelt out.
 
-What it makes is ordinary Python over a state: Numba compiles it over the types of `numba_types`, and
-plain Python runs it over the classes of `state`. The options `o` are handed on to every
+What it makes is ordinary Python over a state: Numba compiles it over the types of `numba_types`,
+and plain Python runs it over the classes of `state`. The options `o` are handed on to every
 function; displays of sets, comprehensions, loops over sets, places of cards, streams and constants
 are spelt out. Nothing is inferred: whether a value is a number or a set is Numba's business. In
 users' code, and wherever it runs as plain Python, operators and words are the checked ones
@@ -111,7 +111,7 @@ def expression(text: str) -> ast.expr:
 
 
 def statements(text: str) -> list[ast.stmt]:
-    """Return the statements that a text is, without lines: they take those of what they stand in."""
+    """Return the statements that a text is, without lines: they take those around them."""
     body = ast.parse(text).body
     for part in (part for line in body for part in ast.walk(line)):
         for name in part._attributes:
@@ -290,7 +290,7 @@ class Rewriter:
             text = "a loop has one name: `for seat in seats():`, then s.hand[seat] and the like"
             self.stop(node, text)
         self.refuse_name(node.target, node.target.id)
-        over = self.over(node.iter, node)
+        over = self.over(node.iter)
         target = self.local(node.target.id)
         return self.each(node.iter, target, over, self.block(node.body))
 
@@ -308,7 +308,7 @@ class Rewriter:
         """Tell whether a loop goes over seats or a range, not over a set of cards."""
         return self.word_of(node) == "seats" or self.is_built_in(node, "range")
 
-    def over(self, node: ast.expr, loop: ast.AST) -> ast.expr:
+    def over(self, node: ast.expr) -> ast.expr:
         """Rewrite what a loop goes over."""
         if not self.is_range(node):
             if isinstance(node, ast.Tuple | ast.List | ast.Constant):
@@ -729,7 +729,7 @@ class Rewriter:
             )
 
     def card(self, made: ast.expr) -> ast.expr:
-        """Return the set of a card, or a set as it is; users' code checks that there is the card."""
+        """Return the set of a card, or a set as it is; in users' code there must be the card."""
         return call_of("_card", name_of("s"), made) if self.checked else call_of("_item", made)
 
     def x_Set(self, node: ast.Set) -> ast.expr:
@@ -772,7 +772,7 @@ class Rewriter:
             self.stop(node, "one `for`, with one name")
         loop = node.generators[0]
         self.refuse_name(node, loop.target.id)
-        over = self.over(loop.iter, node)
+        over = self.over(loop.iter)
         outer, bound = self.locals, loop.target.id
         read = {name for part in (element, *loop.ifs) for name in read_names(part)}
         used = sorted(read & (outer - {bound}))
@@ -1085,7 +1085,7 @@ class Rewriter:
         return None
 
     def moving(self, node: ast.Call, word: str, given: list[ast.expr]) -> ast.expr | None:
-        """Rewrite what moves cards, where that depends on the order of places; None if it does not."""
+        """Rewrite what moves cards, where that depends on the order of places; else None."""
         first = [name_of("s"), name_of("o")]
         is_ordered = [
             (declared := self.declared(arg)) is not None and declared.kind is language.ordered
@@ -1248,7 +1248,8 @@ class Rewriter:
 
         def inside(element: ast.expr) -> list[ast.stmt]:
             sign, card = ">" if name == "max" else "<", self.local(bound)
-            text = f"if _first or _here {sign} _most:\n    _best, _most = {card}, _here\n_first = False"
+            test = f"if _first or _here {sign} _most:"
+            text = f"{test}\n    _best, _most = {card}, _here\n_first = False"
             return [assigned("_here", self.x(element)), *statements(text)]
 
         end = self.needing_one("return _best")

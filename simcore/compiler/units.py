@@ -284,7 +284,8 @@ class Unit:
             *(f"{name} = _table({value})" for name, value in tables.items() if name in used),
         ]
         return (
-            f'"""{title}\n\nPrinted by cardlab from the rules; changes here have no effect.\n"""\n\n'
+            f'"""{title}\n\nPrinted by cardlab from the rules; changes here have no effect.\n"""'
+            "\n\n"
             f"STATE = {pformat(layout.state, width=100, compact=True)}\n"
             f"OPTIONS = {pformat(options, width=100, compact=True, sort_dicts=False)}\n"
             "State, Options, _item, _set, cards_in, _none, _card = _rows(\n"

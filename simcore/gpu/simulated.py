@@ -18,7 +18,6 @@ from simcore.compiler import plain_words
 from simcore.compiler.plain_words import MASK, signed
 from simcore.compiler.state import Cards, Wrong
 
-
 _MISTAKES = (Wrong, ArithmeticError, LookupError, TypeError, ValueError)
 
 
