@@ -222,6 +222,9 @@ class TracedBlock(Block):
             raise NeedsCpuError
         return values
 
+    def prepare(self, measures: Sequence[Measure]) -> None:
+        """Do nothing: expressions are read one by one."""
+
     def _expression(self, text: str, name: str) -> Any:
         del name
         if text in self.columns:
@@ -578,7 +581,7 @@ class _Kernel:
 import numpy as np
 from numba import cuda, int64
 
-from simcore.gpu.cuda_words import *
+from simcore.gpu.sum_words import *
 
 {chr(10).join(tables)}
 
