@@ -37,7 +37,7 @@ def findings(view: View) -> list[Finding]:
     first = {"variants": rules, "policies": policies, "seats": seats}[primary]
     # A study's own measures are columns of what its rules change.
     leading = [first, measures] if view.variants else [measures, first]
-    order = dict.fromkeys([*leading, rules, seats, length, policies, cards, drama, luck])
+    order = dict.fromkeys([*leading, cards, rules, seats, length, policies, drama, luck])
     made = [make(view) for make in order]
     return [finding for finding in made if finding.grids or finding.claims]
 

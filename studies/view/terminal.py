@@ -12,7 +12,7 @@ from studies.view.answered import ROWS, Answered
 from studies.view.claims import of_aborted, of_selection, paragraphs
 from studies.view.findings import findings
 from studies.view.grid import Finding, Grid
-from studies.view.long import long_tables
+from studies.view.long import card_tables, long_tables
 from studies.view.query import View
 
 LINES = 55
@@ -147,6 +147,7 @@ def every_number(answer: Answered) -> Page:
         *(grid.table() for grid in grids),
         *_notes(view, grids),
         *long_tables(view),
+        *card_tables(view),
         *answer.notes,
     ]
 
