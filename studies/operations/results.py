@@ -372,6 +372,7 @@ def run(
             device=device,
             policies=policies,
             functions=functions,
+            cells=cells,
         )
     if outcome.interrupted:
         raise InterruptedRun
