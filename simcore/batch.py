@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -197,6 +198,12 @@ def warm_up(cell: Cell, device: str = CPU, rotation: int = 0) -> None:
         launch.warm_up(cell)
 
 
+def compile_together(cells: Sequence[Cell]) -> None:
+    """Compile what blocks of several cells need, in as many processes as there are cores."""
+    if not IN_PLAIN_PYTHON:
+        blocks.compile_together(cells)
+
+
 def _block(cell: Cell, first: int, rotation: int, columns: Columns, started: float) -> Block:
     seconds = time.perf_counter() - started
     columns = columns._replace(aborted=columns.aborted.view(np.bool_))
@@ -328,7 +335,7 @@ class _Worker:
 def _other_matches(cell: Cell, rotation: int) -> str:
     names = sorted(set(map(str, cell.rotated(rotation))))
     return (
-        f"policies {', '.join(map(repr, names))} of {cell.game.name} play other matches compiled "
-        "than as ordinary Python: one of them, or a game of your own, does what is not among the "
-        "language of rules (docs/reference/language.md)"
+        f"{cell.game.name} with policies {', '.join(map(repr, names))} plays other matches "
+        "compiled than as ordinary Python. That is a fault of cardlab, wherever in the file it "
+        "shows: please send the file to its maintainers, with this line and the command"
     )

@@ -15,20 +15,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from simcore import words
 from simcore.errors import InputError, unknown
+from simcore.words import *
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NO_CARD = -1
 PASS = -1
 """The move of a seat on turn that has no legal one."""
 
 PACK = 64
 """Places of a pack, where a deck has several."""
+
+MOST_MANY = 4096
+"""The most numbers or sets of a field, to each seat."""
 
 STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE")
 
@@ -61,6 +64,13 @@ class Deck:
 
     def __init__(self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> None:
         self.suits, self.packs = tuple(suits), packs
+        if not all(isinstance(name, str) for name in self.suits):
+            raise InputError(
+                f'deck with suits {suits!r} is refused; allowed: names, as in "♣♦♥♠" or '
+                '("red", "blue")'
+            )
+        if isinstance(ranks, range) and min(ranks, default=0) < 0:
+            raise InputError(f"deck with ranks {ranks!r} is refused; allowed: ranks from 0 on")
         numbers = list(ranks) if isinstance(ranks, range) else list(range(len(ranks)))
         self.ranks = dict(zip(numbers, map(str, ranks), strict=True))
         self.shift = max(numbers[-1], 1).bit_length()
@@ -181,6 +191,8 @@ seat = "seat"
 def _declared(
     sees: str, kind: Any, per: Any, many: Any, start: Any, named: Any = "", to: Any = ()
 ) -> Field:
+    if isinstance(many, int) and many > MOST_MANY:
+        raise InputError(f"{sees}(…, many={many}) is refused; allowed: 0…{MOST_MANY}")
     kind = {seat: Kind("seat"), suit: Kind("suit"), rank: Kind("rank")}.get(kind, kind)
     numbers = isinstance(many, int) and isinstance(start, int) and many >= 0
     if not (numbers and isinstance(kind, Kind) and per in ("", seat) and isinstance(named, str)):
@@ -250,9 +262,9 @@ class Dial:
 def option(default: Any, *allowed: Any) -> Any:
     """Declare an option, as in `option(7, 1, 10, "cards dealt")`.
 
-    A number with its bounds, `option(True, "…")` for a switch, `option("low", ("low", "high"), "…")`
-    for one of a few words. Rules read it by the name that it is given.
-    """  # noqa: E501
+    A number with its bounds, `option(True, "…")` for a switch, or for one of a few words
+    `option("low", ("low", "high"), "…")`. Rules read it by the name that it is given.
+    """
     *bounds, meaning = allowed or ("",)
     if isinstance(default, bool) and not bounds:
         return Dial(default, 0, 1, meaning)
@@ -293,16 +305,6 @@ def rare(function: F) -> F:
     """Mark a function that is seldom called: it is not inlined into its callers."""
     function.__dict__["rare"] = True
     return function
-
-
-def fast(of: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark the fast form of `of`, in numbers and bits, which is compiled instead of `of`."""
-
-    def mark(function: F) -> F:
-        of.__dict__["fast"] = function
-        return function
-
-    return mark
 
 
 @dataclass(frozen=True)
@@ -405,398 +407,22 @@ def answers(*names: str, to: str) -> Callable[[F], F]:
     return mark
 
 
-# ------------------------------------------------------------------------------------- words of rules  # noqa: E501
-
-WORDS: dict[Any, str] = {}
-"""The words by the objects that stand for them."""
-
-
-def _outside(*_args: Any) -> Any:
-    raise RuntimeError("a word of rules, which has a meaning only where rules are played")
-
-
-def _word(function: F) -> F:
-    """Register a word: `compiler.plain_words` and `compiler.words` give it its meaning."""
-
-    @wraps(function)
-    def word(*args: Any) -> Any:
-        return _outside(*args)
-
-    WORDS[word] = function.__name__
-    return cast("F", word)
-
-
 class _Options:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _outside()
+        raise RuntimeError("the options, which have a meaning only where rules are played")
 
 
 o: Any = _Options()
 """The options of the match, and what `prepare` made of them."""
 
 
-@_word
-def ask(s: Any, seat: int, decision: int) -> None:
-    """Let a seat decide something next."""
-
-
-@_word
-def end_round(s: Any) -> None:
-    """End the round; `score_round` follows."""
-
-
-@_word
-def end_match(s: Any, winners: int) -> None:
-    """End the match; `winners` has a bit for each seat that wins."""
-
-
-@_word
-def abort(s: Any) -> None:
-    """End the match without a winner."""
-
-
-@_word
-def note(s: Any, clause: str) -> None:
-    """Note that a clause came into play."""
-
-
-@_word
-def note_if(s: Any, clause: str, condition: Any) -> None:
-    """Note that a clause came into play, if that is so."""
-
-
-@_word
-def note_leaders(s: Any, lowest: Any, changes: str = "lead_changes") -> None:
-    """Note who leads after a round, and by how much the others are behind."""
-
-
-@_word
-def note_lead_change(s: Any, number: int) -> None:
-    """Note that since the round (trick, lap) of this number the same seats have led."""
-
-
-@_word
-def best_seats(s: Any, lowest: Any) -> int:
-    """Return the seats with the best total, as bits."""
-
-
-@_word
-def seats() -> range:
-    """Return the seats, for a loop."""
-
-
-@_word
-def all_seats() -> int:
-    """Return all seats, as bits."""
-
-
-@_word
-def after(seat: int, steps: int) -> int:
-    """Return the seat some steps further on, clockwise; back where that is below 0."""
-
-
-@_word
-def team(seat: int) -> Any:
-    """Return the seats of a seat's team, itself among them, as a set."""
-
-
-@_word
-def partners(seat: int) -> Any:
-    """Return the other seats of a seat's team, as a set."""
-
-
-@_word
-def partner(seat: int) -> int:
-    """Return the other seat of a seat's team, where teams have two."""
-
-
-@_word
-def others(seat: int) -> Any:
-    """Return all other seats, as a set."""
-
-
-@_word
-def below(s: Any, stream: Any, bound: int) -> int:
-    """Draw a number from 0 … bound − 1, each with the same probability."""
-
-
-@_word
-def word(s: Any, stream: Any) -> int:
-    """Draw 64 random bits."""
-
-
-@_word
-def uniform(s: Any, stream: Any) -> float:
-    """Draw a number from 0 to 1."""
-
-
-@_word
-def below_from(s: Any, stream: Any, half: int, bound: int) -> int:
-    """Turn 32 random bits into a number below `bound`; now and then more are drawn."""
-
-
-@_word
-def SEAT(seat: int) -> Any:  # noqa: N802 (it stands beside DEAL and CHANCE)
-    """Return a seat's own stream."""
-
-
-@_word
-def move(what: Any, source: Any, target: Any) -> None:
-    """Move a card or a set of cards from one place to another."""
-
-
-@_word
-def draw(source: Any, target: Any, count: int = 1) -> Any:
-    """Draw cards at random from one place to another; return the one."""
-
-
-@_word
-def bring(what: Any, place: Any) -> None:
-    """Bring cards into the game, in `deal` only."""
-
-
-@_word
-def top(place: Any, k: int = 0) -> int:
-    """Return the card on top of an ordered place, or the one below k others."""
-
-
-@_word
-def bottom(place: Any) -> int:
-    """Return the lowest card of an ordered place."""
-
-
-@_word
-def insert(what: Any, source: Any, target: Any, k: int) -> None:
-    """Move a card or a set of cards into an ordered place, below k of its cards."""
-
-
-@_word
-def cut(place: Any, k: int) -> None:
-    """Put the k cards on top of an ordered place below the others."""
-
-
-@_word
-def shuffle(place: Any) -> None:
-    """Give an ordered place a random order, of which nobody has seen anything."""
-
-
-@_word
-def look(seat: int, place: Any, k: int) -> None:
-    """Let a seat see the card below k others of an ordered place."""
-
-
-@_word
-def reveal(place: Any, k: int) -> None:
-    """Let all seats see the card below k others of an ordered place."""
-
-
-@_word
-def seen(seat: int, place: Any, k: int) -> int:
-    """Return the card below k others, if the seat has seen it there; else `NO_CARD`."""
-
-
-@_word
-def lowest(cards: Any) -> int:
-    """Return the lowest card of a set."""
-
-
-@_word
-def highest(cards: Any) -> int:
-    """Return the highest card of a set."""
-
-
-@_word
-def lower(cards: Any, card: int) -> Any:
-    """Return the cards of a set that are lower than a card."""
-
-
-@_word
-def higher(cards: Any, card: int) -> Any:
-    """Return the cards of a set that are higher than a card."""
-
-
-@_word
-def nth(cards: Any, index: int) -> int:
-    """Return a card of a set by its place in ascending order, from 0."""
-
-
-@_word
-def of_suit(suit: int) -> Any:
-    """Return all cards of a suit."""
-
-
-@_word
-def of_rank(rank: int) -> Any:
-    """Return all cards of a rank; none of a rank below 0."""
-
-
-@_word
-def rank(card: int) -> int:
-    """Return a card's rank."""
-
-
-@_word
-def suit(card: int) -> int:
-    """Return a card's suit."""
-
-
-@_word
-def kinds(cards: Any) -> Any:
-    """Return which cards there are of any pack, as cards of the first."""
-
-
-@_word
-def bits(cards: Any) -> int:
-    """Return a set of cards below 64 as a word."""
-
-
-@_word
-def cards_in(word: int) -> Any:
-    """Return the set of cards that a word has bits of."""
-
-
-@_word
-def popcount(word: int) -> int:
-    """Return how many bits are set."""
-
-
-@_word
-def lowest_bit(word: int) -> int:
-    """Return the number of the lowest set bit."""
-
-
-@_word
-def highest_bit(word: int) -> int:
-    """Return the number of the highest set bit."""
-
-
-@_word
-def nth_bit(word: int, index: int) -> int:
-    """Return the number of a set bit, counted from the lowest, from 0."""
-
-
-@_word
-def deposit(pattern: int, word: int) -> int:
-    """Return those of the set bits of a word whose places are set in a pattern."""
-
-
-@_word
-def extract(word: int, mask: int) -> int:
-    """Return the bits of a word at the set bits of a mask, side by side."""
-
-
-@_word
-def shr(word: int, places: int) -> int:
-    """Return a word shifted to the right; zeros come in."""
-
-
-@_word
-def rotl(word: int, places: int) -> int:
-    """Return a word rotated to the left."""
-
-
-@_word
-def rarely(condition: Any) -> bool:
-    """Return a condition that seldom holds."""
-
-
-@_word
-def because(reason: str, *values: Any) -> None:
-    """Tell what decided, for `--why`."""
-
-
-@_word
-def weigh(move: int, worth: Any) -> None:
-    """Tell what a move was found worth, for `--why`."""
-
-
-__all__ = [
-    "ASIDE",
-    "CHANCE",
-    "DEAL",
-    "MATCH",
-    "NO_CARD",
-    "PASS",
-    "SEAT",
-    "abort",
-    "after",
-    "all_cards",
-    "all_seats",
-    "answers",
-    "ask",
-    "at",
-    "because",
-    "below",
-    "below_from",
-    "best_seats",
-    "bits",
-    "bottom",
-    "bring",
-    "card",
-    "cards",
-    "cards_in",
-    "cards_of",
-    "cardset",
-    "cut",
-    "decisions",
-    "deposit",
-    "draw",
-    "end_match",
-    "end_round",
-    "extract",
-    "fast",
-    "flag",
-    "french_deck",
-    "hidden",
-    "higher",
-    "highest",
-    "highest_bit",
-    "insert",
-    "kinds",
-    "look",
-    "lower",
-    "lowest",
-    "lowest_bit",
-    "measure",
-    "memory",
-    "move",
-    "note",
-    "note_if",
-    "note_lead_change",
-    "note_leaders",
-    "nth",
-    "nth_bit",
-    "number",
-    "numbered",
-    "o",
-    "of_rank",
-    "of_suit",
-    "option",
-    "ordered",
-    "others",
-    "own",
-    "partner",
-    "partners",
-    "policy",
-    "popcount",
-    "rank",
-    "rare",
-    "rarely",
-    "reveal",
-    "rotl",
-    "seat",
-    "seats",
-    "seen",
-    "shown",
-    "shr",
-    "shuffle",
-    "skat_deck",
-    "suit",
-    "team",
-    "top",
-    "uniform",
-    "weigh",
-    "word",
-]
+_DECLARATIONS = """
+    ASIDE CHANCE DEAL MATCH NO_CARD PASS all_cards answers at card cards cards_of cardset decisions
+    flag french_deck hidden measure memory number numbered o option ordered own policy rare seat
+    shown skat_deck
+"""
+
+if not TYPE_CHECKING:
+    __all__ = [*_DECLARATIONS.split(), *words.WORDS.values()]  # noqa: PLE0604 (all are texts)

@@ -5,10 +5,9 @@ with the decorator `policy`, and `answers` for single decisions.
 """
 
 from strategies.params import Param, PolicyParam
+from strategies.policy import Policy, Strategy
 from strategies.registry import (
     Policies,
-    Policy,
-    Strategy,
     answers,
     make_strategy,
     parse_lineup,

@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simcore.compiler.program import program_of
 from simcore.compiler.seat_policy import SeatPolicy
@@ -15,9 +15,7 @@ from simcore.errors import InputError, unknown
 from simcore.game import Game, get_game
 from simcore.records import MAX_PARAMS
 from strategies.params import LONGEST, Param, PolicyParam, quoted
-
-if TYPE_CHECKING:
-    from strategies.registry import Policy, PolicyFunction
+from strategies.policy import Policy, PolicyFunction
 
 EARLIER = (
     "is of an earlier cardlab, whose policies took TABLE and SEAT. Now they are in the language of "

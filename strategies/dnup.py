@@ -8,17 +8,7 @@ their value in the hand. Sets of seven or more cards, which hardly ever occur, a
 
 from __future__ import annotations
 
-from simcore.games.dnup.charts import (
-    COLUMN,
-    ROW,
-    VALUES,
-    in_all_rows,
-    lowest_of,
-    rank_of,
-    row_starts,
-    size_of,
-    value_of,
-)
+from simcore.games.dnup.charts import *
 from simcore.games.dnup.deck import DECK_SIZE
 from simcore.games.dnup.rules import (
     ADD,
@@ -38,23 +28,8 @@ from simcore.games.dnup.rules import (
     unseen,
     values_taken,
 )
-from simcore.language import (
-    SEAT,
-    because,
-    below,
-    bits,
-    highest_bit,
-    lowest_bit,
-    memory,
-    number,
-    o,
-    popcount,
-    seats,
-    uniform,
-    weigh,
-)
+from simcore.language import *
 from strategies.params import Param
-from strategies.registry import answers, policy
 from strategies.search import search_params
 
 NOTHING = -1
@@ -90,98 +65,54 @@ class State:
 # ------------------------------------------------------------------------------------ policies
 
 
-@policy(
-    "dnup",
-    idea="plays as many cards as it can at once, of those the highest value",
-)
+@policy(idea="plays as many cards as it can at once, of those the highest value")
 def greedy(s, seat, moves: int):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
-    if move == NOTHING:
-        move = play_largest(plays)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
+    move = move if move != NOTHING else play_largest(plays)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
-@policy(
-    "dnup",
-    idea="plays the highest value first, as many cards of it as it can",
-)
+@policy(idea="plays the highest value first, as many cards of it as it can")
 def high(s, seat, moves: int):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
-    if move == NOTHING:
-        move = play_hardest(plays, HIGHEST_FIRST)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
+    move = move if move != NOTHING else play_hardest(plays, HIGHEST_FIRST)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
-    "dnup",
     idea="feeds the sets of others: what is added there never comes back; else the largest set",
-    params=[
-        Param("size", 2, 1, 7, "it adds unless it can play more cards than this at once"),
-    ],
+    params=[Param("size", 2, 1, 7, "it adds unless it can play more cards than this at once")],
 )
 def feeder(s, seat, moves: int, size):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
-    if move == NOTHING:
-        move = play_largest(whole_values & (-1 << VALUES * int(size)))
-    if move == NOTHING:
-        move = feed(adds)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
+    move = move if move != NOTHING else play_largest(whole_values & (-1 << VALUES * int(size)))
+    move = move if move != NOTHING else feed(adds)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
-    "dnup",
     idea="turns its hand when the other side has fewer different values, so fewer turns to go",
-    params=[
-        Param("gain", 2, 1, 9, "different values that turning must save"),
-    ],
+    params=[Param("gain", 2, 1, 9, "different values that turning must save")],
 )
 def turner(s, seat, moves: int, gain):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
-    if move == NOTHING:
-        move = turn_for(s, seat, hand, gain)
-    if move == NOTHING:
-        move = play_largest(plays)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
+    move = move if move != NOTHING else turn_for(s, seat, s.chart[seat], gain)
+    move = move if move != NOTHING else play_largest(plays)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
-    "dnup",
     idea="keeps an exit: plays whole values, the hardest to beat first, and the weakest last",
-    params=[
-        Param("card", 4, 0, 10, "values that one more card in a set is worth"),
-    ],
+    params=[Param("card", 4, 0, 10, "values that one more card in a set is worth")],
 )
 def exit_keeper(s, seat, moves: int, card):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
-    if move == NOTHING:
-        move = play_hardest(whole_values, card)
-    if move == NOTHING:
-        move = feed(adds)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
+    move = move if move != NOTHING else play_hardest(whole_values, card)
+    move = move if move != NOTHING else feed(adds)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
-    "dnup",
     idea="takes up sets that, turned, all fit values it holds, while it could only play small ones",
     params=[
         Param("fit", 2, 1, 9, "cards of the set at least"),
@@ -190,46 +121,29 @@ def exit_keeper(s, seat, moves: int, card):
     ],
 )
 def collector(s, seat, moves: int, fit, size, values):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
     if move == NOTHING:
         small = whole_values == 0 or size_of(highest_bit(whole_values)) <= size
-        if small and popcount(hand & ROW) > values:
-            move = take_fitting(s, hand, takes, fit)
-    if move == NOTHING:
-        move = turn_for(s, seat, hand, COLLECTOR_GAIN)
-    if move == NOTHING:
-        move = play_largest(whole_values)
+        if small and popcount(s.chart[seat] & ROW) > values:
+            move = take_fitting(s, s.chart[seat], takes, fit)
+    move = move if move != NOTHING else turn_for(s, seat, s.chart[seat], COLLECTOR_GAIN)
+    move = move if move != NOTHING else play_largest(whole_values)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
-    "dnup",
     idea="guards against who is about to finish: sends their sets back; else it keeps an exit",
-    params=[
-        Param("cards", 3, 0, 40, "hand cards of an opponent that put it on its guard"),
-    ],
+    params=[Param("cards", 3, 0, 40, "hand cards of an opponent that put it on its guard")],
 )
 def guard(s, seat, moves: int, cards):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
-    if move == NOTHING:
-        move = beat_victim(s, seat, plays, whole_values, cards)
-    if move == NOTHING:
-        move = add_last_of_value(hand, adds)
-    if move == NOTHING:
-        move = play_hardest(whole_values, GUARD_CARD)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
+    move = move if move != NOTHING else beat_victim(s, seat, plays, whole_values, cards)
+    move = move if move != NOTHING else add_last_of_value(s.chart[seat], adds)
+    move = move if move != NOTHING else play_hardest(whole_values, GUARD_CARD)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
-    "dnup",
     idea="counts cards: plays what those still out are least likely to beat, and turns in between",
     params=[
         Param("risk", 2, 0, 50, "expected beating plays from which it rather adds a card"),
@@ -237,22 +151,14 @@ def guard(s, seat, moves: int, cards):
     ],
 )
 def counter(s, seat, moves: int, risk, gain):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
-    if move == NOTHING:
-        move = turn_for(s, seat, hand, gain)
-    if move == NOTHING:
-        move = play_least_threatened(s, seat, whole_values, adds, risk)
-    if move == NOTHING:
-        move = feed(adds)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
+    move = move if move != NOTHING else turn_for(s, seat, s.chart[seat], gain)
+    move = move if move != NOTHING else play_least_threatened(s, seat, whole_values, adds, risk)
+    move = move if move != NOTHING else feed(adds)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 @policy(
-    "dnup",
     idea="a bit of all: turns to the better side, feeds what stands alone, keeps an exit, guards",
     params=[
         # `gain` and `card` by `cardlab tune --against all_rounder,counter,exit_keeper`.
@@ -262,35 +168,16 @@ def counter(s, seat, moves: int, risk, gain):
     ],
 )
 def all_rounder(s, seat, moves: int, gain, card, cards):
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, whole_values, adds, takes = charts_of(s, hand)
-    move = go_out(s, seat, hand, whole_values, adds)
-    if move == NOTHING:
-        move = beat_victim(s, seat, plays, whole_values, cards)
-    if move == NOTHING:
-        move = turn_for(s, seat, hand, gain)
-    if move == NOTHING:
-        move = add_last_of_value(hand, adds)
-    if move == NOTHING:
-        move = play_hardest(whole_values, card)
-    if move == NOTHING:
-        move = feed(adds)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
+    move = move if move != NOTHING else beat_victim(s, seat, plays, whole_values, cards)
+    move = move if move != NOTHING else turn_for(s, seat, s.chart[seat], gain)
+    move = move if move != NOTHING else add_last_of_value(s.chart[seat], adds)
+    move = move if move != NOTHING else play_hardest(whole_values, card)
+    move = move if move != NOTHING else feed(adds)
     return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
-@policy(
-    "dnup",
-    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("dnup", "all_rounder", rollouts=50, winning=3, sure=0.5),
-    source="Ginsberg 2001; see strategies/search.py",
-)
-def search(s, seat, moves: int):
-    """Search; see `strategies.search`."""
-
-
-@answers("dnup", *HEURISTICS, to="PICK")
+@answers(*HEURISTICS, to="PICK")
 def pick_least_useful(s, seat, moves: int):
     """Pick the cards whose other side is least useful, so that the cards kept turn into large sets.
 
@@ -316,6 +203,18 @@ def pick_least_useful(s, seat, moves: int):
 
 
 # ----------------------------------------------------------------------------------------- tactics
+
+
+def opening(s, seat, moves: int):
+    """Return what every policy does first, a move at random or going out, if it does; and charts.
+
+    The charts are those of `charts_of`; they are empty where it moves at random.
+    """
+    hand = s.chart[seat]
+    if is_stuck(s, seat, hand):
+        return at_random(s, seat, moves), 0, 0, 0, 0
+    plays, whole_values, adds, takes = charts_of(s, hand)
+    return go_out(s, seat, hand, whole_values, adds), plays, whole_values, adds, takes
 
 
 def is_stuck(s, seat, hand):
@@ -513,3 +412,6 @@ def get_by(s, seat, plays, whole_values, adds, takes):
     if not may_turn(s, seat) and takes != 0:
         return TAKE + lowest_bit(takes)
     return turn_hand(s, seat)
+
+
+SEARCH = search_params("dnup", "all_rounder", rollouts=50, winning=3, sure=0.5)

@@ -9,46 +9,9 @@ from typing import Any
 
 from simcore.games.uno.house import next_seat
 from simcore.games.uno.rules import honest
-from simcore.games.uno.state import (
-    ACCEPT,
-    ACTIONS,
-    CHALLENGE,
-    COLOUR,
-    COLOURS,
-    DOUBT,
-    DRAW,
-    DRAW_FOUR,
-    JUMP,
-    KEEP,
-    NEVER,
-    NUMBERS,
-    PAIR,
-    SEVEN,
-    STACK,
-    WILD_FACE,
-    WILDS,
-    ZERO,
-    deck,
-)
-from simcore.language import (
-    SEAT,
-    all_cards,
-    because,
-    below,
-    cardset,
-    highest,
-    lowest,
-    nth,
-    o,
-    of_rank,
-    of_suit,
-    rank,
-    suit,
-    uniform,
-    weigh,
-)
+from simcore.games.uno.state import *
+from simcore.language import *
 from strategies.params import Param
-from strategies.registry import answers, policy
 from strategies.search import search_params
 
 SEVEN_AND_MORE = frozenset(card for card in NUMBERS if card & 15 >= 7)
@@ -60,7 +23,7 @@ HITS = ACTIONS | frozenset(card for card in deck.cards if card & 15 > WILD_FACE)
 # ---------------------------------------------------------------- policies
 
 
-@policy("uno", idea="any card that goes, each with the same probability; no bluff, no challenge")
+@policy(idea="any card that goes, each with the same probability; no bluff, no challenge")
 def random_playable(s, seat: int, moves: cardset) -> int:
     playable = honest(s, seat, moves - {DRAW})
     if not playable:
@@ -73,7 +36,6 @@ def random_playable(s, seat: int, moves: cardset) -> int:
 
 
 @policy(
-    "uno",
     idea="sheds what counts most first: action cards, high numbers, near the end wild cards",
     params=[Param("cards", 2, 0, 20, "cards left of an opponent at which wild cards go first")],
 )
@@ -87,17 +49,16 @@ def dumper(s, seat: int, moves: cardset, cards: float) -> int:
     return lay_richest(s, seat, playable, 0.0)
 
 
-@policy("uno", idea="lays in the colour of which it holds most, so that it can go on; wilds last")
+@policy(idea="lays in the colour of which it holds most, so that it can go on; wilds last")
 def majority(s, seat: int, moves: cardset) -> int:
     return lay_richest(s, seat, playable_cards(s, seat, moves), 0.0)
 
 
 @policy(
-    "uno",
     idea="keeps action and wild cards until an opponent has few cards left, then lays them first",
     params=[
         # By `cardlab tune --against all_rounder,hitter,watcher`.
-        Param("cards", 2, 0, 20, "cards left of an opponent that end the saving"),
+        Param("cards", 2, 0, 20, "cards left of an opponent that end the saving")
     ],
 )
 def saver(s, seat: int, moves: cardset, cards: float) -> int:
@@ -108,7 +69,6 @@ def saver(s, seat: int, moves: cardset, cards: float) -> int:
 
 
 @policy(
-    "uno",
     idea="hits the next player when that one is about to finish: draw, skip or reverse first",
     params=[Param("cards", 3, 0, 20, "cards left of the next player that make it hit")],
 )
@@ -120,7 +80,6 @@ def hitter(s, seat: int, moves: cardset, cards: float) -> int:
 
 
 @policy(
-    "uno",
     idea="remembers on which colour the next player had to draw, and plays and names that one",
     params=[Param("cards", 0.5, 0, 20, "own cards that this is worth")],
 )
@@ -129,7 +88,6 @@ def watcher(s, seat: int, moves: cardset, cards: float) -> int:
 
 
 @policy(
-    "uno",
     idea="bluffs now and then: a wild draw four although it holds the colour",
     params=[
         Param("rate", 0.5, 0, 1, "probability of a bluff when one is possible"),
@@ -143,7 +101,6 @@ def bluffer(s, seat: int, moves: cardset, rate: float, cards: float) -> int:
 
 
 @policy(
-    "uno",
     idea="challenges a wild draw four on evidence: many cards left, the colour just laid, no draw",
     params=[
         Param("cards", 10, 0, 40, "cards left of the layer that make it challenge"),
@@ -157,7 +114,6 @@ def challenger(s, seat: int, moves: cardset) -> int:
 
 
 @policy(
-    "uno",
     idea="a bit of all: richest colour, hits and bluffs, what others lack, doubts on evidence",
     params=[
         Param("hit", 1, 0, 20, "cards left of the next player that make it hit"),
@@ -188,27 +144,6 @@ def all_rounder(
     if o.players <= actions:
         playable = playable & ACTIONS or playable
     return lay_richest(s, seat, playable, lack)
-
-
-@policy(
-    "uno",
-    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params(
-        "uno",
-        "all_rounder",
-        rollouts=400,
-        winning=100,
-        sure=1,
-        believed=[Param("trust", 1, 0, 1, "probability that who drew a card had none to lay")],
-    ),
-    source="Ginsberg 2001; see strategies/search.py",
-)
-def search(s, seat, moves):
-    """Search; see `strategies.search`.
-
-    Challenges are left to the heuristic: the hands dealt say nothing about who would bluff.
-    """
-    raise NotImplementedError(s, seat, moves)
 
 
 # ---------------------------------------------------------------- which card is laid
@@ -320,48 +255,48 @@ BY_COLOUR = ("dumper", "majority", "saver", "hitter", "bluffer", "challenger")
 ALL = ("random_playable", *BY_COLOUR, "watcher", "all_rounder")
 
 
-@answers("uno", "random_playable", to="COLOUR")
+@answers("random_playable", to="COLOUR")
 def name_any(s, seat: int, moves: cardset) -> int:
     """Name a colour at random."""
     because("Name any colour")
     return below(s, SEAT(seat), len(COLOURS))
 
 
-@answers("uno", *BY_COLOUR, to="COLOUR")
+@answers(*BY_COLOUR, to="COLOUR")
 def name_richest(s, seat: int, moves: cardset) -> int:
     """Name the hand's most frequent colour."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, 0.0)
 
 
-@answers("uno", "watcher", to="COLOUR")
+@answers("watcher", to="COLOUR")
 def name_lacked(s, seat: int, moves: cardset, cards: float) -> int:
     """Name the hand's most frequent colour, with a bonus for one that the next player lacks."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, cards)
 
 
-@answers("uno", "all_rounder", to="COLOUR")
+@answers("all_rounder", to="COLOUR")
 def name_best(s, seat: int, moves: cardset, lack: float) -> int:
     """Name the hand's most frequent colour, with a bonus for one that the next player lacks."""
     because("Name the colour of which it holds most")
     return richest_colour(s, seat, all_cards, lack)
 
 
-@answers("uno", "random_playable", *BY_COLOUR[:-1], "watcher", to="CHALLENGE")
+@answers("random_playable", *BY_COLOUR[:-1], "watcher", to="CHALLENGE")
 def accept(s, seat: int, moves: cardset) -> int:
     """Accept every wild draw four."""
     because("Accept every wild draw four")
     return ACCEPT
 
 
-@answers("uno", "challenger", to="CHALLENGE")
+@answers("challenger", to="CHALLENGE")
 def doubt_on_evidence(s, seat: int, moves: cardset, cards: float, laid: float, drew: float) -> int:
     """Challenge when the evidence for a bluff suffices."""
     return challenge_from(s, seat, cards, laid, drew)
 
 
-@answers("uno", "all_rounder", to="CHALLENGE")
+@answers("all_rounder", to="CHALLENGE")
 def doubt_in_general(s, seat: int, moves: cardset, doubt: float) -> int:
     """Challenge on evidence with the default weights of `challenger`."""
     return challenge_from(s, seat, doubt, 3.0, 20.0)
@@ -388,21 +323,21 @@ def challenge_from(s, seat: int, cards: float, laid: float, drew: float) -> int:
     return DOUBT if evidence >= cards else ACCEPT
 
 
-@answers("uno", *ALL, to="STACK")
+@answers(*ALL, to="STACK")
 def stack(s, seat: int, moves: cardset) -> int:
     """Stack, with a draw two rather than a wild draw four."""
     because("Stack, a draw two rather than a wild draw four")
     return lowest(moves)
 
 
-@answers("uno", *ALL, to="PAIR")
+@answers(*ALL, to="PAIR")
 def lay_both(s, seat: int, moves: cardset) -> int:
     """Lay the equal card as well."""
     because("Lay both equal cards")
     return lowest(moves)
 
 
-@answers("uno", *ALL, to="JUMP")
+@answers(*ALL, to="JUMP")
 def jump_in(s, seat: int, moves: cardset) -> int:
     """Jump in, unless that trades the hand for a larger one."""
     if o.seven_zero:
@@ -414,7 +349,7 @@ def jump_in(s, seat: int, moves: cardset) -> int:
     return lowest(moves)
 
 
-@answers("uno", *ALL, to="SWAP")
+@answers(*ALL, to="SWAP")
 def swap(s, seat: int, moves: cardset) -> int:
     """Swap for the smallest hand."""
     because("Swap for the smallest hand")
@@ -430,3 +365,14 @@ def usual_answer(s, seat: int, moves: cardset) -> int:
     if s.phase in (STACK, PAIR):
         return lowest(moves)
     return jump_in(s, seat, moves) if s.phase == JUMP else smallest_hand(s, seat)
+
+
+SEARCH = search_params(
+    "uno",
+    "all_rounder",
+    rollouts=400,
+    winning=100,
+    sure=1,
+    believed=[Param("trust", 1, 0, 1, "probability that who drew a card had none to lay")],
+)
+"""Challenges are left to the heuristic: the hands dealt say nothing about who would bluff."""

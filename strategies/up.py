@@ -22,9 +22,8 @@ from simcore.games.up.rules import (
     kinds_among,
     of_kind,
 )
-from simcore.language import because, cardset, highest, lowest, nth, o, seats, weigh
+from simcore.language import *
 from strategies.params import Param
-from strategies.registry import answers, policy
 from strategies.search import search_params
 
 NO_MOVE = -1
@@ -66,20 +65,25 @@ NO_CAP = 12
 LOW_POINTS = range(6)
 """Points of a "-2" so low that shedding it is not worth a move."""
 
-TUNED = (
-    # By `cardlab tune --rule clear_cards=0`; with 3 or more players also against its first result.
-    (
-        {"clear_cards": (0,), "players": (2,)},
-        {"card": 1.4, "open": 1.6, "low": 2, "light": 6, "cap": 9, "cards": 0},
-    ),
-    ({"clear_cards": (0,)}, {"card": 0.7, "open": 3.3, "low": 4, "light": 4, "cap": 7, "cards": 1}),
-    ({"minus_two_points": LOW_POINTS}, {"cards": 0}),
-)
-"""Weights of `all_rounder` under the rules where its defaults lose a point or more."""
+UNDER = {
+    "all_rounder": (
+        # By `cardlab tune --rule clear_cards=0`; with 3 or more players also against its first
+        # result.
+        (
+            {"clear_cards": (0,), "players": (2,)},
+            {"card": 1.4, "open": 1.6, "low": 2, "light": 6, "cap": 9, "cards": 0},
+        ),
+        (
+            {"clear_cards": (0,)},
+            {"card": 0.7, "open": 3.3, "low": 4, "light": 4, "cap": 7, "cards": 1},
+        ),
+        ({"minus_two_points": LOW_POINTS}, {"cards": 0}),
+    )
+}
+"""Rules, and the weights that apply under them: where the defaults lose a point or more."""
 
 
 @policy(
-    "up",
     idea="lays as many cards as it can at once, and of those what lowers the tower least",
     params=[Param("card", 2, 0, 12, "values of the tower that laying one more card is worth")],
 )
@@ -88,7 +92,6 @@ def greedy(s, seat, moves, card):
 
 
 @policy(
-    "up",
     idea="sheds what counts most first: the heaviest value; special cards before it near the end",
     params=[Param("cards", 6, 0, 60, "own cards left from which on special cards go first")],
 )
@@ -98,7 +101,6 @@ def shedder(s, seat, moves, cards):
 
 
 @policy(
-    "up",
     idea="frees its hidden cards: open cards before the hand, then turns up when it is safe",
     params=[Param("cap", 6, 0, 12, "lowest cap at which it turns up a hidden card")],
 )
@@ -108,7 +110,6 @@ def freer(s, seat, moves, cap):
 
 
 @policy(
-    "up",
     idea='hoards "-2" and clear cards, and takes towers for it, until it has few cards left',
     params=[
         Param("threshold", 6, 0, 60, "own cards left from which on it plays special cards"),
@@ -122,7 +123,6 @@ def hoarder(s, seat, moves, threshold, tower):
 
 
 @policy(
-    "up",
     idea="collapses small low towers on purpose early in the round, to collect low cards and lead",
     params=[
         Param("cards", 2, 0, 20, "most cards it takes"),
@@ -137,7 +137,6 @@ def collapser(s, seat, moves, cards, cap, laps):
 
 
 @policy(
-    "up",
     idea="watches for an opponent about to finish: then blocks with low caps and dumps what counts",
     params=[Param("cards", 3, 0, 13, "cards left of an opponent that put it on its guard")],
 )
@@ -147,7 +146,6 @@ def guard(s, seat, moves, cards):
 
 
 @policy(
-    "up",
     idea='a bit of all: most cards, open cards, hidden ones; "-2" before low cards and as a guard',
     params=[
         # By `cardlab tune --against all_rounder,guard,greedy --budget 400000`.
@@ -158,7 +156,6 @@ def guard(s, seat, moves, cards):
         Param("cap", 8, 0, 12, "lowest cap at which it does so"),
         Param("cards", 2, 0, 60, "cards left of an opponent that put it on its guard"),
     ],
-    under=TUNED,
 )
 def all_rounder(s, seat, moves, card, open, low, light, cap, cards):  # noqa: A002
     best = worth_most(s, seat, card, open)
@@ -180,28 +177,26 @@ def all_rounder(s, seat, moves, card, open, low, light, cap, cards):  # noqa: A0
 # ---------------------------------------------------------------------------------- before the play
 
 
-@answers(
-    "up", "greedy", "shedder", "freer", "hoarder", "collapser", "guard", "all_rounder", to="CUT"
-)
+@answers("greedy", "shedder", "freer", "hoarder", "collapser", "guard", "all_rounder", to="CUT")
 def keep(s, seat, moves):
     """Keep the special card found at the cut."""
     because("keep the special card found at the cut")
     return KEEP
 
 
-@answers("up", "greedy", "shedder", "freer", "collapser", to="DECLARE")
+@answers("greedy", "shedder", "freer", "collapser", to="DECLARE")
 def announce_nothing(s, seat, moves):
     """Announce nothing."""
     return 0
 
 
-@answers("up", "hoarder", "guard", to="DECLARE")
+@answers("hoarder", "guard", to="DECLARE")
 def announce_boldly(s, seat, moves):
     """Announce what suits the cards: the double two with one "-2"."""
     return announcement(s, seat, 1)
 
 
-@answers("up", "all_rounder", to="DECLARE")
+@answers("all_rounder", to="DECLARE")
 def announce(s, seat, moves):
     """Announce what suits the cards: the double two with two "-2"."""
     return announcement(s, seat, 2)
@@ -408,11 +403,5 @@ def too_heavy_twos(s):
     return set() if s.double and highest_borne(s) >= 2 else o.of_kind[MINUS_TWO]
 
 
-@policy(
-    "up",
-    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("up", "all_rounder", rollouts=100, winning=10, sure=0.5),
-    source="Ginsberg 2001; see strategies/search.py",
-)
-def search(s, seat, moves):
-    """Search; at the cut, before anything is dealt, play like the heuristic."""
+SEARCH = search_params("up", "all_rounder", rollouts=100, winning=10, sure=0.5)
+"""At the cut, before anything is dealt, it plays like the heuristic."""

@@ -8,37 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from simcore.games.updown.rules import (
-    CHANGE,
-    FLIP,
-    HIGHEST,
-    KEEP,
-    LOWEST,
-    ROLL,
-    UP,
-)
-from simcore.language import (
-    SEAT,
-    all_cards,
-    because,
-    bits,
-    cards_in,
-    cardset,
-    highest,
-    highest_bit,
-    lowest,
-    lowest_bit,
-    o,
-    of_rank,
-    of_suit,
-    rank,
-    seats,
-    shr,
-    weigh,
-    word,
-)
+from simcore.games.updown.rules import *
+from simcore.language import *
 from strategies.params import Param
-from strategies.registry import policy
 from strategies.search import search_params
 
 VALUES = sum(1 << value for value in range(LOWEST, HIGHEST + 1))
@@ -415,10 +387,7 @@ def least_cancelled(s, seat, equal: float):
 # ----------------------------------------------------------------------------------------- policies
 
 
-@policy(
-    "updown",
-    idea="always plays its best card that can win; leads for the rules that make one best",
-)
+@policy(idea="always plays its best card that can win; leads for the rules that make one best")
 def eager(s, seat, moves):
     if s.phase == CHANGE:
         return change_for_best_card(s, seat)
@@ -426,7 +395,6 @@ def eager(s, seat, moves):
 
 
 @policy(
-    "updown",
     idea="saves trumps for the pot and the end: before that, its best card in its own colour",
     params=[
         Param("pot", 1, 0, 15, "tricks in the pot for which it plays a trump"),
@@ -441,8 +409,7 @@ def saver(s, seat, moves, pot, late):
 
 
 @policy(
-    "updown",
-    idea="cancels on purpose: without a card that can win it plays what an opponent would like to",
+    idea="cancels on purpose: without a card that can win it plays what an opponent would like to"
 )
 def spoiler(s, seat, moves):
     if s.phase == CHANGE:
@@ -456,7 +423,6 @@ def spoiler(s, seat, moves):
 
 
 @policy(
-    "updown",
     idea="changes the rules to suit itself and nobody else: few unseen cards beat its best",
     params=[
         Param("better", 0.5, 0, 12, "ranks that each unseen card takes off that beats its best")
@@ -469,7 +435,6 @@ def shaper(s, seat, moves, better):
 
 
 @policy(
-    "updown",
     idea="counts the cards played, and plays and changes the rules for the best chance by that",
     params=[Param("chance", 0.1, 0, 1, "lowest chance for which it goes for a trick")],
 )
@@ -481,11 +446,8 @@ def counter(s, seat, moves, chance):
 
 
 @policy(
-    "updown",
     idea="fills the pot before it leads itself: then it cancels what others want",
-    params=[
-        Param("chance", 0.5, 0, 1, "chance from which on it goes for the trick all the same"),
-    ],
+    params=[Param("chance", 0.5, 0, 1, "chance from which on it goes for the trick all the same")],
 )
 def banker(s, seat, moves, chance):
     if s.phase == CHANGE:
@@ -503,7 +465,6 @@ def banker(s, seat, moves, chance):
 
 
 @policy(
-    "updown",
     idea="dodges cancelling: a lower card whose equals are gone before a higher one; guesses ties",
     params=[Param("equal", 2, 0, 12, "ranks that each equal card still unseen takes off a card")],
 )
@@ -514,7 +475,6 @@ def dodger(s, seat, moves, equal):
 
 
 @policy(
-    "updown",
     idea="counts cards, expects keen opponents, saves trumps, and fills the pot before it leads",
     params=[
         # Tuned as one seat of four, keen=77, trump=1.1, chance=0, cancel=1.4 wins 8 points more;
@@ -541,11 +501,4 @@ def all_rounder(s, seat, moves, keen, trump, chance, cancel):
     return play_value(s, seat, value)
 
 
-@policy(
-    "updown",
-    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("updown", "all_rounder", rollouts=100, winning=3, sure=0.5),
-    source="Ginsberg 2001; see strategies/search.py",
-)
-def search(s, seat, moves):
-    """Search; see `strategies.search`."""
+SEARCH = search_params("updown", "all_rounder", rollouts=100, winning=3, sure=0.5)

@@ -31,21 +31,8 @@ from simcore.games.upordown.rules import (
     random_card,
     toss,
 )
-from simcore.language import (
-    after,
-    because,
-    cardset,
-    higher,
-    highest,
-    lower,
-    lowest,
-    memory,
-    number,
-    o,
-    weigh,
-)
+from simcore.language import *
 from strategies.params import Param
-from strategies.registry import policy
 from strategies.search import search_params
 
 LEAST = -(1 << 60)
@@ -98,10 +85,7 @@ class Weights(NamedTuple):
 # ------------------------------------------------------------------------------------- the policies
 
 
-@policy(
-    "upordown",
-    idea="appends whenever it can, else starts a column, else gives up the shortest",
-)
+@policy(idea="appends whenever it can, else starts a column, else gives up the shortest")
 def appender(s, seat, moves):
     if s.phase != PLACE:
         because("any of them, each as likely")
@@ -123,11 +107,22 @@ PATIENCE = Param(
 PRICE = Param("price", 0.35, 0, 10, "points that a number skipped costs")
 # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
 STRIDE = Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room")
-MATCH = Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour")
+MATCHING = Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour")
+
+
+UNDER = {
+    "all_rounder": (
+        # By `cardlab tune --rule scoring=length --rule discard_points=0`: room is worth little.
+        (
+            {"scoring": ("length",), "discard_points": (0,)},
+            {"stride": 1.2, "match": 0.45, "points": 8, "price": 0.35, "deny": 0.1, "spread": 0.02},
+        ),
+    )
+}
+"""Rules, and the weights that apply under them."""
 
 
 @policy(
-    "upordown",
     idea="takes the smallest steps: the card nearest to a column's last, starts near the extremes "
     "(with insert = anywhere there are no steps: it takes whatever fits)",
     params=[PATIENCE],
@@ -136,13 +131,12 @@ def stepper(s, seat, moves, patience):
     return by_weights(s, seat, Weights(step=1.0, patience=patience))
 
 
-@policy("upordown", idea="takes what scores most points at once")
+@policy(idea="takes what scores most points at once")
 def scorer(s, seat, moves):
     return by_weights(s, seat, Weights(points=1.0))
 
 
 @policy(
-    "upordown",
     idea="collects colours: goes further for a card of a column's most frequent colour (with "
     "scoring = length colours are worth nothing: it is a stepper)",
     params=[
@@ -155,7 +149,6 @@ def collector(s, seat, moves, colour, patience):
 
 
 @policy(
-    "upordown",
     idea="takes small steps as a collector does, and in its last turns what scores most at once",
     params=[
         Param("turns", 4, 0, 24, "own turns left from which on only points count"),
@@ -170,16 +163,13 @@ def finisher(s, seat, moves, turns, colour, patience):
 
 
 @policy(
-    "upordown",
-    idea="trades points against room: a step costs more for each number skipped",
-    params=[PRICE],
+    idea="trades points against room: a step costs more for each number skipped", params=[PRICE]
 )
 def trader(s, seat, moves, price):
     return by_weights(s, seat, Weights(points=1.0, step=price))
 
 
 @policy(
-    "upordown",
     idea="trades points against room, and keeps hand cards far apart, to reach all of the circle",
     params=[
         PRICE,
@@ -191,21 +181,19 @@ def spreader(s, seat, moves, price, spread):
 
 
 @policy(
-    "upordown",
     idea="plans: what every column may come to with its room and the turns left",
-    params=[STRIDE, MATCH],
+    params=[STRIDE, MATCHING],
 )
 def planner(s, seat, moves, stride, match):
     return by_weights(s, seat, Weights(hope=1.0, stride=stride, match=match))
 
 
 @policy(
-    "upordown",
     idea="plans, and spoils: takes what suits the next player, and lays what does not",
     params=[
         Param("deny", 0.1, 0, 2, "share of its worth to the next player that a card counts"),
         STRIDE,
-        MATCH,
+        MATCHING,
     ],
 )
 def spoiler(s, seat, moves, deny, stride, match):
@@ -213,22 +201,14 @@ def spoiler(s, seat, moves, deny, stride, match):
 
 
 @policy(
-    "upordown",
     idea="a bit of all: plans, counts points at once and steps, spreads its hand, spoils a little",
     params=[
         STRIDE,
-        MATCH,
+        MATCHING,
         Param("points", 0.5, 0, 10, "what a point at once is worth beside one hoped for"),
         Param("price", 0.15, 0, 10, "points that a number skipped costs"),
         Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
         Param("spread", 0.005, 0, 10, "points that a number between the hand cards kept is worth"),
-    ],
-    under=[
-        # By `cardlab tune --rule scoring=length --rule discard_points=0`: room is worth little.
-        (
-            {"scoring": ("length",), "discard_points": (0,)},
-            {"stride": 1.2, "match": 0.45, "points": 8, "price": 0.35, "deny": 0.1, "spread": 0.02},
-        ),
     ],
 )
 def all_rounder(s, seat, moves, stride, match, points, price, deny, spread):
@@ -510,11 +490,4 @@ def scored(most: float, length: float):
     return most * most if o.scoring == "colour" else length * most
 
 
-@policy(
-    "upordown",
-    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("upordown", "all_rounder", rollouts=50, winning=10, sure=0.5),
-    source="Ginsberg 2001; see strategies/search.py",
-)
-def search(s, seat, moves):
-    """Search; see `strategies.search`."""
+SEARCH = search_params("upordown", "all_rounder", rollouts=50, winning=10, sure=0.5)

@@ -9,7 +9,8 @@ from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from simcore.userfiles.loading import digest_at, load_user_file
 from strategies.checks import EARLIER, check_policy
-from strategies.registry import Answer, Policies, Policy, collected, session
+from strategies.policy import Answer, Policy
+from strategies.registry import Policies, collected, session
 
 _declared: dict[tuple[Path, str], tuple[Policy | Answer, ...]] = {}
 """What a file with this content declares; running it again would make other functions."""

@@ -201,7 +201,7 @@ def wrapped(text: str, width: int) -> list[str]:
     """
     lines: list[str] = []
     for paragraph in text.split("\n") if text else ():
-        first, *words = paragraph.lstrip(" ").split(" ")
+        first, *words = _words(paragraph.lstrip(" "))
         line = " " * (len(paragraph) - len(paragraph.lstrip(" "))) + first
         for word in words:
             longer = f"{line} {word}"
@@ -211,6 +211,11 @@ def wrapped(text: str, width: int) -> list[str]:
             line = longer
         lines.append(line)
     return lines
+
+
+def _words(text: str) -> list[str]:
+    """Return the parts between which a text may be broken: no unit is alone in a line."""
+    return re.split(r" (?![%±])", text)
 
 
 def cells_of(text: str) -> int:
@@ -236,8 +241,8 @@ def _bounds(column: Column, cells: Mapping[str, list[str]]) -> tuple[int, int]:
     """Return the minimum width of a column, and the width at which nothing wraps."""
     heading = column.title
     lines = [line for text in cells[column.name] for line in text.split("\n")]
-    words = [word for line in lines for word in line.split(" ")] if column.is_text else lines
-    least = max(map(cells_of, [*heading.split(" "), *words, " "]))
+    words = [word for line in lines for word in _words(line)] if column.is_text else lines
+    least = max(map(cells_of, [*_words(heading), *words, " "]))
     return least, max(map(cells_of, [heading, *lines, " "]))
 
 

@@ -1,44 +1,34 @@
 """Play blocks of matches by compiled code: a cell as addresses, options and columns.
 
 What plays a game is compiled once, whatever the number of players, and so is each policy and the
-search: once for the rules as they are, and once for all others (`form_of`). Each is a unit with one
-function `entry`, which is called by its address. So a cell is a row of numbers: its options, and
-for each seat the address of its policy with the values of its parameters.
+search. Each is a unit with one function `entry`, which is called by its address. So a cell is a row
+of numbers: its options, and for each seat the address of its policy with the values of its
+parameters. Most matches are played by the rules as they are: where all options have their usual
+values, these are constants of the code of matches.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from simcore.compiler import machine
-from simcore.compiler.engine import Engine, add_policy
-from simcore.compiler.layout import MEMORY_WORDS, PER_SEAT_STREAMS, signed
-from simcore.compiler.module import Writer
-from simcore.compiler.piles import is_ordered, numbers_of_piles
+from simcore.compiler.machine import Wanted
 from simcore.compiler.program import Program, program_of
-from simcore.compiler.search import add_search, room_for
 from simcore.compiler.seat_policy import SeatPolicy, seat_policies
-from simcore.compiler.translate import Lowering
+from simcore.compiler.state_layout import MEMORY_WORDS, OF_A_CELL, Layout
+from simcore.jit import source_hash
 from simcore.records import COMMON_COUNTS, MAX_PARAMS
-from simcore.rng import MASK
 
-OF_A_TABLE = (
-    "players",
-    "lowest_wins",
-    "cleared",
-    "policy",
-    "rollout",
-    "rollout_at",
-    "params",
-)
-"""Option slots filled per cell, not by the game."""
+if TYPE_CHECKING:
+    from simcore.compiler.units import Unit
 
 Array = np.ndarray[Any, Any]
 
@@ -78,28 +68,13 @@ class Columns(NamedTuple):
         return all(np.array_equal(column, beginning) for column, beginning in pairs)
 
 
-class Unit:
-    """Compiled code with one function that is called by its address.
-
-    Parameters
-    ----------
-    low : Lowering
-        With a function `entry`.
-    stem : str
-        With which the names of its files begin.
-    title : str
-        What it is, for those who wait.
-    """
-
-    def __init__(self, low: Lowering, stem: str, title: str) -> None:
-        self.low = low
-        self.address = machine.address_of(Writer(low, title).text, stem, title)
-        count = 2 + len(low.done["entry"].params)
-        self.call: Any = machine.function_at(self.address, count)
-
-
 _units: dict[Any, Unit] = {}
-_lowered: dict[Any, Lowering] = {}
+_addresses: dict[Any, int] = {}
+_general: set[tuple[Any, ...]] = set()
+"""Games and layouts whose matches are played by code for any options, the usual ones, too."""
+
+OF_MATCHES = 7 + len(Columns._fields)
+"""Numbers that the code of matches is called with: `Player.play`."""
 
 
 @dataclass(frozen=True)
@@ -110,89 +85,163 @@ class Form:
     ----------
     program : Program
     options : dict
-    key : tuple
-        Cache key: everything that affects the compiled code.
-    fixed : dict of int
-        Options that are constants of the code, by place.
+        As `Program.option_values` gives them.
+    layout : Layout
+        Without the memory of policies.
     """
 
     program: Program
     options: Mapping[str, Any]
-    key: tuple[Any, ...]
-    fixed: Mapping[int, int]
+    layout: Layout
 
-    def lowered(self, kind: str, policy: SeatPolicy | None = None) -> Lowering:
-        """Translate the "matches", the "search" or a "policy"; refuse what cannot be compiled."""
-        key = (*self.key, kind, *(policy.identity if policy else ()))
-        if key not in _lowered:
-            memory = policy.memory(self.program) if policy else {}
-            checked = policy.is_foreign if policy else bool(self.program.game.digest)
-            low = Lowering(self.program, self.options, memory, self.fixed, checked=checked)
-            if policy is not None:
-                add_policy(low, policy)
-            elif kind == "search":
-                add_search(low)
-            else:
-                Engine(low).play_blocks()
-            _lowered[key] = low
-        return _lowered[key]
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """Cache key: the game, and what its rows look like."""
+        return self.program.game.name, self.program.game.digest, self.layout.key
 
     def unit(self, kind: str, policy: SeatPolicy | None = None) -> Unit:
-        """Compile one of these, or load it from the disk."""
-        key = (*self.key, kind, *(policy.identity if policy else ()))
+        """Rewrite the "matches", the "search" or a "policy"; refuse what is not in the language."""
+        from simcore.compiler.lookahead import SearchRounds
+        from simcore.compiler.rounds import Rounds, add_policy
+        from simcore.compiler.units import Unit
+
+        key = (*self.shape, kind, *(policy.identity if policy else ()))
         if key not in _units:
-            low = self.lowered(kind, policy)
-            game = re.sub(r"\W+", "-", Path(self.program.game.name).stem)
-            title = f"the policy {policy.name if policy else 'search'}"
-            title = f"{self.program.game.title}: {'its matches' if kind == 'matches' else title}"
-            _units[key] = Unit(low, f"{game[:40]}-{kind}", title)
+            layout = self.layout
+            if policy is not None:
+                layout = Layout(self.program, self.options, policy.memory(self.program))
+            checked = policy.is_foreign if policy else bool(self.program.game.digest)
+            unit = Unit(layout, checked=checked)
+            if policy is not None:
+                add_policy(unit, policy)
+            elif kind == "search":
+                SearchRounds(unit).search()
+            else:
+                Rounds(unit).play_blocks()
+            _units[key] = unit
         return _units[key]
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether all options that are single numbers have their usual values."""
+        usual = usual_values(self.program)
+        return all(self.options.get(name) == value for name, value in usual.items())
+
+    def fixed(self, kind: str) -> Mapping[str, Any]:
+        """Return the options whose values are constants of the code: those of usual matches.
+
+        Policies and the search are the same code for all options: they are compiled once.
+        """
+        if kind != "matches" or self.shape in _general or not self.is_usual:
+            return {}
+        return usual_values(self.program)
+
+    def text(self, kind: str, policy: SeatPolicy | None = None) -> str:
+        """Return a unit as the module that Numba is given."""
+        unit = self.unit(kind, policy)
+        return unit.text(self.title(kind, policy), dict(self.fixed(kind)))
+
+    def title(self, kind: str, policy: SeatPolicy | None) -> str:
+        what = f"the policy {policy.name if policy else 'search'}"
+        return f"{self.program.game.title}: {'its matches' if kind == 'matches' else what}"
+
+    def wanted(self, kind: str, policy: SeatPolicy | None = None) -> Wanted:
+        """Return a unit as `machine` compiles or loads it.
+
+        It is named by what goes into it: the sources of cardlab and of users' files. Only where a
+        function comes from no file that was loaded, the unit's text is made to name it.
+        """
+        game = self.program.game
+        stem = re.sub(r"\W+", "-", Path(game.name).stem)[:40]
+        origin = policy.origin(self.program) if policy else ""
+        if origin is None:
+            key = self.text(kind, policy)
+        else:
+            parts = (source_hash(), *self.shape, kind, origin, sorted(self.fixed(kind).items()))
+            key = "\n".join(map(repr, parts))
+        return Wanted(
+            key, partial(self.text, kind, policy), f"{stem}-{kind}", self.title(kind, policy)
+        )
+
+    def code(self, kind: str, policy: SeatPolicy | None = None) -> int:
+        """Compile one of these, or load it from the disk; return its address.
+
+        Raises
+        ------
+        Refused
+            If Numba finds that kinds do not fit, in users' code.
+        """
+        identity = policy.identity if policy else ()
+        key = (*self.shape, kind, *identity, bool(self.fixed(kind)))
+        if key not in _addresses:
+            wanted = self.wanted(kind, policy)
+            try:
+                _addresses[key] = machine.address_of(wanted)
+            except machine.NotCompiled as stopped:
+                raise self.unit(kind, policy).refused(wanted.text(), stopped) from None
+        return _addresses[key]
 
     def address(self, policy: SeatPolicy) -> int:
         """Return the address of a policy, 0 for uniform random play."""
         if policy.is_random:
             return 0
         if policy.rollout is not None:
-            return self.unit("search").address
-        return self.unit("policy", policy).address
+            return self.code("search")
+        return self.code("policy", policy)
+
+    def needed(self, policies: Iterable[SeatPolicy]) -> Iterator[Wanted]:
+        """Yield all units of a cell with these policies."""
+        yield self.wanted("matches")
+        for seat in policies:
+            if seat.rollout is not None:
+                yield self.wanted("search")
+            for policy in (seat, seat.rollout):
+                if policy is not None and policy.function is not None:
+                    yield self.wanted("policy", policy)
+
+
+def compile_together(cells: Iterable[Any]) -> None:
+    """Compile what several cells need, in as many processes as there are cores.
+
+    Where one of them has unusual options, the matches of all are played by code for any options:
+    code for the usual ones is somewhat quicker, and takes seconds to compile.
+
+    Raises
+    ------
+    Refused
+        As `Form.code`, which is called for every unit afterwards.
+    """
+    pairs = [(form_of(cell), seat_policies(cell, 0)) for cell in cells]
+    _general.update(form.shape for form, _ in pairs if not form.is_usual)
+    with suppress(machine.NotCompiled):  # `Form.code` tells it with file and line
+        machine.compile_all(unit for form, policies in pairs for unit in form.needed(policies))
 
 
 def form_of(cell: Any) -> Form:
-    """Return a cell's game with options of this form.
-
-    Most matches are played by the rules as they are, so these have code of their own, with all
-    options at their defaults but the number of players; all other rules share code that reads them.
-    """
+    """Return a cell's game with options of this form."""
     program = program_of(cell.game)
     options = program.option_values(cell.options)
-    low = Lowering(program, options)
-    fixed, row = _usual(program, low.form), low.option_row(options)
-    is_usual = all(row[place] == number for place, number in fixed.items())
-    key = (cell.game.name, cell.game.digest, low.form, is_usual)
-    return Form(program, options, key, fixed if is_usual else {})
+    return Form(program, options, Layout(program, options))
 
 
 @cache
-def _usual(program: Program, form: tuple[Any, ...]) -> Mapping[int, int]:
-    """Return the options that are the same by default for all numbers of players, by place."""
-    rows, places = [], list[int]()
-    for players in program.seating.tables:
-        options = program.option_values(program.game.resolve({"players": players}))
-        low = Lowering(program, options)
-        if low.form == form:
-            rows.append(low.option_row(options))
-            layout = low.options.places.items()
-            spans = [span for name, span in layout if name not in OF_A_TABLE]
-            places = [place for at, count in spans for place in range(at, at + count)]
+def usual_values(program: Program) -> Mapping[str, Any]:
+    """Return the options that are single numbers, the same by default for all tables."""
+    tables = [
+        program.option_values(program.game.resolve({"players": players}))
+        for players in program.seating.tables
+    ]
     return {
-        place: int(rows[0][place])
-        for place in places
-        if all(row[place] == rows[0][place] for row in rows)
+        name: value
+        for name, value in tables[0].items()
+        if name not in OF_A_CELL
+        and not isinstance(value, list | frozenset)
+        and all(table.get(name) == value for table in tables)
     }
 
 
 def check_sources(cell: Any) -> None:
-    """Refuse rules and policies of a cell that cannot be compiled, without compiling them.
+    """Refuse rules and policies of a cell that are not in the language, without compiling them.
 
     Raises
     ------
@@ -200,40 +249,37 @@ def check_sources(cell: Any) -> None:
         With file, line and what to write instead.
     """
     form = form_of(cell)
-    form.lowered("matches")
+    form.unit("matches")
     for seat in seat_policies(cell, 0):
         for policy in (seat, seat.rollout):
             if policy is not None and policy.function is not None:
-                form.lowered("policy", policy)
+                form.unit("policy", policy)
 
 
 def printed_module(cell: Any) -> str:
     """Return the module that plays a cell's matches, as Numba is given it."""
-    form = form_of(cell)
-    title = f"{form.program.game.title}: its matches"
-    return Writer(form.lowered("matches"), title).text
+    return form_of(cell).text("matches")
 
 
-def option_row(
-    cell: Any, rotation: int, form: Form, low: Lowering, address: Callable[[SeatPolicy], int]
-) -> Array:
+def option_row(cell: Any, rotation: int, form: Form, address: Callable[[SeatPolicy], int]) -> Array:
     """Return the numbers that compiled code reads: options, policies and parameters by seat."""
-    row = low.option_row(form.options)
-    places = {name: at for name, (at, _) in low.options.places.items()}
+    layout = form.layout
+    row = layout.option_row(form.options)
+    places = {name: place[0] for name, place in layout.options.items()}
     row[places["players"]] = cell.players
     row[places["lowest_wins"]] = cell.game.best_score_under(cell.options) == "lowest"
     seats = seat_policies(cell, rotation)
     remembers = any(not policy.is_random for policy in seats)
-    room = low.state["memory_"][0]
-    row[places["cleared"]] = room + (cell.players * MEMORY_WORDS if remembers else 0)
+    row[places["_cleared"]] = layout.room + (cell.players * MEMORY_WORDS if remembers else 0)
     for seat, policy in enumerate(seats):
-        row[places["policy"] + seat] = address(policy)
-        at = places["params"] + seat * MAX_PARAMS
+        row[places["_policy"] + seat] = address(policy)
+        at = seat * MAX_PARAMS
         values = [*policy.values.values()]
         if policy.rollout is not None:
-            row[places["rollout"] + seat] = address(policy.rollout)
-            row[places["rollout_at"] + seat] = at + len(values)
+            row[places["_rollout"] + seat] = address(policy.rollout)
+            row[places["_rollout_at"] + seat] = at + len(values)
             values += policy.rollout.values.values()
+        at += places["_params"]
         row[at : at + len(values)] = np.array(values, np.float64).view(np.int64)
     return row
 
@@ -250,21 +296,24 @@ class Player:
     def __init__(self, cell: Any, rotation: int) -> None:
         self.cell, self.rotation = cell, rotation
         form = form_of(cell)
-        self.kernel = form.unit("matches")
-        low = self.kernel.low
-        self.options = option_row(cell, rotation, form, low, form.address)
+        self.kernel = machine.function_at(form.code("matches"), OF_MATCHES)
+        self.options = option_row(cell, rotation, form, form.address)
         searches = [policy for policy in seat_policies(cell, 0) if policy.rollout is not None]
-        rollouts = [int(policy.values["rollouts"]) for policy in searches]
-        self.rows = _aligned(room_for(low, max(rollouts)) if rollouts else low.state.size)
+        deals = [int(policy.values["rollouts"]) for policy in searches]
+        layout = form.layout
+        size = layout.size
+        if deals:
+            from simcore.compiler.lookahead import room_for
+
+            size = room_for(layout, max(deals))
+        self.rows = _aligned(size)
 
     def play(self, first: int, count: int, columns: Columns, row: int) -> int:
         """Play matches; return how many were played before an illegal move."""
         places = (column.ctypes.data for column in columns)
         addresses = self.rows.ctypes.data, self.options.ctypes.data
         total = len(columns[0])
-        played: int = self.kernel.call(
-            *addresses, self.cell.seed, first, count, *places, total, row
-        )
+        played: int = self.kernel(*addresses, self.cell.seed, first, count, *places, total, row)
         return played
 
 
@@ -273,73 +322,3 @@ def _aligned(count: int) -> Array:
     raw = np.zeros(count + 8, np.int64)
     start = (-raw.ctypes.data // 8) % 8
     return raw[start : start + count]
-
-
-# ------------------------------------------------------------------------- the search in plain play
-
-
-def searched(cell: Any, rotation: int, plain: Any, s: Any) -> int:
-    """Return the search's move at a position of plain play."""
-    form, player = form_of(cell), Player(cell, rotation)
-    rows, options = player.rows, player.options
-    rollout = seat_policies(cell, rotation)[s.seat].rollout
-    assert rollout is not None
-    low = player.kernel.low if rollout.is_random else form.unit("policy", rollout).low
-    for name, values in _numbers_of(low, plain, s).items():
-        for place, value in zip(
-            _places(low, name, len(values), plain.players), values, strict=True
-        ):
-            rows[place] = signed(value)
-    search = form.unit("search")
-    at = low.options["params"][0] + s.seat * MAX_PARAMS
-    moves = [0] * (len(search.low.done["entry"].params) - 3)
-    choice = int(search.call(rows.ctypes.data, options.ctypes.data, s.seat, s.phase, at, *moves))
-    stream = plain.words.stream(s, ("SEAT", s.seat))
-    for word in (0, 1):
-        stream[word] = int(rows[low.state[f"seat{word}"][0] + s.seat]) & MASK
-    for name, declared in low.fields.items():
-        if declared.sees == "memory" and not low.program.is_set(declared.kind):
-            many = max(declared.many, 1)
-            places = _places(low, name, many * plain.players, plain.players)[s.seat * many :]
-            values = [int(rows[place]) for place in places[:many]]
-            holder = s.__dict__[name]
-            if declared.many:
-                for k, value in enumerate(values):
-                    holder[s.seat][k] = value
-            else:
-                holder[s.seat] = values[0]
-    return choice
-
-
-def _numbers_of(low: Lowering, plain: Any, s: Any) -> dict[str, list[int]]:
-    """Return the numbers of a position by the names that compiled code has for them."""
-    numbers = {"seed": [plain.words.seed]}
-    for family in ("DEAL", "CHANCE", "MATCH", "SEAT"):
-        seats = range(plain.players if family in PER_SEAT_STREAMS else 1)
-        streams = [plain.words.stream(s, (family, seat)) for seat in seats]
-        for word in (0, 1):
-            numbers[f"{family.lower()}{word}"] = [stream[word] for stream in streams]
-    for name, declared in low.fields.items():
-        flat = _flat(s.__dict__[name])
-        is_set = low.program.is_set(declared.kind)
-        for word, field_name in enumerate(low.field_names(name)):
-            numbers[field_name] = [v.word >> 64 * word for v in flat] if is_set else flat
-        if is_ordered(declared.kind):
-            numbers |= numbers_of_piles(low.program, name, flat)
-    return numbers | {f"count_{name}": [count] for name, count in s.count.numbers.items()}
-
-
-def _places(low: Lowering, name: str, count: int, players: int) -> list[int]:
-    """Return the places of a field's numbers, in all seats."""
-    at, size = low.state[name]
-    if any(name in low.field_names(field) for field in low.memory):
-        many = count // players
-        return [at + seat * MEMORY_WORDS + k for seat in range(players) for k in range(many)]
-    assert count <= size, name
-    return [at + place for place in range(count)]
-
-
-def _flat(value: Any) -> list[Any]:
-    if isinstance(value, list):
-        return [number for part in value for number in _flat(part)]
-    return [value]

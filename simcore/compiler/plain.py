@@ -1,9 +1,9 @@
-"""Run rules as ordinary Python, with everything checked: the oracle of compiled code.
+"""Run rules as ordinary Python, with everything checked: the functions that are also compiled.
 
-Functions keep their text but for a few pieces: displays of sets become sets of cards, `<<` and `*`
-stay within 64 bits, loops are counted, and cards are moved between places that are named. A match
-played like this is a thousand times slower than compiled; it is for replays, tests and searches
-from outside, and for the first matches of a file that somebody has just written.
+A unit's functions (`units`) run over plain classes (`state`) instead of Numba's types; where
+compiled code notes a fault, they say what is wrong (`plain_words`). A match played like this is a
+thousand times slower than compiled; it is for replays, tests and searches from outside, and for the
+first matches of a file that somebody has just written.
 """
 
 from __future__ import annotations
@@ -11,34 +11,31 @@ from __future__ import annotations
 import ast
 import copy
 import linecache
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
-from types import FunctionType
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
-from simcore import language
-from simcore.compiler.plain_words import MOVING, Words
+from simcore import words
+from simcore.compiler import refusals
+from simcore.compiler.lookahead import SearchRounds
+from simcore.compiler.plain_words import Words
 from simcore.compiler.program import MADE, USUAL_ROUNDS, Program, Routine, program_of
+from simcore.compiler.rounds import Rounds
 from simcore.compiler.state import (
     MATCH_OVER,
     ROUND_OVER,
     Cards,
     OptionValues,
-    Pile,
+    Place,
     S,
     Wrong,
-    checked,
-    no_cards,
 )
-from simcore.compiler.usual_rounds import NOTHING
+from simcore.compiler.state_layout import Layout
+from simcore.compiler.units import Unit, library
 from simcore.errors import InputError, PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.jit import is_builtin
-from simcore.language import WORDS, Decision, Dial
 from simcore.options import Options, show_all
-from simcore.rng import MASK, below
+from simcore.records import MAX_PARAMS
 
 MOST_STEPS = 50_000
 """Decisions after which a match is taken for one without end."""
@@ -66,142 +63,75 @@ class RuleError(InputError):
 
 def _in_words(error: Exception) -> str:
     """Return an error in words that say what to write instead."""
-    if isinstance(error, UnboundLocalError):
-        name = str(error).split("'")[1]
-        return f"`{name}` has no value yet; give it one before the `if` or the loop"
-    if isinstance(error, NameError):
-        return f"unknown name `{error.name}`"
     if isinstance(error, ZeroDivisionError):
         return "a division by zero; ask first whether it is one"
-    if isinstance(error, ValueError) and "empty" in str(error):
-        return "the least or most of nothing; ask first whether there is any"
     return str(error)
 
 
-# --------------------------------------------------------------------------------------- rewriting
+class PlainUnit:
+    """A game's functions as ordinary Python, for options that look alike.
+
+    Attributes
+    ----------
+    space : dict
+        The functions by their names in the unit, and the words that these call.
+    words : Words
+    rounds : Rounds
+    """
+
+    def __init__(self, program: Program, layout: Layout, *, searches: bool = False) -> None:
+        self.program = program
+        self.unit = Unit(layout, checked=True, tells=True)
+        self.unit.fields = program.fields  # with what policies remember
+        self.words = Words(self.unit)
+        self.space: dict[str, Any] = self.words.space()
+        self._compiled: set[str] = set()
+        self.rounds = Rounds(self.unit)
+        if searches:
+            SearchRounds(self.unit).search()
+        else:
+            self.rounds.play()
+        self.complete()
+
+    def complete(self) -> None:
+        """Take in what the unit has more of by now."""
+        unit = self.unit
+        unit.complete()
+        seating = self.program.seating
+        teams = [seating.team(seat) for seat in range(seating.most)]
+        self.space |= {"_TEAM": teams, **unit.constants(), **unit.tables}
+        for name, function in unit.functions.items():
+            if name not in self._compiled:
+                self._compiled.add(name)
+                routine = unit.sources.get(name)
+                file = routine.file if routine else str(words.__file__)
+                module = ast.fix_missing_locations(ast.Module([function], []))
+                exec(compile(module, file, "exec"), self.space)  # noqa: S102 (the game's text)
+
+    def word(self, name: str) -> Any:
+        """Return a word that is an ordinary function, which rules need not call."""
+        if name not in self.space:
+            self.unit.functions.setdefault(name, library(plain=True)[name])
+            self.complete()
+        return self.space[name]
+
+    def made(self, routine: Routine) -> Any:
+        """Return a routine as a function of the unit."""
+        title = self.unit.want(routine)
+        if title not in self._compiled:
+            self.complete()
+        return self.space[title]
 
 
-_OPERATORS: Mapping[type[ast.operator], str] = {
-    ast.Add: "add_",
-    ast.Sub: "sub_",
-    ast.Mult: "mul_",
-    ast.FloorDiv: "floor_",
-    ast.LShift: "shl_",
-    ast.RShift: "right_",
-}
-"""Operators of which the result may be beyond 64 bits, or that have bounds."""
+_units: dict[Any, PlainUnit] = {}
 
 
-def _call(node: ast.expr | ast.stmt, name: str, *args: ast.expr) -> ast.Call:
-    """Return the call of a word of `plain_words` that takes the place of a node."""
-    call = ast.Call(ast.Name(name, ast.Load()), list(args), [])
-    return ast.fix_missing_locations(ast.copy_location(call, node))
-
-
-class _Rewrite(ast.NodeTransformer):
-    """Rewrites a function's tree so that operators, sets and moves are checked."""
-
-    def __init__(self, program: Program, routine: Routine) -> None:
-        self.program, self.routine = program, routine
-
-    def place(self, node: ast.AST) -> ast.expr:
-        """Return an expression that names a place: ("hand", seat)."""
-        base: Any = node
-        indices: list[ast.expr] = []
-        while isinstance(base, ast.Subscript):
-            indices.insert(0, self.visit(base.slice))
-            base = base.value
-        field = self.program.fields.get(base.attr) if isinstance(base, ast.Attribute) else None
-        if field is None or not self.program.is_place(field.kind):
-            raise self.routine.refuse(node, f"{ast.unparse(node)} is no place of cards")
-        return ast.copy_location(ast.Tuple([ast.Constant(base.attr), *indices], ast.Load()), node)
-
-    def visit_Call(self, node: ast.Call) -> Any:
-        function = node.func
-        value = self.routine.space.get(function.id) if isinstance(function, ast.Name) else None
-        name = WORDS.get(value) if isinstance(value, FunctionType) else None
-        if name in MOVING:
-            places = MOVING[name]
-            if len(node.args) <= places[-1]:
-                raise self.routine.refuse(node, f"{name} takes more: see the reference")
-            args = [
-                self.place(arg) if index in places else self.visit(arg)
-                for index, arg in enumerate(node.args)
-            ]
-            return _call(node, f"{name}_", ast.Name("s", ast.Load()), *args)
-        if isinstance(function, ast.Name) and function.id == "set" and not node.args:
-            return _call(node, "set_", ast.Tuple([], ast.Load()))
-        return self.generic_visit(node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> Any:
-        text = ast.unparse(node)
-        if text in self.routine.calls:
-            name = self.routine.calls[text].name + "__"
-            return ast.copy_location(ast.Name(name, ast.Load()), node)
-        return self.generic_visit(node)
-
-    def visit_Set(self, node: ast.Set) -> Any:
-        self.generic_visit(node)
-        return _call(node, "set_", ast.Tuple(node.elts, ast.Load()))
-
-    def visit_SetComp(self, node: ast.SetComp) -> Any:
-        self.generic_visit(node)
-        return _call(node, "set_", ast.GeneratorExp(node.elt, node.generators))
-
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        self.generic_visit(node)
-        name = _OPERATORS.get(type(node.op))
-        return _call(node, name, node.left, node.right) if name else node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
-        self.generic_visit(node)
-        if not isinstance(node.op, ast.USub) or isinstance(node.operand, ast.Constant):
-            return node
-        return _call(node, "sub_", ast.Constant(0), node.operand)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """Rewrite a checked augmented assignment: its target is evaluated before the new value."""
-        self.refuse_place(node.target)
-        self.generic_visit(node)
-        name, target = _OPERATORS.get(type(node.op)), node.target
-        if name is None:
-            return node
-        if isinstance(target, ast.Subscript):
-            place = _call(node, "at_", target.value, target.slice)
-            put = _call(node, "put_", place, ast.Name(name, ast.Load()), node.value)
-            return ast.copy_location(ast.Expr(put), node)
-        old = ast.parse(ast.unparse(target), mode="eval").body
-        statement = ast.Assign([target], _call(node, name, old, node.value))
-        for part in ast.walk(statement):
-            ast.copy_location(part, node)
-        return statement
-
-    def visit_Assign(self, node: ast.Assign) -> Any:
-        for target in node.targets:
-            for part in target.elts if isinstance(target, ast.Tuple) else [target]:
-                self.refuse_place(part)
-        return self.generic_visit(node)
-
-    def refuse_place(self, target: ast.expr) -> None:
-        base = target
-        while isinstance(base, ast.Subscript):
-            base = base.value
-        if not (isinstance(base, ast.Attribute) and ast.unparse(base.value) == "s"):
-            return
-        field = self.program.fields.get(base.attr)
-        if field is not None and self.program.is_place(field.kind):
-            raise self.routine.refuse(
-                target,
-                f"{ast.unparse(target)} holds cards: they go from one place to another by move() "
-                "or draw() only, so that none is lost",
-            )
-
-    def visit_loop(self, node: Any) -> Any:
-        self.generic_visit(node)
-        node.body.insert(0, ast.copy_location(ast.Expr(_call(node, "tick_")), node))
-        return node
-
-    visit_While = visit_For = visit_loop
+def unit_of(program: Program, layout: Layout, *, searches: bool = False) -> PlainUnit:
+    """Return a game's functions, or its search, made once for options that look alike."""
+    key = (program.game.name, program.game.digest, searches, *layout.key)
+    if key not in _units or _units[key].program is not program:
+        _units[key] = PlainUnit(program, layout, searches=searches)
+    return _units[key]
 
 
 class Plain:
@@ -210,76 +140,34 @@ class Plain:
     Attributes
     ----------
     functions : dict of callables
-        The steps by name, and what `add` made of further functions.
+        The steps by name, of the state and what else they take.
     words : Words
     """
 
-    def __init__(self, program: Program, options: Options) -> None:
+    def __init__(self, program: Program, options: Options, unit: PlainUnit | None = None) -> None:
         self.program, self.options = program, options
         self.players = int(options["players"])  # type: ignore[arg-type]
-        values = program.option_values(options)
-        for name, words in program.option_words.items():
-            if name in values:
-                values[name] = words[values[name]]
-        self.values = {name: checked(value) for name, value in values.items()}
-        self.o = OptionValues(self.values)
-        self.words = Words(program, self.players, values)
-        deck = program.deck
-        all_cards = Cards(deck.all_cards if deck else 0)
-        self._names = {**self.words.by_name(), "o": self.o, "all_cards": all_cards}
-        self._spaces: dict[int, dict[str, Any]] = {}
-        self._made: dict[str, Any] = {}
+        self.values = program.option_values(options)
+        self.layout = Layout(program, self.values)
+        self.unit = unit or unit_of(program, self.layout)
+        self.words, self.rounds = self.unit.words, self.unit.rounds
+        lowest = program.game.best_score_under(options) == "lowest"
+        values = {name: _of_option(value) for name, value in self.values.items()}
+        values |= {"players": self.players, "lowest_wins": int(lowest)}
+        self.o: Any = OptionValues(values | {"_policy": [0] * self.players})
         self.functions = {name: self.made(step) for name, step in program.steps.items()}
+        self.seed = 0
 
     def add(self, function: Any) -> Any:
         """Return a function, as of a policy, as ordinary Python."""
         return self.made(self.program.routine(function))
 
     def made(self, routine: Routine) -> Any:
-        """Return a routine as a function, with all that it calls."""
-        if routine.name in self._made:
-            return self._made[routine.name]
-        space = self._space(routine)
-        for text, callee in routine.calls.items():
-            space[callee.name + "__" if "." in text else text] = self.made(callee)
-        if routine.plain is None:
-            tree = _Rewrite(self.program, routine).visit(copy.deepcopy(routine.tree))
-            tree.returns = None
-            for argument in tree.args.args:
-                argument.annotation = None
-            module = ast.fix_missing_locations(ast.Module([tree], []))
-            routine.plain = compile(module, routine.file, "exec")
-        local: dict[str, Any] = {}
-        exec(routine.plain, space, local)  # noqa: S102 (the game's own text)
-        self._made[routine.name] = local[routine.tree.name]
-        return self._made[routine.name]
-
-    def _space(self, routine: Routine) -> dict[str, Any]:
-        """Return what names mean in the file of a routine."""
-        key = id(routine.space)
-        if key not in self._spaces:
-            values = {name: self._bound(name, value) for name, value in routine.space.items()}
-            self._spaces[key] = self._names | values
-            if self.program.space.get("players") is not None:
-                self._spaces[key]["players"] = self.players
-        return self._spaces[key]
-
-    def _bound(self, name: str, value: Any) -> Any:
-        if isinstance(value, FunctionType) and value in WORDS:
-            return self._names[WORDS[value]]
-        if value is language.o:
-            return self.o
-        if value is language.all_cards:
-            return self._names["all_cards"]
-        if isinstance(value, Dial):
-            return self.values[name]
-        if isinstance(value, Decision) and value.name in self.program.decisions:
-            return self.program.decision_number(value)
-        if isinstance(value, (list, tuple, np.ndarray, set, frozenset)):
-            return checked(value)
-        if isinstance(value, np.integer):
-            return int(value)
-        return value
+        """Return a routine as a function of what its text takes."""
+        function = self.unit.made(routine)
+        if "s" in routine.params:
+            return lambda s, *args: function(s, self.o, *args)
+        return lambda *args: function(None, self.o, *args)
 
     # ---------------------------------------------------------------------------------- playing
 
@@ -304,51 +192,44 @@ class Plain:
         except _MISTAKES as error:
             raise self._located(error, s) from error
 
+    def play(self, name: str, s: S, *args: Any) -> Any:
+        """Run a function of the rounds by its name in the unit; see `call`."""
+        function = self.unit.space[name]
+        return self.run(lambda s, *args: function(s, self.o, *args), s, *args)
+
     def _located(self, error: Exception, s: S) -> RuleError:
         """Return an error of rules with its file and line."""
-        files = {
-            routine.file
-            for routine in self.program.routines.values()
-            if not (routine.file.startswith(MADE) or routine.file == USUAL_ROUNDS)
-        }
         trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
             code, line = trace.tb_frame.f_code, trace.tb_lineno
+            routine = self.unit.unit.sources.get(code.co_name)
             step = _ASKED_BY.get(code.co_name) if code.co_filename == USUAL_ROUNDS else None
             if step in self.program.usual_rounds:
-                routine = self.program.routine(self.program.usual_rounds[step])
-                where = str(routine.refuse(None, ""))[:-2]
-            if code.co_filename in files:
-                source = linecache.getline(code.co_filename, line).strip()
-                where = f"{code.co_filename}, line {line}, in {code.co_name}: `{source}`"
+                asked = self.program.routine(self.program.usual_rounds[step])
+                where = str(asked.refuse(None, ""))[:-2]
+            elif (
+                routine is not None
+                and code.co_filename == routine.file
+                and not routine.file.startswith(MADE)
+                and routine.file != USUAL_ROUNDS
+            ):
+                source = linecache.getline(routine.file, line).strip()
+                where = f"{routine.file}, line {line}, in {routine.tree.name}: `{source}`"
             trace = trace.tb_next
         return RuleError(
-            f"{where}: {_in_words(error)} (match {s.match_number}, seed {self.words.seed}, round "
+            f"{where}: {_in_words(error)} (match {s.match_number}, seed {s._seed}, round "
             f"{s.round_number}, seat {s.seat})"
         )
 
     def start_match(self, seed: int, match: int) -> S:
         """Return the state at the start of a match."""
-        self.words.seed = seed
         s = S(self.program, self.players, self.options)
-        s.match_number = match
-        s.phase = ROUND_OVER
-        self.call("start_match", s)
+        self.play("_start_match", s, seed, match)
         return s
 
     def start_round(self, s: S) -> None:
         """Deal a round."""
-        s.round_number += 1
-        s.__dict__["streams"] = {
-            key: words for key, words in s.streams.items() if key[0] == "MATCH"
-        }
-        for name, field in self.program.fields.items():
-            if self.program.is_place(field.kind):
-                deck = self.program.deck if field.kind is language.all_cards else None
-                s.fill(name, field, Cards(deck.all_cards) if deck else no_cards(field.kind))
-        self.call("deal", s)
-        if self.program.is_simple and s.round_number == 1:
-            s.first_seat = s.seat
+        self.play("_start_round", s)
 
     def decision_name(self, phase: int) -> str:
         """Return the name of a decision as steps have it."""
@@ -365,17 +246,10 @@ class Plain:
         """Return the legal moves of the seat on turn, in their order."""
         legal = self.step_name("legal", s)
         if legal in self.functions:
-            legal_moves, why = self.call(legal, s, s.seat), ""
+            legal_moves = self.call(legal, s, s.seat)
             if not isinstance(legal_moves, Cards):
-                why = ", which is no set of moves"
-            elif legal_moves.word >> self.words.places:
-                why = (
-                    f"; moves are numbers below {self.words.places}, or are counted "
-                    f"(count_{legal[6:]}, nth_{legal[6:]})"
-                )
-            if why:
                 step = self.program.steps[legal]
-                raise RuleError(str(step.refuse(None, f"it returned {legal_moves!r}{why}")))
+                raise step.refuse(None, refusals.MUST_RETURN["legal"])
             return tuple(legal_moves)
         count = self.call(self.step_name("count", s), s, s.seat)
         nth = self.step_name("nth", s)
@@ -387,40 +261,55 @@ class Plain:
 
     def apply(self, s: S, move: int) -> None:
         """Carry out a legal move."""
-        seat, step = s.seat, self.step_name("apply", s)
-        s.phase = NOTHING
-        self.call(step, s, seat, move)
-        if self.program.is_simple and s.phase == NOTHING:
-            self.run(self.made(self.program.go_on), s, seat)
-        if s.phase == NOTHING:
-            raise RuleError(
-                f"step {step} of {self.program.game.name} asks nobody, "
-                f"and ends neither round nor match (match {s.match_number}, seed {self.words.seed})"
-            )
+        self.play(f"_{self.step_name('carry_out', s)}", s, s.seat, move)
+
+    def decide(self, s: S) -> None:
+        """Let the seat on turn decide (`o._policy`), and carry that out."""
+        self.play(f"_{self.step_name('decide', s)}", s, s.seat)
 
     def random_move(self, s: S, moves: Sequence[int]) -> int:
         """Return one of the legal moves as uniform random play chooses it."""
-        step = self.step_name("random", s)
-        if step in self.functions:
-            return int(self.call(step, s, s.seat, self.moves_as_given(s, moves)))
-        return moves[below(self.words.stream(s, ("SEAT", s.seat)), len(moves))]
+        asked, self.o._policy[s.seat] = self.o._policy[s.seat], 0
+        try:
+            given = self.moves_as_given(s, moves)
+            return int(self.play(f"_{self.step_name('choose', s)}", s, s.seat, given))
+        finally:
+            self.o._policy[s.seat] = asked
 
-    def choice(self, policy: Any, s: S, moves: Sequence[int]) -> int:
-        """Return what a policy (`seat_policy.SeatPolicy`) chooses."""
+    def choice(self, policy: Any, s: S, moves: Any) -> int:
+        """Return what a policy (`seat_policy.SeatPolicy`) chooses of the moves as it gets them."""
         function = policy.function_for(self.decision_name(s.phase).upper())
         if function is None:
             return self.random_move(s, moves)
         routine = self.program.routine(function)
         weights = [float(policy.values[name]) for name in routine.params[3:]]
         legal = self.moves_as_given(s, moves)
-        return int(self.run(self.made(routine), s, s.seat, legal, *weights))
+        move = self.run(self.made(routine), s, s.seat, legal, *weights)
+        if not isinstance(move, int):
+            raise routine.refuse(None, refusals.NO_CHOICE)
+        return int(move)
+
+    def searched(self, policy: Any, s: S) -> int:
+        """Return what a search (`seat_policy.SeatPolicy`) chooses."""
+        unit = unit_of(self.program, self.layout, searches=True)
+        o, rollout = copy.copy(self.o), policy.rollout
+
+        def answer(s: S, _o: Any, _seat: int, _which: int, _at: int, *_moves: int) -> int:
+            return self.choice(rollout, s, self.moves(s))
+
+        o._rollout = [0 if rollout.is_random else answer] * self.players
+        o._rollout_at, o._cleared = [0] * self.players, 0
+        o._params = [*policy.values.values(), *[0.0] * MAX_PARAMS]
+        unit.words.loops = 0
+        return int(unit.space["_search"](s, o, s.seat, 0))
 
     def is_aside(self, s: S) -> bool:
-        """Tell whether a decision draws from a stream of its own (`match.ask_on_turn`)."""
-        aside = map(self.program.decision_number, self.program.space.get("ASIDE_DECISIONS", ()))
+        """Tell whether a decision draws from a second stream of its seat."""
+        test = self.rounds.aside(self.decision_name(s.phase).upper())
+        if test in ("", "True"):
+            return bool(test)
         step = self.step_name("is_aside", s)
-        step = step if step in self.functions else "is_aside"
-        return s.phase in aside or bool(self.call(step, s, s.seat))
+        return bool(self.call(step if step in self.functions else "is_aside", s, s.seat))
 
     def deal_unseen(self, s: S, seat: int, words: Sequence[int]) -> None:
         """Deal anew what a seat cannot see, each possible deal with the same probability.
@@ -433,61 +322,36 @@ class Plain:
         words : sequence of int
             Two that a stream of random numbers starts from, not both 0.
         """
-        stream = s.streams["ASIDE", 0] = [word & MASK for word in words]
+        s.streams["ASIDE", 0] = list(words)
         if "deal_unseen" in self.functions:
             self.call("deal_unseen", s, seat)
-            return
-        for name, field in self.program.fields.items():
-            unseen = field.sees in ("hidden", "own", "some")
-            if unseen and not self.program.is_place(field.kind):
-                raise RuleError(
-                    f"game {self.program.game.name} needs a step `deal_unseen(s, seat)`: "
-                    f"nothing else tells how to deal s.{name} anew"
-                )
-        self.deal_anew(s, seat, lambda count: below(stream, count))
+        else:
+            unit_of(self.program, self.layout, searches=True).space["_deal_unseen"](
+                s, self.o, seat, 1.0
+            )
 
-    def deal_anew(self, s: S, seat: int, choose: Callable[[int], int]) -> int:
-        """Deal the cards anew that a seat does not see; return how many.
+    def deal_anew(self, s: S, seat: int, words: Sequence[int]) -> int:
+        """Deal the cards anew that a seat does not see, by whatever the game; return how many.
 
-        Parameters
-        ----------
-        s : S
-            Modified in place.
-        seat : int
-        choose : callable
-            Returns a number below another one.
+        The parameters are those of `deal_unseen`.
         """
-        places: list[tuple[Any, Any]] = []
+        s.streams["ASIDE", 0] = list(words)
+        places, pool = list[Place](), Cards()
         for name in self.program.places:
-            field = self.program.fields[name]
-            if field.sees == "shown":
-                continue
-            viewers = [
-                self.program.seating.viewers(field, holder, self.players)
+            field, seating = self.program.fields[name], self.program.seating
+            seen = [
+                holder
                 for holder in range(self.players)
+                if seating.viewers(field, holder, self.players) >> seat & 1
             ]
-            seen = [holder for holder, seats in enumerate(viewers) if seats >> seat & 1]
-            places += s.sets_of(name, but=seen)
-        pool = Cards()
-        for holder, key in places:
-            cards = holder[key]
-            pool |= cards.unseen(seat) if isinstance(cards, Pile) else cards
+            if field.sees != "shown":
+                places += [Place(name, (), *where) for where in s.sets_of(name, but=seen)]
+        for place in places:
+            pool |= self.unit.word("_unseen")(place, seat)
         count = len(pool)
-
-        def dealt() -> Iterator[int]:
-            nonlocal pool
-            while pool:  # fewer than places hold, where a faulty game has a card in two of them
-                card = list(pool)[choose(len(pool))]
-                pool -= Cards.of([card])
-                yield card
-
-        cards_dealt = dealt()
-        for holder, key in places:
-            cards = holder[key]
-            if isinstance(cards, Pile):
-                holder[key] = cards.dealt_anew(seat, cards_dealt)
-            else:
-                holder[key] = Cards.of(islice(cards_dealt, len(cards)))
+        for place in places:
+            if len(pool) >= len(place.cards):  # a faulty game may have a card in two of them
+                pool = self.unit.word("_deal_place")(s, place, seat, pool)
         return count
 
     def score_round(self, s: S) -> None:
@@ -496,9 +360,21 @@ class Plain:
 
     def finish_match(self, s: S) -> None:
         """Record the metrics known only at the end of a match."""
-        self.call("finish_match", s)
-        behind = [s.deficits[seat] for seat in range(self.players) if s.winners >> seat & 1]
-        s.count.comeback = max(behind, default=0)
+        s.phase = MATCH_OVER
+        self.play("_look_after", s)
+
+
+def _of_option(value: Any) -> Any:
+    """Return an option as rules read it: sets of cards, rows of one length."""
+    if isinstance(value, frozenset):
+        return Cards.of(value)
+    if not isinstance(value, list):
+        return value
+    most = max((len(row) for row in value if isinstance(row, list)), default=0)
+    return [
+        [*row, *[0] * (most - len(row))] if isinstance(row, list) else _of_option(row)
+        for row in value
+    ]
 
 
 class Match:
@@ -557,11 +433,25 @@ class Match:
 
     def step(self) -> Step:
         """Play one decision."""
-        moves = self.plain.moves(self.s)
+        plain, s = self.plain, self.s
+        moves, seat = plain.moves(s), s.seat
         before = self._copies()
-        move = self._decide(moves)
-        self.plain.apply(self.s, move)
-        return Step(*before, moves, move, State(*self._copies()))
+        made = list(moves[:1] or (PASS,))
+        chosen = None
+        if self.choose is not None and len(moves) > 1:
+            chosen = self.choose(s, s, moves)
+            if chosen not in moves:
+                raise ValueError(f"move {chosen} is not legal; allowed: {moves}")
+
+        def answer(*_given: Any) -> int:
+            made[0] = self._chosen(moves, s) if chosen is None else chosen
+            if made[0] not in moves:
+                raise PolicyError(self._illegal(made[0], moves))
+            return made[0]
+
+        plain.o._policy[seat] = answer
+        plain.decide(s)
+        return Step(*before, moves, made[0], State(*self._copies()))
 
     _copying = True
 
@@ -584,22 +474,6 @@ class Match:
         first_seat[row], winners[row], aborted[row] = s.first_seat, s.winners, s.aborted
         scores[:, row] = list(s.scores)
         metrics[:, row] = list(s.count.numbers.values())
-
-    def _decide(self, moves: tuple[int, ...]) -> int:
-        s = self.s
-        if len(moves) < 2:
-            s.count.forced += len(moves)
-            return moves[0] if moves else PASS
-        s.count.decisions += 1
-        if self.choose is not None:
-            move = self.choose(s, s, moves)
-            if move not in moves:
-                raise ValueError(f"move {move} is not legal; allowed: {moves}")
-            return move
-        move = self.ask(moves)
-        if move not in moves:
-            raise PolicyError(self._illegal(move, moves))
-        return move
 
     def _illegal(self, move: int, moves: Sequence[int]) -> str:
         """Describe a policy's move that is not legal, with the line of a user's function."""
@@ -629,18 +503,23 @@ class Match:
 
     def ask(self, moves: tuple[int, ...], position: S | None = None) -> int:
         """Return what the policy of the seat on turn chooses, here or at another position."""
-        plain, s = self.plain, position or self.s
-        policy = self.players[s.seat].seat_policy(self.cell.options)
-        plain.words.reasons.clear()
-        plain.words.aside = plain.is_aside(s)
+        s = position or self.s
+        exchange = self.plain.unit.space["_exchange"] if self.plain.is_aside(s) else None
+        streams = s._SEAT[s.seat], s._OTHER[s.seat]
+        if exchange is not None:
+            exchange(*streams)
         try:
-            if policy.rollout is not None:
-                from simcore.compiler.blocks import searched
-
-                return searched(self.cell, self.rotation, plain, s)
-            return plain.choice(policy, s, moves)
+            return self._chosen(moves, s)
         finally:
-            plain.words.aside = False
+            if exchange is not None:
+                exchange(*streams)
+
+    def _chosen(self, moves: tuple[int, ...], s: S) -> int:
+        policy = self.players[s.seat].seat_policy(self.cell.options)
+        self.plain.words.reasons.clear()
+        if policy.rollout is not None:
+            return self.plain.searched(policy, s)
+        return self.plain.choice(policy, s, moves)
 
     def row(self) -> dict[str, int]:
         """Return the columns of the match as it stands, as in the row of a block."""

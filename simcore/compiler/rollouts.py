@@ -30,35 +30,18 @@ Clear is a paired difference of so many standard errors, after four corrections 
 
 There is no correction for the number of moves: with many deals it costs more than it saves.
 
-`search` reads these functions and compiles them with the game; what depends on the game is declared
-at the end, and printed by `search`. As ordinary Python they run once those are replaced, as tests
-do. Everywhere `moves` is an array of whole numbers, `results` one of floats, `room` for each move;
-the first `left` moves and `tried` deals of each are looked at, and the usual move is the first one
-until it is dropped.
+These are ordinary functions, compiled with the game (`lookahead` prints what they need of it), and
+run as they are in plain Python. Everywhere `moves` is an array of whole numbers, `results` one of
+floats, `room` for each move; the first `left` moves and `tried` deals of each are looked at, and
+the usual move is the first one until it is dropped.
 """
 
-# mypy: disable-error-code="empty-body"
-# What `search` prints for each game has no body here.
+# mypy: disable-error-code="name-defined, no-untyped-def"
 
 from __future__ import annotations
 
-from math import exp, sqrt
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-if TYPE_CHECKING:  # the words of compiled code
-    from simcore.compiler.numba_code import (  # noqa: TC004
-        as_real,
-        copy_state,
-        cut,
-        divided_by,
-        modulo,
-        option,
-        popcount,
-        real,
-        reals_at,
-        state_after,
-        words_at,
-    )
+from math import exp as _exp
+from math import sqrt as _sqrt
 
 STATES = 4
 """One behind the other: the match, a deal of what is unseen, the rollout under way, and the match
@@ -93,93 +76,86 @@ SCEPTIC = 64.0
 fewer, more. In UNO, where the moves differ least, a bar of one standard error for any number of
 deals costs more than half of the wins with 4 rollouts, and a quarter with 16."""
 
-State: TypeAlias = Any
-Options: TypeAlias = Any
-Words: TypeAlias = Any
-"""An array of whole numbers."""
 
-Reals: TypeAlias = Any
-"""An array of floats."""
+def _search(s, o, seat, at):
+    """Return the move that a search chooses; its parameters begin at place `at` of `o._params`.
 
-
-def choose(s: State, o: Options, seat: int, at: int) -> int:
-    """Return the move that a search chooses; its parameters are the options from place `at` on.
-
-    As many numbers of a state are copied as are cleared when a match begins (`o.cleared`): all but
+    As many numbers of a state are copied as are cleared when a match begins (`o._cleared`): all but
     the memory of seats that are not at the table.
     """
-    rollouts = cut(as_real(option(o, at)))
-    winning = as_real(option(o, at + 1))
-    sure = as_real(option(o, at + 2))
-    trust = as_real(option(o, at + 3))
-    dealt = state_after(s, 1)
-    now = state_after(s, 2)
-    before = state_after(s, 3)
-    moves = words_at(s, STATES * STATE_SIZE)
-    results = reals_at(s, STATES * STATE_SIZE + MOST_MOVES)
-    copy_state(before, s, o.cleared)
-    usual = usual_(s, o, seat, seat)
-    if rollouts < FEWEST_DEALS or is_overdue_(s, o):
+    deals = _int(o._params[at])
+    winning = o._params[at + 1]
+    sure = o._params[at + 2]
+    trust = o._params[at + 3]
+    s._looker = seat
+    dealt = _state_behind(s, STATE_SIZE)
+    now = _state_behind(s, 2 * STATE_SIZE)
+    before = _state_behind(s, 3 * STATE_SIZE)
+    moves = _numbers_behind(s, STATES * STATE_SIZE)
+    results = _reals_behind(s, STATES * STATE_SIZE + MOST_MOVES)
+    _copy_state(before, s, o._cleared)
+    usual = _usual(s, o, seat)
+    if deals < FEWEST_DEALS or _overdue(s, o):
         return usual
-    size = count_moves_(s, o, seat)
+    size = _count_moves(s, o, seat)
     count = min(size, MOST_MOVES)
     moves[0] = usual
     left = 1
     for k in range(count if SPREAD else size):
-        move = nth_move_(s, o, seat, divided_by(k * size, count) if SPREAD else k)
+        move = _nth_move(s, o, seat, _divided(k * size, count) if SPREAD else k)
         if move != usual and left < count:
             moves[left] = move
             left += 1
     tried = 0
-    while tried < rollouts and left > 1:
-        a = next_SEAT(s, o, seat)
-        b = next_SEAT(s, o, seat) | 1
-        copy_state(dealt, s, o.cleared)
-        open_streams_(dealt, o, a, b)
-        deal_unseen_(dealt, o, seat, trust)
-        forget_others_(dealt, o, seat)
-        take_back_(dealt, o)
+    while tried < deals and left > 1:
+        a = _next(s._SEAT[seat])
+        b = _next(s._SEAT[seat]) | 1
+        _copy_state(dealt, s, o._cleared)
+        _open_streams(dealt, o, a, b)
+        _deal_unseen(dealt, o, seat, trust)
+        _forget_others(dealt, o, seat)
+        _take_back(dealt, o)
         while dealt.seat != seat:
-            roll_(dealt, o, dealt.seat, seat)
+            _step(dealt, o, dealt.seat)
         for i in range(left):
-            copy_state(now, dealt, o.cleared)
+            _copy_state(now, dealt, o._cleared)
             if moves[i] != usual:
-                recall_(now, o, seat, before)
-            carry_out_(now, o, seat, moves[i])
+                _recall(now, o, seat, before)
+            _carry_out(now, o, seat, moves[i])
             while now.phase > 1:
-                roll_(now, o, now.seat, seat)
+                _step(now, o, now.seat)
             if now.phase == 1:
-                score_round_(now, o)
-            result = margin_(now, o, seat)
+                _score_round(now, o)
+            result = _margin(now, o, seat)
             if now.phase == 0:
-                result += winning * win_share_(now, o, seat)
-            results[i * rollouts + tried] = result
+                result += winning * _win_share(now, seat)
+            results[i * deals + tried] = result
         tried += 1
-        if modulo(tried, HEAT) == 0 or tried == rollouts:
-            left = drop_moves(moves, results, rollouts, left, tried, usual)
-    move = moves[clearly_best(moves, results, rollouts, left, tried, usual, sure)]
+        if tried % HEAT == 0 or tried == deals:
+            left = drop_moves(moves, results, deals, left, tried, usual)
+    move = moves[clearly_best(moves, results, deals, left, tried, usual, sure)]
     if move != usual:
-        recall_(s, o, seat, before)
+        _recall(s, o, seat, before)
     return move
 
 
-def margin_(s: State, o: Options, seat: int) -> float:
+def _margin(s, o, seat):
     """Return by how much a seat is better than the mean of the others, or of other teams."""
-    team = team_(s, o, seat)
+    mates = _TEAM[seat] & ((1 << o.players) - 1)
     others = 0
     for one in range(o.players):
-        if ((team >> one) & 1) == 0:
+        if ((mates >> one) & 1) == 0:
             others = others + s.scores[one]
-    result = real(s.scores[seat]) - real(others) / real(max(o.players - popcount(team), 1))
+    result = _float(s.scores[seat]) - _float(others) / _float(max(o.players - popcount(mates), 1))
     return 0.0 - result if o.lowest_wins != 0 else result
 
 
-def win_share_(s: State, o: Options, seat: int) -> float:
+def _win_share(s, seat):
     """Return a seat's share of the win."""
-    return real((s.winners >> seat) & 1) / real(max(popcount(s.winners), 1))
+    return _float((s.winners >> seat) & 1) / _float(max(popcount(s.winners), 1))
 
 
-def drop_moves(moves: Words, results: Reals, room: int, left: int, tried: int, usual: int) -> int:
+def drop_moves(moves, results, room, left, tried, usual):
     """Drop the moves that are clearly behind the best one, or the same; return how many are left.
 
     Those left come first: `moves` and `results` are modified in place.
@@ -200,9 +176,7 @@ def drop_moves(moves: Words, results: Reals, room: int, left: int, tried: int, u
     return kept
 
 
-def clearly_best(
-    moves: Words, results: Reals, room: int, left: int, tried: int, usual: int, errors: float
-) -> int:
+def clearly_best(moves, results, room, left, tried, usual, errors):
     """Return the place of the best move, or of the usual one if the best is not clearly ahead.
 
     `errors` are the standard errors that it must be ahead with very many deals; see the module for
@@ -215,13 +189,13 @@ def clearly_best(
     free = tried - 1.0
     mean = mean_variance(results, room, left, tried)
     variance = (free * variance + BORROWED * mean) / (free + BORROWED)
-    bar = squared_quantile(errors * sqrt(1.0 + SCEPTIC / tried), tried)
+    bar = squared_quantile(errors * _sqrt(1.0 + SCEPTIC / tried), tried)
     if total > 0.0 and total * total >= bar * variance * tried:
         return best
     return 0
 
 
-def best_of(results: Reals, room: int, left: int, tried: int) -> int:
+def best_of(results, room, left, tried):
     """Return the place of the move with the best mean result, the first of several."""
     best = 0
     most = 0.0
@@ -235,7 +209,7 @@ def best_of(results: Reals, room: int, left: int, tried: int) -> int:
     return best
 
 
-def mean_variance(results: Reals, room: int, left: int, tried: int) -> float:
+def mean_variance(results, room, left, tried):
     """Return the mean variance of the differences to the first move, of moves that differ."""
     sum_ = 0.0
     count = 0
@@ -247,13 +221,13 @@ def mean_variance(results: Reals, room: int, left: int, tried: int) -> float:
     return sum_ / max(count, 1)
 
 
-def is_behind(results: Reals, room: int, one: int, other: int, tried: int, errors: float) -> bool:
+def is_behind(results, room, one, other, tried, errors):
     """Tell whether a move trails another by `errors` standard errors, or in every rollout alike."""
     total, variance = difference(results, room, other, one, tried)
     return total * total >= squared_quantile(errors, tried) * variance * tried
 
 
-def difference(results: Reals, room: int, one: int, other: int, tried: int) -> tuple[float, float]:
+def difference(results, room, one, other, tried):
     """Return the sum of the paired differences of two moves, and their variance."""
     total = 0.0
     squares = 0.0
@@ -264,16 +238,16 @@ def difference(results: Reals, room: int, one: int, other: int, tried: int) -> t
     return total, max(0.0, squares - total * total / tried) / (tried - 1)
 
 
-def squared_quantile(errors: float, tried: int) -> float:
+def squared_quantile(errors, tried):
     """Return the squared quantile of Student's t that matches `errors` normal standard errors.
 
     For three degrees of freedom or more, one less than deals tried, within 3 %.
     """
     free = tried - 1.0
-    return free * (exp(errors * errors * (free - 1.5) / ((free - 1.0) * (free - 1.0))) - 1.0)
+    return free * (_exp(errors * errors * (free - 1.5) / ((free - 1.0) * (free - 1.0))) - 1.0)
 
 
-def swap(moves: Words, results: Reals, room: int, one: int, other: int, tried: int) -> None:
+def swap(moves, results, room, one, other, tried):
     """Let two moves change places, with their results."""
     if one != other:
         moves[one], moves[other] = moves[other], moves[one]
@@ -282,60 +256,40 @@ def swap(moves: Words, results: Reals, room: int, one: int, other: int, tried: i
             results[here], results[there] = results[there], results[here]
 
 
-# -------------------------------------------------------------- what `search` prints for each game
+# ------------------------------------------------------------------------- dealing anew
 
 
-def team_(s: State, o: Options, seat: int) -> int:
-    """Return the seats that a seat plays for, as bits: itself, or its team."""
+def _unseen(place, seat):
+    """Return the cards of a place that a seat has not seen there."""
+    if not _is_ordered(place):
+        return place.cards
+    found = _none()
+    for at in range(len(place.cards)):
+        if ((place.seen[at] >> seat) & 1) == 0:
+            found = found | _item(place.order[at])
+    return found
 
 
-def usual_(s: State, o: Options, seat: int, looker: int) -> int:
-    """Return the legal move of the policy that plays rounds out for a seat that looks ahead."""
+def _deal_place(state, place, seat, pool):
+    """Deal a place as many other cards as a seat has not seen there; return what is left."""
+    left = len(place.cards)
+    place.cards = place.cards - _unseen(place, seat)
+    if _is_ordered(place):
+        for at in range(left):
+            if ((place.seen[at] >> seat) & 1) == 0:
+                card = _pick(state, pool)
+                place.order[at] = card
+                place.cards = place.cards | _item(card)
+                pool = pool - _item(card)
+        return pool
+    while left > 0:
+        card = _pick(state, pool)
+        place.cards = place.cards | _item(card)
+        pool = pool - _item(card)
+        left = left - 1
+    return pool
 
 
-def roll_(s: State, o: Options, seat: int, looker: int) -> None:
-    """Let a seat decide in a rollout, and carry that out."""
-
-
-def carry_out_(s: State, o: Options, seat: int, choice: int) -> None:
-    """Carry a move out."""
-
-
-def count_moves_(s: State, o: Options, seat: int) -> int:
-    """Return how many legal moves there are."""
-
-
-def nth_move_(s: State, o: Options, seat: int, index: int) -> int:
-    """Return a legal move by its place."""
-
-
-def next_SEAT(s: State, o: Options, seat: int) -> int:
-    """Draw 64 bits from a seat's own stream."""
-
-
-def open_streams_(s: State, o: Options, a: int, b: int) -> None:
-    """Let all streams begin anew, by two random words."""
-
-
-def deal_unseen_(s: State, o: Options, seat: int, trust: float) -> None:
-    """Deal what a seat does not see anew."""
-
-
-def forget_others_(s: State, o: Options, seat: int) -> None:
-    """Clear what the other seats remember."""
-
-
-def recall_(s: State, o: Options, seat: int, before: State) -> None:
-    """Restore a seat's memory from an earlier state."""
-
-
-def take_back_(s: State, o: Options) -> None:
-    """Take back what seats have chosen in secret."""
-
-
-def score_round_(s: State, o: Options) -> None:
-    """Score a round that is over."""
-
-
-def is_overdue_(s: State, o: Options) -> bool:
-    """Tell whether the match is about to be aborted, so that no search is worth its time."""
+def _pick(state, pool):
+    """Return a random card of those to be dealt."""
+    return nth(pool, below(state, state._ASIDE, len(pool)))

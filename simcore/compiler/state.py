@@ -1,30 +1,32 @@
-"""The state of a match as ordinary Python: fields, sets of cards and counts, all checked.
+"""The state of a match as ordinary Python: what functions work on when nothing is compiled.
 
-A wrong index, a number beyond 64 bits or an unknown field raises `Wrong`, in words for whoever
-wrote the rules.
+Fields are attributes and lists, `s.hand[seat]`; places (`s._hand[seat]`), counts and streams are
+small objects with the attributes that `numba_types` gives theirs. What may go wrong is checked by
+the functions themselves (`plain_words`), in words for whoever wrote the rules.
 """
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from simcore.compiler.program import Namespace, Program
+from simcore import rng
+from simcore.compiler.program import Program
 from simcore.language import Field, Kind, ordered
 from simcore.options import Options
 
 MATCH_OVER, ROUND_OVER = 0, 1
 """Phases in which nobody decides."""
 
-ROW_BITS = 32
-"""Bits of a total or a count in a row."""
+ENGINE = ("_seed", "_key", "_fault", "_illegal", "_looker")
+"""Numbers of the state that rules do not read."""
 
 
 class Wrong(Exception):  # noqa: N818, RUF100
     """Rules do what they may not."""
+
+
+# ----------------------------------------------------------------------------------- sets of cards
 
 
 class Cards:
@@ -40,8 +42,6 @@ class Cards:
         """Return the set of some cards."""
         word = 0
         for card in cards:
-            if not 0 <= card < 256:
-                raise Wrong(f"there is no card {card}; a set without any is set()")
             word |= 1 << card
         return cls(word)
 
@@ -61,24 +61,30 @@ class Cards:
         return self.word != 0
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, (Cards, set, frozenset)) and self.word == _word_of(other)
+        return isinstance(other, (Cards, set, frozenset)) and self.word == word_of(other)
 
     def __hash__(self) -> int:
         return hash(self.word)
 
     def __or__(self, other: Any) -> Cards:
-        return Cards(self.word | _word_of(other))
+        return Cards(self.word | word_of(other))
 
     def __and__(self, other: Any) -> Cards:
-        return Cards(self.word & _word_of(other))
+        return Cards(self.word & word_of(other))
 
     def __sub__(self, other: Any) -> Cards:
-        return Cards(self.word & ~_word_of(other))
+        return Cards(self.word & ~word_of(other))
 
     def __xor__(self, other: Any) -> Cards:
-        return Cards(self.word ^ _word_of(other))
+        return Cards(self.word ^ word_of(other))
 
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+
+    def __getattr__(self, name: str) -> int:
+        """Return a word of the set, `w0` to `w3`."""
+        if name in ("w0", "w1", "w2", "w3"):
+            return self.word >> 64 * int(name[1]) & (1 << 64) - 1
+        raise AttributeError(name)
 
     def __repr__(self) -> str:
         return f"{{{', '.join(map(str, self))}}}"
@@ -95,63 +101,35 @@ class Pile(Cards):
         Of each card the seats, as bits.
     """
 
-    __slots__ = ("order", "seen")
+    __slots__ = ("_rows",)
 
     def __init__(self, order: Sequence[int] = (), seen: Sequence[int] = ()) -> None:
         super().__init__(sum(1 << card for card in order))
-        self.order, self.seen = tuple(order), tuple(seen or (0 for _ in order))
+        self._rows = (tuple(order), tuple(seen or (0 for _ in order)))
 
-    def slot(self, k: int) -> int:
-        """Return the place from the bottom of the card below k others."""
-        if not 0 <= k < len(self.order):
-            raise Wrong(f"card {k} from the top of {len(self.order)}: from 0, the top card")
-        return len(self.order) - 1 - k
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The cards, from the bottom up."""
+        return self._rows[0][: len(self)]
 
-    def top(self, k: int) -> int:
-        """Return the card below k others."""
-        return self.order[self.slot(k)]
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """The seats that have seen each card, as bits."""
+        return self._rows[1][: len(self)]
 
-    def without(self, card: int) -> tuple[Pile, int]:
-        """Return the other cards, and the seats that have seen this one."""
-        slot = self.order.index(card)
-        rest = [_without(row, slot) for row in (self.order, self.seen)]
-        return Pile(*rest), self.seen[slot]
+    def changed(self, word: int, row: int = 0, at: int = -1, value: int = 0) -> Pile:
+        """Return the pile with another set of cards, or another number at a place of a row.
 
-    def with_card(self, card: int, k: int, seen: int) -> Pile:
-        """Return the cards with one more, below k others."""
-        if not 0 <= k <= len(self.order):
-            raise Wrong(f"below {k} cards of {len(self.order)}: from 0, on top, to {len(self)}")
-        slot = len(self.order) - k
-        order = (*self.order[:slot], card, *self.order[slot:])
-        return Pile(order, (*self.seen[:slot], seen, *self.seen[slot:]))
-
-    def cut(self, k: int) -> Pile:
-        """Return the cards with the k on top below the others."""
-        if not 0 <= k <= len(self.order):
-            raise Wrong(f"cut(…, {k}) of {len(self.order)} cards: from 0 to {len(self)}")
-        slot = len(self.order) - k
-        return Pile(*(row[slot:] + row[:slot] for row in (self.order, self.seen)))
-
-    def with_seen(self, k: int, seats: int) -> Pile:
-        """Return the cards, of which seats see the one below k others."""
-        slot, seen = self.slot(k), list(self.seen)
-        seen[slot] |= seats
-        return Pile(self.order, seen)
-
-    def dealt_anew(self, seat: int, cards: Iterator[int]) -> Pile:
-        """Return the pile with other cards where a seat has seen none."""
-        pairs = zip(self.order, self.seen, strict=True)
-        order = [card if seen >> seat & 1 else next(cards, card) for card, seen in pairs]
-        return Pile(order, self.seen)
-
-    def unseen(self, seat: int) -> Cards:
-        """Return the cards of a place that a seat has not seen."""
-        pairs = zip(self.order, self.seen, strict=True)
-        return Cards.of(card for card, seen in pairs if not seen >> seat & 1)
-
-
-def _without(row: tuple[int, ...], slot: int) -> tuple[int, ...]:
-    return row[:slot] + row[slot + 1 :]
+        Rows keep their numbers beyond the cards, as words that move a card shift them first.
+        """
+        other = Pile.__new__(Pile)
+        other.word, other._rows = word, self._rows
+        if at >= 0:
+            rows = [list(part) for part in self._rows]
+            rows[row][at : at + 1] = [value]
+            rows[1 - row] += [0] * (len(rows[row]) - len(rows[1 - row]))
+            other._rows = (tuple(rows[0]), tuple(rows[1]))
+        return other
 
 
 def no_cards(kind: Kind) -> Cards:
@@ -159,7 +137,8 @@ def no_cards(kind: Kind) -> Cards:
     return Pile() if kind is ordered else Cards()
 
 
-def _word_of(cards: Any) -> int:
+def word_of(cards: Any) -> int:
+    """Return the bits of a set of cards."""
     if isinstance(cards, Cards):
         return cards.word
     if isinstance(cards, (set, frozenset)):
@@ -167,67 +146,60 @@ def _word_of(cards: Any) -> int:
     raise Wrong(f"{cards!r} is no set of cards; the set of one card is {{card}}")
 
 
-class Checked(list):  # type: ignore[type-arg]
-    """Numbers or sets by index: from 0, never from the end, none beyond."""
-
-    def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, slice) and not 0 <= index < len(self):
-            raise Wrong(_outside(index, len(self)))
-        return super().__getitem__(index)
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if not 0 <= index < len(self):
-            raise Wrong(_outside(index, len(self)))
-        old = super().__getitem__(index)
-        super().__setitem__(index, _fitting(old, value, self.bits))
-
-    bits = 64
-    """How many each number has."""
+# ------------------------------------------------------------------ places, counts, streams, tables
 
 
-class Totals(Checked):
-    """Numbers that are written to rows, as 32 bits."""
+class Place:
+    """Where cards lie: `cards`, and where they have an order, `order[k]` and `seen[k]`."""
 
-    bits = ROW_BITS
+    __slots__ = ("_holder", "_key", "indices", "name")
+
+    def __init__(self, name: str, indices: tuple[int, ...], holder: Any, key: Any) -> None:
+        self.name, self.indices, self._holder, self._key = name, indices, holder, key
+
+    @property
+    def cards(self) -> Cards:
+        """The cards that lie there."""
+        return self._holder[self._key]  # type: ignore[no-any-return]
+
+    @cards.setter
+    def cards(self, cards: Cards) -> None:
+        here, word = self.cards, cards.word
+        self._holder[self._key] = here.changed(word) if isinstance(here, Pile) else Cards(word)
+
+    @property
+    def order(self) -> _Row:
+        """The cards from the bottom up, by place."""
+        return _Row(self, 0)
+
+    @property
+    def seen(self) -> _Row:
+        """The seats that have seen each, as bits."""
+        return _Row(self, 1)
+
+    def __getitem__(self, index: int) -> Place:
+        return Place(self.name, (*self.indices, index), self._holder[self._key], index)
+
+    def __str__(self) -> str:
+        return f"s.{self.name}" + "".join(f"[{index}]" for index in self.indices)
 
 
-def _outside(index: Any, count: int) -> str:
-    return f"[{index}] of {count}: indices go from 0 to {count - 1}"
+class _Row:
+    """A row of numbers of a place with an order."""
 
+    __slots__ = ("_place", "_row")
 
-def _fitting(old: Any, value: Any, bits: int = 64) -> Any:
-    if isinstance(old, Cards):
-        return value if isinstance(value, Cards) else Cards(_word_of(value))
-    if isinstance(value, (bool, np.bool_)):
-        return int(value)
-    if type(value) is not int:
-        if isinstance(value, (int, np.integer)):
-            value = int(value)
-        else:
-            raise Wrong(
-                f"{value!r} is no whole number, and the state holds no others; write int(…)"
-            )
-    if not -(1 << bits - 1) <= value < 1 << bits - 1:
-        raise Wrong(f"{value} is beyond {bits} bits")
-    return value
+    def __init__(self, place: Place, row: int) -> None:
+        self._place, self._row = place, row
 
+    def __getitem__(self, at: int) -> int:
+        pile: Any = self._place.cards
+        return pile._rows[self._row][at]  # type: ignore[no-any-return]
 
-def within(value: Any) -> Any:
-    """Return a number that compiled code can hold, too."""
-    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
-        raise Wrong(f"{value} is beyond 64 bits")
-    return value
-
-
-def checked(value: Any) -> Any:
-    """Return a table of which every index is checked, a set as one of cards."""
-    if isinstance(value, (set, frozenset)):
-        return Cards.of(value)
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        return Checked(checked(part) for part in value)
-    return value
+    def __setitem__(self, at: int, value: int) -> None:
+        place = self._place
+        pile: Any = place.cards
+        place._holder[place._key] = pile.changed(pile.word, self._row, at, value)
 
 
 class Counts:
@@ -243,102 +215,171 @@ class Counts:
     def __getattr__(self, name: str) -> Any:
         if name in self.numbers:
             return self.numbers[name]
-        if f"{name}_0" in self.numbers:
-            return CountsOf(self.numbers, name)
-        raise Wrong(f"no count `{name}`; there are {', '.join(self.numbers)}")
+        if name.startswith("_"):
+            return _Count(self.numbers, name[1:])
+        return _CountsOf(self.numbers, name)
 
     def __setattr__(self, name: str, value: int) -> None:
-        if name not in self.numbers:
-            raise Wrong(f"no count `{name}`; there are {', '.join(self.numbers)}")
-        self.numbers[name] = _fitting(0, value, ROW_BITS)
+        self.numbers[name] = value
 
 
-class CountsOf:
+class _Count:
+    """One count, as words change it: its `number`."""
+
+    __slots__ = ("_name", "_numbers")
+
+    def __init__(self, numbers: dict[str, int], name: str) -> None:
+        self._numbers, self._name = numbers, name
+
+    @property
+    def number(self) -> int:
+        """What has been counted; 0 of what is not."""
+        return self._numbers.get(self._name, 0)
+
+    @number.setter
+    def number(self, number: int) -> None:
+        if self._name in self._numbers:
+            self._numbers[self._name] = number
+
+
+class _CountsOf:
     """The counts of one name, for each card or seat."""
 
     def __init__(self, numbers: dict[str, int], name: str) -> None:
-        self.numbers, self.name = numbers, name
-
-    def _key(self, index: int) -> str:
-        key = f"{self.name}_{index}"
-        if key not in self.numbers:
-            raise Wrong(f"[{index}] of the counts `{self.name}`")
-        return key
+        self._numbers, self._name = numbers, name
 
     def __getitem__(self, index: int) -> int:
-        return self.numbers[self._key(index)]
+        return self._numbers[f"{self._name}_{index}"]
 
     def __setitem__(self, index: int, value: int) -> None:
-        self.numbers[self._key(index)] = _fitting(0, value, ROW_BITS)
+        self._numbers[f"{self._name}_{index}"] = value
+
+
+_PURPOSE = {"DEAL": rng.DEAL, "CHANCE": rng.CHANCE, "MATCH": rng.MATCH}
+
+
+class Streams(dict[tuple[str, int], list[int]]):
+    """The streams of a match, two words each; one that nobody has opened begins with the round."""
+
+    def __init__(self, s: S, streams: Iterable[tuple[tuple[str, int], list[int]]] = ()) -> None:
+        super().__init__(streams)
+        self.s = s
+
+    def __missing__(self, key: tuple[str, int]) -> list[int]:
+        name, index = key
+        s, number, purpose = self.s, self.s.round_number, _PURPOSE.get(name, 0)
+        if name in ("SEAT", "OTHER"):
+            number += rng.ASIDE if name == "OTHER" else 0
+            purpose = rng.FIRST_SEAT_STREAM + index
+        elif name == "MATCH":
+            number = 0
+        elif name == "ASIDE":
+            raise Wrong(
+                f"the stream {name} is not open; rules draw from DEAL and CHANCE, policies from "
+                "SEAT(seat)"
+            )
+        self[key] = rng.opened(s._seed, s.match_number, number, purpose)
+        return self[key]
+
+
+class Stream:
+    """A stream as words change it: its two words, which are kept without a sign."""
+
+    def __init__(self, words: list[int]) -> None:
+        self._words = words
+
+    def __getitem__(self, place: int) -> int:
+        return self._words[place]
+
+    def __setitem__(self, place: int, word: int) -> None:
+        self._words[place] = word & rng.MASK
+
+
+class _OfSeats:
+    """The streams of the seats."""
+
+    def __init__(self, streams: Streams, name: str) -> None:
+        self._streams, self._name = streams, name
+
+    def __getitem__(self, seat: int) -> Stream:
+        return Stream(self._streams[self._name, seat])
+
+
+class OptionValues:
+    """The options as rules read them, `o.name`."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+
+
+# --------------------------------------------------------------------------------------- the state
 
 
 class S:
     """The state of a match; fields as declared, those of `program.ENGINE_FIELDS`, and `count`."""
 
+    if TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
     def __init__(self, program: Program, players: int, options: Options) -> None:
         put = self.__dict__
         put["players"] = players
         put["options"] = options
+        put.update(dict.fromkeys(ENGINE, 0))
         for name, field in program.fields.items():
             empty = no_cards(field.kind) if program.is_set(field.kind) else field.start
             self.fill(name, field, empty)
         put["count"] = Counts(dict.fromkeys(program.metrics, 0))
-        put["streams"] = {}
+        put["streams"] = Streams(self)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what begins with `_`: a stream, a place of cards, where nothing is counted."""
+        inner = name[1:]
+        if name[:1] != "_" or name.startswith("__"):
+            raise Wrong(f"the state has no `{name}`")
+        if inner in ("SEAT", "OTHER"):
+            return _OfSeats(self.streams, inner)
+        if inner.isupper():
+            return Stream(self.streams[inner, 0])
+        if inner == "uncounted_place":
+            return _Count({}, inner)
+        return Place(inner, (), self.__dict__, inner)
 
     def fill(self, name: str, field: Field, value: Any) -> None:
         """Give a field one value, in all seats and at all its indices."""
-        held = Checked([value] * field.many) if field.many else value
-        kind = Totals if name in ("scores", "deficits") else Checked
-        seats = range(self.players)
-        self.__dict__[name] = kind(copy.copy(held) for _ in seats) if field.per_seat else held
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise Wrong(f"the state has no `{name}`")
+        def held() -> Any:
+            return [value] * field.many if field.many else value
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name not in self.__dict__:
-            raise Wrong(f"the state has no `{name}`")
-        old = self.__dict__[name]
-        value = value if isinstance(old, list) else _fitting(old, value)
-        if name in ("seat", "first_seat") and not 0 <= value < self.players:
-            raise Wrong(
-                f"s.{name} = {value} of {self.players} players: from 0 to {self.players - 1}"
-            )
-        if name == "aborted" and value not in (0, 1):
-            raise Wrong(f"s.aborted = {value}: 0 or 1; abort(s) ends a match without a winner")
-        self.__dict__[name] = value
+        self.__dict__[name] = [held() for _ in range(self.players)] if field.per_seat else held()
 
     def sets_of(self, name: str, *, but: Collection[int] = ()) -> Iterator[tuple[Any, Any]]:
         """Yield (container, key) of a field's sets of cards, but for those of the seats `but`."""
         value = self.__dict__[name]
-        if not isinstance(value, Checked):
+        if not isinstance(value, list):
             yield self.__dict__, name
             return
         for index, held in enumerate(value):
             if index not in but:
-                inner = isinstance(held, Checked)
+                inner = isinstance(held, list)
                 yield from ((held, k) for k in range(len(held))) if inner else [(value, index)]
 
     def copy(self) -> S:
         """Return the state as it is now, which later moves do not change."""
         other = S.__new__(S)
-        for name, value in self.__dict__.items():
-            if isinstance(value, Checked):
-                copied = type(value)(Checked(v) if isinstance(v, Checked) else v for v in value)
-                other.__dict__[name] = copied
-            elif name == "streams":
-                other.__dict__[name] = {key: list(words) for key, words in value.items()}
-            elif isinstance(value, Counts):
-                other.__dict__[name] = Counts(dict(value.numbers))
-            else:
-                other.__dict__[name] = value
+        other.copy_from(self)
         return other
 
-
-class OptionValues(Namespace):
-    """The options as rules read them, `o.name`."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise Wrong(f"no option `{name}`; there are {', '.join(self.__dict__)}")
+    def copy_from(self, source: S) -> None:
+        """Become like another state."""
+        put = self.__dict__
+        for name, value in source.__dict__.items():
+            if isinstance(value, list):
+                put[name] = [list(v) if isinstance(v, list) else v for v in value]
+            elif name == "streams":
+                put[name] = Streams(self, ((key, list(words)) for key, words in value.items()))
+            elif isinstance(value, Counts):
+                put[name] = Counts(dict(value.numbers))
+            else:
+                put[name] = value

@@ -1,6 +1,6 @@
-"""What a user's file names and nothing reads: misspelt steps and settings are refused.
+"""What a user's file names to no effect: it is refused, where it would be passed over in silence.
 
-An option that no rule reads, or a function that nothing calls, is told by `cardlab check`.
+A function that nothing calls is told by `cardlab check`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 import ast
 import difflib
 import linecache
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 from simcore.compiler.program import (
     KINDS_OF_STEPS,
@@ -21,7 +22,8 @@ from simcore.compiler.program import (
     Refused,
     simple_names,
 )
-from simcore.language import Decision, Dial, Field
+from simcore.language import Count, Decision, Dial, Field
+from simcore.words import WORDS
 
 _SETTINGS = "deck players teams best turn_cap State always prepare game names"
 SETTINGS = tuple(_SETTINGS.split())
@@ -108,7 +110,10 @@ def known_names(module: ModuleType) -> set[str]:
 
 
 def check_names(path: str, file: Path, module: ModuleType, more: Iterable[str] = ()) -> None:
-    """Refuse a name that nothing reads and that looks like a misspelt step or setting.
+    """Refuse what a file of a game or of rules names to no effect.
+
+    That is a name that nothing reads and that looks like a misspelt step or setting, an option that
+    no rule reads, and what `_silent` finds.
 
     Parameters
     ----------
@@ -120,14 +125,22 @@ def check_names(path: str, file: Path, module: ModuleType, more: Iterable[str] =
     Raises
     ------
     Refused
-        With the file, the line and the name that was probably meant.
+        With the file, the line, and the name that was probably meant.
     """
+
+    def refuse(line: int, why: str) -> Refused:
+        return Refused(
+            f"{path}, line {line}: `{linecache.getline(str(file), line).strip()}`: {why}"
+        )
+
     best = vars(module).get("best", "highest")
     if isinstance(best, str) and best not in ("highest", "lowest"):
         near = difflib.get_close_matches(best, ("highest", "lowest"), 1, 0.1)
         meant = f"; did you mean {near[0]!r}?" if near else ""
         raise Refused(f'{path}: best = {best!r} is refused; allowed: "highest", "lowest"{meant}')
     more, tree = set(more), _tree(file)
+    for line, why in _silent(tree, module, more):
+        raise refuse(line, why)
     definitions = (ast.FunctionDef, ast.ClassDef)
     names = {node.name for node in tree.body if isinstance(node, definitions)}
     for node in tree.body:
@@ -137,7 +150,51 @@ def check_names(path: str, file: Path, module: ModuleType, more: Iterable[str] =
     for unread in unread_names(file, module, more):
         alike = [meaning for meaning in meanings if meaning.lower() == unread.name.lower()]
         near = alike or difflib.get_close_matches(unread.name, meanings, 1, LIKE)
-        if near:
-            source = linecache.getline(str(file), unread.line).strip()
-            place = f"{path}, line {unread.line}: `{source}`"
-            raise Refused(f"{place}: {unread.advice}; did you mean `{near[0]}`?")
+        if near or unread.kind == "option":
+            meant = f"; did you mean `{near[0]}`?" if near else ""
+            raise refuse(unread.line, f"{unread.advice}{meant}")
+
+
+def _silent(tree: ast.Module, module: ModuleType, more: set[str]) -> Iterator[tuple[int, str]]:
+    """Yield what a file says in vain: the line, and why.
+
+    It is what Python overwrites or what nothing looks for: a second definition of a function or a
+    field, a field that is none, a helper with the name of a word, counts in the file of a game.
+    """
+    is_game = not more
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        if Counter(node.name for node in functions)[function.name] > 1:
+            earlier = next(node.lineno for node in functions if node.name == function.name)
+            if earlier != function.lineno:
+                yield function.lineno, f"line {earlier} defines `{function.name}` already"
+        if function.name in WORDS.values() and function.name not in more:
+            why = f"`{function.name}` is a word of the language; choose another name"
+            yield function.lineno, why
+        if is_game and "at" in getattr(vars(module).get(function.name), "__dict__", {}):
+            yield function.lineno, f"`@at` {_COUNTED_BESIDE}"
+    for statement in tree.body:
+        named = [target.id for target in _targets(statement) if isinstance(target, ast.Name)]
+        if is_game and any(isinstance(vars(module).get(name), Count) for name in named):
+            yield statement.lineno, f"`measure` {_COUNTED_BESIDE}"
+        if isinstance(statement, ast.ClassDef) and statement.name == "State":
+            yield from _silent_fields(statement, vars(module).get("State"))
+
+
+_COUNTED_BESIDE = "counts in a file of rules only, which `--rules` gives beside the game"
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    return statement.targets if isinstance(statement, ast.Assign) else []
+
+
+def _silent_fields(state: ast.ClassDef, made: object) -> Iterator[tuple[int, str]]:
+    known = dict[str, int]()
+    for line in state.body:
+        for target in _targets(line):
+            name = ast.unparse(target)
+            if name in known:
+                yield line.lineno, f"line {known[name]} declares `{name}` already"
+            known[name] = line.lineno
+            if not isinstance(vars(made).get(name), Field | FunctionType):
+                yield line.lineno, f"`{name}` is no field; write {name} = shown(number) or another"

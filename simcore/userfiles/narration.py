@@ -7,10 +7,10 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any
 
-from simcore.compiler.piles import is_ordered
 from simcore.compiler.plain import Plain, RuleError
 from simcore.compiler.program import ENGINE_FIELDS, NAMING, program_of
 from simcore.game import Game
+from simcore.language import ordered
 from simcore.phrases import ahead, plural
 
 
@@ -42,7 +42,7 @@ class Narration:
         if isinstance(value, list):
             return " ".join(self._value(s, name, part) for part in value)
         if self._program.is_set(declared.kind):
-            cards = reversed(value.order) if is_ordered(declared.kind) else value
+            cards = reversed(value.order) if declared.kind is ordered else value
             return self._between.join(map(self._card, cards)) or "nothing"
         text = self._named_by_game(s, declared.named, value) if declared.named else None
         return self._thing(declared.kind.name, value) if text is None else text
@@ -87,13 +87,13 @@ class Narration:
             if declared.per_seat:
                 seats = zip(names, value, strict=True)
                 text = "; ".join(f"{who} {self._value(event.s, name, v)}" for who, v in seats)
-            order = " (from the top)" if is_ordered(declared.kind) else ""
+            order = " (from the top)" if declared.kind is ordered else ""
             yield f"    {name}{order}: {text}"
 
     def _shown(self) -> Iterator[tuple[str, Any]]:
         """Yield the fields that a spectator is told of."""
         for name, declared in self._program.fields.items():
-            is_row = is_ordered(declared.kind) and declared.per_seat  # as of cards face down
+            is_row = declared.kind is ordered and declared.per_seat  # as of cards face down
             is_seen = declared.sees not in ("hidden", "memory") or is_row
             if is_seen and name not in ENGINE_FIELDS and name != "points":
                 yield name, declared
@@ -161,7 +161,7 @@ class Narration:
             return self._value(s, name, new) if old != new else ""
         if isinstance(new, list):
             return ""
-        if is_ordered(kind):
+        if kind is ordered:
             top = new.order[-1:]
             if old.order[-1:] == top or played in top:
                 return ""

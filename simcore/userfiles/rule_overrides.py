@@ -29,7 +29,7 @@ from simcore.compiler.program import (
 )
 from simcore.errors import InputError, unknown
 from simcore.game import Game, Metric, game_names, get_game
-from simcore.language import WORDS, Count, Decision, Deck, Dial
+from simcore.language import Count, Decision, Deck, Dial
 from simcore.options import ChoiceOption
 from simcore.userfiles.loading import (
     UserFile,
@@ -50,6 +50,7 @@ from simcore.userfiles.user_games import (
     policies_among,
     title_of,
 )
+from simcore.words import WORDS
 
 SHIPPED = Path(__file__).parent / "shipped"
 """Files of rules that come with cardlab, which are called by their names: `uno+cards`."""
@@ -475,7 +476,8 @@ class Overrides:
         }
         for name, decision in sorted({"apply": "MOVE", **decisions}.items()):
             if name in self.known:
-                self._hook(name, "s, seat, move", at("before", decision), at("apply", decision))
+                hooks_of = at("before", decision), at("apply", decision)
+                self._hook(name, "s, seat, move", *hooks_of, decided=decision)
         score = "score_simple" if "score_simple" in self.known else "score_round"
         self._hook(score, "s", [], at("round"))
         if at("end") and "finish_match" not in self.known:
@@ -484,9 +486,18 @@ class Overrides:
         self._hook("finish_match", "s", [], at("end"))
 
     def _hook(
-        self, name: str, args: str, before: Sequence[FunctionType], after: Sequence[FunctionType]
+        self,
+        name: str,
+        args: str,
+        before: Sequence[FunctionType],
+        after: Sequence[FunctionType],
+        *,
+        decided: str = "",
     ) -> None:
-        """Wrap a step in a function that calls others before and after it."""
+        """Wrap a step in a function that calls others before and after it.
+
+        Before a move is carried out, the phase is still its decision.
+        """
         if not before and not after:
             return
         space: dict[str, Any] = {
@@ -495,6 +506,14 @@ class Overrides:
         guard = "if move != -1: " if "move" in args else ""
         calls = [f"{guard}{hook}({args})" for hook in space]
         calls.insert(len(before), f"usual({args})")
+        if before and decided:
+            space["DECIDED"] = Decision(FIRST_DECISION, decided)
+            calls[: len(before)] = [
+                "phase = s.phase",
+                "s.phase = DECIDED",
+                *calls[: len(before)],
+                "s.phase = phase",
+            ]
         text = f"def {name}(usual, {args}):\n" + "".join(f"    {call}\n" for call in calls)
         self.replace(self.known[name], made_function(text, name, space), wraps=True)
 

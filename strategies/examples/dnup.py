@@ -1,19 +1,16 @@
 """An example policy for dnup."""
 
-from simcore.games.dnup.rules import PICK, actions
+from simcore.games.dnup.rules import PICK
 from strategies import Param, policy
 from strategies.dnup import (
     HIGHEST_FIRST,
     NOTHING,
     State,
-    at_random,
     get_by,
-    go_out,
-    is_stuck,
+    opening,
     pick_least_useful,
     play_hardest,
     play_largest,
-    whole_sets,
 )
 
 
@@ -26,19 +23,11 @@ def shrinker(s, seat, moves: int, cards):
     """Shed large sets first, then high values."""
     if s.phase == PICK:
         return pick_least_useful(s, seat, moves)
-    hand = s.chart[seat]
-    if is_stuck(s, seat, hand):
-        return at_random(s, seat, moves)
-    plays, adds, takes = actions(s, hand)
-    whole_values = whole_sets(hand, plays)
-    move = go_out(s, seat, hand, whole_values, adds)
+    move, plays, whole_values, adds, takes = opening(s, seat, moves)
     if move == NOTHING and len(s.hand[seat]) >= cards:
         move = play_largest(plays)
-    if move == NOTHING:
-        move = play_hardest(plays, HIGHEST_FIRST)
-    if move == NOTHING:
-        move = get_by(s, seat, plays, whole_values, adds, takes)
-    return move
+    move = move if move != NOTHING else play_hardest(plays, HIGHEST_FIRST)
+    return move if move != NOTHING else get_by(s, seat, plays, whole_values, adds, takes)
 
 
 __all__ = ["State", "shrinker"]  # `State` declares what the helpers remember

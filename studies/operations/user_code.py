@@ -19,7 +19,7 @@ from studies.design.document import shorten
 if TYPE_CHECKING:
     from strategies import Policies
     from strategies.params import AnyParam
-    from strategies.registry import Policy, PolicyFunction
+    from strategies.policy import Policy, PolicyFunction
 
 PolicySource = str | Path | Callable[..., Any]
 Strategies = PolicySource | Iterable[PolicySource] | None
@@ -77,7 +77,7 @@ def policies_of(strategies: Strategies) -> tuple[Policies, list[Policy]]:
 def functions_of(policies: Policies, game: str, names: Collection[str]) -> dict[str, str]:
     """Return name -> source hash of the policies that come from no file, as in notebooks."""
     from simcore.game import get_game
-    from strategies.registry import is_shipped
+    from strategies.policy import is_shipped
 
     return {
         policy.name: hash_of(source_of(policy.function))

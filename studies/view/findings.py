@@ -92,7 +92,12 @@ def effects(view: View, place: Place, kind: str = "change") -> Grid | None:
     asked = (*view.answer.measures, *view.answer.about)
     order = sorted(columns, key=lambda name: asked.index(name) if name in asked else len(asked))
     shown = [cell for _, cells in columns.values() for cell in cells.values()]
-    matches = [cell["matches"] for cell in shown if not isinstance(cell, str) and cell["matches"]]
+    matches = {
+        cell["matches"]
+        for cell in shown
+        # Who wins is compared where a match is decided on both sides.
+        if not isinstance(cell, str) and cell["matches"] and cell["number"] not in MOVED
+    }
     counts = dict.fromkeys([min(matches), max(matches)]) if matches else ()
     seated = view.answer.lineups.get(place[0], "")
     lineup = "over all tables" if place[0] == ALL_TABLES else f"line-up {place[0]}"
@@ -200,9 +205,9 @@ def across(view: View) -> Iterator[Grid]:
         columns = _columns(told, lambda row: str(row["variant"]), view.table)
         if len(columns) > 1:
             name = "variants_map" if title.startswith(f"{view.length}, ") else ""
-            caption = f"{title}, by variant and table; “0?”: not shown to differ from no change."
-            where = "at all line-ups and points"
-            yield Grid(title, columns, "variant", "map", name, where, caption, middle=0.0)
+            caption = f"By variant and table: {title}; “0?”: not shown to differ from no change."
+            everywhere = "what changes at all line-ups and points"
+            yield Grid(everywhere, columns, "variant", "map", name, title, caption, middle=0.0)
 
 
 # ---- seats
@@ -217,11 +222,13 @@ def seats(view: View) -> Finding:
     columns: Columns
     title = f"win rate by {'team' if view.has_teams else 'position'}"
     grids = []
-    if here := known.get(view.main):
+    main = (ALL_TABLES, *view.main[1:]) if view.is_drawn else view.main
+    if here := view.seats(main) or known.get(main):
         even = 1 / len(here)
-        score = {} if view.has_teams else {Heading("score"): view.seats(view.main, "score")}
-        columns = {Heading("win rate, %", even=even): here, **score}
-        where = "; ".join(filter(None, (view.where([view.main]), f"even: {100 * even:.1f} %")))
+        score = {} if view.has_teams else view.seats(main, "score")
+        beside = {Heading("score"): score} if score else {}
+        columns = {Heading("win rate, %", even=even): here, **beside}
+        where = "; ".join(filter(None, (view.where([main]), f"even {100 * even:.1f} %")))
         caption = f"{title} ({where}): the first seat begins, the others follow clockwise."
         kind = title.rpartition(" ")[2]
         grids.append(Grid(title, columns, kind, "panels", "seats", where, caption))
@@ -243,7 +250,7 @@ def seats(view: View) -> Finding:
 
 def length(view: View) -> Finding:
     """Tell how long matches are, at every table and point."""
-    title = f"{view.length} a match"
+    title = f"length in {view.length}"
     numbers = {
         Heading("mean"): ("level", view.length),
         Heading("of decided ones", "aborted matches left out"): ("level", f"decided_{view.length}"),
@@ -427,7 +434,7 @@ def _policy_seats(view: View, place: Place) -> Grid | None:
         lambda row: position(row["against"]),
     )
     at = ", ".join(filter(None, (f"line-up {place[0]}", view.at(place[1:]))))
-    title, where = "win rate by policy and position", f"{at}; even: {100 * even:.1f} %"
+    title, where = "win rate by policy and position", f"{at}; even {100 * even:.1f} %"
     return Grid(title, columns, "policy", "map", "policy_seats", where)
 
 
@@ -501,6 +508,7 @@ def measures(view: View) -> Finding:
         row
         for number in view.answer.measures
         for row in view.everywhere("level", number, variant=BASELINE)
+        if row["who"] or not view.variants  # or it stands beside what the rules change
     ]
 
     def name(row: Row) -> str:

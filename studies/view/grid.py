@@ -80,8 +80,12 @@ class Grid:
     @property
     def heading(self) -> str:
         """Title and place, as a heading."""
-        words = f"{self.title}{f': {self.where}' if self.where else ''}"
-        return words[0].upper() + words[1:]
+        return _capital(f"{self.title}{f': {self.where}' if self.where else ''}")
+
+    @property
+    def description(self) -> str:
+        """What its figure shows, in a sentence."""
+        return _capital(self.caption or self.heading)
 
     @property
     def rows(self) -> list[str]:
@@ -109,14 +113,7 @@ class Grid:
             for name in self.rows
         ]
         columns = [
-            Column(
-                h.name,
-                h.name.replace(" %", "\u00a0%"),
-                "cell",
-                help=h.help,
-                drop_priority=h.priority,
-            )
-            for h in self.columns
+            Column(h.name, form="cell", help=h.help, drop_priority=h.priority) for h in self.columns
         ]
         return Table.of(lines, [Column(self.rows_are), *columns], self.heading)
 
@@ -140,6 +137,10 @@ class Grid:
             parts[-1].append(column)
         first, *others = (replace(table, columns=(names, *kept)) for kept in parts)
         return [first, *(replace(part, title=f"{part.title}, continued") for part in others)]
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
 
 
 def _cell(cell: Row | str | None) -> dict[str, Any]:

@@ -162,7 +162,7 @@ def _part(grid: Grid, section: str, step: Callable[[str], None]) -> Part | None:
         to_svg(
             draw(grid, narrow=slim),
             f"{section}-{grid.name}-{slim:d}".replace("_", "-"),
-            grid.caption or grid.heading,
+            grid.description,
         )
         for slim in (False, True)
     )

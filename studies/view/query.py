@@ -211,9 +211,10 @@ class View:
 
     def seats(self, place: Place, number: str = "win_rate") -> dict[str, Row]:
         """Return a number of each position at a place, or of each team, by name."""
-        rows = self.rows("level", number, place, variant=BASELINE)
-        for kind in ("team ", "position "):
-            if named := {self.name(r["who"]): r for r in rows if r["who"].startswith(kind)}:
+        kind = "population" if place[0] == ALL_TABLES else "level"
+        rows = self.rows(kind, number, place, variant=BASELINE)
+        for start in ("team ", "position "):
+            if named := {self.name(r["who"]): r for r in rows if r["who"].startswith(start)}:
                 return named
         return {}
 

@@ -77,10 +77,14 @@ def screen(answer: Answered, width: int = 80) -> Page:
 
 
 def _in_order(found: Sequence[Finding]) -> list[Grid]:
-    """Return the grids, the first one of each question before the others."""
+    """Return the grids, the first one of each question before the others.
+
+    Beside the first of all stands how it varies over points, or the same at another line-up.
+    """
     tables = [[grid for grid in finding.grids if grid.columns] for finding in found]
-    first = [grids[0] for grids in tables if grids]
-    return [*first[:1], *(grid for grids in tables[:1] for grid in grids[1:2]), *first[1:]]
+    first, *others = [grids for grids in tables if grids] or [[]]
+    beside = [grid for grid in first[1:] if grid.chart == "map"] or first[1:]
+    return [*first[:1], *beside[:1], *(grids[0] for grids in others)]
 
 
 def _height(part: Table | str, width: int) -> int:

@@ -32,26 +32,31 @@ EXPRESSIONS = """
 N
     leaf: <n>  <n>  <n>  INTEGER  INTEGER  255  1048576
     leaf state: s.last  size  s.round_number  len(s.laid)  s.sums[WHO][N % 3]  s.mark[WHO]
-    leaf rules: len(s.hand[WHO])  len(s.stock)
+    leaf rules: len(s.hand[WHO])  len(s.stock)  len(s.row[WHO])
+    rules: (top(s.row[SAME], (N & 7) % len(s.row[SAME])) if s.row[SAME] else N)
+    rules: (bottom(s.row[SAME]) if s.row[SAME] else N)  seen(WHO, s.row[WHO], (N & 7) - 1)
     (N ARITH N)  (N ARITH N)  ((N & 1023) * (N & 63))  (N // ((N & 7) + 1))  (N % ((N & 7) + 1))
     (N if T else N)  (N BOTH N)  (bool(T) BOTH N)  MOST(N, N)  abs(N)  (-N if T else ~N)
-    ((N & 4095) << (N & 7))  ((N & 4095) >> (N & 7))  int(F)  popcount(N)  shr(N, 45)  (bool(T) + N)
+    ((N & 4095) << (N & 7))  ((N & 4095) >> (N & 7))
+    (N >> (N & 127))  ((N & 1) << (N & 31))  int(F)  popcount(N)  shr(N, 45)  (bool(T) + N)
     len(S)  lowest(S or {CARD})  highest(S | {CARD})  NTH  MOST(S | {CARD, CARD}, key=lambda c: N@c)
     TABLE[N % 5]  tables.TABLE[N % 7]  ROWS[N % 3][N % 2]
     sum(N & 255 EACH)  len({N % SIZE EACH})  sum(1 EACH)  any(T EACH)  all(T EACH)
-    MOST(N@k for k in range(3))  CALL_n  CALL_n  CALL_n
+    MOST(N@k for k in range(3))  paired(N, S)  as_truth(N, N)  CALL_n  CALL_n  CALL_n
     suits: rank(N & 31)  suit(N & 63)
     effects: below(s, STREAM, (N & 15) + 1)  below(s, STREAM, (N & 15) + 1)  below(s, STREAM, 6)
     rules effects: (draw(s.stock, s.laid) if len(s.stock) > THIRD else N)
 T
     leaf: N COMPARE N  N & 1  N in S  S
     N ORDER N ORDER N  (T and T)  (T or T)  not (T)  N not in S  N in (N, N)  S == S  S != S
-    F < N  CALL_b
+    F < N  CALL_b  MOST(F, NAN) ORDER F  MOST(NAN, F) ORDER F  abs(F - NAN) ORDER 1.0
+    BIG + (N & 3) ORDER 9007199254740992.0 + (N & 1)
     state: way == "low"
 S
     leaf: <s>  <s>  {CARD}  set()  FEW
     leaf state: s.laid  s.laid  s.noted
-    leaf rules: s.hand[WHO]  s.hand[WHO]  s.pile[WHO]
+    leaf rules: s.hand[WHO]  s.hand[WHO]  s.pile[WHO]  s.row[WHO]
+    leaf teams: team(WHO)  partners(WHO)  {partner(WHO)}
     leaf suits: of_suit(N)  of_rank(N)
     (S SETS S)  (S SETS S)  (S if T else S)  (S BOTH S)  {N & 31, N & 15}
     {c for c in S if T@c}  {N % SIZE EACH}  lower(S, N)  higher(S, N)  CALL_s
@@ -131,6 +136,13 @@ STATEMENTS = {
         "if len(s.stock) > HALF:\n    draw(s.stock, s.pile[WHO], (N) & 3)",
         "HELPER",
         "HELPER",
+        "insert(s.pile[SAME] & (QUIET), s.pile[SAME], s.row[SAME], len(s.row[SAME]) // 2)",
+        "if s.row[0]:\n    insert(top(s.row[0]), s.row[0], s.row[0], len(s.row[0]) - 1)",
+        "move(s.row[SAME] & (QUIET), s.row[SAME], s.row[SAME])",
+        "cut(s.row[SAME], (N & 7) % (len(s.row[SAME]) + 1))",
+        "shuffle(s.row[WHO])",
+        "if s.row[0]:\n    look(WHO, s.row[0], (N & 7) % len(s.row[0]))",
+        "draw(s.row[WHO], s.row[WHO], min(N & 3, len(s.row[SAME]) * 0))",
     ],
 }
 """Statements by what they need; BLOCK and LOOP are more of them, LOOP with `break`."""
@@ -150,6 +162,12 @@ def ways_of(text: str) -> dict[str, list[tuple[set[str], str]]]:
 
 
 WAYS = ways_of(EXPRESSIONS)
+PROBES = 24
+"""Functions of a program that are tried beside its own rules: compiling takes long."""
+
+LEVEL = "\n    for one in seats():\n        s.points[one] = s.points[lowest(team(one))]"
+"""Gives a team one total."""
+
 NAMES, GROUPS, TITLES = (
     [name for _, name in WAYS[word]] for word in ("NUMBERS", "GROUPS", "TITLES")
 )
@@ -207,7 +225,11 @@ class Rules:
         self.chance = random.Random(seed)  # noqa: S311
         self.deck, self.places = self.chance.choice(DECKS)
         self.suits = "" if self.deck.startswith("numbered") else " suits"
+        self.has_teams = self.maybe(0.2)
+        self.suits += " teams" * self.has_teams
+        self.players = 4 if self.has_teams else 2 + seed % 3
         self.helpers: list[Helper] = []
+        self.probes: dict[int, str] = {}
 
     def maybe(self, share: float) -> bool:
         return self.chance.random() < share
@@ -246,7 +268,9 @@ class Rules:
         return self.text(self.chance.choice(ways), scope, depth)
 
     def text(self, template: str, scope: Scope, depth: int) -> str:
-        """Put something in place of each word of a template."""
+        """Put something in place of each word of a template; `SAME` is one place in all of it."""
+        if "SAME" in template:
+            template = template.replace("SAME", self.chance.choice(("0", "players - 1")))
         loop, inner = self.loop(scope, depth) if "EACH" in template else ("", scope)
 
         def put(match: re.Match[str]) -> str:
@@ -280,7 +304,13 @@ class Rules:
         return self.called(self.chance.choice(callable_), scope, depth)
 
     def called(self, helper: Helper, scope: Scope, depth: int) -> str:
-        values = [self.word(kind.upper(), scope, depth - 1) for kind in helper.params]
+        values = [
+            # A truth value may be given as any number, which it stays.
+            self.text(self.chance.choice(("N", "bool(T)")), scope, depth)
+            if kind == "b"
+            else self.word(kind.upper(), scope, depth - 1)
+            for kind in helper.params
+        ]
         return f"{helper.name}({', '.join(['s'] * ('state' in helper.can) + values)})"
 
     # ---- statements
@@ -355,17 +385,18 @@ class Rules:
         gives = self.chance.choice(["n", "n", "n", "b", "s", "s", "f", "nn", "ns", ""])
         effects = self.maybe(0.55) or gives in ("", "nn", "ns")
         can = "state rules effects" if effects else self.chance.choice(["state rules", ""])
-        params = self.chance.choices("nnsf", k=self.chance.randint(0, 3))
+        params = self.chance.choices("nnsfb", k=self.chance.randint(0, 3))
         free = {
             "n": ["x", "most", "seat0"],
+            "b": ["whether", "is_x", "flag_"],
             "s": ["those", "w0", "mine"],
             "f": ["real", "f0", "f1"],
         }
         names = [(kind, free[kind].pop(0)) for kind in params]
         scope = Scope.of(can + self.suits)
         for kind, name in names:
-            scope.learn(name, kind)
-        notes = {"n": "", "s": ": cardset", "f": ": float"}
+            scope.learn(name, "n" if kind == "b" else kind)
+        notes = {"n": "", "s": ": cardset", "f": ": float", "b": ": bool"}
         head = ["s"] * bool(can) + [name + notes[kind] for kind, name in names]
         name = TITLES[number] if self.maybe(0.3) else f"helper{number}"
         lines = [f"def {name}({', '.join(head)}):", self.body(scope, 2)]
@@ -379,6 +410,12 @@ class Rules:
         self.helpers.append(Helper(name, params, gives, set(can.split())))
         return "\n".join(lines)
 
+    def probe(self, number: int, scope: Scope) -> str:
+        """Return a function of which each call adds to a number of its own."""
+        lines = self.block(scope, 1)
+        lines.append(self.text("return (N)", scope, 4))
+        return f"def probe_{number}(s, seat, card):\n" + "\n".join(f"    {line}" for line in lines)
+
     def fill(self, template: str, **texts: str) -> str:
         """Return a file of `games/` with texts in place of $names."""
         return re.sub(r"\$(\w+)", lambda name: texts[name[1]], text_of(template))
@@ -388,6 +425,7 @@ class Rules:
         helpers = "\n\n\n".join(self.helper(number) for number in range(self.chance.randint(4, 8)))
         rules = "state rules effects" + self.suits
         move = Scope.of(rules, n="card card", seat="seat")
+        self.probes = {number: self.probe(number, move.copy()) for number in range(PROBES)}
         mind = Scope.of(
             "state effects" + self.suits, "SEAT(seat)", n="s.kept_[seat]", s="moves", seat="seat"
         )
@@ -396,8 +434,12 @@ class Rules:
         return self.fill(
             "random.txt",
             deck=self.deck,
+            players="players = 4\nteams = 2" if self.has_teams else "players = 2, 4",
             size=str(self.chance.randint(1, 4)),
             helpers=helpers,
+            probes="$probes",
+            calls="$calls",
+            level=LEVEL if self.has_teams else "",
             legal=self.chance.choice(["", " or s.hand[seat]", " & all_cards"]),
             apply=f"{self.body(move, 3)}\n{self.body(move, 3)}",
             asks=self.chance.choice(asks),
@@ -421,11 +463,23 @@ class Rules:
     def write(self, folder: Path) -> str:
         """Write all files; return the name of the game."""
         table = [self.chance.randint(-9, 9) for _ in range(7)]
+        self.folder = folder
         if self.maybe(0.5):
             table[:5] = [5, -3, 8, 1, 0]  # one begins as the other
         (folder / "tables.py").write_text(f"TABLE = {table}\n")
-        (folder / "rules.py").write_text(self.game(), encoding="utf-8")
+        self.game_text = self.game()
+        self.write_game()
         if self.maybe(0.25):
             (folder / "more.py").write_text(self.changed(), encoding="utf-8")
             return f"{folder / 'rules.py'}+{folder / 'more.py'}"
         return str(folder / "rules.py")
+
+    def write_game(self) -> None:
+        """Write the game with the probes that there are."""
+        calls = (
+            f"    s.r[{number}] = (s.r[{number}] + probe_{number}(s, seat, card)) % 100003"
+            for number in self.probes
+        )
+        probes = "\n\n\n".join(self.probes.values())
+        text = self.game_text.replace("$probes", probes).replace("$calls", "\n".join(calls))
+        (self.folder / "rules.py").write_text(text, encoding="utf-8")

@@ -14,7 +14,6 @@ import pytest
 import cardlab
 from simcore.batch import Cell, play
 from simcore.compiler.plain import Match
-from simcore.compiler.state import Pile
 from simcore.events import Step
 from studies.check.gamecheck import check_game, exchanged
 from tests.own.small import cell_of, write
@@ -34,31 +33,33 @@ def steps(cell: Cell, match: int) -> Iterator[Step]:
     return (event for event in Match(cell, match).events() if isinstance(event, Step))
 
 
-def test_a_pile_is_a_list_with_what_each_seat_has_seen():
+def test_a_place_in_order_is_a_list_with_what_each_seat_has_seen(rows: str):
+    plain = Match(cell_of(rows), 0).plain
+    s = plain.start_match(1, 0)
+    place, word = s._stock, plain.unit.word
     chance = random.Random(3)  # noqa: S311 (no secret)
-    pile, model = Pile(), list[tuple[int, int]]()
+    model = list[tuple[int, int]]()
     out = list(range(40))
     for _ in range(3000):
         k = chance.randrange(len(model) + 1)
         match chance.choice(["in", "out", "cut", "look"]):
             case "in" if out:
                 card, seats = out.pop(chance.randrange(len(out))), chance.randrange(8)
-                pile = pile.with_card(card, k, seats)
+                word("_lay")(s, place, card, seats, k)
                 model.insert(k, (card, seats))
             case "out" if model:
                 card, seats = model.pop(k % len(model))
-                pile, seen_by = pile.without(card)
-                assert seen_by == seats
+                assert word("_taken")(s, plain.o, place, card) == seats
                 out.append(card)
             case "cut":
-                pile, model = pile.cut(k), model[k:] + model[:k]
+                word("cut")(s, place, k)
+                model = model[k:] + model[:k]
             case "look" if model:
                 k %= len(model)
-                pile = pile.with_seen(k, 2)
+                word("look")(s, 1, place, k)
                 model[k] = model[k][0], model[k][1] | 2
-        assert [pile.top(k) for k in range(len(pile))] == [card for card, _ in model]
-        assert list(reversed(pile.seen)) == [seats for _, seats in model]
-        assert set(pile) == {card for card, _ in model}
+        assert [word("top")(s, place, k) for k in range(len(model))] == [card for card, _ in model]
+        assert list(reversed(s.stock.seen)) == [seats for _, seats in model]
 
 
 DECK_OF_200 = ("french_deck()", "numbered(200)")

@@ -51,11 +51,10 @@ def plain_of(options: str) -> Plain:
     All that tells cards apart is that of a pack of so many sets; the pack that is dealt stays.
     """
     resolved = json.loads(options)
-    plain = Plain(program_of(UP), resolved)
     larger = Plain(program_of(UP), resolved | {"players": SETS, "extra_set": False})
+    plain = Plain(program_of(UP), resolved, larger.unit)
     of_cards = ("kind", "of_kind", "borne")
     plain.o.__dict__.update({name: getattr(larger.o, name) for name in of_cards})
-    plain.words.places = larger.words.places
     pack = numbered_pack(SETS, SETS, resolved["minus_two_cards"], resolved["clear_cards"])
     plain.o.__dict__["cards_named"] = {
         name: [card for card in pack.cards if pack.kinds[card] == kind]

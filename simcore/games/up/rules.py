@@ -289,17 +289,10 @@ def one_of_each(s, source: cardset):
 
 
 def kinds_among(s, source: cardset):
-    """Return the first card number of each kind in a source, leaving out "-2" that are no 2s."""
-    firsts = set()
-    for kind in range(MINUS_TWO):
-        if source & of_kind(s, kind):
-            firsts = firsts | {SETS_PER_WORD * kind}
-    return firsts
+    """Return the first card number of each kind in a source, leaving out "-2" that are no 2s.
 
-
-@fast(of=kinds_among)
-def kinds_among_by_bits(s, source: cardset):
-    """Do the same by folding the adjacent bits of each kind into the first of them."""
+    The adjacent bits of each kind are folded into the first of them.
+    """
     marks = bits(kinds(source))
     marks = marks | shr(marks, 1)
     firsts = cards_in((marks | shr(marks, 2)) & FIRST_OF_VALUES)

@@ -37,10 +37,6 @@ def max(a, b):
     return a - b
 
 
-def popcount(a):
-    return a + 1000
-
-
 def word_of(größe):
     ß = größe * 2
     return ß

@@ -1,0 +1,280 @@
+"""Numba's part: from the text of a unit to machine code.
+
+`machine` runs this file in a process of its own: importing Numba takes a second, and its compiler
+holds a lock. A unit's functions are compiled as they are first called, for the types that they are
+called with, into one library, which LLVM optimises once.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import re
+import sys
+import traceback
+from contextlib import nullcontext
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import types
+from numba.core import compiler
+from numba.core.codegen import JITCodeLibrary
+from numba.core.errors import NumbaError
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, signature
+
+from simcore.compiler.instructions import SPACE
+from simcore.compiler.numba_types import MARK, N, Row, Table, rows
+
+
+class Failed(Exception):
+    """A unit whose kinds do not fit.
+
+    Attributes
+    ----------
+    places : list of (str, int)
+        Functions, the innermost first, each with the line of the unit's text.
+    why : str
+    """
+
+    def __init__(self) -> None:
+        self.places: list[tuple[str, int]] = []
+        self.why = self.text = ""
+
+    def note(self, function: FunctionType, error: Exception) -> None:
+        """Note that a function could not be compiled."""
+        text = str(error)
+        found = re.findall(r"line (\d+):", text)
+        line = getattr(getattr(error, "loc", None), "line", 0) or int((found or [0])[-1])
+        self.places.append((function.__name__, line))
+        self.why = self.why or _in_words(text)
+        self.text = self.text or text
+
+
+def _in_words(text: str) -> str:
+    """Return what Numba's error says, in words for those who wrote the rules."""
+    if MARK in text:
+        return text.partition(MARK)[2].splitlines()[0].strip()
+    unified = re.search(r"Cannot unify (.+) and (.+) for '(\S+?)(?:\.\d+)?'", text)
+    if unified:
+        one, other, name = unified.groups()
+        kinds = " here and ".join(map(_kind, (one, other)))
+        name = "it" if name.startswith("$") else f"`{name.removeprefix('_0')}`"
+        return f"{name} is {kinds} there"
+    attribute = re.search(r"Unknown attribute '(\w+)' of type (\S+)", text)
+    if attribute:
+        return f"{_kind(attribute[2])} has no `{attribute[1]}`"
+    if "Can't unify return type" in text:
+        return "it returns a set of cards on one way through it, and a number on another"
+    wanted = re.search(r"No implementation of function Function\(<(.+?)>\)", text)
+    kinds_given = re.search(r">>> [^(]*\((.*?)\)\n", text)
+    if wanted and kinds_given:
+        kinds = " and ".join(map(_kind, kinds_given[1].split(", ")))
+        return f"{wanted[1].split()[-1]} of {kinds} is not among what rules are written in"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith("Failed in nopython mode")]
+    return told[0] if told else "it cannot be compiled"
+
+
+def _kind(name: str) -> str:
+    """Return one of Numba's types in words."""
+    name = name.removeprefix("Literal[").split("]")[0]
+    if name.startswith("Cards"):
+        return "a set of cards"
+    known = {"none": "nothing", "float64": "a float", "bool": "true or false"}
+    if name in known:
+        return known[name]
+    return "a number" if name.startswith(("int", "bool")) else "something else"
+
+
+def object_of(text: str, path: str, name: str) -> bytes:
+    """Return the machine code of a unit; its `entry` is called `name` there.
+
+    Parameters
+    ----------
+    text : str
+    path : str
+        Where it may be read, for those who debug.
+    """
+    space: dict[str, Any] = {**SPACE, "_rows": rows, "_table": Table}
+    exec(compile(text, path, "exec", dont_inherit=True), space)  # noqa: S102
+    code, symbol, _ = together(space, path, name)
+    return optimised(code, symbol, name)
+
+
+def _plain_type(kind: Any) -> Any:
+    """Return a type without a value in it: functions are not compiled for single numbers."""
+    if isinstance(kind, types.Boolean | types.BooleanLiteral):
+        return types.boolean
+    return N if isinstance(kind, types.Integer) else kind
+
+
+def together(space: dict[str, Any], path: str, name: str) -> tuple[str, str, int]:
+    """Compile `entry` and all that it calls; return LLVM's text, the symbol, how many there are."""
+    typing, target = cpu_target.typing_context, cpu_target.target_context
+    typing.refresh()
+    target.refresh()
+
+    class Library(JITCodeLibrary):  # type: ignore[misc]
+        """All functions of a unit, which are optimised once, by `optimised`."""
+
+        def _optimize_functions(self, ll_module: Any) -> None:
+            ll_module.data_layout = self._codegen._data_layout
+
+    pipeline = short_pipeline()
+    library = Library(target.codegen(), name)
+    made: dict[Any, Any] = {}
+    failed = Failed()
+
+    def build(function: FunctionType, args: Any, result: Any = None) -> Any:
+        flags = compiler.Flags()
+        flags.no_cpython_wrapper, flags.no_cfunc_wrapper = True, result is None
+        flags.no_compile, flags.error_model, flags.nrt = True, "numpy", False
+        flags.forceinline = "_seldom" not in function.__code__.co_names
+        try:
+            return compiler.compile_extra(
+                typing, target, function, args, result, flags, {}, library, pipeline_class=pipeline
+            )
+        except NumbaError as error:
+            failed.note(function, error)
+            raise
+
+    def template(function: FunctionType) -> type:
+        class Rule(AbstractTemplate):  # type: ignore[misc]
+            key = function
+
+            def generic(self, args: Any, _keywords: Any) -> Any:
+                args = tuple(map(_plain_type, args))
+                if (function, args) not in made:
+                    made[function, args] = build(function, args)
+                    target.insert_user_function(function, made[function, args].fndesc, [])
+                return signature(made[function, args].fndesc.restype, *args)
+
+        return Rule
+
+    for function in space.values():
+        if isinstance(function, FunctionType) and function.__code__.co_filename == path:
+            typing.insert_global(function, types.Function(template(function)))
+    entry = space["entry"]
+    count = entry.__code__.co_argcount
+    args = [space["State"], space["Options"], *[N] * (count - 2)]
+    assert isinstance(args[0], Row)
+    try:
+        whole = build(entry, tuple(args), N)
+    except NumbaError:
+        raise failed from None
+    code = str(library._final_module)
+    return code, whole.fndesc.llvm_cfunc_wrapper_name, len(made) + 1
+
+
+@cache
+def short_pipeline() -> type:
+    """Return Numba's passes without those for what rules never have: closures, literals, arrays.
+
+    A unit's code is the same, in about half of the time, nearly all of which is Numba's front end.
+    Besides, a call of the same types is resolved once, and nothing is reported to listeners. All
+    this is no public interface: where a version of Numba has it not, its own passes are taken.
+    """
+    try:
+        from numba.core import compiler_machinery as machinery
+        from numba.core import typed_passes as typed
+        from numba.core import untyped_passes as untyped
+        from numba.core.typing import context
+
+        passes = (
+            untyped.TranslateByteCode,
+            untyped.FixupArgs,
+            untyped.IRProcessing,
+            untyped.ReconstructSSA,
+            typed.NopythonTypeInference,
+            typed.PreLowerStripPhis,
+            typed.NativeLowering,
+            typed.NoPythonBackend,
+        )
+        resolve = context.BaseContext.resolve_function_type
+        machinery.PassManager._ENFORCING, machinery.ev.trigger_event  # noqa: B018 (are they there?)
+    except (ImportError, AttributeError):
+        return compiler.Compiler  # type: ignore[no-any-return]
+
+    class Short(compiler.CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            manager = machinery.PassManager("rules")
+            for one in passes:
+                manager.add_pass(one, one.__name__)
+            manager.finalize()
+            return [manager]
+
+    known: dict[Any, Any] = {}
+
+    def resolved(self: Any, function: Any, args: Any, keywords: Any) -> Any:
+        found = None if keywords else known.get((function, args))
+        if found is None:
+            found = resolve(self, function, args, keywords)
+            if not keywords and found is not None:
+                known[function, args] = found
+        return found
+
+    context.BaseContext.resolve_function_type = resolved
+    machinery.PassManager._ENFORCING = False
+    machinery.ev.trigger_event = lambda *_args, **_keywords: nullcontext()
+    return Short
+
+
+def optimised(code: str, symbol: str, name: str) -> bytes:
+    """Return the machine code of an LLVM module that exports only `symbol`, as `name`."""
+    module = llvm.parse_assembly(code)
+    for part in (*module.functions, *module.global_variables):
+        if not part.is_declaration and part.name != symbol:
+            part.linkage = "internal"
+    module.get_function(symbol).name = name
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=os.environ["NUMBA_CPU_NAME"],
+        features=os.environ["NUMBA_CPU_FEATURES"],
+        opt=3,
+        reloc="static" if module.triple.startswith("x86_64") else "default",
+        codemodel="jitdefault",
+        jit=True,
+    )
+    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+    tuning.loop_vectorization = tuning.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+    if _strange(module):
+        # In large modules it is seen too late that no function returns an error, and what tells
+        # of errors is still there.
+        tuning.speed_level = 1
+        again = llvm.create_pass_builder(machine, tuning)
+        again.getModulePassManager().run(module, again)
+    strange = _strange(module)
+    assert not strange, f"{name} needs {', '.join(sorted(strange))}"
+    return bytes(machine.emit_object(module))
+
+
+def _strange(module: Any) -> set[str]:
+    """Return the names of the external functions that a module calls, except LLVM intrinsics."""
+    needed = {function.name for function in module.functions if function.is_declaration}
+    return {name for name in needed if not name.startswith("llvm.")}
+
+
+def serve() -> None:
+    """Compile what the standard input asks for, one unit after another, until it ends."""
+    gc.disable()  # a fifth of the time, for some hundred megabytes
+    read, write = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    while True:
+        try:
+            text, path, name = pickle.load(read)  # noqa: S301 (from the process that started this one)
+        except EOFError:
+            return
+        answer: Any
+        try:
+            answer = object_of(text, path, name)
+        except Failed as failed:
+            answer = failed.places, failed.why
+        except Exception:  # noqa: BLE001 (told to who asks)
+            answer = traceback.format_exc()
+        pickle.dump(answer, write)
+        write.flush()
