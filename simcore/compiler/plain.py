@@ -65,6 +65,8 @@ def _in_words(error: Exception) -> str:
     """Return an error in words that say what to write instead."""
     if isinstance(error, ZeroDivisionError):
         return "a division by zero; ask first whether it is one"
+    if isinstance(error, TypeError) and "has no len()" in str(error):
+        return refusals.NO_SET
     return str(error)
 
 
