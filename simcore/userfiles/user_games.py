@@ -32,7 +32,6 @@ from simcore.userfiles.loading import (
     read_user_file,
 )
 from simcore.userfiles.names import check_names
-from simcore.userfiles.narration import Narration
 
 METRICS = (
     Metric("rounds", "rounds played"),
@@ -65,10 +64,6 @@ class UserGame(Game):
         """Return the module of the file."""
         assert self.loaded is not None
         return self.loaded.module
-
-    def words(self) -> Any:
-        """Return how a match is told."""
-        return Narration(self)
 
     def files(self, options: Mapping[str, object]) -> dict[str, str]:
         """Return a hash of the game's file."""

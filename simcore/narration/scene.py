@@ -1,0 +1,173 @@
+"""What phrases are given: a state, or a move with the states before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from simcore.compiler.state import Cards
+from simcore.narration.moved import Looked, Moved, Shuffled, changes
+from simcore.narration.seen import NotSeen, UnseenCards
+from simcore.phrases import ahead, counted
+
+if TYPE_CHECKING:
+    from simcore.narration.teller import Teller
+
+
+class Scene:
+    """A state as it is told to somebody.
+
+    Attributes
+    ----------
+    s
+        The state; to a seat, with what it sees alone (`seen.seen_by`).
+    names : sequence of str
+        The players by seat.
+    seat : int
+        The seat on turn.
+    move : int
+        The move that is named.
+    """
+
+    def __init__(
+        self, teller: Teller, s: Any, names: Sequence[str], seat: int = -1, move: int = -1
+    ) -> None:
+        self.teller, self.s, self.names = teller, s, names
+        self.seat, self.move = int(s.seat) if seat < 0 else seat, move
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the match."""
+        return self.s.options  # type: ignore[no-any-return]
+
+    @property
+    def who(self) -> str:
+        """The name of the seat on turn."""
+        return self.names[self.seat]
+
+    @property
+    def decision(self) -> str:
+        """What is decided, in small letters."""
+        return self.teller.decision(self.s.phase)
+
+    def rule(self, name: str, *args: Any) -> Any:
+        """Return what a function of the game's rules says of the state."""
+        return self.teller.rule(self.s, name, *args)
+
+    def card(self, card: int) -> str:
+        """Return a card's name."""
+        return self.teller.card(self.s, card)
+
+    def cards(self, cards: Iterable[int]) -> str:
+        """Return the names of cards, or how many they are where they are not seen."""
+        return self.teller.cards(self.s, cards)
+
+    def some(self, cards: Cards) -> str:
+        """Return how many cards they are, and which where they are seen: two cards (3 5)."""
+        number = "a card" if len(cards) == 1 else counted(len(cards), "card")
+        try:
+            return f"{number} ({self.teller.cards(self.s, list(cards))})" if cards else number
+        except NotSeen:
+            return number
+
+    def held(self, seat: int) -> str:
+        """Return what a seat has, or how many cards where they are not seen."""
+        return self.teller.held(self, seat)
+
+    def hands(self) -> Iterator[str]:
+        """Tell what each seat has."""
+        for seat, name in enumerate(self.names):
+            if held := self.held(seat):
+                yield f"{name} has {held}."
+
+    def listed(self, cards: Cards) -> str:
+        """Return cards after a colon, where they are seen."""
+        return self.if_seen(lambda: f": {self.teller.cards(self.s, list(cards))}")
+
+    def if_seen(self, text: Callable[[], str], otherwise: str = "") -> str:
+        """Return a text, or another where the reader does not see what it tells."""
+        try:
+            return text()
+        except NotSeen:
+            return otherwise
+
+    def amount(self, number: int) -> str:
+        """Return a number of points in words."""
+        return self.teller.amount(self.s, number)
+
+
+class Moment(Scene):
+    """A move with the states before (`s`) and after it, as it is told to somebody.
+
+    What a phrase asks for (`went`) it is taken to tell; what is left the teller tells by itself.
+
+    Attributes
+    ----------
+    after
+        The state after the move.
+    moves : tuple of int or None
+        The legal moves; None where the reader does not know them.
+    """
+
+    def __init__(self, teller: Teller, step: Any, names: Sequence[str]) -> None:
+        seat, viewer = int(step.s.seat), teller.viewer
+        self._step, self.is_secret = step, False
+        super().__init__(teller, teller.as_seen(step.s), names, seat, step.move)
+        self.after = teller.as_seen(step.after.s)
+        self.moves = step.moves if viewer in (None, seat) else None
+        found = changes(teller.program, step.s, step.after.s, viewer)
+        self.moved = [change for change in found if isinstance(change, Moved)]
+        self.untold: list[Moved | Looked | Shuffled] = found
+        self.is_secret = viewer not in (None, seat) and self._is_secret()
+
+    def _is_secret(self) -> bool:
+        """Tell whether a move put cards, or itself, where others do not see them."""
+        for change in self.moved:
+            source = change.source
+            is_unseen = isinstance(change.cards, UnseenCards)
+            if is_unseen and source and source.seat == self.seat:
+                if change.target.seat in (-1, self.seat):
+                    return True
+        return self.teller.is_kept_secret(self._step)
+
+    @property
+    def move(self) -> int:
+        """The move; what another seat did in secret is not seen."""
+        if self.is_secret:
+            raise NotSeen
+        return self._move
+
+    @move.setter
+    def move(self, move: int) -> None:
+        self._move = move
+
+    @property
+    def end(self) -> Scene:
+        """The state after the move, to tell of it."""
+        return Scene(self.teller, self.after, self.names)
+
+    def plainly(self) -> str:
+        """Return the move as a sentence of its order."""
+        return self.teller.plainly(self)
+
+    def ahead(self) -> Iterator[str]:
+        """Tell who is ahead."""
+        if self.after.leaders:
+            yield f"{ahead(self.after.leaders, self.names)}."
+
+    def went(self, source: str, target: str, *, seat: int | None = None) -> Cards:
+        """Return the cards that went from a field to another, of a seat or whomever.
+
+        `seat` is whose the target is or, where it is nobody's, the source.
+        """
+        cards: Cards | None = None
+        for change in self.moved:
+            ends = change.source and change.source.name, change.target.name
+            holder = change.target.seat
+            if holder < 0 and change.source is not None:
+                holder = change.source.seat
+            if ends == (source, target) and seat in (None, holder):
+                if change in self.untold:
+                    self.untold.remove(change)
+                cards = change.cards if cards is None else cards | change.cards
+        return Cards() if cards is None else cards
