@@ -85,7 +85,7 @@ def write(name: str, content: bytes) -> bool:
 
 
 def _refuse(why: str) -> None:
-    global refusal  # noqa: PLW0603 (of the process, told once by the command line)
+    global refusal
     refusal = why
 
 

@@ -203,7 +203,7 @@ class Kind:
 
 number, card, cards, flag = (Kind(name) for name in ("number", "card", "cards", "flag"))
 if TYPE_CHECKING:
-    cardset: TypeAlias = Any  # noqa: PYI042 (a kind, and a type of parameters)
+    cardset: TypeAlias = Any
 else:
     cardset = Kind("cardset")
 ordered = Kind("ordered")
@@ -321,7 +321,7 @@ def option(default: Any, *allowed: Any) -> Any:
 
     A number with its bounds, `option(True, "…")` for a switch, `option("low", ("low", "high"), "…")`
     for one of a few words. Rules read it by the name that it is given.
-    """  # noqa: E501
+    """
     *bounds, meaning = allowed or ("",)
     if isinstance(default, bool) and not bounds:
         return Dial(default, 0, 1, meaning)
@@ -352,7 +352,7 @@ class Decision(int):
 
     name: str
 
-    def __new__(cls, value: int, name: str) -> Decision:  # noqa: PYI034
+    def __new__(cls, value: int, name: str) -> Decision:
         decision = super().__new__(cls, value)
         decision.name = name
         return decision

@@ -10,8 +10,8 @@ keys never give the same state; with 2^128 states, two streams of a study never 
 (xoshiro256++ costs 50 % more per draw, and its longer period is useless here because every round
 opens new streams.)
 
-This module is the ordinary Python version, used by `compiler.plain`; `compiler.engine` prints the
-compiled version.
+Rules draw by the words of `simcore.words`, which do the same; this module opens streams in plain
+Python, and is what tests compare them with.
 """
 
 from __future__ import annotations

@@ -10,16 +10,15 @@ Rules import words from `simcore.language`, where calling one outside of a match
 """
 
 # mypy: disable-error-code="empty-body, no-any-return, name-defined, no-untyped-def"
-# ruff: noqa: F821 (names of instructions, which a unit has)
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
-Word = TypeVar("Word", bound=Callable[..., Any])
+Word = Callable[..., Any]
 
 NO_CARD = -1
 
@@ -49,7 +48,7 @@ def language_word(function: Word) -> Word:
     WORDS[stand_in] = function.__name__
     if function.__code__.co_names or function.__code__.co_consts != (function.__doc__, None):
         BODIES[function.__name__] = function
-    return stand_in  # type: ignore[return-value]
+    return stand_in
 
 
 def action(function: Word) -> Word:
@@ -232,7 +231,7 @@ def below_from(s, stream, half, bound):
 
 
 @language_word
-def SEAT(seat):  # noqa: N802 (it stands beside DEAL and CHANCE)
+def SEAT(seat):
     """Return a seat's own stream."""
 
 

@@ -20,8 +20,8 @@ once a round is overdue (`is_overdue` of the game) the search plays like its heu
 
 A search sees what its seat sees, like every policy: the hidden cards are dealt anew before the
 rollouts. It cannot plan to gain or to hide information (strategy fusion: Frank & Basin 1998,
-"Search in games with incomplete information", AIJ 100). `simcore.compiler.search` compiles the
-search; this module declares its parameters.
+"Search in games with incomplete information", AIJ 100). `simcore.compiler.lookahead` prints
+what the search needs of a game; this module declares its parameters.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def in_words(names: Sequence[str]) -> str:
 
 @cache
 def _sentences() -> Any:
-    environment = jinja2.Environment(  # noqa: S701 (plain text, escaped by whoever shows it)
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

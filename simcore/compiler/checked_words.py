@@ -7,7 +7,6 @@ was wrong. The operators of users' code are in `instructions`; `OPERATORS` lists
 """
 
 # mypy: disable-error-code="name-defined, no-untyped-def"
-# ruff: noqa: F821 (names of instructions, which a unit has)
 
 from __future__ import annotations
 

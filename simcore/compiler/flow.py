@@ -73,10 +73,9 @@ class _Ways:
             self.need(node.value, has)
         if isinstance(node, ast.Break | ast.Continue | ast.Return):
             return self.named  # what follows is never reached
-        if isinstance(node, ast.AugAssign):
-            self.need(node.target, has | _stored(node.target) if _is_name(node) else has)
-            for name in _stored(node.target) - has:
-                raise self.routine.refuse(node, NO_VALUE.format(name))
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            if node.target.id not in has:
+                raise self.routine.refuse(node, NO_VALUE.format(node.target.id))
         self.need(getattr(node, "value", None), has)
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
         if isinstance(node, ast.AnnAssign) and node.value is None:
@@ -96,16 +95,11 @@ class _Ways:
         return self.named.intersection(*exits) if _is_endless(node) else has
 
 
-def _is_name(node: ast.AugAssign) -> bool:
-    return isinstance(node.target, ast.Name)
-
-
 def _stored(target: ast.AST | None) -> Names:
     """Return the names that a target gives a value."""
-    if target is None:
-        return frozenset()
-    stored = (name for name in simple_names(target) if isinstance(name.ctx, ast.Store))
-    return frozenset(name.id for name in stored)
+    if isinstance(target, ast.Tuple):
+        return frozenset().union(*map(_stored, target.elts))
+    return frozenset({target.id}) if isinstance(target, ast.Name) else frozenset()
 
 
 def _read(node: ast.AST | None, names: Names) -> Iterator[ast.Name]:

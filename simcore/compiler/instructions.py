@@ -17,10 +17,10 @@ from llvmlite import ir
 
 from simcore.compiler.numba_parts import cgutils, intrinsic, types
 from simcore.compiler.numba_types import (
-    ADDRESSES,
     DOUBLE,
     I1,
     I64,
+    MACHINE,
     NO_MIX,
     B,
     Cards,
@@ -224,7 +224,7 @@ SPACE["max"] = made_intrinsic(2, _extreme("llvm.smax.i64", ">"))
 SPACE["min"] = made_intrinsic(2, _extreme("llvm.smin.i64", "<"))
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _among(context: Any, *given: Any) -> Any:
     """Tell whether a value is one of several."""
     kinds = given[0] if len(given) == 1 and isinstance(given[0], types.BaseTuple) else given
@@ -580,7 +580,7 @@ def _tick(row: Any) -> Any:
 
 of_any("_add", "+", _overflowing("sadd"), lambda b, _f, x, y: b.fadd(x, y))
 of_any("_sub", "-", _overflowing("ssub"), lambda b, _f, x, y: b.fsub(x, y))
-of_any("_mul", "*", _overflowing("smul"), lambda b, _f, x, y: b.fmul(x, y))
+of_any("_mul", "*", _overflowing("smul"), lambda b, _f, x, y: MACHINE.multiplied(b, x, y))
 of_any("_floor", "//", _quotient(0), _no_floats("//"))
 of_any("_mod", "%", _quotient(1), _no_floats("%"))
 checked("_left", 2, _shift(64, lambda b, x, places: b.shl(x, places)))
@@ -601,7 +601,7 @@ SPACE["_tick"] = made_intrinsic(1, _tick)
 # -------------------------------------------------------------------------- of states, for rounds
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _ask_at(context: Any, *given: Any) -> Any:
     """Call a policy by its address: (address, s, o, numbers …)."""
     kinds = [N, given[1], given[2], *[N] * (len(given) - 3)]
@@ -670,12 +670,12 @@ def _viewers(options: Any, row: Any, place: Any) -> Any:
     def write(b: Any, o: Any, s: Any, where: Any) -> Any:
         holder = I64(0)
         if len(masks[0]) > 1:
-            start = ADDRESSES.field(b, row, s, place.field)
-            holder = b.sdiv(ADDRESSES.distance(b, start, where), I64(steps[0]))
+            start = MACHINE.field(b, row, s, place.field)
+            holder = b.sdiv(MACHINE.distance(b, start, where), I64(steps[0]))
         numbers = [mask for line in masks for mask in line]
         players = field_value(b, options, o, "players")
         index = b.add(b.mul(players, I64(len(masks[0]))), holder)
-        return b.load(b.gep(ADDRESSES.constant(b, numbers), [index]), align=8)
+        return b.load(b.gep(MACHINE.constant(b, numbers), [index]), align=8)
 
     return N(options, row, place), lowered(write)
 

@@ -82,7 +82,7 @@ class _Compiler:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
         numba = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features, "NUMBA_OPT": "0"}
         self.owner = os.getpid()
-        self.process = subprocess.Popen(  # noqa: S603 (Python, with our own code)
+        self.process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-c", _START.format(sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -98,7 +98,7 @@ class _Compiler:
         try:
             pickle.dump((text, path, name), write)
             write.flush()
-            answer: object = pickle.load(read)  # noqa: S301 (from the process started above)
+            answer: object = pickle.load(read)
         except (EOFError, BrokenPipeError):
             answer = f"it ended with exit status {self.process.wait()}"
         except BaseException:

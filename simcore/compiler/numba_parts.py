@@ -1,13 +1,13 @@
-"""What of Numba the types of rules are built on: its own parts, or the copies that `numba.cuda` has.
+"""What of Numba the types of rules are built on: its own parts, or the copies of `numba.cuda`.
 
-A process compiles for processors, unless `simcore.gpu` has set `ADDRESSES` before it imports types.
+A process compiles for processors, unless `simcore.gpu` has set `MACHINE` before it imports types.
 """
 
 from __future__ import annotations
 
 from simcore.compiler import target
 
-if target.ADDRESSES is None:
+if target.MACHINE is None:
     from numba import types
     from numba.core import cgutils
     from numba.core.errors import TypingError
@@ -26,7 +26,7 @@ if target.ADDRESSES is None:
     )
 else:
     from numba.cuda import cgutils, types
-    from numba.cuda.core.errors import TypingError
+    from numba.cuda.core.errors import TypingError  # type: ignore[no-redef]
     from numba.cuda.core.imputils import lower_constant
     from numba.cuda.extending import (
         infer_getattr,

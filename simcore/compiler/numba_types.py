@@ -145,7 +145,7 @@ class Table(tuple):  # type: ignore[type-arg]
     shape: tuple[int, ...]
     kind: types.Type
 
-    def __new__(cls, values: Any) -> Table:  # noqa: PYI034
+    def __new__(cls, values: Any) -> Table:
         """Make a table of nested lists."""
         array = np.array(values)
         is_float = array.dtype.kind == "f"
@@ -161,8 +161,10 @@ class _CardsModel(models.PrimitiveModel):  # type: ignore[misc]
         super().__init__(dmm, of, I64 if of.width == 1 else ir.ArrayType(I64, of.width))
 
 
-class Addresses:
-    """Where the numbers of a state stand: one behind the other, from an address on.
+class Processor:
+    """What depends on the machine: where the numbers of a state stand, and some instructions.
+
+    They stand one behind the other, from an address on.
 
     Attributes
     ----------
@@ -201,22 +203,34 @@ class Addresses:
         data.align = 64
         return builder.bitcast(data, I64.as_pointer())
 
+    @staticmethod
+    def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
+        """Call a function of LLVM."""
+        kind = ir.FunctionType(result, [arg.type for arg in args])
+        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        return builder.call(function, args)
 
-ADDRESSES = target.ADDRESSES or Addresses
+    @staticmethod
+    def multiplied(builder: Any, x: Any, y: Any) -> Any:
+        """Return the product of two floats, rounded by itself."""
+        return builder.fmul(x, y)
+
+
+MACHINE = target.MACHINE or Processor()
 
 
 @register_model(Column)
 @register_model(Place)
 class _Part(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, of: Any) -> None:
-        super().__init__(dmm, of, ADDRESSES.part)
+        super().__init__(dmm, of, MACHINE.part)
 
 
 @register_model(Row)
 @register_model(Counts)
 class _Start(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, of: Any) -> None:
-        super().__init__(dmm, of, ADDRESSES.row)
+        super().__init__(dmm, of, MACHINE.row)
 
 
 @register_model(Numbers)
@@ -250,7 +264,7 @@ def rows(
     numbers : int
         Cards that rules may name; those beyond the words of a set are in none.
     """
-    global _rows  # noqa: PLW0603
+    global _rows
     _rows += 1
     kinds = {"n": N, "f": F, "s": Cards(width)}
     of_state, of_options = (
@@ -338,8 +352,8 @@ def _words(builder: Any, kind: Any, where: Any, value: Any = None) -> Iterator[t
     width = getattr(kind, "width", 1)
     values = [None] * width if value is None else parts(builder, value, width)
     for word, part in enumerate(values):
-        at = ADDRESSES.moved(builder, where, I64(word)) if word else where
-        pointer = ADDRESSES.pointer(builder, at)
+        at = MACHINE.moved(builder, where, I64(word)) if word else where
+        pointer = MACHINE.pointer(builder, at)
         yield builder.bitcast(pointer, DOUBLE.as_pointer()) if kind == F else pointer, part
 
 
@@ -355,7 +369,7 @@ def _get_field(context: Any, builder: Any, row: Row, start: Any, given: str) -> 
     _, steps, kind, *known = row.fields[name]
     if row.players and known and not steps:
         return DOUBLE(float(known[0])) if kind == F else I64(int(known[0]))
-    where = ADDRESSES.field(builder, row, start, name)
+    where = MACHINE.field(builder, row, start, name)
     is_value = not steps and name == given
     return _load(builder, row, name, kind, where) if is_value else where
 
@@ -365,7 +379,7 @@ def _set_field(
 ) -> None:
     row = row or sig.args[0]
     assert row is not None
-    where = ADDRESSES.field(builder, row, args[0], given)
+    where = MACHINE.field(builder, row, args[0], given)
     _store(builder, row, given, row.fields[given][2], where, args[1])
 
 
@@ -388,7 +402,7 @@ def _get_place(context: Any, builder: Any, of: Place, where: Any, name: str) -> 
     if name in ("cards", "number"):
         return _load(builder, of.row, of.field, of.kind, where)
     after = of.kind.width + (of.room if name == "seen" else 0)
-    return ADDRESSES.moved(builder, where, I64(after))
+    return MACHINE.moved(builder, where, I64(after))
 
 
 @lower_setattr_generic(Place)
@@ -412,7 +426,7 @@ def field_value(builder: Any, row: Row, start: Any, name: str) -> Any:
 
 def store_fault(builder: Any, row: Row, start: Any) -> None:
     """Note a fault of the state."""
-    _store(builder, row, "_fault", N, ADDRESSES.field(builder, row, start, "_fault"), I64(1))
+    _store(builder, row, "_fault", N, MACHINE.field(builder, row, start, "_fault"), I64(1))
 
 
 def typed(key: Any, rule: Callable[..., Any]) -> None:
@@ -450,7 +464,7 @@ def _at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     index = context.cast(builder, args[1], sig.args[1], N)
     index = index if step == 1 else builder.mul(index, I64(step))
     if isinstance(of, Column):
-        return ADDRESSES.moved(builder, args[0], index)
+        return MACHINE.moved(builder, args[0], index)
     return builder.gep(args[0], [index], inbounds=True)
 
 
@@ -505,7 +519,7 @@ def _type_of_table(value: Table, context: Any) -> TableType:
 
 @lower_constant(TableType)
 def _constant_table(context: Any, builder: Any, of: TableType, value: Table) -> Any:
-    return ADDRESSES.constant(builder, value)
+    return MACHINE.constant(builder, value)
 
 
 # ----------------------------------------------------------------------------------- sets of cards
@@ -635,11 +649,7 @@ typed(len, lambda cards: N if isinstance(cards, Cards) else None)
 typed(operator.contains, _is_in)
 
 
-def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
-    """Call a function of LLVM."""
-    kind = ir.FunctionType(result, [arg.type for arg in args])
-    function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-    return builder.call(function, args)
+call = MACHINE.call
 
 
 def made_intrinsic(params: int, make: Callable[..., Any]) -> Any:
@@ -647,7 +657,7 @@ def made_intrinsic(params: int, make: Callable[..., Any]) -> Any:
     names = "".join(f", x{k}" for k in range(params))
     space = {"make": make}
     text = f"def made(context{names}):\n    return make({names[2:]})"
-    exec(text, space)  # noqa: S102 (Numba wants a parameter for each argument)
+    exec(text, space)
     return intrinsic(space["made"])
 
 

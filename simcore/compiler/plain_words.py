@@ -53,7 +53,7 @@ def _number(value: Any) -> int:
     return int(value)
 
 
-_WORDS: dict[str, Callable[..., Any]] = {
+WORDS: dict[str, Callable[..., Any]] = {
     # Python's own
     **{function.__name__: function for function in (abs, bool, len, max, min, range)},
     "_exp": exp,
@@ -210,7 +210,7 @@ def _wrong(_s: Any, why: str) -> None:
     raise Wrong(why)
 
 
-_CHECKED: dict[str, Callable[..., Any]] = {
+CHECKED: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(_add, _sub, _mul, _ratio, _left, _right, _shr, _whole, _index),
@@ -254,7 +254,7 @@ class Words:
 
     def space(self) -> dict[str, Any]:
         """Return all words by name."""
-        return _WORDS | _CHECKED | {name: getattr(self, name) for name in _OWN.split()}
+        return WORDS | CHECKED | {name: getattr(self, name) for name in _OWN.split()}
 
     def because(self, reason: str, *values: Any) -> None:
         """Note why a policy decides so."""

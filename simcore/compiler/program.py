@@ -27,8 +27,9 @@ from simcore.compiler.seating import Seating
 from simcore.compiler.usual_rounds import NOTHING
 from simcore.errors import InputError
 from simcore.game import Game
-from simcore.language import WORDS, Decision, Deck, Dial, Field
+from simcore.language import Decision, Deck, Dial, Field
 from simcore.options import BoolOption, ChoiceOption, IntOption, ProbabilityOption
+from simcore.words import WORDS
 
 FIRST_DECISION = 2
 
@@ -651,7 +652,7 @@ class Program:
                 rows = value if isinstance(value, list) else []
                 lengths = {len(row) if isinstance(row, list) else 0 for row in rows}
                 if self.game.digest and len(lengths) > 1:
-                    raise ValueError(f"`{name}` has rows of different lengths")  # noqa: TRY301
+                    raise ValueError(f"`{name}` has rows of different lengths")
         except Exception as error:
             if not self.game.digest or isinstance(error, InputError):
                 raise

@@ -27,7 +27,8 @@ from simcore.compiler.checked_words import OPERATORS
 from simcore.compiler.flow import check_ways, gives_value
 from simcore.compiler.program import Routine, near, simple_names
 from simcore.errors import unknown
-from simcore.language import WORDS, Decision, Dial, Stream
+from simcore.language import Decision, Dial, Stream
+from simcore.words import WORDS
 
 MADE = "_"
 """Begins every name that is made here, and that of every field of the engine alone."""
@@ -484,7 +485,7 @@ class Rewriter:
         made: Any = self.item(node)
         first: list[ast.stmt] = []
         part: Any = made
-        parts = []
+        parts = list[Any]()
         while isinstance(part, ast.Subscript):
             parts.insert(0, part)
             part = part.value
@@ -818,7 +819,7 @@ class Rewriter:
             self.stop(node, f"{left} {sign} {right}: from 0 to {most - 1} on the right")
         if sign == "@":
             self.stop(node, refusals.NO_MATRIX)
-        value = eval(f"({left}) {sign} ({right})")  # noqa: S307 (two numbers and a sign)
+        value = eval(f"({left}) {sign} ({right})")
         return signed(value) if sign == "<<" else value
 
     def x_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:

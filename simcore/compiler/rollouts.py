@@ -37,7 +37,6 @@ usual move is the first one until it is dropped.
 """
 
 # mypy: disable-error-code="name-defined, no-untyped-def"
-# ruff: noqa: F821 (names of instructions, and what `lookahead` prints, which a unit has)
 
 from __future__ import annotations
 

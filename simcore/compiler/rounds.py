@@ -40,7 +40,7 @@ def _look_after(s, o):
                 most = max(most, s.deficits[seat])
         s.count.comeback = most
         return 1
-    return 2 if s.phase == {illegal} else 0
+    return 2 if s.phase == {illegal}{or_wrong} else 0
 """
 
 _EXCHANGE = """
@@ -167,6 +167,7 @@ class Rounds:
         self.unit.add(
             _LOOK_AFTER.format(
                 wrong=self.wrong,
+                or_wrong=" or s._fault != 0" if self.unit.checked else "",
                 score_round=self.steps["score_round"],
                 finish=f"{finish}(s, o)" if finish else "pass",
                 illegal=ILLEGAL,

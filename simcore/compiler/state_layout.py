@@ -105,7 +105,7 @@ class Layout:
         room = max(len(self.program.deck.cards), 2) if is_ordered and self.program.deck else 0
         one = (self.width if is_set else 1) + 2 * room
         many = max(declared.many, 1)
-        steps = (one * many,) if declared.per_seat else ()
+        steps: tuple[int, ...] = (one * many,) if declared.per_seat else ()
         steps += (one,) if declared.many else ()
         more: tuple[Any, ...] = ("s" if is_set else "n",)
         if self.has_order and self.program.is_place(declared.kind):
@@ -130,13 +130,14 @@ class Layout:
 
     def _lay_out_memory(self) -> None:
         """Place the fields in which a policy remembers; the places are those of seat 0."""
-        used = 0
+        used = self.remembered = 0
         for name, declared in self.memory.items():
             is_set = self.program.is_set(declared.kind)
             one = self.width if is_set else 1
             steps = (MEMORY_WORDS, one) if declared.many else (MEMORY_WORDS,)
             self.state[name] = (self.room + used, steps, "s" if is_set else "n")
             used += one * max(declared.many, 1)
+            self.remembered = used
             if used > MEMORY_WORDS:
                 raise Refused(
                     f"a policy of {self.program.game.name} remembers too much from `{name}` "

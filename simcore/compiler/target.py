@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Any
 
-ADDRESSES: Any = None
-"""How a GPU finds the numbers of a state, as `numba_types.Addresses` does; None: it is no GPU."""
+MACHINE: Any = None
+"""What is other on a GPU than on a `numba_types.Processor`; None: it is no GPU."""

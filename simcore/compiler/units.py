@@ -26,7 +26,8 @@ from simcore.compiler.program import Routine
 from simcore.compiler.rewrite import MADE, RESERVED, Rewriter, signed
 from simcore.compiler.state_layout import Layout
 from simcore.jit import TOP, is_builtin_file
-from simcore.language import WORDS, Deck
+from simcore.language import Deck
+from simcore.words import WORDS
 
 MOST_OF_TABLE = 1 << 16
 
@@ -231,9 +232,13 @@ class Unit:
     def _looked_up(self, deck: Deck, name: str) -> str:
         """Return the function that finds the cards of a suit or rank in tables."""
         mask = (1 << deck.shift) - 1
-        of_card = (lambda card: card >> deck.shift) if name == "suit" else lambda card: card & mask
+        of_card = {
+            card: card >> deck.shift if name == "suit" else card & mask for card in deck.cards
+        }
         many = max(len(deck.suits), max(deck.ranks) + 1)
-        sets = [sum(1 << card for card in deck.cards if of_card(card) == k) for k in range(many)]
+        sets = [
+            sum(1 << card for card, which in of_card.items() if which == k) for k in range(many)
+        ]
         parts = []
         for part in range(self.width):
             line = [signed(bits >> 64 * part) for bits in sets]

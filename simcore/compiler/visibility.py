@@ -6,11 +6,10 @@ import ast
 from collections.abc import Iterator
 from types import FunctionType
 
-from simcore.compiler.layout import EFFECTS
-from simcore.compiler.piles import is_ordered
 from simcore.compiler.program import Program, Routine
-from simcore.language import WORDS, Field
+from simcore.language import Field, ordered
 from simcore.phrases import joined
+from simcore.words import EFFECTS, WORDS
 
 DRAWS = ("below", "word", "uniform", "below_from")
 
@@ -270,7 +269,7 @@ def _number(node: ast.expr) -> int | None:
 
 def _instead(text: str, declared: Field) -> str:
     """Return what a policy may ask of a place that it does not see."""
-    seen = f" and seen(seat, {text}, k)" if is_ordered(declared.kind) else ""
+    seen = f" and seen(seat, {text}, k)" if declared.kind is ordered else ""
     return f"len({text}){seen}"
 
 

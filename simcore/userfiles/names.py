@@ -22,7 +22,8 @@ from simcore.compiler.program import (
     Refused,
     simple_names,
 )
-from simcore.language import WORDS, Count, Decision, Dial, Field
+from simcore.language import Count, Decision, Dial, Field
+from simcore.words import WORDS
 
 _SETTINGS = "deck players teams best turn_cap State always prepare game names"
 SETTINGS = tuple(_SETTINGS.split())

@@ -509,7 +509,7 @@ class _Kernel:
 import numpy as np
 from numba import cuda, int64
 
-from simcore.gpu.cuda_words import *
+from simcore.gpu.sum_words import *
 
 {chr(10).join(tables)}
 

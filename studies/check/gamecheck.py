@@ -269,7 +269,7 @@ class Hidden(Test):
     passed = "moves and choices stay when unseen cards are exchanged"
 
     def __init__(self) -> None:
-        self.chance = random.Random(SEED)  # noqa: S311 (no secret)
+        self.chance = random.Random(SEED)
         self.asked: dict[str, int] = {}
         self.not_tested = "no cards are hidden from the seat on turn"
 

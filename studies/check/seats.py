@@ -39,7 +39,7 @@ class Seats(Test):
     passed = "nothing changes when the seats are exchanged in a circle"
 
     def __init__(self) -> None:
-        self.chance = random.Random(SEED)  # noqa: S311 (no secret)
+        self.chance = random.Random(SEED)
         self.positions: dict[int, list[At]] = {}
         self.seen: dict[int, int] = {}
         self.values: dict[str, set[tuple[int, int]]] = {}

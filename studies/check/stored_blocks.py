@@ -48,7 +48,7 @@ def check_blocks(
     parts = [(cell, part) for cell in stored.cells for part in stored.parts.get(cell.id, ())]
     if not parts:
         raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
-    for cell, part in random.Random(seed).sample(parts, min(blocks, len(parts))):  # noqa: S311 (no secret)
+    for cell, part in random.Random(seed).sample(parts, min(blocks, len(parts))):
         differing = _differing_sum if stored.detail == SUMMARY else _differing_row
         difference = differing(stored, cell, part)
         if difference:

@@ -93,7 +93,7 @@ def _prepare_streams() -> None:
             os.fstat(handle)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # or the next file to be opened would be this stream
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
     if sys.stdout is None:
         sys.stderr.write(
             "cardlab: standard output is closed, so no answer can be printed; allowed: a terminal, "

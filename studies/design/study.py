@@ -353,7 +353,7 @@ def check_study(
     if not stored:
         _check_given_once(study, place)
         try:
-            study.study_measures  # noqa: B018 (reading them refuses what is none)
+            study.study_measures
         except InputError as error:
             raise InputError(f"{error} ({place})") from None
     return study

@@ -254,7 +254,7 @@ def measure_start(game: str, runs: int = RUNS) -> dict[str, float]:
     command = [sys.executable, "-m", "studies.cli.app"]
 
     def start(*arguments: str) -> None:
-        subprocess.run([*command, *arguments], check=True, capture_output=True)  # noqa: S603
+        subprocess.run([*command, *arguments], check=True, capture_output=True)
 
     simulate = ("simulate", game, "--matches", "1", "--json")
     start(*simulate)

@@ -420,7 +420,7 @@ def _from_seats(rows: pl.DataFrame, columns: Columns, notes: list[str]) -> Tidy:
 
 
 def _part_of_win(value: Any, name: str, row: int) -> float:
-    if value is None or value != value:  # noqa: PLR0124 (NaN)
+    if value is None or value != value:
         return 0.0
     if isinstance(value, int | float) and 0 <= value <= 1:
         return float(value)

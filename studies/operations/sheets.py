@@ -157,7 +157,7 @@ def _role(name: str) -> str:
     return _ROLES.get(plain, "")
 
 
-def recognised(  # noqa: C901 (one column after the other)
+def recognised(
     rows: pl.DataFrame, given: Columns
 ) -> tuple[pl.DataFrame, Columns, list[str]]:
     """Return the rows and which column is what, completed by what columns are usually called.

@@ -67,7 +67,7 @@ def locate(place: str | Path) -> Path:
         path.exists()
     except ImportError as error:
         raise InputError(f"place {place!r} cannot be read: {error}") from None
-    except Exception as error:  # noqa: BLE001 (each file system has errors of its own)
+    except Exception as error:
         why = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise InputError(
             f"place {place!r} cannot be read: {why}; allowed: a directory, or an address that "

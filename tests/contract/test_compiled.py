@@ -9,17 +9,14 @@ import numpy as np
 import pytest
 
 from simcore.compiler import blocks, machine
-from simcore.compiler.blocks import Columns, Player, Unit, form_of, printed_module
-from simcore.compiler.core import INT, Core, lines
-from simcore.compiler.fold import Folder
-from simcore.compiler.program import program_of
-from simcore.compiler.translate import Lowering
+from simcore.compiler.blocks import Columns, Player, form_of, printed_module
+from simcore.compiler.units import Unit
 from simcore.game import game_names, get_game
 from simcore.jit import IN_PLAIN_PYTHON
 from strategies import policies
 from studies.operations.arguments import make_cell
 from tests.own.small import assert_played_alike
-from tests.programs import ROOT, run_python
+from tests.programs import ROOT
 from tests.variants import random_options
 
 compiles = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
@@ -45,7 +42,7 @@ NUMBERS = [
 @pytest.mark.parametrize("number", NUMBERS)
 def test_rows_are_the_same(name, number):
     """Under options and with policies that the number draws."""
-    chance = random.Random(f"{name} {number}")  # noqa: S311
+    chance = random.Random(f"{name} {number}")
     game, known = get_game(name), strategies_of(name)
     options = random_options(game, chance)
     lineup = [known[(number * 5 + seat) % len(known)] for seat in range(options["players"])]
@@ -72,16 +69,19 @@ def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, monkeypatch):
     cells = [make_cell(game, options, ["random", "all_rounder"], seed=5) for options in tables]
 
     def rows():
-        monkeypatch.setattr(blocks, "_units", {})
         columns = [Columns.of(cell, 30) for cell in cells]
         for cell, out in zip(cells, columns, strict=True):
             assert Player(cell, 0).play(0, 30, out, 0) == 30
         return columns
 
-    assert form_of(cells[0]).fixed
+    def fixed():
+        form = form_of(cells[0])
+        return form.fixed(form.unit("matches"))
+
+    assert fixed()
     usual = rows()
-    monkeypatch.setattr(blocks, "_usual", lambda _program, _form: {})
-    assert not form_of(cells[0]).fixed
+    monkeypatch.setattr(blocks, "usual_values", lambda _program: {})
+    assert not fixed()
     for columns, others in zip(usual, rows(), strict=True):
         assert columns.begins(others)
 
@@ -89,11 +89,11 @@ def test_rules_as_they_are_play_as_by_the_code_for_all_rules(name, monkeypatch):
 @pytest.mark.parametrize("name", game_names())
 def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
     cell = make_cell(get_game(name), {}, "random")
-    text, low = printed_module(cell), form_of(cell).lowered("matches")
+    text, unit = printed_module(cell), form_of(cell).unit("matches")
     lines = text.splitlines()
     functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     assert functions[-1].name == "entry"
-    rules = [function for function in functions if low.done[function.name].file]
+    rules = [function for function in functions if function.name in unit.sources]
     assert len(rules) > 10
     for function in rules:
         above = lines[function.lineno - 3 : function.lineno - 1]
@@ -110,106 +110,29 @@ def test_a_printed_module_tells_of_each_function_which_rule_it_was(name):
         assert not called & set(defined[place:]), function.name
 
 
-TEXT = """
-from simcore.compiler.numba_code import *
-
-State, Options = rows({"fault": (0, 1), "hand": (1, 3)}, {"players": (0, 1)}, 4)
-SQUARES = table([0, 1, 4, 9])
-
-
-def doubled(s: State, o: Options, a: int) -> tuple[int, float]:
-    seldom()
-    return 2 * a, real(a) / 4.0
-
-
-def entry(s: State, o: Options, a: int, b: int) -> int:
-    s.hand[1] = SQUARES[a]
-    whole_, part = doubled(s, o, b)
-    return s.hand[1] + whole_ + cut(part) + o.players
-"""
-
-COMPILE = """
-import os, pickle, sys
-from simcore.compiler.machine import processor
-os.environ["NUMBA_CPU_NAME"], os.environ["NUMBA_CPU_FEATURES"] = processor()
-from simcore.compiler import numba_code
-
-def fails(functions, name):
-    raise AttributeError("another Numba")
-
-if sys.argv[2] == "publicly":
-    numba_code._together = fails
-code = numba_code.object_of(sys.argv[3], "test.py", "test_" + sys.argv[2])
-open(sys.argv[1], "wb").write(code)
-"""
-
-
-@pytest.mark.whole
-@compiles
-@pytest.mark.parametrize("method", ["together", "publicly"])
-def test_both_ways_of_compiling_give_the_same(method, tmp_path):
-    file = tmp_path / "code"
-    result = run_python("-c", COMPILE, file, method, TEXT, NUMBA_OPT="0")
-    assert result.returncode == 0, result.stderr
-    loader = machine._Loader()
-    entry = machine.function_at(loader.load(file.read_bytes(), f"test_{method}"), 4)
-    state, options = np.zeros(4, np.int64), np.array([5])
-    assert entry(state.ctypes.data, options.ctypes.data, 3, 10) == 9 + 20 + 2 + 5
-    assert state.tolist() == [0, 0, 9, 0]
-
-
-def lowering(*cores: Core) -> Lowering:
-    game = get_game("updown")
-    program = program_of(game)
-    low = Lowering(program, program.option_values(game.resolve({})))
-    for core in cores:
-        low.add(core)
-    return low
-
-
 def compiled(text: str, *params: str):
     """Return a function of whole numbers, compiled."""
-    low = lowering(Core("entry", list(params), lines(text), {}, (INT,)))
-    unit = Unit(low, "test", "a test")
-    rows = np.zeros(low.state.size + low.options.size + 64, np.int64)
-    return lambda *given: int(unit.call(rows.ctypes.data, rows.ctypes.data, *given))
+    form = form_of(make_cell(get_game("updown"), {}, "random"))
+    unit = Unit(form.layout, checked=False)
+    unit.add(f"def entry(s, o, {', '.join(params)}):\n    {text}")
+    call = machine.function_at(machine.address_of(unit.text("a test"), "test", "a test"), 4)
+    rows = np.zeros(form.layout.size + form.layout.options_size + 64, np.int64)
+    return lambda *given: int(call(rows.ctypes.data, rows.ctypes.data, *given))
 
 
 @compiles
 class TestWords:
     @pytest.mark.parametrize(("a", "b"), [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-6, 3)])
     def test_division_rounds_down(self, a, b):
-        assert compiled("return divided_by(a, b)", "a", "b")(a, b) == a // b
-        assert compiled("return modulo(a, b)", "a", "b")(a, b) == a % b
-        assert compiled(f"return divided_by(a, {b})", "a")(a) == a // b
+        assert compiled("return _divided(a, b)", "a", "b")(a, b) == a // b
+        assert compiled("return _modulo(a, b)", "a", "b")(a, b) == a % b
+        assert compiled(f"return _divided(a, {b}) + 0 * b", "a", "b")(a, b) == a // b
 
     def test_division_by_nothing_is_by_one(self):
-        assert compiled("return divided_by(a, b)", "a", "b")(5, 0) == 5
+        assert compiled("return _divided(a, b)", "a", "b")(5, 0) == 5
 
     @pytest.mark.parametrize("count", [-1, 0, 1, 5, 63, 64, 65, 255, 256, 300])
-    def test_bits_below(self, count):
+    def test_cards_below(self, count):
         word = 0x5A5A5A5A5A5A5A5A
-        bits = compiled("return below_bit(a, b)", "a", "b")(word, count)
-        assert bits == word & ((1 << max(count, 0)) - 1)
-
-
-class TestFolder:
-    @pytest.mark.parametrize(
-        ("text", "left"),
-        [
-            ("if o.hand_size == 11:\n    x = 1\nelse:\n    x = 2", "x = 1"),
-            ("if o.hand_size > 11:\n    x = 1", ""),
-            ("if a > 1 and o.hand_size == 11:\n    x = 1", "if a > 1:\n    x = 1"),
-            ("if a > 1 and o.hand_size != 11:\n    x = 1", ""),
-            ("x = a or o.hand_size == 11", "x = True"),
-            ("x = f(a) > 0 or o.hand_size == 11", "x = f(a) > 0 or True"),
-            ("x = 1 if not o.hand_size == 11 else a", "x = a"),
-            ("x = s.scores[o.hand_size]", "x = s.scores[11]"),
-            ("if o.players > 2:\n    x = 1", "if o.players > 2:\n    x = 1"),
-        ],
-    )
-    def test_what_known_options_settle_is_left_out(self, text, left):
-        low = lowering()
-        low.fixed = {low.options["hand_size"][0]: 11}
-        got = Folder(low).block(lines(text))
-        assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in got) == left
+        found = compiled("return bits(lower(cards_in(a), b))", "a", "b")(word, count)
+        assert found == word & ((1 << max(count, 0)) - 1)

@@ -42,7 +42,7 @@ SMALL = tomli_w.dumps(
 
 
 def chosen(seed):
-    return random.Random(seed)  # noqa: S311 (no secret)
+    return random.Random(seed)
 
 
 def few_and_many(*marks):
@@ -118,7 +118,7 @@ def test_mutated_studies_of_the_library(tmp_path, name):
         try:
             expand(load_study(str(path)))
         except InputError as error:
-            assert "\n" not in str(error)[:4000].strip()  # noqa: PT017 (any other error fails)
+            assert "\n" not in str(error)[:4000].strip()
         except BaseException as error:
             error.add_note(f"mutant {seed} of {name}: {path.read_bytes()[:2000]!r}")
             raise
@@ -228,7 +228,7 @@ def test_flipped_bits(finished, tmp_path, run, count):
         try:
             read = rows_of(directory)
         except InputError as error:
-            assert path.name in str(error)  # noqa: PT017
+            assert path.name in str(error)
         else:
             assert read is None or read.equals(rows[directory.name]), path
         shutil.rmtree(directory)

@@ -82,7 +82,7 @@ def on_a_gpu() -> None:
 
     if SIMULATED not in os.environ and not cuda.is_available():
         environment = {**os.environ, SIMULATED: "1"}
-        os.execve(sys.executable, sys.orig_argv, environment)  # noqa: S606
+        os.execve(sys.executable, sys.orig_argv, environment)
 
 
 def cell_of(name: str, kind: str, folder: str) -> Any:
@@ -96,7 +96,7 @@ def cell_of(name: str, kind: str, folder: str) -> Any:
     if kind == "policies":
         return make_cell(game, {"players": 3}, POLICIES[name], seed=3)
     if kind.isdigit():
-        options = random_options(game, random.Random(f"{name} {kind}"))  # noqa: S311
+        options = random_options(game, random.Random(f"{name} {kind}"))
         return make_cell(game, options, "random", seed=int(kind))
     if name.endswith(".py"):
         return make_cell(game, {}, kind, seed=5)

@@ -180,9 +180,9 @@ def test_no_damage_gives_other_numbers_and_running_again_mends_it(played, tmp_pa
     for seed in range(50):
         directory = tmp_path / f"{seed}"
         shutil.copytree(played, directory)
-        name, harm = random_harm(directory, random.Random(seed))  # noqa: S311 (no secret)
+        name, harm = random_harm(directory, random.Random(seed))
         harm()
-        refused = refusal(lambda: numbers_of(directory) == before)  # noqa: B023 (called at once)
+        refused = refusal(lambda: numbers_of(directory) == before)
         assert refused is None or str(directory) in refused, name
         seen += refused is not None
         run_study(study(), directory, threads=1, block=25)

@@ -29,7 +29,7 @@ def sealed_off(monkeypatch):
             return real_open(path, flags, *rest, **named)
 
         def mkdir(path, *rest, **named):
-            refuse(path, is_written=not os.path.isdir(path))  # noqa: PTH112 (pathlib calls this)
+            refuse(path, is_written=not os.path.isdir(path))
             return real_mkdir(path, *rest, **named)
 
         monkeypatch.setattr(os, "open", open_)

@@ -40,7 +40,7 @@ layout = "low colours"
 
 def use_layout(name: str) -> None:
     """Build positions with this layout from now on."""
-    global layout  # noqa: PLW0603
+    global layout
     layout = name
 
 
@@ -165,7 +165,7 @@ def _move_name(move: tuple[Any, ...]) -> str:
 
 def position(
     hand: str = "",
-    open: str = "",  # noqa: A002
+    open: str = "",
     hidden: str = "",
     tower: str = "",
     *,
@@ -207,7 +207,7 @@ def position(
     return p
 
 
-def _hold(p: Position, seat: int, hand: str = "", open: str = "", hidden: str = "") -> None:  # noqa: A002
+def _hold(p: Position, seat: int, hand: str = "", open: str = "", hidden: str = "") -> None:
     s = p.s
     s.hand[seat] = Cards.of(p.cards.numbers(hand))
     s.open_cards[seat] = Cards.of(p.cards.numbers(open))

@@ -44,7 +44,7 @@ class Follower(following.Follower):
     """
 
     game = UPORDOWN
-    leads = {"level_leads": False}  # noqa: RUF012
+    leads = {"level_leads": False}
 
     def prepare(self) -> None:
         self.colours = load_colours(str(self.cell.options["colours"]))

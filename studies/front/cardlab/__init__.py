@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from studies.operations.plan import Planned, plan
     from studies.operations.play import Transcript, play
     from studies.operations.report import report
-    from studies.operations.results import Results, open, run  # noqa: A004 (the name that users say)
+    from studies.operations.results import Results, open, run
     from studies.operations.simulate import Simulation, simulate
     from studies.operations.study import Study
     from studies.operations.tune import Tuned, tune
