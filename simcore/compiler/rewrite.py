@@ -25,7 +25,7 @@ from simcore import language, words
 from simcore.compiler import refusals
 from simcore.compiler.checked_words import OPERATORS
 from simcore.compiler.flow import check_ways, gives_value
-from simcore.compiler.program import Routine, near, simple_names
+from simcore.compiler.program import NAMING, Routine, near, simple_names
 from simcore.errors import unknown
 from simcore.language import Decision, Dial, Stream
 from simcore.words import WORDS
@@ -151,6 +151,7 @@ class Rewriter:
         self.locals = {*stored_names(routine.tree), *routine.params} - {"s"}
         self.called = {unit.title_of(callee) for callee in routine.calls.values()}
         self.has_state = "s" in routine.params or self.checked
+        self.names = unit.tells and routine.name.startswith(NAMING)
 
     def stop(self, node: ast.AST | None, text: str) -> NoReturn:
         raise self.routine.refuse(node, text)
@@ -523,12 +524,36 @@ class Rewriter:
 
     def x(self, node: ast.expr) -> ast.expr:
         """Rewrite an expression."""
+        if self.names and (text := self.of_text(node)) is not None:
+            return text
         if not isinstance(node, _EXPRESSIONS):
             self.refuse_expression(node)
         made: ast.expr = getattr(self, f"x_{type(node).__name__}")(node)
         if not hasattr(made, "lineno"):
             ast.copy_location(made, node)
         return made
+
+    def of_text(self, node: ast.expr) -> ast.expr | None:
+        """Rewrite a text, in a function that names moves or numbers; None of all else."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return node
+        if isinstance(node, ast.JoinedStr):
+            return ast.JoinedStr(
+                [
+                    ast.FormattedValue(self.x(part.value), part.conversion, part.format_spec)
+                    if isinstance(part, ast.FormattedValue)
+                    else part
+                    for part in node.values
+                ]
+            )
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("deck.name", "deck.names"):
+            return ast.Call(node.func, [self.x(arg) for arg in node.args], [])
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            texts = self.routine.space.get(node.value.id)
+            if isinstance(texts, (tuple, list)) and texts and isinstance(texts[0], str):
+                text = ast.Tuple([ast.Constant(text) for text in texts], ast.Load())
+                return ast.Subscript(text, self.x(node.slice), ast.Load())
+        return None
 
     def refuse_expression(self, node: ast.expr) -> NoReturn:
         advice = refusals.SYNTAX.get(type(node).__name__, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from simcore.compiler.program import Program
 from simcore.compiler.state import Cards, Pile, S
@@ -26,6 +26,15 @@ class Moved:
     cards: Cards
     source: Spot | None
     target: Spot
+
+    @property
+    def giver(self) -> int:
+        """The seat that had them; -1 where it is nobody's place."""
+        return self.source.seat if self.source else -1
+
+    def with_more(self, cards: Cards) -> Moved:
+        """Return the same with more cards."""
+        return Moved(self.cards | cards, self.source, self.target)
 
 
 @dataclass(frozen=True)
@@ -54,7 +63,9 @@ def spots_of(program: Program, s: S) -> Iterator[tuple[Spot, Cards]]:
                     yield Spot(name, seat, number), cards
 
 
-def changes(program: Program, before: S, after: S, viewer: int | None) -> list[Any]:
+def changes(
+    program: Program, before: S, after: S, viewer: int | None
+) -> tuple[list[Moved], list[Looked | Shuffled]]:
     """Return what a move did to the cards, as a seat sees it, or somebody who sees all (None)."""
     place_of: dict[int, Spot] = {}
     old: dict[Spot, Cards] = {}
@@ -62,15 +73,15 @@ def changes(program: Program, before: S, after: S, viewer: int | None) -> list[A
         old[spot] = cards
         place_of.update(dict.fromkeys(cards, spot))
     moved: dict[tuple[Spot | None, Spot], list[int]] = {}
-    other: list[Any] = []
+    other: list[Looked | Shuffled] = []
     for spot, cards in spots_of(program, after):
         for card in cards.order if isinstance(cards, Pile) else cards:
             if place_of.get(card) != spot:
                 moved.setdefault((place_of.get(card), spot), []).append(card)
         was = old[spot]
         if isinstance(cards, Pile) and isinstance(was, Pile):
-            other += _in_order(spot, was, cards, before.players, viewer)
-    found: list[Any] = []
+            other += _in_order(spot, was, cards, viewer)
+    found: list[Moved] = []
     for (source, target), numbers in moved.items():
         is_seen = viewer is None or any(
             _sees(program, s, spot, numbers, viewer)
@@ -78,7 +89,7 @@ def changes(program: Program, before: S, after: S, viewer: int | None) -> list[A
         )
         known = Cards.of(numbers) if is_seen else UnseenCards(len(numbers))
         found.append(Moved(known, source, target))
-    return found + other
+    return found, other
 
 
 def _sees(program: Program, s: S, spot: Spot | None, cards: list[int], viewer: int) -> bool:
@@ -94,9 +105,7 @@ def _sees(program: Program, s: S, spot: Spot | None, cards: list[int], viewer: i
     return all(seen[card] >> viewer & 1 for card in cards)
 
 
-def _in_order(
-    spot: Spot, was: Pile, now: Pile, players: int, viewer: int | None
-) -> Iterator[Looked | Shuffled]:
+def _in_order(spot: Spot, was: Pile, now: Pile, viewer: int | None) -> Iterator[Looked | Shuffled]:
     """Yield what was looked at or shuffled among cards that stayed where they were."""
     seen_before = dict(zip(was.order, was.seen, strict=True))
     stayed = [card for card in now.order if card in seen_before]

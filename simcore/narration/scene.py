@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simcore.compiler.state import Cards
-from simcore.narration.moved import Looked, Moved, Shuffled, changes
+from simcore.narration.moved import changes
 from simcore.narration.seen import NotSeen, UnseenCards
 from simcore.phrases import ahead, counted
-
-if TYPE_CHECKING:
-    from simcore.narration.teller import Teller
 
 
 class Scene:
@@ -19,6 +16,7 @@ class Scene:
 
     Attributes
     ----------
+    words : vocabulary.Vocabulary
     s
         The state; to a seat, with what it sees alone (`seen.seen_by`).
     names : sequence of str
@@ -30,9 +28,9 @@ class Scene:
     """
 
     def __init__(
-        self, teller: Teller, s: Any, names: Sequence[str], seat: int = -1, move: int = -1
+        self, words: Any, s: Any, names: Sequence[str], seat: int = -1, move: int = -1
     ) -> None:
-        self.teller, self.s, self.names = teller, s, names
+        self.words, self.s, self.names = words, s, names
         self.seat, self.move = int(s.seat) if seat < 0 else seat, move
 
     @property
@@ -48,31 +46,31 @@ class Scene:
     @property
     def decision(self) -> str:
         """What is decided, in small letters."""
-        return self.teller.decision(self.s.phase)
+        return str(self.words.decision(self.s.phase))
 
     def rule(self, name: str, *args: Any) -> Any:
         """Return what a function of the game's rules says of the state."""
-        return self.teller.rule(self.s, name, *args)
+        return self.words.rule(self.s, name, *args)
 
     def card(self, card: int) -> str:
         """Return a card's name."""
-        return self.teller.card(self.s, card)
+        return str(self.words.card(self.s, card))
 
     def cards(self, cards: Iterable[int]) -> str:
         """Return the names of cards, or how many they are where they are not seen."""
-        return self.teller.cards(self.s, cards)
+        return str(self.words.cards(self.s, cards))
 
     def some(self, cards: Cards) -> str:
         """Return how many cards they are, and which where they are seen: two cards (3 5)."""
         number = "a card" if len(cards) == 1 else counted(len(cards), "card")
         try:
-            return f"{number} ({self.teller.cards(self.s, list(cards))})" if cards else number
+            return f"{number} ({self.words.cards(self.s, list(cards))})" if cards else number
         except NotSeen:
             return number
 
     def held(self, seat: int) -> str:
         """Return what a seat has, or how many cards where they are not seen."""
-        return self.teller.held(self, seat)
+        return str(self.words.held(self, seat))
 
     def hands(self) -> Iterator[str]:
         """Tell what each seat has."""
@@ -82,7 +80,7 @@ class Scene:
 
     def listed(self, cards: Cards) -> str:
         """Return cards after a colon, where they are seen."""
-        return self.if_seen(lambda: f": {self.teller.cards(self.s, list(cards))}")
+        return self.if_seen(lambda: f": {self.words.cards(self.s, list(cards))}")
 
     def if_seen(self, text: Callable[[], str], otherwise: str = "") -> str:
         """Return a text, or another where the reader does not see what it tells."""
@@ -93,7 +91,7 @@ class Scene:
 
     def amount(self, number: int) -> str:
         """Return a number of points in words."""
-        return self.teller.amount(self.s, number)
+        return str(self.words.amount(self.s, number))
 
 
 class Moment(Scene):
@@ -109,26 +107,25 @@ class Moment(Scene):
         The legal moves; None where the reader does not know them.
     """
 
-    def __init__(self, teller: Teller, step: Any, names: Sequence[str]) -> None:
+    def __init__(self, teller: Any, step: Any, names: Sequence[str]) -> None:
         seat, viewer = int(step.s.seat), teller.viewer
-        self._step, self.is_secret = step, False
+        self._teller, self._step, self.is_secret = teller, step, False
         super().__init__(teller, teller.as_seen(step.s), names, seat, step.move)
         self.after = teller.as_seen(step.after.s)
         self.moves = step.moves if viewer in (None, seat) else None
-        found = changes(teller.program, step.s, step.after.s, viewer)
-        self.moved = [change for change in found if isinstance(change, Moved)]
-        self.untold: list[Moved | Looked | Shuffled] = found
+        self.moved, self.looked = changes(teller.program, step.s, step.after.s, viewer)
+        self.untold = list(self.moved)
         self.is_secret = viewer not in (None, seat) and self._is_secret()
 
     def _is_secret(self) -> bool:
         """Tell whether a move put cards, or itself, where others do not see them."""
-        for change in self.moved:
-            source = change.source
-            is_unseen = isinstance(change.cards, UnseenCards)
-            if is_unseen and source and source.seat == self.seat:
-                if change.target.seat in (-1, self.seat):
-                    return True
-        return self.teller.is_kept_secret(self._step)
+        return self.words.is_kept_secret(self._step) or any(
+            isinstance(change.cards, UnseenCards)
+            and change.source is not None
+            and change.source.seat == self.seat
+            and change.target.seat in (-1, self.seat)
+            for change in self.moved
+        )
 
     @property
     def move(self) -> int:
@@ -144,11 +141,11 @@ class Moment(Scene):
     @property
     def end(self) -> Scene:
         """The state after the move, to tell of it."""
-        return Scene(self.teller, self.after, self.names)
+        return Scene(self.words, self.after, self.names)
 
     def plainly(self) -> str:
         """Return the move as a sentence of its order."""
-        return self.teller.plainly(self)
+        return str(self._teller.plainly(self))
 
     def ahead(self) -> Iterator[str]:
         """Tell who is ahead."""
@@ -156,18 +153,19 @@ class Moment(Scene):
             yield f"{ahead(self.after.leaders, self.names)}."
 
     def went(self, source: str, target: str, *, seat: int | None = None) -> Cards:
-        """Return the cards that went from a field to another, of a seat or whomever.
+        """Return the cards that went from one of some fields to another.
 
-        `seat` is whose the target is or, where it is nobody's, the source.
+        `seat` is whose the target is or, where it is nobody's, the source; by default anybody's.
         """
-        cards: Cards | None = None
-        for change in self.moved:
-            ends = change.source and change.source.name, change.target.name
-            holder = change.target.seat
-            if holder < 0 and change.source is not None:
-                holder = change.source.seat
-            if ends == (source, target) and seat in (None, holder):
-                if change in self.untold:
-                    self.untold.remove(change)
-                cards = change.cards if cards is None else cards | change.cards
-        return Cards() if cards is None else cards
+        found = [
+            change
+            for change in self.moved
+            if change.source is not None
+            and change.source.name in source.split()
+            and change.target.name == target
+            and seat in (None, change.target.seat if change.target.seat >= 0 else change.giver)
+        ]
+        self.untold = [change for change in self.untold if change not in found]
+        if any(isinstance(change.cards, UnseenCards) for change in found):
+            return UnseenCards(sum(len(change.cards) for change in found))
+        return Cards.of(card for change in found for card in change.cards)

@@ -62,8 +62,8 @@ class Unknown:
     __lt__ = __le__ = __gt__ = __ge__ = __getitem__ = __iter__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = _refuse
     __and__ = __rand__ = __or__ = __ror__ = __rshift__ = __lshift__ = __mod__ = _refuse
-    __floordiv__ = __getattr__ = __contains__ = __hash__ = _refuse  # type: ignore[assignment]
-    __eq__ = __ne__ = _refuse  # type: ignore[assignment]
+    __floordiv__ = __getattr__ = __contains__ = __hash__ = _refuse
+    __eq__ = __ne__ = _refuse
 
 
 def viewers_of(program: Program, name: str, holder: int, players: int) -> int:

@@ -14,7 +14,7 @@ from simcore.compiler.state import ROUND_OVER
 from simcore.errors import InputError, PolicyError
 from simcore.events import MatchEnd, Step
 from simcore.game import game_names, get_game
-from simcore.narration.teller import KEYS
+from simcore.narration.vocabulary import KEYS
 from simcore.records import COMMON_COUNTS
 from simcore.replay import replay, steps
 from strategies import make_strategy, policies

@@ -102,37 +102,42 @@ def table(at):
 
 
 def told(at):
-    """Tell a move and its consequences."""
-    s, after, kind = at.s, at.after, at.decision
-    if kind == "colour":
-        yield None
-        if face_of(s.top) > WILD_FACE and after.phase != CHALLENGE:
-            yield from debt(at, next_to(s, at.seat))
-    elif kind == "challenge":
+    """Tell a move and its consequences; of a swap of hands the teller tells."""
+    after = at.after
+    if at.decision == "challenge":
         yield from answer(at)
-    elif kind == "stack" and at.move == DRAW:
-        yield from debt(at, at.seat)
-    elif kind == "drawn" and at.move == DRAW:
-        yield f"{at.who} keeps {at.if_seen(lambda: f'the {printed(s.drawn[at.seat], 0)}', 'it')}."
-    elif kind == "play" and at.move == DRAW:
-        yield f"{at.who} {draws(at)}."
-    elif kind != "swap":
-        yield laid(at) if at.move != DRAW else None
-        if kind != "jump" or at.move != DRAW:
-            yield from effect(at)
+    elif at.decision == "colour":
+        yield None
+        if face_of(at.s.top) > WILD_FACE and after.phase != CHALLENGE:
+            yield from debt(at, next_to(at.s, at.seat))
+    elif at.decision != "swap":
+        yield from (lays_none(at) if at.move == DRAW else lays(at))
     if after.phase == JUMP:
         yield f"{at.names[after.seat]} may jump in."
-    if after.aborted and after.turns >= (after.options["turn_cap"] or after.turns + 1):
+    if after.aborted and after.turns >= after.options["turn_cap"]:
         yield f"After {after.turns} turns the round has reached its cap: the match is aborted."
     elif after.aborted:
         yield "Nobody could draw or would lay a card for a whole lap: the match is aborted."
 
 
+def lays_none(at):
+    """Tell a move that lays no card, and what follows on it."""
+    if at.decision == "stack":
+        yield from debt(at, at.seat)
+    elif at.decision == "drawn":
+        card = at.if_seen(lambda: f"the {printed(at.s.drawn[at.seat], 0)}", "it")
+        yield f"{at.who} keeps {card}."
+    elif at.decision == "play":
+        yield f"{at.who} {draws(at)}."
+    else:
+        yield None
+        if at.decision == "pair":
+            yield from effect(at)
+
+
 def drawn(at, seat):
-    """Return the cards that a seat drew; a 0 or a 7 may have moved them on with its hand."""
-    cards = at.went("stock", "hand", seat=seat) or at.went("pile", "hand", seat=seat)
-    more = at.went("pile", "hand", seat=seat)
-    return cards | more if cards and more and cards != more else cards
+    """Return the cards that a seat drew."""
+    return at.went("stock pile", "hand", seat=seat)
 
 
 def renewed(at):
@@ -173,19 +178,22 @@ def draws(at):
     return f"has no card that goes on {on} and draws {which}"
 
 
-def laid(at):
-    """Tell a card that is laid, and whether it is a bluff."""
+def lays(at):
+    """Tell a card that is laid, whether it is a bluff, and its effect."""
     s, kind = at.s, at.move
     at.went("hand", "pile")
     last = " as the last card" if len(s.hand[at.seat]) == 1 else ""
     if at.decision == "pair":
-        return f"{at.who} lays a second {printed(kind, 0)}{last}."
+        yield f"{at.who} lays a second {printed(kind, 0)}{last}."
+        yield from effect(at)
+        return
     colour, bluff = colour_of(s.top), ""
     if kind == DRAW_FOUR and at.decision != "stack":
         told = f", a bluff: the hand has {colour} cards", f", holding no {colour} card"
         bluff = at.if_seen(lambda: told[not at.after.bluff])
     does = "jumps in and lays" if at.decision == "jump" else "lays"
-    return f"{at.who} {does} a {printed(kind, 0)} on {top(s)}{last}{bluff}."
+    yield f"{at.who} {does} a {printed(kind, 0)} on {top(s)}{last}{bluff}."
+    yield from effect(at)
 
 
 def effect(at):
