@@ -64,12 +64,27 @@ def is_private() -> bool:
     return is_safe
 
 
+def private_folder(name: str) -> Path | None:
+    """Return a folder inside the cache, made if need be; None where others could write to it."""
+    try:
+        _make_folder()
+        (FOLDER / name).mkdir(mode=0o700, exist_ok=True)
+        is_safe = is_private() and _is_safe((FOLDER / name).lstat(), stat.S_ISDIR)
+    except OSError:
+        return None
+    return FOLDER / name if is_safe else None
+
+
+def _make_folder() -> None:
+    for folder in (*reversed(FOLDER.parents), FOLDER):
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def write(name: str, content: bytes) -> bool:
     """Write a file and return whether that succeeded; store the reason if not."""
     aside = FOLDER / f"{name}.{os.getpid()}.{threading.get_ident()}.tmp"
     try:
-        for folder in (*reversed(FOLDER.parents), FOLDER):
-            folder.mkdir(mode=0o700, exist_ok=True)
+        _make_folder()
         if not is_private():
             return False
         try:
@@ -85,7 +100,7 @@ def write(name: str, content: bytes) -> bool:
 
 
 def _refuse(why: str) -> None:
-    global refusal
+    global refusal  # noqa: PLW0603 (of the process, told once by the command line)
     refusal = why
 
 

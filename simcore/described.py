@@ -89,6 +89,7 @@ def describe_game(game: Game, ideas: Mapping[str, str] | None = None) -> dict[st
             if not (known and metric.name in original.metric_names)
         ],
         "counted": dict(game.counted),
+        "teams": game.teams,
         "first_seat_meaning": game.first_seat_meaning,
         "deck": None if deck is None else _deck_record(deck),
         "policies": dict(ideas or {}),
@@ -124,6 +125,7 @@ def read_description(record: Mapping[str, Any]) -> Game:
         assumptions_at=base.assumptions_at if base else (),
         unchanged=base,
         counted={str(name): int(size) for name, size in record["counted"].items()},
+        teams=int(record.get("teams", 0)),
         hashed=str(record["digest"]),
         cards=None if record["deck"] is None else Deck(*_deck_of(record["deck"])),
         ideas={str(name): str(idea) for name, idea in record.get("policies", {}).items()},

@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import Any
 
 _KINDS = {
     stat.S_IFDIR: "a directory",
@@ -26,7 +25,6 @@ def read_regular(path: str | Path, most: int | None = None) -> bytes:
     Parameters
     ----------
     path : str or Path
-        Local, or of another file system (`studies.store.location`), which has regular files only.
     most : int, optional
         Return at most this many bytes.
 
@@ -36,10 +34,6 @@ def read_regular(path: str | Path, most: int | None = None) -> bytes:
         If there is no such file, it is not a regular one, or it cannot be read; `strerror` is the
         reason, in words.
     """
-    remote: Any = path
-    if not isinstance(remote, str | Path):
-        content: bytes = remote.read_bytes()
-        return content
     try:
         check_regular(path)
         # Something else may have taken its place since: then opening must not block either.
@@ -52,16 +46,15 @@ def read_regular(path: str | Path, most: int | None = None) -> bytes:
 
 
 def check_regular(path: str | Path) -> None:
-    """Raise OSError where a local path is no regular file; see `read_regular`.
+    """Raise OSError where a path is no regular file; see `read_regular`.
 
     Names that are not valid UTF-8 are refused, because results could not be stored with them.
     """
-    if isinstance(path, str | Path):
-        try:
-            str(path).encode()
-        except UnicodeEncodeError:
-            raise OSError(errno.EINVAL, "its name is no text") from None
-        _refuse_irregular(Path(path).stat().st_mode)
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise OSError(errno.EINVAL, "its name is no text") from None
+    _refuse_irregular(Path(path).stat().st_mode)
 
 
 def _refuse_irregular(mode: int) -> None:

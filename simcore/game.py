@@ -72,6 +72,8 @@ class Game:
         The rule files that change the game.
     counted : dict
         Counts that rule files add: name -> how many numbers (0: a single one without an index).
+    teams : int
+        How many teams there are, of which each seat further on is in the next; 0: none, or others.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Game:
     unchanged: Game | None = None
     changes: tuple[Any, ...] = ()
     counted: Mapping[str, int] = field(default_factory=dict, hash=False)
+    teams: int = 0
 
     @property
     def players(self) -> IntOption:

@@ -117,7 +117,7 @@ class Deck:
         Names of the ranks, numbered from 0; a range's numbers are the ranks themselves.
     packs : int
         How often there is each card; the first of equal cards is below 64, the second 64 more.
-    """
+    """  # noqa: E501
 
     def __init__(self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> None:
         self.suits, self.packs = tuple(suits), packs
@@ -203,7 +203,7 @@ class Kind:
 
 number, card, cards, flag = (Kind(name) for name in ("number", "card", "cards", "flag"))
 if TYPE_CHECKING:
-    cardset: TypeAlias = Any
+    cardset: TypeAlias = Any  # noqa: PYI042 (a kind, and a type of parameters)
 else:
     cardset = Kind("cardset")
 ordered = Kind("ordered")
@@ -352,7 +352,7 @@ class Decision(int):
 
     name: str
 
-    def __new__(cls, value: int, name: str) -> Decision:
+    def __new__(cls, value: int, name: str) -> Decision:  # noqa: PYI034
         decision = super().__new__(cls, value)
         decision.name = name
         return decision

@@ -108,7 +108,7 @@ def carry_out(works: Sequence[Work]) -> list[BaseException]:
     def run(index: int) -> None:
         try:
             works[index].carry_out()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
             errors[index] = error
         finally:
             ended.release()

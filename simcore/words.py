@@ -1,9 +1,9 @@
 """The words that rules and policies are written in, each defined once.
 
 A word is an ordinary function: Numba compiles it together with the rules that call it, and in plain
-Python it runs as it is (`simcore.compiler`). What it is called with beside what rules write, the
-options `o` and the state as `state`, are parameters that the compiler fills in. Words without a body
-are instructions of the processor (`compiler.instructions`) or rewritten where they are called
+Python it runs as it is (`simcore.compiler`). The options `o` and the state as `state` are
+parameters that rules do not write: the compiler fills them in. Words without a body are
+instructions of the processor (`compiler.instructions`) or rewritten where they are called
 (`compiler.rewrite`); their docstring says what they do.
 
 Rules import words from `simcore.language`, where calling one outside of a match is refused.
@@ -282,7 +282,7 @@ def _open(stream, s, number, purpose):
     stream[1] = other ^ _mix(word)
 
 
-# ------------------------------------------------------------------------- cards from place to place
+# ------------------------------------------------------------------------ cards from place to place
 
 
 @action

@@ -149,5 +149,5 @@ def quoted(thing: object) -> str:
     """Return how a thing of a user's is shown in a message."""
     try:
         return repr(thing)[:LONGEST]
-    except Exception:
+    except Exception:  # noqa: BLE001 (a user's class)
         return type(thing).__name__

@@ -157,7 +157,7 @@ def guard(s, seat, moves, cards):
         Param("cards", 2, 0, 60, "cards left of an opponent that put it on its guard"),
     ],
 )
-def all_rounder(s, seat, moves, card, open, low, light, cap, cards):
+def all_rounder(s, seat, moves, card, open, low, light, cap, cards):  # noqa: A002
     best = worth_most(s, seat, card, open)
     value = 0 if best == NO_MOVE else kind_of(s, best & (OPEN - 1))
     # Four equal cards clear the tower, which is worth more than saving a low card.

@@ -80,16 +80,20 @@ def study_legend(stored: Stored) -> Legend:
 
 
 def _change_words(game: Game, changed: Mapping[str, Any], explained: set[str]) -> str:
-    """Describe the options that a variant sets; options explained in earlier lines are left out."""
+    """Describe the options that a variant sets; those explained in earlier lines by value alone."""
     if not changed:
         return "nothing, a control"
     parts = []
     for name, value in changed.items():
         if value is None and len(changed) > 1:
             continue  # as rounds where a limit of points takes their place
-        if name not in explained:
-            explained.add(name)
-            parts.append(f"{name} = {show(value)} ({_meaning(game, name)})")
+        meaning = _meaning(game, name)
+        if name in explained or not meaning:
+            parts.append(f"{name} = {show(value)}")
+            continue
+        explained.add(name)
+        # The meaning is that of an option that is on.
+        parts.append(f"{name} = {show(value)} ({'off: ' if value is False else ''}{meaning})")
     return ", ".join(parts)
 
 

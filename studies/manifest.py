@@ -15,10 +15,11 @@ it: whoever wants to can write another manifest.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from simcore.errors import DataError
 from simcore.files import read_regular
@@ -26,6 +27,8 @@ from simcore.files import read_regular
 NAME = "manifest.json"
 VERSION = 1
 _DIGEST_BYTES = 16
+_DEPTH = 3
+"""Of the deepest files, below the directory: matches/cell=…/part."""
 
 
 @dataclass(frozen=True)
@@ -101,25 +104,71 @@ def read_named(manifest: Manifest, directory: Path, name: str) -> tuple[bytes, s
 
 
 def read_manifest(directory: Path) -> Manifest | None:
-    """Return the manifest of a directory; None where there is none."""
+    """Return the manifest of a directory; None where there is none.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, it names a file outside the directory, or the directory holds a link.
+    """
     path = directory / NAME
+    if path.exists():
+        refuse_links(directory)
     try:
         document = json.loads(read_regular(path))
         digest = document.pop("digest")
         if digest != _of(document) or document["manifest"] != VERSION:
             raise damaged(path, "its content is not what was written")
+        for name in document["files"]:
+            if not is_inside(name):
+                raise damaged(path, f"it names {name!r}, which is outside the directory")
         return Manifest(
             {
                 name: tuple(Entry(size, digest_of_file) for size, digest_of_file in entries)
                 for name, entries in document["files"].items()
             }
         )
+    except DataError:
+        raise
     except FileNotFoundError:
         return None
     except OSError as error:
         raise damaged(path, str(error.strerror or error)) from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise damaged(path, "it is no manifest") from None
+
+
+def is_inside(name: str) -> bool:
+    """Return whether a name in a manifest stays below the directory, wherever it is joined."""
+    plain = PurePosixPath(name)
+    return (
+        str(plain) == name
+        and not plain.is_absolute()
+        and not set(plain.parts) & {"", ".", ".."}
+        and not set(name) & set("\\\0:")
+    )
+
+
+def refuse_links(directory: Path, depth: int = _DEPTH) -> None:
+    """Refuse a study directory that holds a link, which would lead readers and writers out of it.
+
+    Raises
+    ------
+    DataError
+        With the first link.
+    """
+    try:
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                if entry.is_symlink():
+                    raise DataError(
+                        f"{entry.path} is a link, and nothing in a study directory is opened "
+                        "through one; put the file or folder itself in its place"
+                    )
+                if depth > 1 and entry.is_dir():
+                    refuse_links(Path(entry.path), depth - 1)
+    except OSError as error:
+        raise damaged(directory, str(error.strerror or error)) from None
 
 
 def damaged(path: Path, why: str) -> DataError:

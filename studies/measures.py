@@ -1,7 +1,7 @@
 """Measures: what is counted in every match; games, studies and users declare it in the same way.
 
 A measure has a name, a subject (the match, or its seats and therefore policies and positions), and
-a function from a block's columns to the values to sum: one per match, relative to a whole (all
+an SQL expression over the columns of a match whose values are summed, relative to a whole (all
 matches, the decided ones, or another sum). From it `studies.answers` derives estimates with
 intervals, changes by variant, rows of the frame, plans and goals; no other code needs to know it.
 
@@ -10,30 +10,37 @@ file (`[measures]`) or in `measures=` in Python::
 
     [measures]
     long = "turns > 60"                                   # a share of matches
-    kept = { value = "kept", of = "kept + flips" }        # a ratio of two sums
+    kept_share = { value = "kept", of = "kept + flips" }  # a ratio of two sums
     over_300 = "score_{seat} > 300"                       # by policy and by position
     swing = { value = "margin", of = "decided", meaning = "points" }
 
-Expressions are SQL over the columns of a match; a match in which one is null is not counted.
+A match in which an expression is null is not counted. polars computes them on the CPU; on a GPU
+`studies.answers.device_sums` reads the same text. In Python a measure may be a function instead.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any, Protocol
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from simcore.errors import InputError, unknown
 from simcore.game import Game, get_game
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Array = np.ndarray[Any, Any]
 Columns = Mapping[str, Array]
-Value = Callable[["Block"], Any]
+Function = Callable[["Block"], Any]
+Value = Function | str | tuple[str, ...]
+"""An expression, one for each seat, or a user's function."""
 
 BASELINE = "baseline"
 """The variant with the unchanged rules."""
@@ -125,11 +132,12 @@ class Measure:
     ----------
     name : str
         The `number` of its rows in the frame.
-    value : callable or str
-        From a block to an array (deals, rotations) or (deals,), numbers or booleans; with `seats` a
-        sequence of such arrays, one a seat. Or an SQL expression over the columns of a match.
-    of : callable or str
-        The whole: "matches", "decided", or as `value`.
+    value : str, tuple of str, or callable
+        An SQL expression over the columns of a match; with `seats` one with {seat}, or one a seat.
+        Or a function from a block to an array (deals, rotations) or (deals,), numbers or booleans;
+        with `seats` to a sequence of such arrays, one a seat.
+    of : as `value`
+        The whole; "matches" and "decided" are of all of them.
     seats : bool
         Whether it has a value per seat, and thus per policy (per seat held) and position.
     unit : int
@@ -146,8 +154,8 @@ class Measure:
     """
 
     name: str
-    value: Value | str
-    of: Value | str = MATCHES
+    value: Value
+    of: Value = MATCHES
     seats: bool = False
     unit: int = 1
     low: float | None = 0.0
@@ -239,46 +247,7 @@ class Block:
         """Each seat's share of the win, in units of 1 / `win_unit`: one array per seat."""
         return [np.take(table, self.winners) for table in credit_tables(self.players)]
 
-    @cached_property
-    def scores(self) -> list[Array]:
-        """Final score of each seat."""
-        return [self[f"score_{seat}"] for seat in range(self.players)]
-
-    @cached_property
-    def margin(self) -> Array:
-        """Points between the winner and the best loser; 0 if a win is shared, or there is none.
-
-        The winners' score is the best one, whichever way the game counts.
-        """
-        winners = self.winners.astype(np.int32)
-        won = [(winners >> seat) & 1 for seat in range(self.players)]
-        best = np.zeros_like(winners)
-        for scores, wins in zip(self.scores, won, strict=True):
-            best += scores * wins
-        nearest = np.full_like(winners, _FAR)
-        for scores, wins in zip(self.scores, won, strict=True):
-            nearest = np.minimum(nearest, np.abs(scores - best) + wins * _FAR)
-        margin: Array = nearest * (np.bitwise_count(winners) == 1)
-        return margin
-
-    @cached_property
-    def distance(self) -> Array:
-        """Points between first and last."""
-        high = low = self.scores[0]
-        for scores in self.scores[1:]:
-            high, low = np.maximum(high, scores), np.minimum(low, scores)
-        distance: Array = high - low
-        return distance
-
-    @cached_property
-    def course(self) -> Array:
-        """Number of times that scores were recorded: tricks, rounds, or laps of the table."""
-        for name in ("tricks", "rounds"):
-            if name in self.columns:
-                return self[name].astype(np.int64)
-        return -(-self["turns"].astype(np.int64) // self.players)
-
-    def evaluated(self, value: Value | str, seats: bool, name: str) -> tuple[Any, Any]:
+    def evaluated(self, value: Value, seats: bool, name: str) -> tuple[Any, Any]:
         """Return a measure's values, and a mask of where they are present (None: everywhere)."""
         if callable(value):
             result = value(self)
@@ -287,10 +256,8 @@ class Block:
                 result, where = result
             return self._shaped(result, seats, name), where
         if not seats:
-            return self._expression(value, name)
-        pairs = [
-            self._expression(value.replace(_SEAT, str(seat)), name) for seat in range(self.players)
-        ]
+            return self._expression(str(value), name)
+        pairs = [self._expression(text, name) for text in by_seat(value, self.players)]
         values = [value for value, _ in pairs]
         everywhere = all(present is None for _, present in pairs)
         return values, None if everywhere else [
@@ -309,45 +276,136 @@ class Block:
         return array
 
     def _expression(self, text: str, name: str) -> tuple[Array, Array | None]:
-        import polars as pl
-
-        column = self._frame.select(expression(text, name).alias("value"))["value"]
-        if column.dtype.is_decimal():  # so SQL reads a number with a point
-            column = column.cast(pl.Float64)
+        if isinstance(self.columns.get(text), np.ndarray):
+            return self[text], None
+        if _CREDIT.fullmatch(text):
+            return self.credit[int(text.removeprefix("credit_"))], None
+        column = self._evaluated(text, name)
         shape = (self.deals, self.rotations)
+        if column.dtype.is_decimal():  # so SQL reads a number with a point
+            column = column.cast(float)
         present = column.is_not_null().to_numpy().reshape(shape) if column.null_count() else None
-        filled = column.fill_null(False if column.dtype == pl.Boolean else 0)
+        filled = column.fill_null(False if column.dtype == bool else 0)
         return filled.to_numpy().reshape(shape), present
 
-    @cached_property
-    def _frame(self) -> Any:
+    def _evaluated(self, text: str, name: str) -> pl.Series:
+        """Return the values of an expression, or of a column of rows from elsewhere."""
         import polars as pl
+        import polars.selectors as cs
 
-        derived = (
-            {"margin": self.margin, "decided": self.decided} if "score_0" in self.columns else {}
-        )
-        extra = {
-            name: values.ravel() for name, values in derived.items() if name not in self.columns
-        }
-        return pl.DataFrame({**self.columns, **extra})
+        if text in self.columns:
+            return pl.Series(self.columns[text])
+        parsed = expression(text, name)
+        columns = {root: self._column(root, name) for root in parsed.meta.root_names()}
+        frame = pl.DataFrame(columns or {"match": self.columns["match"]})
+        if "*" in text:  # products of scores need the room
+            frame = frame.cast({cs.integer(): pl.Int64})
+        values = frame.select(parsed.alias("value"))["value"]
+        return values if columns else pl.repeat(values[0], len(frame), eager=True)
+
+    def _column(self, name: str, measure: str) -> Any:
+        """Return a column, or a number that is derived from columns, which is computed once."""
+        if name in self.columns:
+            return self.columns[name]
+        if name not in self._derived and name in (known := derived(self.players)):
+            self._derived[name] = self._evaluated(known[name], measure)
+        if name not in self._derived:
+            raise unknown("column", name, self.columns, f"in measure {measure!r}")
+        return self._derived[name]
+
+    @cached_property
+    def _derived(self) -> dict[str, pl.Series]:
+        return {}
+
+
+def by_seat(value: Value, players: int) -> list[str]:
+    """Return the expressions of a measure of seats."""
+    if isinstance(value, tuple):
+        return list(value)
+    return [str(value).replace(_SEAT, str(seat)) for seat in range(players)]
+
+
+_CREDIT = re.compile(r"credit_\d+")
+"""Each seat's share of the win, in units of 1 / `win_unit`: a column that every block has."""
+
+
+@lru_cache(maxsize=64)
+def derived(players: int) -> dict[str, str]:
+    """Return what is derived from the columns of a match, as expressions of others or of columns.
+
+    The margin is the points between the winner and the best loser, 0 if a win is shared or nobody's
+    (the winners' score is the best one, whichever way the game counts). No column of a game has a
+    name with _ at its beginning.
+    """
+    seats = range(players)
+    best = " + ".join(f"score_{seat} * _won_{seat}" for seat in seats)
+    away = ", ".join(f"ABS(score_{seat} - _best) + _won_{seat} * {_FAR}" for seat in seats)
+    scores = ", ".join(f"score_{seat}" for seat in seats)
+    return {
+        "decided": "winners <> 0",
+        "margin": f"IF(_winners = 1, LEAST({away}), 0)" if players > 1 else "0 * winners",
+        "_winners": "BIT_COUNT(winners)",
+        **{f"_won_{seat}": f"BIT_COUNT(BIT_AND(winners, {1 << seat}))" for seat in seats},
+        "_best": best,
+        "_range": f"GREATEST({scores}) - LEAST({scores})",
+    }
+
+
+def course_of(players: int, columns: Collection[str]) -> str:
+    """Return how often scores were recorded: tricks, rounds, or laps of the table."""
+    recorded = [name for name in ("tricks", "rounds") if name in columns]
+    return recorded[0] if recorded else f"(turns + {players - 1}) // {players}"
 
 
 DERIVED = ("margin", "decided")
 """Columns that an expression may use besides those of a match."""
 
 
+@lru_cache(maxsize=1024)
 def expression(text: str, name: str) -> Any:
     """Return an SQL expression as polars', or refuse it."""
     import polars as pl
 
     try:
+        if _QUERY.search(text):
+            raise ValueError("it has a query in it")  # noqa: TRY301
         return pl.sql_expr(text)
     except (pl.exceptions.PolarsError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(
-            f"measure {name!r} = {text!r} is refused: {reason}; allowed: an SQL expression of the "
-            'columns of a match, as in "turns > 60"'
-        ) from None
+        raise _refused(text, name, str(error).splitlines()[0]) from None
+
+
+_QUERY = re.compile(r"\b(select|from|read_\w+)\b", re.IGNORECASE)
+"""Words of SQL that read tables and files."""
+
+
+def _refused(text: str, name: str, why: str) -> InputError:
+    return InputError(
+        f"measure {name!r} = {text!r} is refused: {why}; allowed: an SQL expression of the columns "
+        'of one match, as in "turns > 60"'
+    )
+
+
+def _tried(text: str, name: str) -> pl.Series:
+    """Return the values of an expression in a few made-up matches; refuse what is not of one."""
+    import polars as pl
+
+    parsed = expression(text, name)
+    columns = dict.fromkeys(parsed.meta.root_names())
+    tries = {
+        root: [True, False, True] if root in ("aborted", "decided") else [1, 2, 4]
+        for root in columns
+    }
+    frame = pl.DataFrame(tries or {"match": [0, 1, 2]})
+    try:
+        values = frame.select(parsed.alias("value"))["value"]
+        alone = pl.concat(
+            frame[row : row + 1].select(parsed.alias("value"))["value"] for row in range(3)
+        )
+    except pl.exceptions.PolarsError as error:
+        raise _refused(text, name, str(error).splitlines()[0]) from None
+    if tries and not values.equals(alone):
+        raise _refused(text, name, "its value depends on other matches")
+    return values
 
 
 def credit_tables(players: int) -> list[Array]:
@@ -365,38 +423,28 @@ def win_unit(players: int) -> int:
 
 # ---- built-in measures
 
-CLOSE, RUNAWAY = 0.1, 0.5
-"""Margin over the distance between first and last, at most and at least."""
 
-
-def _share(name: str, happens: Value, meaning: str, of: str = DECIDED, title: str = "") -> Measure:
+def _share(name: str, happens: str, meaning: str, of: str = DECIDED, title: str = "") -> Measure:
     """Return the share of matches in which something happens."""
     return Measure(name, happens, of, high=1.0, kind="course", meaning=meaning, title=title)
 
 
-ABORTED = _share("aborted", lambda block: block["aborted"], "matches without a winner", MATCHES)
-SHARED_WIN = _share(
-    "shared_win", lambda block: np.bitwise_count(block.winners) > 1, "matches won by several seats"
-)
+ABORTED = _share("aborted", "aborted", "matches without a winner", MATCHES)
+SHARED_WIN = _share("shared_win", "_winners > 1", "matches won by several seats")
 SCORE = Measure(
-    "score",
-    lambda block: block.scores,
-    seats=True,
-    low=None,
-    kind="score",
-    meaning="final score of a seat",
+    "score", "score_{seat}", seats=True, low=None, kind="score", meaning="final score of a seat"
 )
 DECISIONS = (
     Measure(
         "decisions",
-        lambda block: block["decisions"],
+        "decisions",
         kind="course",
         meaning="decisions with a choice, all seats together",
     ),
     Measure(
         "forced_share",
-        lambda block: block["forced"],
-        of=lambda block: block["forced"].astype(np.int64) + block["decisions"],
+        "forced",
+        of="forced + decisions",
         high=1.0,
         kind="course",
         meaning="share of the decisions that have one legal move",
@@ -404,73 +452,69 @@ DECISIONS = (
 )
 LED_THROUGHOUT = _share(
     "led_throughout",
-    lambda block: block["lead_changes"] == 0,
+    "lead_changes = 0",
     "matches won by whoever led first, without any change of lead",
     title="led throughout",
 )
-DRAMA = (
-    _share(
-        "behind",
-        lambda block: block["comeback"] > 0,
-        "matches whose winner was behind",
-        title="winner was behind",
-    ),
-    Measure(
+
+
+def drama(players: int, columns: Collection[str]) -> Iterator[Measure]:
+    """Yield how a match is won, from the scores during it.
+
+    After C. Browne (2008), Automatic Generation and Evaluation of Recombination Games (PhD thesis):
+    drama as what a winner recovers from, how often and how late the lead changes.
+    """
+    course = course_of(players, columns)
+    yield _share(
+        "behind", "comeback > 0", "matches whose winner was behind", title="winner was behind"
+    )
+    yield Measure(
         "comeback",
-        lambda block: block["comeback"],
+        "comeback",
         of=DECIDED,
         kind="course",
         meaning="points by which the winner was behind at most",
         counted=True,
-    ),
-    _share(
+    )
+    yield _share(
         "settled_by_quarter",
-        lambda block: block["last_lead_change"] <= 0.25 * block.course,
+        f"4 * last_lead_change <= {course}",
         "matches whose lead did not change after 25% of their course",
         title="lead settled by a quarter",
-    ),
-    _share(
+    )
+    yield _share(
         "settled_by_half",
-        lambda block: block["last_lead_change"] <= 0.5 * block.course,
+        f"2 * last_lead_change <= {course}",
         "matches whose lead did not change after 50% of their course",
         title="lead settled by half",
-    ),
-    _share(
+    )
+    yield _share(
         "decided_at_the_end",
-        lambda block: block["last_lead_change"] == block.course,
+        f"last_lead_change = {course}",
         "matches whose lead changed in the last round (trick, lap)",
         title="lead changed in the last round",
-    ),
-    Measure(
+    )
+    yield Measure(
         "margin",
-        lambda block: block.margin,
+        "margin",
         of=DECIDED,
         kind="course",
         meaning="points between the winner and the best of the others",
         counted=True,
-    ),
-)
-"""How a match is won, from the scores during it.
-
-After C. Browne (2008), Automatic Generation and Evaluation of Recombination Games (PhD thesis):
-drama as what a winner recovers from, how often and how late the lead changes.
-"""
-
-MARGINS = (
-    _share(
-        "close",
-        lambda block: block.margin <= CLOSE * block.distance,
-        "matches whose margin is at most a tenth of the distance between first and last",
-        title="close end",
-    ),
-    _share(
-        "runaway",
-        lambda block: (block.margin >= RUNAWAY * block.distance) & (block.distance > 0),
-        "matches whose margin is at least half of the distance between first and last",
-        title="runaway winner",
-    ),
-)
-"""Of more than two players: of two, margin and distance are the same."""
+    )
+    if players > 2:  # of two players, margin and distance are the same
+        yield _share(
+            "close",
+            "10 * margin <= _range",
+            "matches whose margin is at most a tenth of the distance between first and last",
+            title="close end",
+        )
+        yield _share(
+            "runaway",
+            "2 * margin >= _range AND _range > 0",
+            "matches whose margin is at least half of the distance between first and last",
+            title="runaway winner",
+        )
 
 
 def measures_of(
@@ -510,7 +554,7 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     scored = bool(cell.game) or "score_0" in metrics
     yield Measure(
         "win_rate",
-        lambda block: block.credit,
+        "credit_{seat}",
         of=DECIDED,
         seats=True,
         unit=win_unit(players),
@@ -523,7 +567,7 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         if not name.startswith("score_") and name not in (*counted_each, *COMMON_COUNTS):
             yield Measure(
                 name,
-                partial(_columns_of, name),
+                name,
                 low=None if name in _SIGNED else 0.0,
                 kind="metric",
                 meaning=meanings.get(name, ""),
@@ -536,8 +580,7 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     if "comeback" in metrics and scored:
         if "lead_changes" in metrics:
             yield LED_THROUGHOUT
-        yield from DRAMA
-        yield from MARGINS if players > 2 else ()
+        yield from drama(players, metrics)
 
 
 def _derived(measures: Sequence[Measure]) -> Iterator[Measure]:
@@ -569,17 +612,14 @@ def _counted_each(cell: Table) -> Iterator[Measure]:
             columns_of_count.setdefault(count, []).append(metric.name)
     for (name, per, meaning), columns in columns_of_count.items():
         if per == "seat":
-            value = partial(_columns_of, columns[: len(cell.seats)])
+            value = tuple(columns[: len(cell.seats)])
             yield Measure(name, value, seats=True, kind="metric", meaning=meaning)
             continue
         for card in sorted({card % len(columns) for card in game.deck.cards}):
-            value = partial(_columns_of, columns[card])
             title = game.deck.name(card)
-            yield Measure(f"{name} {title}", value, kind="card", meaning=f"{meaning}: {title}")
-
-
-def _columns_of(names: str | list[str], block: Block) -> Any:
-    return block[names] if isinstance(names, str) else [block[name] for name in names]
+            yield Measure(
+                f"{name} {title}", columns[card], kind="card", meaning=f"{meaning}: {title}"
+            )
 
 
 # ---- measures of a study or a user
@@ -652,24 +692,20 @@ def _bound(name: str, key: str, bound: object) -> float | None:
 
 
 def _check_columns(name: str, text: str, columns: Collection[str]) -> None:
-    named = expression(text.replace(_SEAT, "0"), name).meta.root_names()
+    text = text.replace(_SEAT, "0")
+    named = expression(text, name).meta.root_names()
     allowed = (*columns, *DERIVED)
     for column in named if columns else ():
         if column not in allowed:
             raise unknown("column", column, allowed, f"in measure {name!r} = {text!r}")
+    _tried(text, name)
 
 
 def _is_event(text: str) -> bool:
     """Return whether an expression is Boolean."""
     import polars as pl
 
-    parsed = expression(text.replace(_SEAT, "0"), "")
-    empty = pl.DataFrame({name: [1] for name in dict.fromkeys(parsed.meta.root_names())})
-    try:
-        result = empty.select(parsed)
-    except pl.exceptions.PolarsError:
-        return False
-    return result.dtypes[0] == pl.Boolean
+    return _tried(text.replace(_SEAT, "0"), "").dtype == pl.Boolean
 
 
 def columns_of(cell: Table, measures: Sequence[Measure], known: Sequence[str] = ()) -> list[str]:

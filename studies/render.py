@@ -164,13 +164,13 @@ def to_text(table: Table, width: int = 80, *, colour: bool = False) -> str:
     widths = _widths(kept, cells, width)
     bold, dim, usual = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")
     headings = _lines([column.title for column in kept], kept, widths)
-    lines = [f"{bold}{line}{usual}" for line in _wrapped(table.title, width)]
+    lines = [f"{bold}{line}{usual}" for line in wrapped(table.title, width)]
     lines += [f"{bold}{line}{usual}" for line in headings]
     lines.append("─" * (sum(widths) + GAP * (len(widths) - 1)))
     for place in range(len(rows)):
         lines += _lines([cells[column.name][place] for column in kept], kept, widths)
     for note in _notes(table.notes, left_out):
-        lines += [f"{dim}{line}{usual}" for line in _wrapped(note, width)]
+        lines += [f"{dim}{line}{usual}" for line in wrapped(note, width)]
     return "\n".join(lines)
 
 
@@ -183,7 +183,7 @@ def fits(table: Table, width: int) -> bool:
 
 def _lines(texts: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
     """Return the lines of one row; what is longer than its column wraps at words."""
-    parts = [_wrapped(text, width) or [""] for text, width in zip(texts, widths, strict=True)]
+    parts = [wrapped(text, width) or [""] for text, width in zip(texts, widths, strict=True)]
     lines = []
     for place in range(max(map(len, parts))):
         line = [
@@ -199,7 +199,7 @@ def _padded(text: str, width: int, *, left: bool) -> str:
     return text + blanks if left else blanks + text
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int) -> list[str]:
     """Break a text between words; a word that is longer than a line stays whole.
 
     The first line of a paragraph keeps its indentation.
@@ -241,8 +241,8 @@ def _bounds(column: Column, cells: Mapping[str, list[str]]) -> tuple[int, int]:
     """Return the minimum width of a column, and the width at which nothing wraps."""
     heading = column.title
     lines = [line for text in cells[column.name] for line in text.split("\n")]
-    words = [word for line in lines for word in line.split()] if column.is_text else lines
-    least = max(map(cells_of, [*heading.split(), *words, " "]))
+    words = [word for line in lines for word in line.split(" ")] if column.is_text else lines
+    least = max(map(cells_of, [*heading.split(" "), *words, " "]))
     return least, max(map(cells_of, [heading, *lines, " "]))
 
 
@@ -264,7 +264,8 @@ def _widths(columns: Sequence[Column], cells: Mapping[str, list[str]], width: in
 def to_html(table: Table) -> str:
     """Return a table as an HTML fragment.
 
-    Numbers have class `number` and, for scripts that sort, their value in `data-sort`.
+    Numbers have class `number` and, for scripts that sort, their value in `data-sort`; each cell
+    has its heading in `data-label`, for phones, where a row is a card.
     """
     head = "".join(
         f'<th scope="col"{_attributes(column, title=column.help)}>{html.escape(column.title)}</th>'
@@ -288,7 +289,8 @@ def _html_cell(column: Column, row: Row) -> str:
         value = value["value"]
     sort = f"{value:.6g}" if isinstance(value, int | float) and not isinstance(value, bool) else ""
     text = _html_text(column.write(row))
-    return f"<td{_attributes(column, **{'data-sort': sort})}>{text}</td>"
+    named = {"data-sort": sort, "data-label": column.title}
+    return f"<td{_attributes(column, **named)}>{text}</td>"
 
 
 def _attributes(column: Column, **given: str) -> str:
@@ -364,7 +366,7 @@ def shown_text(page: Page, width: int | None = None, *, colour: bool = False) ->
         if isinstance(part, Table):
             parts += ["", to_text(part, columns, colour=colour), ""]
         else:
-            parts += ["\n".join(_wrapped(part, columns))]
+            parts += ["\n".join(wrapped(part, columns))]
     text = "\n".join(parts).strip("\n")
     return re.sub(r"\n{3,}", "\n\n", text)
 
@@ -397,8 +399,8 @@ def screen_width() -> int:
 
 
 def _html_text(text: str) -> str:
-    """Return text as HTML; long names may break after their underscores."""
-    return html.escape(text).replace("\n", "<br>").replace("_", "_<wbr>")
+    """Return text as HTML."""
+    return html.escape(text).replace("\n", "<br>")
 
 
 def narrowed(table: Table, rows: int, where: str) -> Table:
@@ -524,6 +526,8 @@ def _trim(value: float, sign: str) -> str:
         return "0"
     if not math.isfinite(value):
         return "–"
+    if abs(value) < 1e-3:
+        return f"{value:{sign}.6f}".rstrip("0") if abs(value) >= 5e-7 else "0"
     return f"{value:{sign},.4g}" if abs(value) < 10_000 else f"{value:{sign},.0f}"
 
 

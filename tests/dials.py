@@ -39,7 +39,7 @@ def with_dials(
 
 def moves_by_taste(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Callable[..., Any]:
     """Draw a player who likes the first moves, or the last, or any; now and then makes any."""
-    chance = random.Random(draw(st.integers(0, 2**32)))
+    chance = random.Random(draw(st.integers(0, 2**32)))  # noqa: S311
     taste = draw(st.sampled_from(["first", "last", "any"]))
 
     def choose(_s: Any, _same: Any, moves: Sequence[int]) -> int:

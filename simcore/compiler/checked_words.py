@@ -1,6 +1,6 @@
 """Words as users' code calls them: what may be used wrongly is checked.
 
-Rules and policies of users call `_lowest(s, o, cards)` for `lowest(cards)`, and so on for every name
+Rules and policies of users call `_lowest(s, o, cards)` for `lowest(cards)`, and so on for all names
 here. In plain Python `_wrong` raises with its sentence. Compiled it notes a fault in the state, and
 something harmless is returned: the match ends, and is played again as ordinary Python, to tell what
 was wrong. The operators of users' code are in `instructions`; `OPERATORS` lists them.
@@ -119,16 +119,13 @@ def _below_from(s, o, stream, half, bound):
     return below_from(s, stream, _index(s, half, 4294967296), _bound(s, bound))
 
 
-# ------------------------------------------------------------------------- cards from place to place
+# ------------------------------------------------------------------------ cards from place to place
 
 
 def _move(s, o, what, source, target):
     cards = _card(s, what)
     if rarely(bool(cards - source.cards)):
-        _wrong(
-            s,
-            f"move() of {_named(cards - source.cards)}, not in {source}, which has {_named(source.cards)}; it is move(what, where it lies, where it goes)",
-        )
+        _wrong(s, _elsewhere("move", "", cards, source))
     move(cards, source, target)
 
 
@@ -152,28 +149,19 @@ def _draw_count(s, o, source, target, count):
 def _bring(s, o, what, place):
     cards = _card(s, what)
     if rarely(bool(cards & _lying(s, o))):
-        _wrong(
-            s,
-            f"bring() of {_named(cards & _lying(s, o))}, which lies in {_where(s, cards)} already; move(what, from, to) moves it",
-        )
+        _wrong(s, _already(s, cards & _lying(s, o)))
     bring(cards, place)
 
 
 def _insert(s, o, what, source, target, k):
     if rarely(bool(_card(s, what) - source.cards)):
-        _wrong(
-            s,
-            f"insert() of {_named(_card(s, what) - source.cards)}, not in {source}, which has {_named(source.cards)}; it is insert(what, where it lies, where it goes, k)",
-        )
+        _wrong(s, _elsewhere("insert", ", k", _card(s, what), source))
     insert(s, o, what, source, target, k)
 
 
 def _bring_into(s, o, what, place):
     if rarely(bool(_card(s, what) & _lying(s, o))):
-        _wrong(
-            s,
-            f"bring() of {_named(_card(s, what) & _lying(s, o))}, which lies in {_where(s, _card(s, what))} already; move(what, from, to) moves it",
-        )
+        _wrong(s, _already(s, _card(s, what) & _lying(s, o)))
     _bring_ordered(s, what, place)
 
 
@@ -203,10 +191,7 @@ def _ask(s, o, seat, decision):
 
 def _end_match(s, o, winners):
     if rarely(winners < 1 or winners >= (1 << o.players)):
-        _wrong(
-            s,
-            f"end_match(s, {winners}): winners are bits of {o.players} seats, as best_seats(s, False) or 1 << seat",
-        )
+        _wrong(s, _no_winners(winners, o.players))
         winners = 1
     for seat in range(o.players):
         if ((winners >> seat) & 1) != 0 and (_TEAM[seat] & all_seats(o) & ~winners) != 0:
@@ -230,11 +215,9 @@ def _same_totals(s, o):
     """Note a fault where the seats of a team have different totals."""
     _seldom()
     for seat in range(o.players):
-        if s.scores[seat] != s.scores[lowest_bit(_TEAM[seat])]:
-            _wrong(
-                s,
-                f"seats {lowest_bit(_TEAM[seat])} and {seat} of a team have {s.scores[lowest_bit(_TEAM[seat])]} and {s.scores[seat]}: a team has one total, at each of its seats",
-            )
+        mate = lowest_bit(_TEAM[seat])
+        if s.scores[seat] != s.scores[mate]:
+            _wrong(s, _unequal(mate, seat, s.scores[mate], s.scores[seat]))
 
 
 def _need_one(s, o, nothing):

@@ -30,6 +30,9 @@ _START = (
     "import sys; sys.path[:] = {!r}; from simcore.compiler.numba_compiler import serve; serve()"
 )
 
+PATIENCE = 10.0
+"""Seconds that a compiling process is given to end."""
+
 _lock = threading.RLock()
 _addresses: dict[str, int] = {}
 
@@ -82,7 +85,7 @@ class _Compiler:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
         numba = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": features, "NUMBA_OPT": "0"}
         self.owner = os.getpid()
-        self.process = subprocess.Popen(
+        self.process = subprocess.Popen(  # noqa: S603 (Python, with our own code)
             [sys.executable, "-W", "ignore", "-c", _START.format(sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -98,7 +101,7 @@ class _Compiler:
         try:
             pickle.dump((text, path, name), write)
             write.flush()
-            answer: object = pickle.load(read)
+            answer: object = pickle.load(read)  # noqa: S301 (from the process started above)
         except (EOFError, BrokenPipeError):
             answer = f"it ended with exit status {self.process.wait()}"
         except BaseException:
@@ -115,9 +118,13 @@ class _Compiler:
         return self.owner == os.getpid() and self.process.poll() is None
 
     def end(self) -> None:
-        """Close its input, so that it ends."""
+        """Close its input, so that it ends; it is waited for, so that its time is accounted for."""
         if self.serves() and self.process.stdin is not None:
             self.process.stdin.close()
+            try:
+                self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
 
 
 _loaders: list[_Loader] = []

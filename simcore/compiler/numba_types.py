@@ -145,7 +145,7 @@ class Table(tuple):  # type: ignore[type-arg]
     shape: tuple[int, ...]
     kind: types.Type
 
-    def __new__(cls, values: Any) -> Table:
+    def __new__(cls, values: Any) -> Table:  # noqa: PYI034
         """Make a table of nested lists."""
         array = np.array(values)
         is_float = array.dtype.kind == "f"
@@ -264,7 +264,7 @@ def rows(
     numbers : int
         Cards that rules may name; those beyond the words of a set are in none.
     """
-    global _rows
+    global _rows  # noqa: PLW0603
     _rows += 1
     kinds = {"n": N, "f": F, "s": Cards(width)}
     of_state, of_options = (
@@ -657,7 +657,7 @@ def made_intrinsic(params: int, make: Callable[..., Any]) -> Any:
     names = "".join(f", x{k}" for k in range(params))
     space = {"make": make}
     text = f"def made(context{names}):\n    return make({names[2:]})"
-    exec(text, space)
+    exec(text, space)  # noqa: S102 (Numba wants a parameter for each argument)
     return intrinsic(space["made"])
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from simcore import words
+from simcore.compiler import refusals
 from simcore.compiler.lookahead import SearchRounds
 from simcore.compiler.plain_words import Words
 from simcore.compiler.program import MADE, USUAL_ROUNDS, Program, Routine, program_of
@@ -105,7 +106,7 @@ class PlainUnit:
                 routine = unit.sources.get(name)
                 file = routine.file if routine else str(words.__file__)
                 module = ast.fix_missing_locations(ast.Module([function], []))
-                exec(compile(module, file, "exec"), self.space)
+                exec(compile(module, file, "exec"), self.space)  # noqa: S102 (the game's text)
 
     def word(self, name: str) -> Any:
         """Return a word that is an ordinary function, which rules need not call."""
@@ -248,8 +249,7 @@ class Plain:
             legal_moves = self.call(legal, s, s.seat)
             if not isinstance(legal_moves, Cards):
                 step = self.program.steps[legal]
-                why = f"it returned {legal_moves!r}, which is no set of moves"
-                raise RuleError(str(step.refuse(None, why)))
+                raise step.refuse(None, refusals.MUST_RETURN["legal"])
             return tuple(legal_moves)
         count = self.call(self.step_name("count", s), s, s.seat)
         nth = self.step_name("nth", s)
@@ -284,7 +284,10 @@ class Plain:
         routine = self.program.routine(function)
         weights = [float(policy.values[name]) for name in routine.params[3:]]
         legal = self.moves_as_given(s, moves)
-        return int(self.run(self.made(routine), s, s.seat, legal, *weights))
+        move = self.run(self.made(routine), s, s.seat, legal, *weights)
+        if not isinstance(move, int):
+            raise routine.refuse(None, refusals.NO_CHOICE)
+        return int(move)
 
     def searched(self, policy: Any, s: S) -> int:
         """Return what a search (`seat_policy.SeatPolicy`) chooses."""

@@ -210,11 +210,21 @@ def _wrong(_s: Any, why: str) -> None:
     raise Wrong(why)
 
 
+def _no_winners(winners: int, players: int) -> str:
+    seats = f"bits of {players} seats, as best_seats(s, False) or 1 << seat"
+    return f"end_match(s, {winners}): winners are {seats}"
+
+
+def _unequal(mate: int, seat: int, one: int, other: int) -> str:
+    has = f"seats {mate} and {seat} of a team have {one} and {other}"
+    return f"{has}: a team has one total, at each of its seats"
+
+
 CHECKED: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(_add, _sub, _mul, _ratio, _left, _right, _shr, _whole, _index),
-        *(_small, _short, _bound, _stride, _stored, _wrong),
+        *(_small, _short, _bound, _stride, _stored, _wrong, _no_winners, _unequal),
     )
 } | {
     "_abs": lambda _s, value: within(abs(value)),
@@ -226,7 +236,7 @@ CHECKED: dict[str, Callable[..., Any]] = {
 # --------------------------------------------------------------------------------- words of a game
 
 
-_OWN = "because weigh _tick _copy_state _card _viewers _named _where _applied"
+_OWN = "because weigh _tick _copy_state _card _viewers _elsewhere _already _applied"
 """Words that `Words` has as methods."""
 
 
@@ -299,10 +309,20 @@ class Words:
         """Return the names of some cards, for a sentence."""
         return self.program.deck.names(cards) if self.program.deck else str(cards)
 
-    def _where(self, s: Any, cards: Cards) -> str:
-        """Return the field where one of some cards lies."""
+    def _elsewhere(self, word: str, more: str, cards: Cards, source: Place) -> str:
+        here = source.cards
+        return (
+            f"{word}() of {self._named(cards - here)}, not in {source}, which has "
+            f"{self._named(here)}; it is {word}(what, where it lies, where it goes{more})"
+        )
+
+    def _already(self, s: Any, cards: Cards) -> str:
         places = ((name, *place) for name in self.program.places for place in s.sets_of(name))
-        return next(f"s.{name}" for name, holder, key in places if holder[key] & cards)
+        where = next(name for name, holder, key in places if holder[key] & cards)
+        return (
+            f"bring() of {self._named(cards)}, which lies in s.{where} already; "
+            "move(what, from, to) moves it"
+        )
 
     def _applied(self, decision: int) -> str:
         """Return the step that carries a decision out."""

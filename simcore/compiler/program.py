@@ -652,7 +652,7 @@ class Program:
                 rows = value if isinstance(value, list) else []
                 lengths = {len(row) if isinstance(row, list) else 0 for row in rows}
                 if self.game.digest and len(lengths) > 1:
-                    raise ValueError(f"`{name}` has rows of different lengths")
+                    raise ValueError(f"`{name}` has rows of different lengths")  # noqa: TRY301
         except Exception as error:
             if not self.game.digest or isinstance(error, InputError):
                 raise

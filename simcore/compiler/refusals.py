@@ -11,6 +11,15 @@ KEYWORDS = {
 }
 """Keywords of statements whose classes have other names."""
 
+MUST_RETURN = {
+    "legal": "it must return the set of legal moves, as in s.hand[seat] or {0, 1}, on every way",
+    "count": "it must return how many moves there are, on every way",
+    "nth": "it must return the number of a move, on every way",
+}
+"""What the steps of a decision must return."""
+
+NO_CHOICE = "a policy must return one of the moves, a number"
+
 _TABLE = (
     "; a table of numbers is a constant of the file, and what changes is declared in `State`, as "
     "in shown(number, many=4)"

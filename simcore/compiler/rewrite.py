@@ -844,7 +844,7 @@ class Rewriter:
             self.stop(node, f"{left} {sign} {right}: from 0 to {most - 1} on the right")
         if sign == "@":
             self.stop(node, refusals.NO_MATRIX)
-        value = eval(f"({left}) {sign} ({right})")
+        value = eval(f"({left}) {sign} ({right})")  # noqa: S307 (two numbers and a sign)
         return signed(value) if sign == "<<" else value
 
     def x_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:

@@ -11,6 +11,8 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from simcore import rng
+from simcore.compiler import refusals
+from simcore.compiler.flow import gives_value
 from simcore.compiler.program import Program, Routine
 from simcore.compiler.rewrite import signed
 from simcore.compiler.units import Unit
@@ -128,6 +130,10 @@ class Rounds:
 
     def __init__(self, unit: Unit) -> None:
         self.unit, self.program = unit, unit.program
+        for name, step in self.program.steps.items():
+            must = refusals.MUST_RETURN.get(name.partition("_")[0])
+            if must and not gives_value(step.tree):
+                raise step.refuse(None, must)
         self.steps = {name: unit.want(step) for name, step in self.program.steps.items()}
         self.go_on = unit.want(self.program.go_on) if self.program.is_simple else ""
         self.has_aside = any(map(self.aside, self.program.decisions))

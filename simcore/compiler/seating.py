@@ -81,6 +81,14 @@ class Seating:
         )
 
     @property
+    def in_turn(self) -> int:
+        """The number of teams, if each seat further on is in the next; otherwise 0."""
+        count = len(set(self._team_of))
+        first = self._team_of[:count]
+        is_in_turn = all(team == first[seat % count] for seat, team in enumerate(self._team_of))
+        return count if self.has_teams and is_in_turn else 0
+
+    @property
     def turns(self) -> bool:
         """Whether teams stay teams when every seat is exchanged for the next."""
         return all(

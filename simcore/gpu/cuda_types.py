@@ -11,70 +11,17 @@ Under NUMBA_ENABLE_CUDASIM=1 kernels run as ordinary Python; then `simulated` ha
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from numba import config, cuda
 
+from simcore.gpu.kernels import Products, placed
+
 SIMULATED = bool(config.ENABLE_CUDASIM)
 FUEL = 1 << 24
 """Turns of loops in a match of users' code, after which it is given up."""
-
-Places = dict[str, tuple[Any, ...]]
-
-
-def placed(state: Mapping[str, Sequence[Any]], width: int) -> tuple[Places, int, frozenset[str]]:
-    """Return where the fields of a state stand on a GPU.
-
-    Parameters
-    ----------
-    state : dict
-        Where they stand for a processor (`state_layout.Layout.state`).
-    width : int
-        Words of a set of cards.
-
-    Returns
-    -------
-    fields : dict
-        As `state`, but that each of the two arrays is counted from 0.
-    count : int
-        How many numbers there are once.
-    singles : frozenset of str
-        The fields of these.
-    """
-    lists = [name for name, (_, steps, *_) in state.items() if steps]
-    parts = re.compile("|".join(rf"{re.escape(name)}_\d+" for name in lists) or "-")
-    singles = {name for name in state if name not in lists and not parts.fullmatch(name)}
-    fields: Places = {"_fuel": (0, (), "n")}
-    count = 1
-    for name, place in sorted(state.items(), key=lambda item: item[1][0]):
-        first = place[0]
-        if name in singles:
-            fields[name] = (count, *place[1:])
-            count += width if place[2] == "s" else 1
-        else:
-            fields[name] = (first - count + 1, *place[1:])
-    return fields, count, frozenset({"_fuel", *singles})
-
-
-class _Products(ast.NodeTransformer):
-    """Spells products out, which a GPU would put together with sums, and round once for both."""
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        self.generic_visit(node)
-        if not isinstance(node.op, ast.Mult):
-            return node
-        return ast.Call(ast.Name("_times", ast.Load()), [node.left, node.right], [])
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        self.generic_visit(node)
-        if not isinstance(node.op, ast.Mult):
-            return node
-        old = ast.parse(ast.unparse(node.target), mode="eval").body
-        product = ast.Call(ast.Name("_times", ast.Load()), [old, node.value], [])
-        return ast.Assign([node.target], product)
 
 
 class DeviceUnit:
@@ -93,9 +40,9 @@ class DeviceUnit:
         if ask is not None:
             self.space["_ask_at"] = ask
         self.singles = 0
-        tree = ast.fix_missing_locations(_Products().visit(ast.parse(text)))
+        tree = ast.fix_missing_locations(Products().visit(ast.parse(text)))
         path = f"<unit {id(self)}>"
-        exec(compile(tree, path, "exec", dont_inherit=True), self.space)
+        exec(compile(tree, path, "exec", dont_inherit=True), self.space)  # noqa: S102 (written here)
         for name, value in self.space.items():
             if isinstance(value, FunctionType) and value.__code__.co_filename == path:
                 self.space[name] = on_device(value)
@@ -127,7 +74,6 @@ __all__ = [
     "cuda",
     "int64",
     "on_device",
-    "placed",
     "same_as",
     "start_of",
 ]

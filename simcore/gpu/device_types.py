@@ -96,8 +96,8 @@ def _pair(builder: Any, base: Any, stride: Any) -> Any:
 
 target.MACHINE = Gpu
 
-from simcore.compiler import instructions, numba_types
-from simcore.compiler.numba_types import F, N, field_value, lowered, made_intrinsic
+from simcore.compiler import instructions, numba_types  # noqa: E402 (they ask for the machine)
+from simcore.compiler.numba_types import F, N, field_value, lowered, made_intrinsic  # noqa: E402
 
 table = numba_types.Table
 

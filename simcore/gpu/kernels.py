@@ -13,8 +13,10 @@ that is not legal, and loops without an end make a match "given up", and the CPU
 
 from __future__ import annotations
 
+import ast
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -205,6 +207,61 @@ def _asking(policies: int, widest: int) -> Sequence[str]:
         call = f"return entry_{k}(s_{k}(s), o_{k}(o), seat, which, at, {moves})"
         lines += [f"    {call}"] if k == policies else [f"    if number == {k}:", f"        {call}"]
     return [*lines, "", ""]
+
+
+Places = dict[str, tuple[Any, ...]]
+
+
+def placed(state: Mapping[str, Sequence[Any]], width: int) -> tuple[Places, int, frozenset[str]]:
+    """Return where the fields of a state stand on a GPU.
+
+    Parameters
+    ----------
+    state : dict
+        Where they stand for a processor (`state_layout.Layout.state`).
+    width : int
+        Words of a set of cards.
+
+    Returns
+    -------
+    fields : dict
+        As `state`, but that each of the two arrays is counted from 0.
+    count : int
+        How many numbers there are once.
+    singles : frozenset of str
+        The fields of these.
+    """
+    lists = [name for name, (_, steps, *_) in state.items() if steps]
+    parts = re.compile("|".join(rf"{re.escape(name)}_\d+" for name in lists) or "-")
+    singles = {name for name in state if name not in lists and not parts.fullmatch(name)}
+    fields: Places = {"_fuel": (0, (), "n")}
+    count = 1
+    for name, place in sorted(state.items(), key=lambda item: item[1][0]):
+        first = place[0]
+        if name in singles:
+            fields[name] = (count, *place[1:])
+            count += width if place[2] == "s" else 1
+        else:
+            fields[name] = (first - count + 1, *place[1:])
+    return fields, count, frozenset({"_fuel", *singles})
+
+
+class Products(ast.NodeTransformer):
+    """Spells products out, which a GPU would put together with sums, and round once for both."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Mult):
+            return node
+        return ast.Call(ast.Name("_times", ast.Load()), [node.left, node.right], [])
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Mult):
+            return node
+        old = ast.parse(ast.unparse(node.target), mode="eval").body
+        product = ast.Call(ast.Name("_times", ast.Load()), [old, node.value], [])
+        return ast.Assign([node.target], product)
 
 
 def policies_of(cell: Any) -> tuple[SeatPolicy, ...]:

@@ -218,14 +218,14 @@ class _Run:
             raise Refused(f"{file} is no Python: {error}") from None
         vars(module).update({"__file__": str(file), "__builtins__": self._builtins, **given})
         code = compile(content, str(file), "exec", dont_inherit=True)
-        exec(code, vars(module))
+        exec(code, vars(module))  # noqa: S102 (the user's own code, which he asked to be run)
         return module
 
     def _import(
         self,
         name: str,
-        globals: Mapping[str, object] | None = None,
-        locals: Mapping[str, object] | None = None,
+        globals: Mapping[str, object] | None = None,  # noqa: A002 (named as `__import__` has it)
+        locals: Mapping[str, object] | None = None,  # noqa: A002
         fromlist: tuple[str, ...] = (),
         level: int = 0,
     ) -> ModuleType:
@@ -299,12 +299,12 @@ def _other_datetime() -> ModuleType:
 
         @classmethod
         def today(cls) -> Any:
-            return dt.datetime.now() + later
+            return dt.datetime.now() + later  # noqa: DTZ005 (as today() does)
 
     class LaterDate(dt.date):
         @classmethod
         def today(cls) -> Any:
-            return dt.date.today() + later
+            return dt.date.today() + later  # noqa: DTZ011 (as it does)
 
     module = ModuleType("datetime")
     vars(module).update({**vars(dt), "datetime": Later, "date": LaterDate})

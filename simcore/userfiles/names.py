@@ -148,7 +148,8 @@ def check_names(path: str, file: Path, module: ModuleType, more: Iterable[str] =
             names |= {name.id for name in simple_names(node) if isinstance(name.ctx, ast.Store)}
     meanings = sorted((known_names(module) | more) - names)
     for unread in unread_names(file, module, more):
-        near = difflib.get_close_matches(unread.name, meanings, 1, LIKE)
+        alike = [meaning for meaning in meanings if meaning.lower() == unread.name.lower()]
+        near = alike or difflib.get_close_matches(unread.name, meanings, 1, LIKE)
         if near or unread.kind == "option":
             meant = f"; did you mean `{near[0]}`?" if near else ""
             raise refuse(unread.line, f"{unread.advice}{meant}")

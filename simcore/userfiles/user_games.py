@@ -203,6 +203,7 @@ def _game_of(path: str, file: Path) -> UserGame:
         clauses=(),
         first_seat_meaning="the seat that begins the first round",
         best_score="lowest" if space.get("best") == "lowest" else "highest",
+        teams=seating.in_turn,
         path=path,
         digest=loaded.digest,
         loaded=loaded,

@@ -18,7 +18,6 @@ import polars as pl
 from studies.answers.estimate import LEVEL, ratio
 from studies.answers.families import holm
 from studies.answers.totals import GROUPS
-from studies.design.study import MATCHES
 from studies.measures import Block, Table, game_of, win_unit
 
 WHEN = {"dealt": "card_dealt", "drawn": "card_drawn", "played": "card_played"}
@@ -44,7 +43,7 @@ def study_cards(
     stored : studies.store.opened.Stored
     """
     cells = [cell for cell in (stored.cells if chosen is None else chosen) if counts_cards(cell)]
-    if not cells or stored.study.detail != MATCHES:
+    if not cells or not stored.study.rows:
         return None
     frames = []
     for cell in cells:

@@ -12,7 +12,9 @@ the global sums at its end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -22,7 +24,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from simcore.gpu.launch import Held, NeedsCpuError, add_up
 from simcore.records import COMMON_COUNTS
 from studies.answers.totals import GROUPS, Totals, summed
-from studies.measures import Block, Measure, Table, credit_tables
+from studies.measures import Block, Measure, Table, credit_tables, derived
 
 Array = np.ndarray[Any, Any]
 T = TypeVar("T")
@@ -220,8 +222,75 @@ class TracedBlock(Block):
             raise NeedsCpuError
         return values
 
-    def _expression(self, _text: str, _name: str) -> Any:
+    def _expression(self, text: str, name: str) -> Any:
+        del name
+        if text in self.columns:
+            return self.columns[text], None
+        if text.startswith("credit_"):
+            return self.credit[int(text.removeprefix("credit_"))], None
+        try:
+            text = _CONJUNCTION.sub(lambda word: word[0].lower(), _EQUAL.sub("==", text))
+            parsed = ast.parse(text.replace("<>", "!="), mode="eval")
+        except SyntaxError:
+            raise NeedsCpuError from None
+        value = self._value(parsed.body)
+        if value.ndim != 2:
+            raise NeedsCpuError
+        return value, None
+
+    def _value(self, node: ast.expr) -> Traced:
+        """Return an expression of SQL that is one of Python, too, on the columns."""
+        match node:
+            case ast.Constant(value=value):
+                return _traced(value)
+            case ast.Name(id=name) if name in self.columns:
+                return _traced(self.columns[name])
+            case ast.Name(id=name) if name in derived(self.players):
+                return _traced(self._expression(derived(self.players)[name], name)[0])
+            case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
+                return _operation(_SIGNS[type(sign)], self._value(left), self._value(right))
+            case ast.Compare(left=left, ops=[sign], comparators=[right]):
+                return _operation(_SIGNS[type(sign)], self._value(left), self._value(right))
+            case ast.BoolOp(op=sign, values=values):
+                return _folded(_SIGNS[type(sign)], map(self._value, values))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return _operation("negative", self._value(operand))
+            case ast.Call(func=ast.Name(id="IF"), args=[test, first, second]):
+                happens = self._value(test)
+                sides = (happens, first), (_operation("invert", happens), second)
+                terms = (
+                    _operation("*", _operation("int", when), self._value(then))
+                    for when, then in sides
+                )
+                return _folded("+", terms)
+            case ast.Call(func=ast.Name(id=word), args=args) if word.lower() in _WORDS:
+                return _folded(_WORDS[word.lower()], map(self._value, args))
         raise NeedsCpuError
+
+
+_EQUAL = re.compile(r"(?<![<>!=])=(?!=)")
+_CONJUNCTION = re.compile(r"\b(AND|OR)\b")
+_SIGNS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.And: "&", ast.Or: "|",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_WORDS = {
+    "least": "minimum",
+    "greatest": "maximum",
+    "abs": "absolute",
+    "bit_and": "&",
+    "bit_count": "popcount",
+}
+"""Functions of SQL, and the operations that they are."""
+
+
+def _folded(sign: str, values: Iterable[Traced]) -> Traced:
+    first, *others = values
+    if not others:
+        return _operation(sign, first) if sign in ("absolute", "popcount") else first
+    for other in others:
+        first = _operation(sign, first, other)
+    return first
 
 
 class DeviceGroups:

@@ -437,16 +437,18 @@ def ratio(
 def change(after: Estimate, before: Estimate, rotations: int = 1) -> Estimate:
     """Return after - before; a group that is the same on both sides counts as unchanged.
 
-    Both are ratios over `rotations` matches per deal. If aborted matches change the denominators,
-    an unchanged group still adds a trace to the difference; it does not count as a step.
+    Both are ratios over `rotations` matches per deal. Where the wholes differ (a rule adds a round,
+    matches are aborted), the weight of every group moves, although its rate need not: a step is
+    therefore what a group moves the difference by, its influence, not its part of either sum.
     """
     moved = after - before
     wholes = np.maximum(np.abs(after.share), np.abs(before.share))
     same = np.abs(_rate(after) - _rate(before)) <= _NOTHING * np.abs(_rate(before))
     heavy = np.abs(after.share - before.share) > 0.5 * wholes
+    steps = moved.influence + np.nan_to_num(moved.value)[:, None] * moved.share
     return replace(
         moved,
-        contribution=np.where(same & ~heavy, 0.0, moved.contribution),
+        contribution=np.where(same & ~heavy, 0.0, steps),
         centre=np.zeros_like(moved.value),
         # An unseen change is assumed not to flip all matches of a deal at once.
         unseen=np.full_like(moved.value, rotations**-0.5),

@@ -52,6 +52,7 @@ class Filters:
         """
         import polars as pl
 
+        from studies.answers.population import ALL_TABLES
         from studies.measures import BASELINE
 
         if self.players:
@@ -60,7 +61,7 @@ class Filters:
             _check("variant", self.variant, _names(frame, "variant"))
             frame = frame.filter(pl.col("variant").is_in([BASELINE, *self.variant]))
         if self.lineup:
-            alone = ~pl.col("kind").is_in(ACROSS)
+            alone = ~pl.col("kind").is_in(ACROSS) & (pl.col("lineup") != ALL_TABLES)
             _check("line-up", self.lineup, _names(frame.filter(alone), "lineup"))
             frame = frame.filter(alone, pl.col("lineup").is_in(self.lineup))
         if self.number:

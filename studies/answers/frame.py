@@ -23,7 +23,7 @@ import itertools
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,10 +36,14 @@ from studies.answers.levels import (
     another,
     constants,
     counts,
+    held,
     keys_of,
     levels,
     moved,
+    never_alike,
+    of_teams,
     seatings,
+    teams_of,
 )
 from studies.answers.totals import GROUPS, Totals
 from studies.measures import BASELINE, DECIDED_LENGTH, Measure, Table, measures_of
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 Load = Callable[[Table], Totals | None]
+Pairs = tuple[list[int], list[int]]
 
 KINDS = {
     "level": "the baseline's; of a variant another_winner, unrelated, agreement and in_play",
@@ -140,6 +145,34 @@ class TableAnswers:
             return names, estimate
         return [*names, ("", ANOTHER)], stack([estimate, moved])
 
+    def pairs(self, start: str, numbers: Sequence[str] = ("win_rate", "score")) -> Pairs:
+        """Return the pairs of numbers whose `who` begins with `start` and that can be compared.
+
+        Policies that never held the same position cannot.
+        """
+        pairs: list[tuple[int, int]] = []
+        for number in numbers:
+            places = [
+                at
+                for at, key in enumerate(self.keys)
+                if key.number == number and key.who.startswith(start)
+            ]
+            pairs += itertools.combinations(places, 2)
+        kept = [
+            pair for pair in pairs if frozenset(self.keys[at].who for at in pair) not in self.apart
+        ]
+        return [first for first, _ in kept], [second for _, second in kept]
+
+    @cached_property
+    def apart(self) -> set[frozenset[str]]:
+        """Pairs of policies that never held the same position."""
+        at = held([(self.totals(), self.base)])
+        return {
+            frozenset((f"policy {first}", f"policy {second}"))
+            for first, second in itertools.combinations(at, 2)
+            if never_alike(at[first], at[second])
+        }
+
     @property
     def alone(self) -> bool:
         """Whether one policy holds all seats, so that its win rate cannot vary."""
@@ -219,6 +252,7 @@ def answers(
             Place(base.point, base.lineup), base, keys, totals, groups=base_totals.used
         )
         _add_levels(builder, table, base_totals)
+        notes += _not_compared(table)
         tables.append(table)
         moves: dict[str, Estimate] = {}
         for cell in members:
@@ -304,12 +338,16 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
         count=counts(totals, keys),
         constant=constants(totals, keys),
     )
+    if teams := teams_of(base):
+        names = [(f"team {team}", "win_rate") for team in range(teams)]
+        of_each = of_teams(level, keys, teams)
+        add("level", names, of_each, family="teams", null=1 / teams, matches=totals.matches)
     places, matches, rates = seatings(totals, base, totals.used)
     names = [(f"policy {policy}", "win_rate") for policy, _ in places]
     positions = [f"position {position}" for _, position in places]
     add("seating", names, rates, against=positions, matches=matches)
     for start, family in (("policy", "policies"), ("position", "seats: pairs")):
-        first, second = _pairs(keys, start)
+        first, second = table.pairs(start)
         add(
             "difference",
             [keys[at].name for at in first],
@@ -325,22 +363,22 @@ def _add_levels(builder: FrameBuilder, table: TableAnswers, totals: Totals) -> N
         )
 
 
+def _not_compared(table: TableAnswers) -> list[str]:
+    """Say which policies of a table are not compared, because each kept a seat of its own."""
+    if not table.apart:
+        return []
+    pairs = [
+        " and ".join(sorted(who.removeprefix("policy ") for who in pair)) for pair in table.apart
+    ]
+    why = "never held the same position, so what they win is not compared"
+    return [f"Line-up {table.place.lineup}: {', '.join(sorted(pairs))} {why} (rotate = true)"]
+
+
 def _level_family(key: Key) -> str:
     """Return the family of a level's test: win rates are tested against the even share."""
     if key.number != "win_rate":
         return ""
     return "seats" if key.who.startswith("position") else "policies: even share"
-
-
-def _pairs(keys: Sequence[Key], start: str) -> tuple[list[int], list[int]]:
-    """Return two lists of indices into `keys`: all pairs whose `who` begins with `start`."""
-    pairs: list[tuple[int, int]] = []
-    for number in ("win_rate", "score"):
-        places = [
-            at for at, key in enumerate(keys) if key.number == number and key.who.startswith(start)
-        ]
-        pairs += itertools.combinations(places, 2)
-    return [first for first, _ in pairs], [second for _, second in pairs]
 
 
 def _add_variant(
@@ -387,7 +425,7 @@ def _add_variant(
     ]
     relative = moved_by[lengths] / before[lengths]
     add("relative", [names[at] for at in lengths], relative, baseline=before.value[lengths])
-    first, second = _pairs(keys, "policy")
+    first, second = table.pairs("policy")
     gaps = [names[at] for at in first]
     against = [keys[at].who for at in second]
     families = [f"variants: gaps in {number}" for _, number in gaps]

@@ -1,16 +1,16 @@
-"""Headlines for the first screen: a few answers, corrected for all those they are selected from.
+"""What the first screen may claim: a few answers, corrected for all those they are selected from.
 
 A headline selects: the seat furthest from its share, the best policy, the rule with the largest
-change. So its bounds hold simultaneously for all numbers that any headline of the study considers
-(max-T, `studies.answers.families`): in 95 % of studies no headline claims a difference that does
-not exist. The question posed by the study's design is marked as primary; other tables and sections
-are further looks, corrected over their own families only.
+change. So its verdict follows from bounds that hold simultaneously for all numbers that headlines
+consider (max-T, `studies.answers.families`): in 95 % of studies no headline claims a difference
+that does not exist. Whether the seats are fair is one test of all seats, apart from the rest.
+A headline has rows and a verdict, no words; what is printed is the row of the frame.
 
 At every point of the sweep headlines consider: at the reference line-up the win rates of all seats
-against the even share, and each variant's change of the length and of the first seat's win rate; at
-all line-ups that mix policies, the differences in win rate of all pairs of policies. Where
-tables are drawn from a population, seats and rules are considered over all drawn tables instead of
-the reference line-up (`studies.answers.population`), with Bonferroni's bounds.
+against the even share, and each variant's relative change of the length and its change of the first
+seat's win rate; at all line-ups that mix policies, the differences in win rate of all pairs of
+policies. Where tables are drawn from a population, seats and rules are considered over all drawn
+tables instead of the reference line-up (`studies.answers.population`), with Bonferroni's bounds.
 
 Sources
 -------
@@ -30,9 +30,9 @@ import numpy as np
 from studies.answers.estimate import Estimate, influence_of, padded, stack
 from studies.answers.families import AtOnce
 from studies.answers.frame_builder import by_point
+from studies.answers.levels import of_teams, teams_of
 from studies.answers.population import ALL_TABLES, Means
 from studies.measures import BASELINE, LENGTHS
-from studies.sentences import say
 
 if TYPE_CHECKING:
     from studies.answers.frame import Answers, TableAnswers
@@ -64,13 +64,11 @@ class Headline:
     verdict : str
         For seats "even", "uneven" or "open"; for policies "best" (one is ahead of all others),
         "ahead" (one is ahead of another) or "open"; for changes "more", "less" or "open".
-    words : str
-        The verdict in a few words, without numbers.
     row : dict
         The number behind the verdict; of several, the one furthest from no difference.
     rows : list of dict
         All numbers considered: `lineup`, `variant`, `kind`, `who`, `number`, `against`,
-        `null`, `baseline`, `estimate`, and simultaneous `low` and `high`.
+        `null`, `estimate`, `error`, `deals`, and simultaneous `low` and `high`.
     primary : bool
         Whether the study's design poses this question.
     """
@@ -79,7 +77,6 @@ class Headline:
     point: Mapping[str, Any]
     lineup: str
     verdict: str
-    words: str
     row: Row
     rows: list[Row]
     primary: bool
@@ -92,7 +89,7 @@ class Headline:
     @property
     def differing(self) -> list[Row]:
         """The rows that are shown to differ, the largest difference first."""
-        rows = [row for row in self.rows if _side(row) != 0]
+        rows = [row for row in self.rows if side(row) != 0]
         return sorted(rows, key=lambda row: -abs(row["estimate"] - row["null"]))
 
 
@@ -105,13 +102,16 @@ class Headlines:
     primary : str
         "variants", "policies" or "seats".
     looked : int
-        The number of simultaneous bounds.
+        The number of simultaneous bounds, those of the seats apart.
+    fair : float or None
+        p of "all seats win equally often", one test over all seats and points.
     """
 
     primary: str
     all: tuple[Headline, ...]
     level: float
     looked: int
+    fair: float | None = None
 
     def of(self, question: str, **point: Any) -> Headline | None:
         """Return the headline of a question at a point of the sweep, or None."""
@@ -121,11 +121,6 @@ class Headlines:
             ):
                 return headline
         return None
-
-    @property
-    def note(self) -> str:
-        """A sentence on the simultaneous coverage of the headlines' bounds."""
-        return say("headlines", self.primary, self.looked, self.level) if self.looked > 1 else ""
 
 
 def headlines(answers: Answers, *, reference: str) -> Headlines:
@@ -145,10 +140,8 @@ def headlines(answers: Answers, *, reference: str) -> Headlines:
     for members in by_point(drawn):
         if len(members) > 1:
             looks += [*_seats(members), *_variants(members)]
-    rows = [row for look in looks for row in look.rows]
-    low, high = _bounds(looks, answers.level)
-    for row, below, above in zip(rows, low.tolist(), high.tolist(), strict=True):
-        row["low"], row["high"] = (None if np.isnan(end) else end for end in (below, above))
+    fair, _ = _bound([look for look in looks if look.question == SEATS], answers.level)
+    _, looked = _bound([look for look in looks if look.question != SEATS], answers.level)
     primary = _primary(looks)
     questions: dict[tuple[str, str], list[_Look]] = {}
     for question in (SEATS, LENGTH, FIRST_SEAT, POLICIES):
@@ -157,7 +150,7 @@ def headlines(answers: Answers, *, reference: str) -> Headlines:
                 point = repr(sorted(look.point.items(), key=str))
                 questions.setdefault((question, point), []).append(look)
     all_headlines = tuple(_headline(members, primary) for members in questions.values())
-    return Headlines(primary, all_headlines, answers.level, len(rows))
+    return Headlines(primary, all_headlines, answers.level, looked, fair)
 
 
 def _primary(looks: Sequence[_Look]) -> str:
@@ -197,13 +190,18 @@ def _seats(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
         for table in tables
     ]
     levels = [table.level() for table in win_rates]
+    who = [key.who for key in win_rates[0].keys]
+    if teams := teams_of(tables[0].base):
+        levels = [of_teams(level, win_rates[0].keys, teams) for level in levels]
+        who = [f"team {team}" for team in range(teams)]
     values = np.mean([level.value for level in levels], axis=0)
     known = np.flatnonzero(np.isfinite(values))
     if known.size < 2:
         return
-    even = 1 / len(tables[0].base.seats)
+    even = 1 / (teams or len(tables[0].base.seats))
+    kind = "level" if len(tables) == 1 else "population"
     rows = [
-        _row(tables, BASELINE, "level", win_rates[0].keys[at].who, "win_rate", value, null=even)
+        _row(tables, BASELINE, kind, who[at], "win_rate", value, null=even)
         for at, value in zip(known.tolist(), values[known].tolist(), strict=True)
     ]
     estimates = [level[known] for level in levels]
@@ -219,18 +217,23 @@ def _variants(tables: Sequence[TableAnswers]) -> Iterator[_Look]:
     for variant in tables[0].variants:
         if not all(variant in table.variants and table.changed(variant) for table in tables):
             continue
-        before = np.mean(
-            [table.before(table.totals(variant)).value for table in restricted], axis=0
-        )
         moved = [table.change(variant) for table in restricted]
         for at, key in enumerate(restricted[0].keys):
-            estimates = [change[at] for change in moved]
+            question = questions[key.who, key.number]
+            estimates = [change[[at]] for change in moved]
+            if question == LENGTH:
+                # In parts of the length before, as the frame's relative rows: both are uncertain.
+                estimates = [
+                    change / table.before(table.totals(variant))[[at]]
+                    for change, table in zip(estimates, restricted, strict=True)
+                ]
             value = float(np.mean([estimate.value for estimate in estimates]))
             if not np.isfinite(value):
                 continue
-            row = _row(tables, variant, "change", key.who, key.number, value)
-            row["baseline"] = float(before[at])
-            changes[questions[key.who, key.number]].append((row, estimates))
+            kind = "change" if len(tables) == 1 else "population"
+            kind = "relative" if question == LENGTH else kind
+            row = _row(tables, variant, kind, key.who, key.number, value)
+            changes[question].append((row, estimates))
     for question, members in changes.items():
         if members:
             rows = [row for row, _ in members]
@@ -247,7 +250,7 @@ def _lineup(tables: Sequence[TableAnswers]) -> str:
 def _policies(table: TableAnswers) -> Iterator[_Look]:
     win_rates = _only(table, lambda key: key.number == "win_rate" and key.who.startswith("policy "))
     level = win_rates.level()
-    first, second = np.triu_indices(len(win_rates.keys), 1)
+    first, second = (np.array(side, int) for side in win_rates.pairs("policy", ("win_rate",)))
     if not first.size:
         return
     gaps = level[first] - level[second]
@@ -289,29 +292,44 @@ def _row(
         "number": number,
         "against": "",
         "null": null,
-        "baseline": None,
         "estimate": estimate,
     }
 
 
-def _bounds(looks: Sequence[_Look], level: float) -> tuple[Array, Array]:
-    """Return simultaneous bounds."""
-    if not looks:
-        return np.zeros(0), np.zeros(0)
-    alone = [look.estimates[0] for look in looks if len(look.estimates) == 1]
+def _bound(looks: Sequence[_Look], level: float) -> tuple[float | None, int]:
+    """Give the rows of some questions simultaneous bounds.
+
+    Returns
+    -------
+    p : float or None
+        Of "no number differs from the tested value"; None where max-T is not to be had.
+    count : int
+        How many bounds there are.
+    """
     count = sum(len(look.rows) for look in looks)
+    if not count:
+        return None, 0
+    alone = [look.estimates[0] for look in looks if len(look.estimates) == 1]
     family = AtOnce(count, np.zeros(0), 1.0)
     if len(alone) == len(looks) and count <= MOST_DRAWN:
         family = AtOnce.of(influence_of(alone))
     error = family.error(1 - level)
-    ends = [
-        look.estimates[0].known.ends(error / 2)
-        if len(look.estimates) == 1
-        else _ends_of_population(look.estimates, 1 - error)
-        for look in looks
-    ]
-    low, high = (np.concatenate(side) for side in zip(*ends, strict=True))
-    return low, high
+    for look in looks:
+        if len(look.estimates) == 1:
+            known = look.estimates[0].known
+            ends, errors, deals = known.ends(error / 2), known.error, known.deals
+        else:
+            ends = _ends_of_population(look.estimates, 1 - error)
+            errors = deals = np.full(len(look.rows), np.nan)
+        for row, *values in zip(look.rows, *ends, errors, deals, strict=True):
+            row["low"], row["high"], row["error"], row["deals"] = (
+                None if np.isnan(value) else float(value) for value in values
+            )
+    if len(alone) != len(looks):
+        return None, count
+    nulls = [np.array([row["null"] for row in look.rows]) for look in looks]
+    p = [estimate.p(null) for estimate, null in zip(alone, nulls, strict=True)]
+    return float(family.corrected(np.concatenate(p)).min()), count
 
 
 def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Array, Array]:
@@ -319,49 +337,42 @@ def _ends_of_population(estimates: Sequence[Estimate], level: float) -> tuple[Ar
     return Means.of([padded(estimate, groups) for estimate in estimates]).interval(level)
 
 
-# ---- the sentences
+# ---- the verdicts
 
 
 def _headline(looks: Sequence[_Look], primary: str) -> Headline:
     question = looks[0].question
     rows = [row for look in looks for row in look.rows]
-    verdict, words, row = {SEATS: _of_seats, POLICIES: _of_policies}.get(question, _of_changes)(
-        rows
-    )
+    verdict, row = {SEATS: _of_seats, POLICIES: _of_policies}.get(question, _of_changes)(rows)
     design = {SEATS: "seats", POLICIES: "policies"}.get(question, "variants")
     lineup = str(row["lineup"])
-    is_primary = design == primary
-    return Headline(question, looks[0].point, lineup, verdict, words, row, rows, is_primary)
+    return Headline(question, looks[0].point, lineup, verdict, row, rows, design == primary)
 
 
-def _side(row: Mapping[str, Any]) -> int:
+def side(row: Mapping[str, Any]) -> int:
     """Return 1 or -1 if a number is shown to lie above or below the tested value, otherwise 0."""
     if row["low"] is not None and row["low"] > row["null"]:
         return 1
     return -1 if row["high"] is not None and row["high"] < row["null"] else 0
 
 
-def _of_seats(rows: Sequence[Row]) -> tuple[str, str, Row]:
-    far = max(rows, key=lambda row: (_side(row) != 0, abs(row["estimate"] - row["null"])))
-    above, below = (
-        [seat_words(row["who"]) for row in rows if _side(row) == sign] for sign in (1, -1)
-    )
-    verdict = "uneven" if above or below else "open"
+def _of_seats(rows: Sequence[Row]) -> tuple[str, Row]:
+    far = max(rows, key=lambda row: (side(row) != 0, abs(row["estimate"] - row["null"])))
     if all(
         row["low"] is not None
         and row["high"] is not None
         and max(row["high"] - row["null"], row["null"] - row["low"]) <= EVEN_WITHIN
         for row in rows
     ):
-        verdict = "even"
-    return verdict, say(f"seats_{verdict}", above, below), far
+        return "even", far
+    return "uneven" if side(far) else "open", far
 
 
-def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
-    shown = [row for row in rows if _side(row) > 0]
+def _of_policies(rows: Sequence[Row]) -> tuple[str, Row]:
+    shown = [row for row in rows if side(row) > 0]
     skilled = [row for row in rows if RANDOM not in (_policy(row["who"]), _policy(row["against"]))]
     if not shown:
-        return "open", say("policies_open"), max(skilled or rows, key=_estimate)
+        return "open", max(skilled or rows, key=_estimate)
     names = {row[end] for row in rows for end in ("who", "against")}
     beaten = {name: {row["against"] for row in shown if row["who"] == name} for name in names}
     best = [
@@ -371,18 +382,14 @@ def _of_policies(rows: Sequence[Row]) -> tuple[str, str, Row]:
     ]
     if best:
         # The pair that was hardest to distinguish supports the sentence.
-        row = min((row for row in shown if row["who"] == best[0]), key=_estimate)
-    else:
-        row = max([row for row in shown if row in skilled] or shown, key=_estimate)
-    loser = "" if best and len(names) > 2 else _policy(row["against"])
-    return "best" if best else "ahead", say("policy_beats", _policy(row["who"]), loser), row
+        return "best", min((row for row in shown if row["who"] == best[0]), key=_estimate)
+    return "ahead", max([row for row in shown if row in skilled] or shown, key=_estimate)
 
 
-def _of_changes(rows: Sequence[Row]) -> tuple[str, str, Row]:
-    shown = [row for row in rows if _side(row) != 0]
-    row = max(shown or rows, key=lambda row: abs(_estimate(row) / (row["baseline"] or 1.0)))
-    verdict = ("more" if _side(row) > 0 else "less") if shown else "open"
-    return verdict, say("rule_changes", row["variant"], row["who"] == _FIRST, verdict), row
+def _of_changes(rows: Sequence[Row]) -> tuple[str, Row]:
+    shown = [row for row in rows if side(row) != 0]
+    row = max(shown or rows, key=lambda row: abs(_estimate(row)))
+    return ("more" if side(row) > 0 else "less") if shown else "open", row
 
 
 def _estimate(row: Row) -> float:
@@ -391,9 +398,3 @@ def _estimate(row: Row) -> float:
 
 def _policy(who: str) -> str:
     return who.removeprefix("policy ")
-
-
-def seat_words(who: str) -> str:
-    """Name a position: "the first seat", "position 1"."""
-    place = int(who.removeprefix("position "))
-    return f"position {place}" if place else "the first seat"

@@ -10,7 +10,7 @@ import numpy as np
 
 from studies.answers.estimate import Estimate, ratio, stack
 from studies.answers.totals import Totals, seating_sum
-from studies.measures import DECIDED, MATCHES, Measure, Table, win_unit
+from studies.measures import DECIDED, MATCHES, Measure, Table, game_of, win_unit
 
 Array = np.ndarray[Any, Any]
 
@@ -94,7 +94,31 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
             # A seat of a policy wins at most every match divided by the seats that it holds.
             high[row], centre[row] = 1 / held, 1 / players
     numerator /= units[:, None]
+    # A declared bound that the data contradict is none.
+    least = np.where(np.isfinite(low), low, 0.0)[:, None] * denominator
+    low[(numerator < least).any(axis=1)] = -np.inf
     return ratio(numerator, denominator, deals, low=low, high=high, centre=centre)
+
+
+def teams_of(cell: Table) -> int:
+    """Return in how many teams the positions of a cell play, each further on in the next; or 0."""
+    return game_of(cell).teams if cell.game else 0
+
+
+def of_teams(level: Estimate, keys: Sequence[Key], teams: int) -> Estimate:
+    """Return the win rates of teams, that of the first seat first: the sums of their positions."""
+    places = [
+        at for at, key in enumerate(keys) if key.number == "win_rate" and key.who.startswith("pos")
+    ]
+    sums = []
+    for team in range(teams):
+        first, *others = (level[[at]] for at in places[team::teams])
+        for other in others:
+            first = first + other
+        sums.append(first)
+    together = stack(sums)
+    ones = np.ones(teams)
+    return replace(together, low=0 * ones, high=ones, centre=ones / teams)
 
 
 def seatings(
@@ -127,6 +151,31 @@ def seatings(
     deals = np.minimum(matches, totals.total(f"deals|{DECIDED}"))
     rates = ratio(numerator, denominator, deals, low=0.0, high=1.0, centre=1 / players)
     return names, matches, rates
+
+
+FEWEST_SEATED = 10
+"""Decided matches of a policy from which on it counts as never having held a position."""
+
+
+def held(seatings: Sequence[tuple[Totals, Table]]) -> dict[str, Array]:
+    """Return the decided matches of each policy at each position, over several tables."""
+    most = max(len(cell.seats) for _, cell in seatings)
+    matches: dict[str, Array] = {}
+    for totals, cell in seatings:
+        for policy in dict.fromkeys(cell.seats):
+            at = matches.setdefault(policy, np.zeros(most))
+            for position in range(len(cell.seats)):
+                at[position] += totals.total(seating_sum(DECIDED, policy, position))
+    return matches
+
+
+def never_alike(first: Array, second: Array) -> bool:
+    """Return whether two policies never held the same position, so that they cannot be compared.
+
+    What the one wins more than the other may then be its seat.
+    """
+    enough = min(first.sum(), second.sum()) >= FEWEST_SEATED
+    return bool(enough and not np.minimum(first, second).any())
 
 
 def counts(totals: Totals, keys: Sequence[Key]) -> Array:

@@ -9,8 +9,10 @@ play may have a different set of people:
 - *seats*: the share of plays that a seat wins, beside the share that it would win if all seats of
   its tables were equal; exact binomial intervals, which are conservative for mixed sizes;
 - *strengths*: a choice model of who won, with the seat as a covariate where it is known; errors
-  from scores summed over plays. Strengths are shown as the share of plays that a person would win
-  at a table of a usual size against average people.
+  from scores summed over plays. Where places are known, the second place is the winner among the
+  others, and so on. Partners win together: the strength of a side is the sum of its members'.
+  Strengths are shown as the share of plays that a person would win at a table of a usual size
+  against average people.
 
 Of 300 simulated clubs of 120 plays (five people, tables of three to five) the 95 % intervals held
 94 % (rule) and 96 to 98 % (strengths); of 40 plays 94 % and 97 to 99 %.
@@ -19,15 +21,15 @@ Sources
 -------
 - J. G. MacKinnon, H. White (1985), J. Econometrics 29:305 (HC3).
 - C. J. Clopper, E. S. Pearson (1934), Biometrika 26:404.
-- R. D. Luce (1959), Individual Choice Behavior; R. L. Plackett (1975), Appl. Stat. 24:193: of a
-  finishing order the first place; a shared win counts in parts. D. McFadden (1974), Conditional
-  logit analysis of qualitative choice behavior. H. White (1982), Econometrica 50:1.
+- R. D. Luce (1959), Individual Choice Behavior; R. L. Plackett (1975), Appl. Stat. 24:193: a
+  finishing order as choices among those left; a shared place counts in parts. D. McFadden (1974),
+  Conditional logit analysis of qualitative choice behavior. H. White (1982), Econometrica 50:1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,8 @@ from studies.answers.ratings import connected
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
+Side = str | tuple[str, ...]
+"""A person, or partners."""
 
 FEWEST = 5
 """The fewest plays to estimate anything."""
@@ -56,8 +60,8 @@ class Plays:
     ----------
     variant : list of str
     baseline : str
-    people : list of tuple of str
-        By seat; empty if unknown.
+    people : list of tuple of (str or tuple of str)
+        Who plays, by seat, partners together; empty if unknown.
     won : float64[plays, seats]
         Each seat's share of the win; 0 if nobody won, or if unknown.
     numbers : dict of str to float64[plays]
@@ -68,20 +72,23 @@ class Plays:
         Whether the order of people is that of their seats.
     winners : list of str or None
         The winner of each play, if the other players are unknown.
+    places : list of tuple of float, or None
+        The place of each side, 1 the first, where they are known.
     """
 
     variant: list[str]
     baseline: str
-    people: list[tuple[str, ...]]
+    people: Sequence[tuple[Side, ...]]
     won: Array
     numbers: dict[str, Array] = field(default_factory=dict)
     deals: list[Any] | None = None
     seated: bool = True
     winners: list[str] | None = None
+    places: list[tuple[float, ...]] | None = None
 
     @property
     def sizes(self) -> Array:
-        """Number of people at each table."""
+        """Number of sides at each table."""
         return np.array([len(names) for names in self.people])
 
     @property
@@ -265,116 +272,164 @@ def _winners(plays: Plays, level: float) -> Iterator[Row]:
 # ---- strengths of people
 
 
+@dataclass(frozen=True)
+class _Choice:
+    """Who was chosen among sides at a table: the winner, or the next place among the others."""
+
+    play: int
+    sides: list[tuple[str, ...]]
+    seats: list[int]
+    won: Array
+
+    @property
+    def chosen(self) -> set[str]:
+        """Whoever is on a side that was chosen."""
+        return {n for side, won in zip(self.sides, self.won, strict=True) if won > 0 for n in side}
+
+    @property
+    def people(self) -> set[str]:
+        """Whoever is on a side."""
+        return {name for side in self.sides for name in side}
+
+    def among(self, kept: Sequence[int]) -> _Choice:
+        """Return the choice among some of the sides; their seats stay theirs."""
+        sides, seats = [self.sides[at] for at in kept], [self.seats[at] for at in kept]
+        return _Choice(self.play, sides, seats, self.won[list(kept)])
+
+
+def _choices(plays: Plays) -> Iterator[_Choice]:
+    """Yield all choices of plays in which each person sits once, the winner first."""
+    for play, (table, won) in enumerate(zip(plays.people, plays.won, strict=True)):
+        sides = [(side,) if isinstance(side, str) else side for side in table]
+        everybody = [name for side in sides for name in side]
+        if len(sides) < 2 or not won.sum() > 0 or len(set(everybody)) < len(everybody):
+            continue
+        whole = _Choice(play, sides, list(range(len(sides))), won[: len(sides)])
+        yield whole
+        if plays.places is None or not plays.places[play]:
+            continue
+        places = np.array(plays.places[play])
+        for place in np.unique(places)[1:-1]:
+            left = np.flatnonzero(places >= place)
+            yield replace(whole, won=(places == place).astype(float)).among(left.tolist())
+
+
 def _strengths(plays: Plays, level: float, notes: list[str]) -> Iterator[Row]:
-    met_at = [
-        (list(names), won[: len(names)])
-        for names, won in zip(plays.people, plays.won, strict=True)
-        if len(names) > 1 and won.sum() > 0 and len(set(names)) == len(names)
-    ]
-    tables = _without_extremes(met_at, notes)
-    people = sorted({name for names, _ in tables for name in names})
-    seats = max((len(names) for names, _ in tables), default=0) if plays.seated else 0
-    freedom = len(tables) - len(people) - max(seats - 1, 0)
+    every = list(_choices(plays))
+    first = {choice.play: choice for choice in reversed(every)}  # of each play that of the winner
+    choices, never = _without_losers(every)
+    people = sorted({name for choice in choices for name in choice.people})
+    seats = (
+        sorted({seat for choice in choices for seat in choice.seats})[1:] if plays.seated else []
+    )
+    freedom = len({choice.play for choice in choices}) - len(people) - len(seats)
+    if never:
+        notes.append(f"No strength of {', '.join(never)}, who never won.")
     value = None
     if freedom < FEWEST:
         why = "there are too few plays for so many people"
-    elif len(people) < 2 or not _is_connected(tables, people):
+    elif len(people) < 2 or not _is_connected(choices, people):
         why = "people fall into sets of which one never beat another"
     else:
         why = "a seat that never won leaves them open"
-        value, spread, alike = _fit(tables, people, seats)
+        value, spread, alike = _fit(choices, people, seats)
+    raw = list(_raw(list(first.values()), level))
     if value is None:
-        if met_at:
+        if every:
             notes.append(f"Shares of people are as they were, not adjusted for who played: {why}.")
-        yield from _raw(met_at, level)
+        yield from _with_holm(raw)
         return
-    size = int(np.bincount([len(names) for names, _ in met_at]).argmax())
+    if len(people) == 2:  # the others' mean is the other one
+        value, spread = 2 * value, 2 * spread
+    size = int(np.bincount([len(choice.sides) for choice in first.values()]).argmax())
     rows = []
+    by_name = {row["who"].removeprefix("policy "): row for row in raw}
     for at in np.argsort(-value, kind="stable"):
-        name = people[at]
-        met = [(names, won) for names, won in met_at if name in names]
-        wins = sum(bool(won[names.index(name)] > 0) for names, won in met)
         strength = _student(float(value[at]), float(spread[at]), freedom, level)
         shown = {
             key: float(1 / (1 + (size - 1) * np.exp(-strength[key])))
             for key in ("estimate", "low", "high")
         }
-        named = {"who": f"policy {name}", "baseline": 1 / size, "family": "strengths"}
-        person = {**named, **shown, "p": strength["p"], "count": wins}
-        rows.append(_row("person", "win_rate", len(met), **person))
+        rows.append(by_name[people[at]] | {"baseline": 1 / size, **shown, "p": strength["p"]})
+    rows += [by_name[name] for name in never]
     yield from _with_holm(rows)
-    yield _row("people", "alike", len(tables), estimate=None, p=alike, baseline=float(size))
+    yield _row("people", "alike", len(first), estimate=None, p=alike, baseline=float(size))
 
 
-def _raw(tables: Sequence[tuple[list[str], Array]], level: float) -> Iterator[Row]:
-    """Yield how often each person won, against any opponents."""
+def _raw(choices: Sequence[_Choice], level: float) -> Iterator[Row]:
+    """Yield how often each person's side won, against any opponents."""
+    tally: dict[str, list[tuple[float, int]]] = {}
+    for choice in choices:
+        parts = choice.won / choice.won.sum()
+        for side, part in zip(choice.sides, parts.tolist(), strict=True):
+            for name in side:
+                tally.setdefault(name, []).append((part, len(choice.sides)))
     rows = []
-    for name in sorted({name for names, _ in tables for name in names}):
-        met = [(names, won) for names, won in tables if name in names]
-        wins = sum(float(won[names.index(name)]) for names, won in met)
-        even = float(np.mean([1 / len(names) for names, _ in met]))
-        row = binomial(wins, len(met), even, level)
-        count = sum(bool(won[names.index(name)] > 0) for names, won in met)
+    for name, met in sorted(tally.items()):
+        even = float(np.mean([1 / size for _, size in met]))
+        row = binomial(sum(part for part, _ in met), len(met), even, level)
+        count = sum(part > 0 for part, _ in met)
         named = {"who": f"policy {name}", "baseline": even, "family": "strengths"}
         rows.append(_row("person", "win_rate", len(met), count=count, **named, **row))
-    rows.sort(key=lambda row: -row["estimate"])
-    yield from _with_holm(rows)
+    yield from sorted(rows, key=lambda row: -row["estimate"])
 
 
-def _without_extremes(
-    tables: list[tuple[list[str], Array]], notes: list[str]
-) -> list[tuple[list[str], Array]]:
-    """Drop people who never won, whose strength is 0, and plays that are then decided."""
+def _without_losers(choices: list[_Choice]) -> tuple[list[_Choice], list[str]]:
+    """Return the choices among those who won at least once, and the others' names.
+
+    The strength of somebody who never won is 0: who is left keeps the odds, and the seat.
+    """
+    dropped: list[str] = []
     while True:
-        people = {name for names, _ in tables for name in names}
-        winners = {n for names, won in tables for n, w in zip(names, won, strict=True) if w > 0}
-        if not (never := sorted(people - winners)):
-            return tables
-        notes.append(f"No strength of {', '.join(never)}, who never won.")
-        kept = []
-        for names, won in tables:
-            stay = [at for at, name in enumerate(names) if name not in never]
-            if len(stay) > 1:
-                kept.append(([names[at] for at in stay], won[stay]))
-        tables = kept
+        people = {name for choice in choices for name in choice.people}
+        never = people - {name for choice in choices for name in choice.chosen}
+        if not never:
+            return choices, sorted(dropped)
+        dropped += never
+        kept = [
+            choice.among([at for at, side in enumerate(choice.sides) if not never & {*side}])
+            for choice in choices
+        ]
+        choices = [choice for choice in kept if len(choice.sides) > 1]
 
 
-def _is_connected(tables: Sequence[tuple[list[str], Array]], people: Sequence[str]) -> bool:
+def _is_connected(choices: Sequence[_Choice], people: Sequence[str]) -> bool:
     place = {name: at for at, name in enumerate(people)}
     beaten = np.zeros((len(people), len(people)))
-    for names, won in tables:
-        for name, part in zip(names, won, strict=True):
-            if part > 0:
-                beaten[place[name], [place[other] for other in names]] = 1
+    for choice in choices:
+        for name in choice.chosen:
+            beaten[place[name], [place[other] for other in choice.people]] = 1
     return connected(beaten)[0] <= 1
 
 
 def _fit(
-    tables: Sequence[tuple[list[str], Array]], people: Sequence[str], seats: int
+    choices: Sequence[_Choice], people: Sequence[str], seats: Sequence[int]
 ) -> tuple[Array | None, Array, float]:
     """Return strengths about a mean of 0, their standard errors, and the p-value of equality."""
     place = {name: at for at, name in enumerate(people)}
-    count = len(people) + max(seats - 1, 0)
+    of_seat = {seat: len(people) + at for at, seat in enumerate(seats)}
+    count = len(people) + len(seats)
     designs = []
-    for names, won in tables:
-        x = np.zeros((len(names), count))
-        for at, name in enumerate(names):
-            x[at, place[name]] = 1
-            if 0 < at < seats:
-                x[at, len(people) + at - 1] = 1
-        designs.append((x, won / won.sum()))
+    for choice in choices:
+        x = np.zeros((len(choice.sides), count))
+        for at, (side, seat) in enumerate(zip(choice.sides, choice.seats, strict=True)):
+            x[at, [place[name] for name in side]] = 1
+            if seat in of_seat:
+                x[at, of_seat[seat]] = 1
+        designs.append((x, choice.won / choice.won.sum()))
     value, height = _newton(designs, count)
     if value is None:
         return None, np.zeros(0), 1.0
-    _, flat = _newton([(x[:, len(people) :], won) for x, won in designs], count - len(people))
-    curvature, scores = np.zeros((count, count)), []
-    for x, won in designs:
+    _, flat = _newton([(x[:, len(people) :], won) for x, won in designs], len(seats))
+    curvature = np.zeros((count, count))
+    scores: dict[int, Array] = {}
+    for choice, (x, won) in zip(choices, designs, strict=True):
         chance = _chances(x @ value)
-        scores.append(x.T @ (won - chance))
+        scores[choice.play] = scores.get(choice.play, 0) + x.T @ (won - chance)
         curvature += x.T @ (np.diag(chance) - np.outer(chance, chance)) @ x
     bread = np.linalg.pinv(curvature)
-    inside = np.array(scores)
-    scale = len(tables) / max(len(tables) - count, 1)
+    inside = np.array(list(scores.values()))
+    scale = len(scores) / max(len(scores) - count, 1)
     spread = scale * bread @ inside.T @ inside @ bread
     centre = np.eye(len(people)) - 1 / len(people)
     strengths = value[: len(people)]

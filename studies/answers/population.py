@@ -40,7 +40,7 @@ from studies.answers.estimate import LEVEL, Estimate, Known, mean
 from studies.answers.frame_builder import FrameBuilder, Place, by_point
 from studies.answers.levels import ANOTHER, Key
 from studies.answers.rare_events import error_reaching
-from studies.measures import BASELINE
+from studies.measures import BASELINE, LENGTHS
 
 if TYPE_CHECKING:
     from studies.answers.frame import TableAnswers
@@ -163,9 +163,8 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers], study: Any = None
         rows = list(_levels(members))
         for variant in dict.fromkeys(name for table in members for name in table.variants):
             if any(variant in table.variants and table.changed(variant) for table in members):
-                rows += _changes(
-                    variant, [member for member in members if variant in member.variants]
-                )
+                changed = [member for member in members if variant in member.variants]
+                rows += [*_changes(variant, changed), *_relative(variant, changed)]
         if rows:
             _add(builder, Place(members[0].place.point, ALL_TABLES), rows)
 
@@ -178,16 +177,27 @@ class _Rows:
     names: list[tuple[str, str]]
     mean: Estimate
     means: Means
+    kind: str = "population"
 
     @classmethod
-    def of(cls, variant: str, names: list[tuple[str, str]], estimates: Sequence[Estimate]) -> _Rows:
+    def of(
+        cls,
+        variant: str,
+        names: list[tuple[str, str]],
+        estimates: Sequence[Estimate],
+        kind: str = "population",
+    ) -> _Rows:
         mean_of_tables = mean(estimates)
-        return cls(variant, names, mean_of_tables, Means.of(estimates, mean_of_tables))
+        return cls(variant, names, mean_of_tables, Means.of(estimates, mean_of_tables), kind)
 
 
 def _levels(tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
-    """Yield the game's metrics under the unchanged rules, for comparison with the changes."""
-    keys = [key for key in tables[0].keys if key.kind in GAME_NUMBERS and not key.who]
+    """Yield the game's metrics and the seats' win rates under the unchanged rules."""
+    keys = [
+        key
+        for key in tables[0].keys
+        if (key.kind in GAME_NUMBERS and not key.who) or _is_of_seat(key)
+    ]
     names = [key.name for key in keys]
     if len(tables) < 2 or not names:
         return
@@ -209,6 +219,26 @@ def _changes(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
             yield _Rows.of(variant, names, estimates)
 
 
+def _relative(variant: str, tables: Sequence[TableAnswers]) -> Iterator[_Rows]:
+    """Yield the mean of the tables' relative changes of the length.
+
+    Tables differ in length: a rule that adds half to each changes the mean of the plays at no rate
+    that the tables share.
+    """
+    if len(tables) < 2:
+        return
+    estimates = []
+    for table in tables:
+        at = [place for place, key in enumerate(table.keys) if _is_length(key)]
+        before = table.before(table.totals(variant))[at]
+        if not at or not (before.value > 0).all():
+            return
+        estimates.append(table.change(variant)[at] / before)
+    names = [key.name for key in tables[0].keys if _is_length(key)]
+    if names and all(len(estimate) == len(names) for estimate in estimates):
+        yield _Rows.of(variant, names, estimates, "relative")
+
+
 def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
     """Add rows; limits and p-values of all are found at once."""
     means = Means.stacked([row.means for row in rows])
@@ -220,20 +250,39 @@ def _add(builder: FrameBuilder, place: Place, rows: Sequence[_Rows]) -> None:
         changed = row.variant != BASELINE
         add = partial(builder.add, place, row.variant, named=row.names, estimate=row.mean)
         add(
-            "population",
+            row.kind,
             against=against,
-            family=["population" if changed and n != ANOTHER else "" for _, n in row.names],
+            family=[_family(row, named) if changed else "" for named in row.names],
             null=0.0 if changed else None,
             ends=(ends[0][here], ends[1][here]),
             p=p[here] if changed else None,
         )
-        if changed:
+        if changed and row.kind == "population":
             add("prediction", against=against, ends=(prediction[0][here], prediction[1][here]))
+
+
+def _family(row: _Rows, named: tuple[str, str]) -> str:
+    """Return the family of the test of a row; how often a variant moves the win has none."""
+    if row.kind == "relative":
+        return "population: relative"
+    if named[1] == ANOTHER:
+        return ""
+    return "population: seats" if named[0].startswith("position") else "population"
+
+
+def _is_length(key: Key) -> bool:
+    return key.kind == "metric" and not key.who and key.number in LENGTHS
+
+
+def _is_of_seat(key: Key) -> bool:
+    return key.kind == "win_rate" and key.who.startswith("position")
 
 
 def _is_of_population(table: TableAnswers, key: Key) -> bool:
     """Whether the mean of a number is reported; of numbers of policies at mixed tables."""
     is_of_policies = key.who.startswith("policy") and not table.alone
+    if _is_of_seat(key):
+        return True
     return key.kind in (*GAME_NUMBERS, "win_rate", "score") and (not key.who or is_of_policies)
 
 

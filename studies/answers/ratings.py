@@ -27,7 +27,7 @@ Sources
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,7 @@ import numpy as np
 
 from studies.answers.estimate import Estimate, ratio
 from studies.answers.frame_builder import FrameBuilder, Place, by_point
+from studies.answers.levels import held, never_alike
 from studies.answers.totals import GROUPS
 from studies.measures import BASELINE, DECIDED, win_unit
 
@@ -90,13 +91,24 @@ def add(builder: FrameBuilder, tables: Sequence[TableAnswers]) -> list[str]:
             notes.append(f"{len(names)} policies have met; rated are at most {MOST_RATED}")
             continue
         wins = [_won(table, names) for table in members]
+        at = held([(table.totals(), table.base) for table in members])
+        apart = {
+            (first, second)
+            for first, second in itertools.combinations(range(len(names)), 2)
+            if never_alike(at[names[first]], at[names[second]])
+        }
+        if apart:
+            # Without a seat in common, a strength would be that of the seat, too.
+            notes.append("No strengths: some policies never held the same position")
+            _add_payoffs(builder, place, names, wins, apart)
+            continue
         rated, reasons = _rated(wins, names)
         notes += reasons
         if rated:
             kept = [names[at] for at in rated]
             estimate = strengths(_among(wins, rated), len(kept))
             _add_strengths(builder, place, kept, estimate)
-        _add_payoffs(builder, place, names, wins)
+        _add_payoffs(builder, place, names, wins, apart)
     return notes
 
 
@@ -272,9 +284,15 @@ def _add_strengths(
 
 
 def _add_payoffs(
-    builder: FrameBuilder, place: Place, names: Sequence[str], tables: Sequence[Won]
+    builder: FrameBuilder,
+    place: Place,
+    names: Sequence[str],
+    tables: Sequence[Won],
+    apart: Collection[tuple[int, int]],
 ) -> None:
     for first, second in itertools.combinations(range(len(names)), 2):
+        if (first, second) in apart:
+            continue
         meetings = list(_meetings(tables, first, second))
         if not meetings:
             continue

@@ -5,7 +5,7 @@ group if there are few, and cells that play the same deals share their groups. (
 so that groups do not fall into step with anything that alternates with the deal number, such as who
 begins.) Sums are whole numbers (a win shared by k seats counts in units of a common multiple; a
 fractional measure is split into whole part and fraction, in units of 2^-40), so that `a + b` is
-exact in any order, over blocks, threads and machines: rows and `detail = "summary"` give the same
+exact in any order, over blocks, threads and machines: rows and `rows = false` give the same
 answers, bit for bit.
 
 Names of sums, by group of deals:

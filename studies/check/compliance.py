@@ -137,7 +137,7 @@ class Hidden:
 
     def __init__(self, played: Sequence[Table]) -> None:
         self.usual = {id(table) for table in played if table.is_usual}
-        self.chance = random.Random(SEED)
+        self.chance = random.Random(SEED)  # noqa: S311 (for a test)
         self.moves = self.asked = 0
         self.fault: FaultError | None = None
         self.not_tested = "nothing is hidden from a seat that has a choice"

@@ -7,6 +7,7 @@ round and the number of the move that `cardlab play` prints.
 from __future__ import annotations
 
 import random
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,18 +16,20 @@ import numpy as np
 
 from simcore.errors import InputError
 from simcore.game import Game, get_game
+from simcore.phrases import joined
 from strategies import Policies
 from studies.check.moments import (
     FAILED,
     NOT_TESTED,
     PASSED,
+    REMARK,
     At,
     FaultError,
     Test,
     Verdict,
     leaves,
 )
-from studies.check.seats import Seats
+from studies.check.seats import Seats, numbers_by_field
 from studies.check.tables import SEED, Table, tables
 
 MATCHES = 60
@@ -42,8 +45,20 @@ COMPILED = 500
 POSITIONS = 400
 """Decisions of a line-up that are asked again with other hidden cards, at most."""
 
+EXCHANGED = 300
+"""Positions of a table whose hidden cards are exchanged, at most: dealing anew is slow."""
+
+FEW_ABORTED = 0.02
+"""A share of aborted matches that is told and no fault: two policies may wait for each other."""
+
+MOST_ENDLESS = 2
+"""Tables without an end after which no other is judged: each plays to its cap as plain Python."""
+
 HELD = 100
-"""Times that a seat on turn has a card in hand after which it should have been a legal move."""
+"""Times that a seat on turn has a card in hand after which one expects it among the legal moves."""
+
+ASKED = 50
+"""Times that a decision is asked after which one expects each seat to have been asked."""
 
 
 def game_tables(
@@ -96,7 +111,7 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
         Whether options or the line-up were given: then some decisions may never come up.
     """
     game = played[0].cell.game
-    yield _unread(game)
+    yield from _names(game)
     tests = [Cards(), Always(game), Hidden(), Seats(), Told(), Moves(game, is_restricted)]
     faults: dict[str, FaultError] = {}
     matches = moves = 0
@@ -115,35 +130,51 @@ def check_tables(played: Sequence[Table], *, is_restricted: bool = False) -> Ite
         if test.name not in faults:
             _note(faults, test.name, test.end)
         yield Verdict.of(test.name, test.passed, test.not_tested, faults.get(test.name))
+        for remark in test.remarks:
+            yield Verdict(test.name, REMARK, remark)
     yield from _compiled(played)
 
 
 def _compiled(played: Sequence[Table]) -> Iterator[Verdict]:
-    """Test compiled matches.
+    """Test compiled matches, table by table.
 
-    What is rare at a table with an option at one of its ends is told, and is no fault.
+    What is rare at a table with an option at one of its ends is told, and is no fault. A table
+    whose matches do not end is left out by the tests that follow: each of its matches would be
+    played up to the cap, in plain Python for minutes.
     """
-    are_endless = False
+    judged = list(played)
     for name, run, passed in _COMPILED:
-        if are_endless:
-            # Each match would be played up to its cap, in plain Python for minutes.
+        if not judged:
             yield Verdict(name, NOT_TESTED, "because matches do not end")
             continue
-        faults: dict[str, FaultError] = {}
+        found: dict[int, FaultError] = {}
         rare = ""
-        for table in played:
+        for place, table in enumerate(judged):
+            faults: dict[str, FaultError] = {}
             _note(faults, name, run, table)
-            if name in faults and faults[name].is_rare and not table.is_usual:
-                rare = rare or f"; but {faults[name].why}, at {table.in_words}"
-                del faults[name]
-            if faults:
+            fault = faults.get(name)
+            if fault is None:
+                continue
+            is_remark = not table.is_usual or fault.share < FEW_ABORTED
+            if fault.is_rare and is_remark:
+                rare = rare or f"; but {fault.why}, at {table.in_words}"
+                continue
+            found[place] = fault
+            if run is not _matches_end or len(found) == MOST_ENDLESS:
                 break
-        are_endless = run is _matches_end and name in faults
-        yield Verdict.of(name, f"{passed}{rare}", "", faults.get(name))
+        left_out = len(played) - len(judged)
+        if left_out:
+            rare += f"; not tested at {left_out} of {len(played)} tables, where matches do not end"
+        worst = next(iter(found.values()), None)
+        if worst is not None and len(found) > 1:
+            worst.why += f" (and at {len(found) - 1} more of {len(judged)} tables)"
+        yield Verdict.of(name, f"{passed}{rare}", "", worst)
+        if run is _matches_end:
+            judged = [table for place, table in enumerate(judged) if place not in found]
 
 
-def _unread(game: Game) -> Verdict:
-    """Report functions that nothing calls; options that no rule reads are refused at once."""
+def _names(game: Game) -> Iterator[Verdict]:
+    """Remark on functions that nothing calls; options that no rule reads are refused at once."""
     from simcore.userfiles.names import unread_names
     from simcore.userfiles.rule_overrides import names_of
     from simcore.userfiles.user_games import file_at
@@ -153,12 +184,14 @@ def _unread(game: Game) -> Verdict:
         files.append((game.original.name, game.original.rules(), ()))
     before = list(names_of(game.original.rules()))
     files += [(change.path, change.module, before) for change in game.changes]
-    unread = (
-        name for path, module, more in files for name in unread_names(file_at(path), module, more)
-    )
-    spare = [name.advice for name in unread if name.kind == "function"]
-    but = f"; but {'; '.join(spare)}" if spare else ""
-    return Verdict("names", PASSED, f"every option is read{but}")
+    if not files:
+        yield Verdict("names", NOT_TESTED, "because the game has no file of its own")
+        return
+    yield Verdict("names", PASSED, "every option is read")
+    for path, module, more in files:
+        for name in unread_names(file_at(path), module, more):
+            if name.kind == "function":
+                yield Verdict("names", REMARK, f"{path}, line {name.line}: {name.advice}")
 
 
 def _note(
@@ -215,6 +248,7 @@ class Cards(Test):
     passed = "no card was lost or came twice"
 
     def __init__(self) -> None:
+        super().__init__()
         self.in_play = -1
         self.not_tested = "the game has no cards"
 
@@ -247,6 +281,7 @@ class Always(Test):
     passed = "what the game says of every position holds"
 
     def __init__(self, game: Game) -> None:
+        super().__init__()
         self.rules = vars(game.rules()).get("always")
         if self.rules is None:
             self.not_tested = "the game has no function `always(s)`, which tells what always holds"
@@ -269,15 +304,20 @@ class Hidden(Test):
     passed = "moves and choices stay when unseen cards are exchanged"
 
     def __init__(self) -> None:
-        self.chance = random.Random(SEED)
+        self.chance = random.Random(SEED)  # noqa: S311 (no secret)
+        super().__init__()
         self.asked: dict[str, int] = {}
+        self.exchanged: dict[int, int] = {}
         self.not_tested = "no cards are hidden from the seat on turn"
 
     def look(self, at: At) -> None:
         """Repeat the decision with other hidden cards."""
         if not at.is_move:
             return
-        match, before = at.match, at.event.s
+        match, before, table = at.match, at.event.s, id(at.table)
+        self.exchanged[table] = self.exchanged.get(table, 0) + 1
+        if self.exchanged[table] > EXCHANGED:
+            return
         other = exchanged(match, before, self.chance)
         if other is None:
             return
@@ -314,6 +354,7 @@ class Told(Test):
     passed = "every match is told in words"
 
     def __init__(self) -> None:
+        super().__init__()
         self.told: set[int] = set()
 
     def look(self, at: At) -> None:
@@ -331,29 +372,52 @@ class Told(Test):
 
 
 class Moves(Test):
-    """Every decision is asked, and every card can be played."""
+    """Every decision is asked; cards never offered and seats never asked are remarked on."""
 
     name = "moves"
-    passed = "every decision was asked, and every card could be played"
+    passed = "every decision was asked"
 
     def __init__(self, game: Game, is_restricted: bool) -> None:
+        super().__init__()
         self.is_card = getattr(game.words(), "is_card", lambda _: False)
         self.is_restricted = is_restricted
         self.asked: set[int] = set()
         self.offered: set[int] = set()
         self.held: dict[int, tuple[int, At]] = {}
         self.last: At | None = None
+        self.by_seat: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
+        """How often each seat was asked, by decision and number of players."""
+        self.by_round: Counter[tuple[int, bool]] = Counter()
+        """How often each decision was asked in first rounds of a match, and in later ones."""
+        self.rounds: Counter[bool] = Counter()
+        self.before: dict[str, Any] = {}
+        """The numbers of the state as the last round of this match left them."""
+        self.kept: dict[str, bool] = {}
+        """By field, whether every later round began with what the one before it had left."""
 
     def look(self, at: At) -> None:
         """Note what is asked and offered."""
+        kind = type(at.event).__name__
+        if kind == "RoundEnd":
+            self.before = dict(numbers_by_field(at.match.plain, at.event.after.s))
+        if kind == "RoundStart":
+            is_first = at.event.s.round_number == 1
+            self.rounds[is_first] += 1
+            for name, value in () if is_first else numbers_by_field(at.match.plain, at.event.s):
+                if value != self.before[name]:
+                    self.kept[name] = False
+                elif any(value) if isinstance(value, list) else value:
+                    self.kept.setdefault(name, True)
         if not at.is_move:
             return
         self.last = at
-        phase = at.event.s.phase
+        s, phase = at.event.s, at.event.s.phase
         self.asked.add(phase)
+        self.by_seat[phase, at.match.plain.players][s.seat] += 1
+        self.by_round[phase, s.round_number == 1] += 1
         if self.is_card(phase):
             self.offered |= set(at.event.moves)
-            for card in _in_hand(at.match.plain.program, at.event.s):
+            for card in _in_hand(at.match.plain.program, s):
                 self.held[card] = self.held.get(card, (0, at))[0] + 1, at
 
     def end(self) -> None:
@@ -365,13 +429,52 @@ class Moves(Test):
         missing = [name for name, phase in program.decisions.items() if phase not in self.asked]
         if missing and self.is_restricted:
             self.not_tested = f"{missing[0]} was not asked with what was given"
+        elif missing and not self.last.match.cell.game.original.digest:
+            # A built-in game, some of whose decisions need several options at once.
+            self.remarks += [f"{name} was not asked at these tables" for name in missing]
         elif missing:
             table = self.last.table
             raise FaultError(f"{missing[0]} is never asked", table, self.last.match.match)
-        for card, (times, at) in sorted(self.held.items()):
-            if times >= HELD and card not in self.offered:
-                name = program.deck.name(card)
-                raise at.fault(f"{name} is in hand {times} times on turn and never a legal move")
+        never = [
+            program.deck.name(card)
+            for card, (times, _) in sorted(self.held.items())
+            if times >= HELD and card not in self.offered
+        ]
+        if never:
+            cards = f"{', '.join(never[:4])}{' …' if len(never) > 4 else ''}"
+            verb = "is" if len(never) == 1 else "are"
+            self.remarks.append(f"{cards} {verb} held on turn and never a legal move; meant?")
+        self.remarks += self._seats_left_out(program) + self._rounds_left_out(program)
+
+    def _seats_left_out(self, program: Any) -> list[str]:
+        """Tell of decisions that some seats are never asked."""
+        said: list[str] = []
+        for name, phase in program.decisions.items():
+            for (decision, players), times in sorted(self.by_seat.items()):
+                left_out = [str(seat) for seat in range(players) if not times[seat]]
+                if decision == phase and left_out and times.total() >= ASKED:
+                    seats = f"seat{'s' if len(left_out) > 1 else ''} {joined(left_out)}"
+                    said.append(f"{name} is never asked of {seats} of {players} players; meant?")
+                    break
+        return said
+
+    def _rounds_left_out(self, program: Any) -> list[str]:
+        """Tell of decisions that are asked far less often from the second round on."""
+        said = []
+        for name, phase in program.decisions.items():
+            first, later = (
+                self.by_round[phase, is_first] / max(self.rounds[is_first], 1)
+                for is_first in (True, False)
+            )
+            enough = min(self.rounds[True], self.rounds[False]) >= 10
+            if name != "MOVE" and enough and later < first / 2:
+                kept = [f"s.{name}" for name, is_kept in self.kept.items() if is_kept]
+                why = f": {joined(kept)} still as the round before left them" if kept else ""
+                said.append(
+                    f"{name} is asked {first:.1f} times in round 1, {later:.1f} times in a later "
+                    f"round{why}; meant?"
+                )
+        return said
 
 
 def _in_hand(program: Any, s: Any) -> Iterator[int]:
@@ -393,7 +496,8 @@ def _matches_end(table: Table) -> None:
     if len(aborted):
         many = f"{len(aborted)} of {len(block)} matches have no end or no winner"
         fault = FaultError(f"{many}, as match {aborted[0]}", table, int(aborted[0]))
-        fault.is_rare = 2 * len(aborted) < len(block)
+        fault.share = len(aborted) / len(block)
+        fault.is_rare = fault.share < 0.5
         raise fault
 
 

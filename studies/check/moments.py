@@ -9,7 +9,7 @@ from typing import Any
 
 from studies.check.tables import Table
 
-PASSED, FAILED, NOT_TESTED = "passed", "failed", "not tested"
+PASSED, FAILED, NOT_TESTED, REMARK = "passed", "failed", "not tested", "remark"
 
 
 class FaultError(Exception):
@@ -22,6 +22,8 @@ class FaultError(Exception):
     """
 
     is_rare = False
+    share = 1.0
+    """Share of the matches that show it."""
 
     def __init__(self, why: str, table: Table, match: int) -> None:
         super().__init__(why)
@@ -42,7 +44,7 @@ class Verdict:
     ----------
     test : str
     verdict : str
-        "passed", "failed" or "not tested".
+        "passed", "failed" or "not tested"; "remark" where something may or may not be meant.
     found : str
         What was looked at, what is wrong and where, or why nothing was tested.
     show : str
@@ -104,6 +106,10 @@ class Test:
     passed = ""
     not_tested = ""
     """Why nothing was tested; empty where something was."""
+
+    def __init__(self) -> None:
+        self.remarks: list[str] = []
+        """What is no fault, but may not be meant."""
 
     def look(self, at: At) -> None:
         """Examine a moment; raise `FaultError` at a fault."""

@@ -8,6 +8,7 @@ by number to one with fewer, and if some are left in the end, a seat is favoured
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -26,6 +27,11 @@ FIRST = 24
 MOST_READINGS = 243
 """So many readings are tried one by one where the search finds none."""
 
+STARTS, DEALS = 12, 4
+"""Positions of a table from which the next round is dealt, and how often."""
+
+ROUND_OVER = 1
+
 SEAT_FIELDS = {"seat": "seat", "first_seat": "seat", "leaders": "seats", "winners": "seats"}
 
 Reading = dict[str, str]
@@ -39,7 +45,15 @@ class Seats(Test):
     passed = "nothing changes when the seats are exchanged in a circle"
 
     def __init__(self) -> None:
-        self.chance = random.Random(SEED)
+        super().__init__()
+        self.chance = random.Random(SEED)  # noqa: S311 (no secret)
+        self.starts: dict[int, list[At]] = defaultdict(list)
+        """By table, positions in which a round is over and another one follows."""
+        self.begin: dict[int, set[int]] = defaultdict(set)
+        """By number of players, the seats that began a match."""
+        self.in_order: dict[int, bool] = {}
+        """By decision, whether it was always asked of seat 0, 1, 2 … in a row."""
+        self.last_asked = (0, 0)
         self.positions: dict[int, list[At]] = {}
         self.seen: dict[int, int] = {}
         self.values: dict[str, set[tuple[int, int]]] = {}
@@ -47,13 +61,22 @@ class Seats(Test):
 
     def look(self, at: At) -> None:
         """Note the values of numbers, and some of the positions."""
+        players = at.match.plain.players
+        if type(at.event).__name__ == "RoundStart" and at.event.s.round_number == 1:
+            self.begin[players].add(at.event.s.seat)
         if not hasattr(at.event, "after"):
             return
-        players = at.match.plain.players
+        starts = self.starts[id(at.table)]
+        if not at.is_move and len(starts) < STARTS and at.event.after.s.phase == ROUND_OVER:
+            starts.append(at)
         for s in (at.event.s, at.event.after.s):
             for name, value in _numbers(at.match.plain, s):
                 self.values.setdefault(name, set()).add((value, players))
         if at.is_move:
+            s = at.event.s
+            follows = s.seat == 0 or self.last_asked == (s.phase, s.seat - 1)
+            self.in_order[s.phase] = self.in_order.get(s.phase, True) and follows
+            self.last_asked = s.phase, s.seat
             known = self.values.setdefault(_decision(at), set())
             known |= {(move, players) for move in at.event.moves}
         # A sample of the table's positions, each as likely (Vitter's algorithm R).
@@ -68,6 +91,9 @@ class Seats(Test):
     def end(self) -> None:
         """Rotate the seats in the recorded positions."""
         positions = [at for sample in self.positions.values() for at in sample]
+        if positions and not positions[0].match.cell.game.original.digest:
+            self.not_tested = "a built-in game's seats are exchanged in cardlab's own tests"
+            return
         positions = [at for at in positions if at.match.plain.players > 1]
         if not positions:
             self.not_tested = "there is one seat, or no seat ever moved"
@@ -82,9 +108,29 @@ class Seats(Test):
             self.not_tested = f"{number_name} had one value only, and may or may not mean a seat"
             return
         if wrong is not None:
+            ordered = self._asked_in_order(wrong, differences(wrong, reading))
+            if ordered:
+                self.not_tested = (
+                    f"{ordered} is asked from seat 0 on, which is fair if all decide at once"
+                )
+                return
             raise wrong.fault(differences(wrong, reading)[0][1])
         for sample in self.positions.values():
             self._dealt_alike(sample[0])
+        for starts in self.starts.values():
+            if starts and starts[0].match.plain.players > 1:
+                self._begins_alike(starts, reading)
+        alone = [seats == {0} for players, seats in self.begin.items() if players > 1]
+        self.passed += (
+            "; seat 0 begins every match" if all(alone) else "; which seat begins a match varies"
+        )
+
+    def _asked_in_order(self, wrong: At, found: Sequence[tuple[str, str]]) -> str:
+        """Return the decision that is asked next, if its order of asking is all that differs."""
+        after = wrong.event.after.s
+        if {name for name, _ in found} == {"seat"} and self.in_order.get(after.phase):
+            return str(wrong.match.plain.decision_name(after.phase)).upper()
+        return ""
 
     def _candidates(self, least: int) -> dict[str, tuple[str, ...]]:
         """Return the possible meanings of each number; a seat needs `least` values or more."""
@@ -98,6 +144,26 @@ class Seats(Test):
                     kinds.append("seats")
             meanings[name] = tuple(kinds)
         return meanings
+
+    def _begins_alike(self, starts: Sequence[At], reading: Reading) -> None:
+        """Refuse a deal that lets one seat begin each round.
+
+        The next round is dealt anew with other cards, from each position as it stands and with all
+        seats, and the turn to begin, rotated further and further.
+        """
+        plain = starts[0].match.plain
+        begin: set[int] = set()
+        for at in starts:
+            if len(begin) > 1:
+                return
+            s = at.event.after.s
+            for steps in range(plain.players):
+                rounds = s.round_number + steps
+                begin |= {_first_seat(plain, s, rounds, match) for match in range(DEALS)}
+                s = turned(plain, s, reading)
+        if len(begin) == 1 and len(starts) > plain.players:
+            (seat,) = begin
+            raise starts[0].fault(f"seat {seat} begins every round, whosever turn it is")
 
     def _dealt_alike(self, at: At) -> None:
         """Refuse a deal whose hand sizes, in order from the first player, depend on who begins.
@@ -136,6 +202,18 @@ class Seats(Test):
             raise FaultError(why, at.table, 0)
 
 
+def _first_seat(plain: Any, before: Any, rounds: int, match: int) -> int:
+    """Return the seat that begins the round after a position, with another match's cards."""
+    s = plain.start_match(SEED, match)
+    for name in plain.program.fields:
+        if name in before.__dict__:
+            s.__dict__[name] = before.copy().__dict__[name]
+    s.match_number, s.round_number = match, rounds
+    plain.start_round(s)
+    seat: int = s.seat
+    return seat
+
+
 def _in_order(sizes: Sequence[Sequence[int]]) -> bool:
     """Return whether a deck is dealt out from seat 0 on: the first seats have one card more."""
     totals = [sum(by_place) for by_place in sizes]
@@ -144,12 +222,18 @@ def _in_order(sizes: Sequence[Sequence[int]]) -> bool:
 
 def _numbers(plain: Any, s: Any) -> Iterator[tuple[str, int]]:
     """Yield the numbers of a state that may denote seats, each with the name of its field."""
+    for name, held in numbers_by_field(plain, s):
+        for _, value in leaves("", held):
+            yield f"s.{name}", value
+
+
+def numbers_by_field(plain: Any, s: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the game's own fields that hold numbers, each with what it holds."""
     from simcore.compiler.program import ENGINE_FIELDS
 
     for name, declared in plain.program.fields.items():
-        if declared.kind.name == "number" and name not in ENGINE_FIELDS:
-            for _, value in leaves("", s.__dict__[name]):
-                yield f"s.{name}", value
+        if declared.kind.name == "number" and name not in ENGINE_FIELDS and name in s.__dict__:
+            yield name, s.__dict__[name]
 
 
 def _decision(at: At) -> str:
@@ -228,7 +312,7 @@ def differences(at: At, reading: Reading) -> list[tuple[str, str]]:
     except InputError as error:
         return [*different, ("error", f"with the seats exchanged: {error}")]
     wanted = turned(plain, event.after.s, reading)
-    for name in plain.program.fields:
+    for name in plain.program.rules_fields:  # policies have changed their memory before the move
         was, now = wanted.__dict__[name], other.__dict__[name]
         if name == "points":
             was, now = (_of_teams(plain, points) for points in (was, now))

@@ -64,11 +64,11 @@ class OneCommand(TyperCommand):
 class Commands(TyperGroup):
     """The subcommands; an unknown one is refused with the nearest known name."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the commands in the order in which they are used."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         """Make a command; only its own operation is imported."""
         if cmd_name not in COMMANDS:
             return None

@@ -138,7 +138,6 @@ FORMS = {
     "game": Form("GAME", complete=offer_games),
     "games": Form("GAME…", repeated=True, complete=offer_games),
     "half_width": Form("[NAME=]W"),
-    "itself": Form("", "--self"),
     "level": Form("L"),
     "lineup": Form("A,B,…"),
     "margin": Form("[NAME=]M", repeated=True, read=read_margins),
@@ -276,7 +275,12 @@ def describe(operation: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     return re.split(r"\n\n\w+\n---", text)[0], descriptions
 
 
-SHARED = {"simulate": "simulate.simulate", "run": "results.run", "open": "results.open"}
+SHARED = {
+    "simulate": "simulate.simulate",
+    "run": "results.run",
+    "open": "results.open",
+    "compare": "compare.compare",
+}
 """Operations whose parameters others have, too."""
 
 

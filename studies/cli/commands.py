@@ -339,7 +339,7 @@ def check(call: Call, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
 def bench(call: Call, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     form = check_form(as_json, as_csv)
     measured = call()
-    emit(form, measured.page, measured.frame, measured.to_dict())
+    emit(form, measured.page, measured.frame)
 
 
 @command("listing.warmup")

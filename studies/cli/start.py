@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from importlib.util import cache_from_source
 from typing import NoReturn
 
 INTERRUPTED = 130
@@ -30,6 +31,7 @@ def main() -> None:
     """Run the command line of this process; the console script."""
     # Matrices here are small: a second thread of the linear algebra would mostly wait, busily.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _keep_bytecode()
     end_process(carry_out(_program))
 
 
@@ -37,6 +39,23 @@ def _program() -> int:
     from studies.cli.app import run_app
 
     return run_app()
+
+
+def _keep_bytecode() -> None:
+    """Keep compiled modules in the cache folder where none may be written beside the sources.
+
+    Containers set PYTHONDONTWRITEBYTECODE, and each start would compile all modules anew, which
+    takes longer than most commands. Programs started from here do the same.
+    """
+    if not sys.dont_write_bytecode or os.path.exists(cache_from_source(__file__)):  # noqa: PTH110
+        return
+    from simcore import cache
+
+    folder = cache.private_folder("bytecode")
+    if folder is not None:
+        sys.pycache_prefix, sys.dont_write_bytecode = str(folder), False
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def carry_out(program: Callable[[], int]) -> int:
@@ -93,7 +112,7 @@ def _prepare_streams() -> None:
             os.fstat(handle)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # or the next file to be opened would be this stream
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stdout is None:
         sys.stderr.write(
             "cardlab: standard output is closed, so no answer can be printed; allowed: a terminal, "

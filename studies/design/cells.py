@@ -22,7 +22,7 @@ from strategies import Policies, parse_lineup, seat_lineup
 from studies.design.factors import factor_variants, levels_of
 from studies.design.keys import Lineup, OptionTable
 from studies.design.population import DrawnLineup, study_lineups
-from studies.design.study import MATCHES, Study, lists_belong
+from studies.design.study import Study, lists_belong
 from studies.measures import BASELINE, game_of
 
 MOST_CELLS = 100_000
@@ -146,10 +146,10 @@ def expand(study: Study, policies: Policies | None = None) -> list[StudyCell]:
 
 def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:
     """Refuse a variant with another number of players if it must be played with its baseline."""
-    if cell.players != players and (study.goal is not None or study.detail != MATCHES):
+    if cell.players != players and (study.goal is not None or not study.rows):
         raise InputError(
             f"variant {cell.variant!r} changes option players from {players} to {cell.players}: "
-            'its matches cannot be paired with the baseline\'s, as a goal and detail = "summary" '
+            "its matches cannot be paired with the baseline's, as a goal and rows = false "
             "need; allowed: any other option; sweep numbers of players instead, as in [sweep] "
             "players = [2, 3, 4]"
         )

@@ -40,7 +40,7 @@ def parse_document(content: bytes | str, where: str) -> Document:
         # Some editors write a byte order mark first.
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         if _DEEP_KEY.search(text):  # takes quadratic time and memory to parse
-            raise ValueError(f"a key has more than {DEEPEST_KEY} parts")
+            raise ValueError(f"a key has more than {DEEPEST_KEY} parts")  # noqa: TRY301
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"study {where} is no TOML: {shorten(error, 120)}") from None

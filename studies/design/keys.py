@@ -70,7 +70,7 @@ class Compare(Table):
     margin: PositiveFloat | dict[Name, PositiveFloat] | None = Field(
         default=None,
         description="a number above 0 (of win rate, 0.01 is a point), or a table of name = number "
-        "as in { win_share = 0.01, score = 5 }",
+        "as in { win_rate = 0.01, score = 5 }",
     )
     reference: Name | None = Field(
         default=None,
@@ -80,6 +80,11 @@ class Compare(Table):
         default=None,
         description="how many seconds a turn takes at a table of people (a play, a trick: what the "
         "game's length is counted in), as in 15",
+    )
+    about: list[Name] = Field(
+        default_factory=list,
+        description='what the study asks about first, besides its measures: "another_winner", '
+        '"win_rate" (of the first seat), or the game\'s length, as in ["another_winner"]',
     )
 
 
@@ -132,22 +137,25 @@ class Population(Table):
 
 # ---- margins of equivalence
 
-WIN_SHARE, WIN_RATE = "win_share", "win_rate"
-MARGINS = (WIN_SHARE, "score")
+WIN_RATE = "win_rate"
+MARGINS = (WIN_RATE, "score")
 """Numbers that can have a margin, besides the game's metrics."""
+
+_OLDER = {"win_share": WIN_RATE}
 
 
 def named_margins(margin: float | Mapping[str, float] | None) -> dict[str, float]:
-    """Return margins by name; a bare number is a margin of the win rate."""
+    """Return margins by the names of the frame; a bare number is a margin of the win rate."""
     if margin is None:
         return {}
-    return dict(margin) if isinstance(margin, Mapping) else {WIN_SHARE: margin}
+    if not isinstance(margin, Mapping):
+        return {WIN_RATE: margin}
+    return {_OLDER.get(name, name): value for name, value in margin.items()}
 
 
 def frame_margins(compare: Compare | None) -> dict[str, float]:
-    """Return a study's margins by the names that its numbers have in the frame of answers."""
-    margins = named_margins(compare.margin if compare else None)
-    return {WIN_RATE if name == WIN_SHARE else name: margin for name, margin in margins.items()}
+    """Return a study's margins."""
+    return named_margins(compare.margin if compare else None)
 
 
 def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, float]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -53,8 +53,6 @@ LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
 SCHEMA = "https://json-schema.org/draft/2020-12/schema"
-MATCHES, SUMMARY = "matches", "summary"
-"""Values of `detail`, what a study stores: a row per match, or sums over each block."""
 
 
 class Study(Table):
@@ -75,8 +73,8 @@ class Study(Table):
         playing.
     measures : dict or str
         Measures of each match besides the game's metrics; `study_measures` has them parsed.
-    detail : str
-        What is stored: a row per match, or sums over blocks.
+    rows : bool
+        Whether a row per match is stored, or sums over blocks alone.
     block : int or None
         Match numbers per part; by default from `studies.run.blocks`.
     name : str
@@ -132,8 +130,8 @@ class Study(Table):
         '"turns > 60", or name = { value = "…", of = "…", low, high, meaning }; or the path of a '
         "Python file, each public function of which is a measure",
     )
-    detail: Literal["matches", "summary"] = Field(
-        default="matches", description='"matches" (a row for each), "summary" (sums over blocks)'
+    rows: bool = Field(
+        default=True, description="true (a row for each match), false (sums over blocks alone)"
     )
     block: int | None = Field(
         default=None,
@@ -322,6 +320,7 @@ def check_study(
         The games of users' files, as a study directory describes them.
     """
     place = f"in study {where}" if where else "in the study"
+    document = _with_rows(document, place)
     _refuse_removed(document, place)
     _refuse_unknown_keys(document, place)
     try:
@@ -353,7 +352,7 @@ def check_study(
     if not stored:
         _check_given_once(study, place)
         try:
-            study.study_measures
+            study.study_measures  # noqa: B018 (reading them refuses what is none)
         except InputError as error:
             raise InputError(f"{error} ({place})") from None
     return study
@@ -409,6 +408,24 @@ _REMOVED = {
     "goal.anytime": "a cell stops once its ordinary intervals are narrow, without it",
     "goal.best": "compare ranks policies and variants, each with its interval",
 }
+
+
+_DETAIL = {"matches": True, "summary": False}
+"""Values of `detail`, the older name of `rows`."""
+
+
+def _with_rows(document: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """Return a document with `rows` in place of its older name."""
+    document = dict(document)
+    if "detail" not in document:
+        return document
+    detail = document.pop("detail")
+    if "rows" in document or detail not in _DETAIL:
+        raise InputError(
+            f"study key detail = {shorten(_written(detail))} is refused {place}; allowed: rows = "
+            'true (detail = "matches"), or rows = false (detail = "summary"), once'
+        )
+    return document if _DETAIL[detail] else {**document, "rows": False}
 
 
 def _refuse_removed(document: Mapping[str, Any], place: str) -> None:

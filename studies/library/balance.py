@@ -42,6 +42,8 @@ class Extras:
         Variant -> what it is in words, where what it sets does not say so.
     restricted : dict
         Name -> (strategy, the same with one thing forbidden).
+    seconds : float
+        How long a play, trick or turn takes people, at a guess; 0: lengths are not told in minutes.
     """
 
     rungs: tuple[str, ...] = ()
@@ -50,10 +52,12 @@ class Extras:
     players: tuple[int, ...] = ()
     titles: dict[str, str] = field(default_factory=dict)
     restricted: dict[str, tuple[str, str]] = field(default_factory=dict)
+    seconds: float = 0
 
 
 EXTRAS = {
     "up": Extras(
+        seconds=4,
         rungs=("random", "greedy", "collapser", "guard", "all_rounder"),
         variants={"up300": {"points_limit": 300}, "forgetting": {"forget_last_card": 0.2}},
         titles={
@@ -76,6 +80,7 @@ EXTRAS = {
         },
     ),
     "updown": Extras(
+        seconds=20,
         rungs=("random", "saver", "counter", "banker", "all_rounder"),
         left_out=("seating",),
         variants={"four_rounds": {"rounds": 4}},
@@ -86,6 +91,7 @@ EXTRAS = {
         },
     ),
     "uno": Extras(
+        seconds=6,
         rungs=("random_playable", "saver", "majority", "hitter", "all_rounder"),
         left_out=("reverse_two_players",),
         variants={
@@ -107,6 +113,7 @@ EXTRAS = {
         },
     ),
     "dnup": Extras(
+        seconds=8,
         rungs=("random", "greedy", "turner", "counter", "all_rounder"),
         left_out=("win_on_playing",),
         players=(4, 3, 5),
@@ -126,6 +133,7 @@ EXTRAS = {
         },
     ),
     "upordown": Extras(
+        seconds=10,
         rungs=("random", "appender", "collector", "planner", "all_rounder"),
         variants={"two_columns": {"columns": 2}, "four_columns": {"columns": 4}},
         titles={
@@ -175,6 +183,7 @@ def balance_document(game: Game) -> dict[str, object]:
             for name, changed in {**_switches(game, extras.left_out), **extras.variants}.items()
         },
         "lineups": lineups,
+        **({"compare": {"seconds": extras.seconds}} if extras.seconds else {}),
     }
 
 

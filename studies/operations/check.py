@@ -1,4 +1,4 @@
-"""Check that stored blocks are reproducible, that policies keep the rules, that cardlab works."""
+"""Check that stored blocks are reproducible, and that games and policies keep the rules."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
+from simcore.game import game_names
+from simcore.phrases import joined
 from studies.operations.arguments import given_options, refuse_idle, whole_number
 from studies.operations.user_code import Strategies, given_policies, policies_of
 from studies.render import Column, Page, Shown, Table, counted
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
     import polars as pl
 
     from strategies import Policies
+
+NOT_TRIED = (
+    "Not tried: other combinations of options, and whether the rules are the ones that you mean "
+    "(read a match with `cardlab play`)."
+)
+"""What a check of a game leaves to its author."""
 
 BLOCKS = 5
 BLOCKS_HIGH = 10**9
@@ -29,10 +37,9 @@ class Checked(Shown):
     Attributes
     ----------
     of : str
-        "blocks" of a study directory, "tests" of policies, "tests of the game" in a file, or
-        "games" of cardlab itself.
+        "blocks" of a study directory, "tests" of policies, or "tests of the game" in a file.
     rows : sequence of dict
-        One per block, test or game.
+        One per block or test.
     difference : str
         For blocks: the first difference; empty if there is none.
 
@@ -51,8 +58,6 @@ class Checked(Shown):
     @property
     def failed(self) -> int:
         """Number of rows that failed."""
-        if self.of == "games":
-            return sum(row["differing"] > 0 for row in self.rows)
         failed = sum(row.get("verdict") == "failed" for row in self.rows)
         return int(failed + bool(self.difference))
 
@@ -87,32 +92,33 @@ class Checked(Shown):
             blocks = f"{counted(len(self.rows), 'block')} ({counted(matches, 'match')})"
             same = f"{blocks} played again: every value is the same"
             return [self.difference] if self.difference else [same, *self.notes]
-        if self.of == "games":
-            games = (
-                Column("game"),
-                Column("matches", "matches compared", "count"),
-                Column("differing", form="count"),
-                Column("decisions_per_second", "decisions/s", "count"),
-            )
-            note = (
-                "Compared: blocks with replays move by move, and on 1 with 2 and 3 threads; the "
-                "speed is that of uniform random play on one thread."
-            )
-            return [Table(self.frame, games), note]
         of_policies = () if self.of == "tests of the game" else (Column("policy"), Column("game"))
-        verdict = Column("verdict", form=_verdict)
-        table = Table(self.frame, (*of_policies, Column("test"), verdict, Column("found")))
+        verdict = Column("verdict", form=_shown_verdict)
+        found = Column("found")
+        table = Table(self.frame, (*of_policies, Column("test"), verdict, found))
         shown = [f"{row['test']}: {row['show']}" for row in self.rows if row["show"]]
         how = ["\n".join(["The matches that show it:", *shown])] if shown else []
         policies = len({(row["game"], row["policy"]) for row in self.rows}) if of_policies else 0
         examined = f"{counted(policies, 'policy', 'policies')} examined: " if policies else ""
-        end = f"nothing failed; {self.not_tested} not tested" if self.not_tested else "all passed"
-        if self.failed:
-            end = f"{self.failed} failed"
-        return [table, *how, *self.notes, f"{examined}{end}"]
+        return [f"{examined}{self._verdict()}", table, *how, *self.notes]
+
+    def _verdict(self) -> str:
+        """Return the verdict, which is the first line."""
+        by_verdict: dict[str, list[str]] = {"failed": [], "not tested": [], "remark": []}
+        for row in self.rows:
+            by_verdict.setdefault(row["verdict"], []).append(row["test"])
+        failed, not_tested = (
+            list(dict.fromkeys(by_verdict[verdict])) for verdict in ("failed", "not tested")
+        )
+        said = [f"FAILED: {joined(failed)}" if failed else "Nothing failed"]
+        if not_tested:
+            said.append(f"not tested: {joined(not_tested)}")
+        if by_verdict["remark"]:
+            said.append(f"{counted(len(by_verdict['remark']), 'remark')} to read")
+        return "; ".join(said)
 
 
-def _verdict(row: Any) -> str:
+def _shown_verdict(row: Any) -> str:
     return "FAILED" if row["verdict"] == "failed" else str(row["verdict"])
 
 
@@ -121,42 +127,39 @@ def check(
     *,
     blocks: int | str | None = None,
     strategies: Strategies = None,
-    itself: bool = False,
     trust: bool = False,
     players: int | str | None = None,
     options: Mapping[str, object] | None = None,
     lineup: str | Sequence[str] | None = None,
     progress: bool = False,
 ) -> Checked:
-    """Check a study, a game, policies, or cardlab itself.
+    """Check a study, a game, or policies.
 
     A study directory: replay random blocks and compare every value with the stored one.
 
-    A game in a file: no card is lost, matches end, the best total wins, hidden cards stay hidden,
-    all seats are alike, and compiled code plays as plain Python does; with the fewest and the most
+    A game: no card is lost, matches end, the best total wins, hidden cards stay hidden, all seats
+    are alike, and compiled code plays as plain Python does; with the fewest and the most
     players, and every option at both of its ends. `players`, `options` and `lineup` keep what they
     name. Each failure comes with the command that tells the match.
 
     With `strategies` alone, the policies in the files: their moves are legal and reproducible, and
     they do not depend on hidden cards, with the fewest and the most players and every option and
-    parameter at both of its ends. With `itself`, cardlab on this machine.
+    parameter at both of its ends.
 
     Parameters
     ----------
     directory : str or Path, optional
-        A study directory, or a game in a file.
+        A study directory, or a game.
     blocks : int, optional
         Number of blocks of a study directory to replay; default: 5, or all if there are fewer.
     strategies : path or several of them
         As in `run`.
-    itself : bool
-        Check cardlab itself on this machine, with every game.
     trust : bool
         As in `run`.
     players, options
         As in `simulate`.
     lineup : str or sequence of str, optional
-        Strategies by seat, of a game in a file.
+        Strategies by seat, of a game.
     progress : bool
         Whether to show progress on stderr.
 
@@ -168,23 +171,19 @@ def check(
     """
     from studies.store.files import locate
 
-    if itself:
-        why = "with --self, which checks cardlab itself"
-        refuse_idle("DIR", directory, why, "without --self")
-        refuse_idle("--strategies", bool(strategies), why, "without --self")
     if directory is None:
         refuse_idle("blocks", blocks, "without a study directory", "with DIR")
-    is_game = directory is not None and str(directory).endswith((".py", "+cards"))
+    is_game = str(directory).endswith((".py", "+cards")) or (
+        directory in game_names() and not Path(str(directory)).is_dir()
+    )
     if not is_game:
         varied = (
             {} if directory is None and strategies else {"players": players, "options": options}
         )
         for name, value in {**varied, "lineup": lineup}.items():
-            refuse_idle(name, value, "without a game", "with GAME.py")
+            refuse_idle(name, value, "without a game", "with GAME")
     with watched(progress=progress) as (_, remark):
         notice: Say = remark if progress else lambda _: None
-        if itself:
-            return _check_self(notice)
         if is_game:
             refuse_idle("blocks", blocks, "with a game", "with a study directory")
             policies = given_policies(strategies, str(directory))
@@ -192,7 +191,7 @@ def check(
             return _check_game(str(directory), given, lineup or (), policies, notice)
         if directory is None:
             if not strategies:
-                raise InputError("check needs a study directory, --strategies FILE.py, or --self")
+                raise InputError("check needs a study directory, a game, or --strategies FILE.py")
             return _check_policies(strategies, given_options(players, options), notice)
         count = BLOCKS if blocks is None else whole_number("blocks", blocks, 1, BLOCKS_HIGH)
         policies = given_policies(strategies)
@@ -248,14 +247,5 @@ def _check_game(
     for verdict in check_tables(tables, is_restricted=bool(options or lineup)):
         rows.append(asdict(verdict))
         notice(f"{verdict.test}: {verdict.verdict}")
-    return Checked("tests of the game", rows, notes=[f"Played at {played_at(tables)}."])
-
-
-def _check_self(notice: Say) -> Checked:
-    from studies.check.selfcheck import check_self
-
-    rows = []
-    for result in check_self():
-        rows.append(asdict(result))
-        notice(f"{result.game}: {'all the same' if result.differing == 0 else 'NOT the same'}")
-    return Checked("games", rows)
+    notes = [f"Played at {played_at(tables)}.", NOT_TRIED]
+    return Checked("tests of the game", rows, notes=notes)

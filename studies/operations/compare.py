@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,188 +11,25 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from studies.answers.filters import Filters
 from studies.design.document import shorten
-from studies.legend import Legend, legend_of, study_legend
-from studies.operations.arguments import Names, filters_of, finite_number, from_half
-from studies.render import Column, Page, Shown, Table, plain, screen_width, to_json
+from studies.legend import legend_of
+from studies.operations.arguments import Names, filters_of, finite_number, from_half, refuse_idle
+from studies.view.answer import Answer
+from studies.view.answered import LEVEL, ROWS
 
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
 
-    from studies.answers.headlines import Headlines
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
-    from studies.measures import Measure
-    from studies.measures import Table as Cell
+    from studies.foreign.tidy import Columns
     from studies.operations.results import Results
-    from studies.operations.sheets import Columns
     from studies.operations.simulate import Simulation
-    from studies.overview import OverviewInput
 
-LEVEL = 0.95
 WIN_RATE = "win_rate"
-NO_LEGEND = Legend()
 Margin = float | Mapping[str, float] | None
 """Of win rate per seat, or by name: "win_rate", "score", a metric or a measure."""
-
-ROWS = (".csv", ".parquet", ".arrow", ".xlsx")
-
-
-@dataclass(frozen=True, repr=False)
-class Answer(Shown):
-    """What variants change and how policies differ, from `compare`.
-
-    When printed or shown in a notebook, it displays what `cardlab compare` prints.
-
-    Attributes
-    ----------
-    frame : polars.DataFrame
-        One row per number: the sweep's keys, then `lineup`, `variant`, `kind`, `who` ("" the match,
-        "policy NAME", "position K"), `number`, `against`, `baseline`, `estimate`, `low`, `high`,
-        `p`, `p_holm`, `low_all`, `high_all`, `deals`, `matches`, `count`, `margin`,
-        `p_equivalent`, `equivalent`, `family` (docs/reference/columns.md). Shares are from 0 to 1;
-        null means not available.
-    level : float
-        Confidence level of every interval.
-    title : str
-    game : str
-        Empty for rows from elsewhere.
-    notes : tuple of str
-        What is missing, and why.
-    reference : str
-        The line-up that comes first: the one that the study names, or the strongest.
-    paired : bool or None
-        Whether variants were played on the same deals; None: as the frame shows.
-    numbers : tuple of str
-        The numbers selected with `number`; empty for all.
-    headlines : Headlines or None
-        What the first lines claim, with simultaneous bounds: see `studies.answers.headlines`.
-    legend : Legend
-        What each variant and policy is, a line each.
-    seconds : float or None
-        How long one unit of the length takes, as the study says.
-    cards : polars.DataFrame or None
-        With the rules file `cards`: what each card is worth, one row per table, `when` (dealt,
-        drawn or played) and card; see `studies.answers.cards`.
-
-    Examples
-    --------
-    >>> import cardlab
-    >>> study = cardlab.Study(game="up", matches=50, variants={"dirty": {"dirty_one": "always"}},
-    ...     lineups=[{"name": "both", "seats": ["greedy", "shedder"], "rotate": True}])
-    >>> answer = cardlab.run(study, "duel").compare()
-    >>> answer.frame.columns[:5]
-    ['lineup', 'variant', 'kind', 'who', 'number']
-    """
-
-    frame: pl.DataFrame
-    level: float = LEVEL
-    title: str = ""
-    game: str = ""
-    notes: tuple[str, ...] = ()
-    where: str = ""
-    measures: tuple[str, ...] = ()
-    lineups: Mapping[str, str] = field(default_factory=dict)
-    stops: Sequence[Mapping[str, object]] = ()
-    shares: frozenset[str] = frozenset()
-    cards: pl.DataFrame | None = None
-    reference: str = ""
-    paired: bool | None = None
-    numbers: tuple[str, ...] = ()
-    headlines: Headlines | None = None
-    legend: Legend = NO_LEGEND
-    seconds: float | None = None
-
-    @property
-    def overview_input(self) -> OverviewInput:
-        """The answer as input of `studies.overview`."""
-        from studies.overview import SHARES, OverviewInput
-
-        shared = {known.name: getattr(self, known.name) for known in fields(OverviewInput)}
-        return OverviewInput(**{**shared, "shares": {*SHARES, *self.shares}})
-
-    def only(self, filters: Filters) -> Answer:
-        """Return a part of the answer: some players, variants, line-ups or numbers."""
-        from studies.answers.reference import reference_among
-
-        frame = filters.of(self.frame)
-        cards = self.cards
-        for name in ("variant", "lineup"):
-            if cards is not None and (chosen := getattr(filters, name)):
-                cards = cards.filter(cards[name].is_in(chosen))
-        return replace(
-            self,
-            frame=frame,
-            title=f"{self.title} ({filters.words})".lstrip(),
-            measures=filters.number or self.measures,
-            paired=self.overview_input.is_paired,
-            numbers=filters.number,
-            cards=cards,
-            reference=reference_among(self.reference, frame),
-        )
-
-    def page(self, *, full: bool = False) -> Page:
-        """Return the displayed page: one screen, or every number with `full`."""
-        from studies import overview
-
-        if full:
-            return [*overview.full(self.overview_input), *self._card_tables()]
-        more = "All of it: .frame, one row per number."
-        if self.where.lower().endswith(ROWS):
-            more = "All of it: the same with --full, or with --csv."
-        elif self.where:
-            where = shlex.quote(self.where)
-            more = (
-                f"More: cardlab compare {where} with --players N, --lineup NAME, --variant "
-                "NAME or --number NAME; all of it: --full (or --csv); with figures: cardlab report "
-                f"{where}"
-            )
-        return overview.overview(self.overview_input, width=screen_width(), more=more)
-
-    def _card_tables(self) -> Page:
-        """Return which cards are too strong or weak, one table per line-up, variant and `when`."""
-        if self.cards is None:
-            return []
-        page: list[Table | str] = []
-        for cards in self.cards.partition_by("lineup", "variant", "when", maintain_order=True):
-            row = cards.row(0, named=True)
-            title = (
-                f"Cards that were {row['when']}: wins of the seats (line-up {row['lineup']}, "
-                f"{row['variant']})"
-            )
-            columns = (
-                Column("card"),
-                Column("times", form="count"),
-                Column("win_rate", "win rate, %", "percent"),
-                Column("less_usual", "less the seat's usual", "points", "low", "high"),
-                Column("p_holm", "p (Holm)", "p"),
-            )
-            page.append(Table(cards.sort("less_usual", descending=True), columns, title))
-        page.append(
-            "Each seat is compared with the win rate of its policy at its position over all deals. "
-            "p is corrected for the number of cards in a table (Holm). Whether a card is dealt is "
-            "pure chance; whether it is drawn or played also depends on how the match went."
-        )
-        return page
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data, which `to_json` writes."""
-        return {
-            "title": self.title,
-            "game": self.game,
-            "level": self.level,
-            "notes": list(self.notes),
-            "stops": plain(list(self.stops)),
-            "rows": to_json(self.frame),
-        }
-
-    def to_json(self) -> str:
-        """Return everything as one JSON object, as `cardlab compare --json` prints it.
-
-        Missing numbers, such as intervals with one deal, are null.
-        """
-        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
 
 
 def compare(
@@ -203,6 +38,7 @@ def compare(
     level: float | str = LEVEL,
     margin: Margin = None,
     measures: Mapping[str, object] | None = None,
+    seconds: float | str | None = None,
     players: int | str | Sequence[int] | None = None,
     variant: Names = None,
     lineup: Names = None,
@@ -240,6 +76,9 @@ def compare(
         By name as a mapping: {"win_rate": 0.01, "score": 5}.
     measures : mapping of str to expression or function, optional
         Your own measures, as in `[measures]` of a study file: {"long": "turns > 60"}.
+    seconds : float, optional
+        How long a turn takes at a table of people (a play, a trick: what the length is counted in),
+        to tell lengths in minutes. Default: the study's.
     players : int or sequence of int, optional
         Only these numbers of players. Intervals and corrections stay those of the whole study.
     variant : str or sequence of str, optional
@@ -280,11 +119,13 @@ def compare(
     >>> answer.frame.filter(number="another_winner")["estimate"].to_list()
     [1.0]
     """
+    from studies.foreign.files import read_rows
+    from studies.foreign.tidy import Columns
     from studies.operations.results import Results
-    from studies.operations.sheets import Columns, read_rows
 
     share = from_half("level", level, "a number from 0.5 to below 1, as in 0.95")
     margins = read_margin(margin)
+    seconds = read_seconds(seconds)
     if best not in (None, "highest", "lowest"):
         raise InputError(f"best {shorten(repr(best))} is refused; allowed: highest, lowest")
     is_file = isinstance(data, str | Path) and str(data).lower().endswith(ROWS)
@@ -307,14 +148,20 @@ def compare(
         rows = read_rows(Path(where)) if is_file else as_frame(data)
         answer = _compare_rows(rows, columns, share, margins, measures, where)
     elif simulations:
-        columns.refuse("with simulations")
+        _refuse(columns, "with simulations")
         answer = _compare_simulations(simulations, share, margins, measures)
     else:
         given: Any = data
-        columns.refuse(f"with the study directory {str(getattr(data, 'directory', data))!r}")
+        _refuse(columns, f"with the study directory {str(getattr(data, 'directory', data))!r}")
         results = data if isinstance(data, Results) else Results(given, trust=trust)
-        answer = _compare_study(results, share, margins, measures, filters)
+        answer = _compare_study(results, share, margins, measures, filters, seconds)
     return answer.only(filters) if filters else answer
+
+
+def _refuse(columns: Columns, why: str) -> None:
+    """Refuse columns where there are no rows from elsewhere."""
+    for name, column in asdict(columns).items():
+        refuse_idle(name, column or None, why, "with rows from elsewhere")
 
 
 def _simulations_in(data: object) -> list[Simulation]:
@@ -360,17 +207,27 @@ def as_frame(rows: object) -> pl.DataFrame:
 
 def read_margin(margin: Margin) -> dict[str, float]:
     """Return margins of equivalence by name."""
-    by_name = margin if isinstance(margin, Mapping) else {WIN_RATE: margin}
+    from studies.design.keys import named_margins
+
     allowed = "a number above 0, or a mapping of name to number"
     margins = {}
-    for name, given in by_name.items():
-        if given is None:
-            continue
+    for name, given in named_margins(margin).items():
         value = finite_number("margin", given, allowed)
         if value <= 0:
             raise InputError(f"margin {given!r} is refused; allowed: {allowed}")
         margins[name] = value
     return margins
+
+
+def read_seconds(given: float | str | None) -> float | None:
+    """Return how many seconds a turn takes, or None."""
+    if given is None:
+        return None
+    allowed = "a number above 0, as in 15"
+    seconds = finite_number("seconds", given, allowed)
+    if seconds <= 0:
+        raise InputError(f"seconds {given!r} is refused; allowed: {allowed}")
+    return seconds
 
 
 def _compare_study(
@@ -379,83 +236,21 @@ def _compare_study(
     margins: dict[str, float],
     given: Mapping[str, object] | None,
     filters: Filters,
+    seconds: float | None,
 ) -> Answer:
-    from studies.answers.cards import study_cards
-    from studies.answers.frame import answers
-    from studies.answers.headlines import headlines
-    from studies.answers.reference import named_reference, reference_among, reference_of
     from studies.design.keys import check_margins, frame_margins
     from studies.measures import parse_measures
+    from studies.view.study import study_answer
 
     stored = results.stored
     more = parse_measures(given) if given else ()
-    measures = (*stored.measures, *more)
-    study = stored.study
-    margins = margins or frame_margins(study.compare)
-    known = {measure.name for measure in measures} | {WIN_RATE}
+    margins = margins or frame_margins(stored.study.compare)
+    known = {measure.name for measure in (*stored.measures, *more)} | {WIN_RATE}
     of_game = {name: margin for name, margin in margins.items() if name not in known}
-    check_margins(study.known_game, of_game)
-    answered = answers(
-        stored.cells,
-        lambda cell: stored.totals(cast("StudyCell", cell), more),
-        level=level,
-        margins=margins,
-        study=study,
-        measures=measures,
+    check_margins(stored.study.known_game, of_game)
+    return study_answer(
+        stored, level=level, margins=margins, measures=more, filters=filters, seconds=seconds
     )
-    reference = reference_of(stored.cells, answered.frame, named_reference(study))
-    # Headlines are of what is shown, also where the reference is not.
-    reference = reference_among(reference, filters.of(answered.frame))
-    return Answer(
-        answered.frame,
-        level,
-        results.title,
-        results.game,
-        (*answered.notes, *stored.notes, *_stopping_words(results)),
-        str(results.directory),
-        tuple(measure.name for measure in measures),
-        _lineup_words(stored.cells),
-        [
-            {"cell": cell, "why": stop.why, "deals": stop.deals}
-            for cell, stop in stored.stops.items()
-        ],
-        _shares(stored.cells[0], measures),
-        study_cards(stored, level),
-        reference,
-        headlines=headlines(answered, reference=reference),
-        legend=study_legend(stored),
-        seconds=study.compare.seconds if study.compare else None,
-    )
-
-
-def _shares(cell: Cell, measures: Sequence[Measure]) -> frozenset[str]:
-    """Return the numbers of a cell that are shares, displayed in per cent."""
-    from studies.measures import measures_of
-
-    every = measures_of(cell, measures) if cell.game else measures
-    return frozenset(measure.name for measure in every if measure.is_share)
-
-
-def _lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
-    """Describe each line-up: its policies, and whether it is rotated."""
-    described: dict[str, str] = {}
-    for cell in cells:
-        names = ", ".join(seat.partition("(")[0] for seat in dict.fromkeys(cell.seats))
-        words = f"{names}, rotated" if cell.rotations > 1 else names
-        described.setdefault(cell.lineup, "" if cell.lineup == names else words)
-    return described
-
-
-def _stopping_words(results: Results) -> list[str]:
-    """Say which cells stopped early, at the study's goal."""
-    goal, stops = results.stored.study.goal, results.stored.stops.values()
-    if goal is None or not stops:
-        return []
-    reached = sorted(stop.deals for stop in stops if stop.why == "goal")
-    text = f"Goal ±{goal.half_width:g}: reached in {len(reached)} of {len(stops)} cells"
-    if reached:
-        text += f" (at {reached[0]:,} to {reached[-1]:,} deals)"
-    return [f"{text}."]
 
 
 # --- Simulations, and rows in files ---------------------------------------------------------------
@@ -518,6 +313,7 @@ def _compare_cells(
     from studies.answers.headlines import headlines
     from studies.answers.totals import totals_of
     from studies.measures import BASELINE, measures_of, parse_measures
+    from studies.view.study import lineup_words, shares_of
 
     columns = next(iter(rows.values())).columns
     measures = parse_measures(given, columns) if given else ()
@@ -545,11 +341,12 @@ def _compare_cells(
         tuple(answered.notes),
         where,
         tuple(measure.name for measure in measures),
-        _lineup_words(cells),
-        shares=_shares(cells[0], measures),
+        lineup_words(cells),
+        shares=shares_of(cells[0], measures),
         reference=cells[0].lineup,
         headlines=headlines(answered, reference=cells[0].lineup),
         legend=legend_of(cells),
+        seats={cell.lineup: cell.seats for cell in cells},
     )
 
 
@@ -570,26 +367,23 @@ def _compare_rows(
     from studies.answers.frame import answers
     from studies.answers.headlines import headlines
     from studies.answers.reference import reference_of
-    from studies.operations.external import (
-        cells_of_rows,
-        is_from_cardlab,
-        read_plays,
-        tidied,
-        understand,
-    )
+    from studies.foreign.cells import cells_of_rows, is_from_cardlab, read_plays, understand
+    from studies.foreign.files import typed
+    from studies.foreign.tidy import Columns, tidied
     from studies.operations.plays import compare_plays
-    from studies.operations.sheets import Columns
+    from studies.view.study import shares_of
 
     if columns == Columns() and is_from_cardlab(frame):
-        cells, rows = cells_of_rows(frame)
+        cells, rows = cells_of_rows(typed(frame))
         return _compare_cells(cells, rows, level, margins, measures, where)
     if measures:
         raise InputError(
             "measures are for studies and simulations; of rows from elsewhere measure= names the "
             "columns of numbers"
         )
-    title = f"Rows of {where}" if where else ""
     tidy = tidied(frame, columns)
+    read = "; ".join(tidy.guessed)
+    title = ", read as: ".join(filter(None, (f"Rows of {where}" if where else "Rows", read)))
     plays = read_plays(tidy)
     if plays is not None:
         return compare_plays(plays, tidy.notes, level, title, where)
@@ -611,7 +405,8 @@ def _compare_rows(
         (*external.notes, *answered.notes),
         where,
         tuple(measure.name for measure in external.measures if not measure.seats),
-        shares=_shares(external.cells[0], external.measures),
+        shares=shares_of(external.cells[0], external.measures),
         reference=reference,
         headlines=headlines(answered, reference=reference),
+        seats={cell.lineup: cell.seats for cell in external.cells},
     )

@@ -75,7 +75,7 @@ def dry_run(
     )
     most = "at most " if parsed.goal and guess.rows_left else ""
     kept = "sums, no matches"
-    if parsed.detail != "summary":
+    if parsed.rows:
         kept = f"some {guess.bytes_a_row:.0f} bytes a match"
     return [
         Table(pl.DataFrame(rows), columns),

@@ -330,7 +330,7 @@ def plan(
         else:
             cells = expand(parsed, policies)
             pilot_sums = pilot_totals(cells, deals, workers, line, measures)
-            totals_of = lambda cell: pilot_sums.get(cell.id)
+            totals_of = lambda cell: pilot_sums.get(cell.id)  # noqa: E731
         wanted = needs(
             cells,
             totals_of,

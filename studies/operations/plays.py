@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from studies.operations.compare import Answer
 from studies.render import Column, Page, Table, number
+from studies.view.answer import Answer
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from simcore.errors import InputError
 from studies.operations.arguments import Names, filters_of
-from studies.operations.compare import ROWS
+from studies.operations.compare import read_seconds
 from studies.run.progress import watched
+from studies.view.answered import ROWS
 
-FORMS = {".html": "report.html", ".md": "report.md"}
+ENDING = ".html"
 
 
 def report(
@@ -22,6 +23,7 @@ def report(
     variant: Names = None,
     lineup: Names = None,
     number: Names = None,
+    seconds: float | str | None = None,
     trust: bool = False,
     step: Callable[[str], None] = lambda _: None,
     progress: bool = False,
@@ -36,8 +38,8 @@ def report(
     directory : str or Path
         As in `open`.
     out : str or Path, optional
-        An HTML page (.html), or Markdown with PNGs (.md). Default: report.html in the directory, or
-        in the working directory if that is read-only.
+        An HTML page (.html). Default: report.html in the directory, or in the working directory if
+        that is read-only.
     players : int or sequence of int, optional
         Only these numbers of players.
     variant : str or sequence of str, optional
@@ -46,6 +48,8 @@ def report(
         Only this line-up.
     number : str or sequence of str, optional
         A number of the frame that the tables of variants have as well.
+    seconds : float, optional
+        As in `compare`.
     trust : bool
         As in `cardlab.open`.
     step : callable
@@ -64,8 +68,10 @@ def report(
     >>> cardlab.report("duel", "up.html").name
     'up.html'
     """
-    from studies.report import build, write_html, write_markdown
     from studies.store.files import CannotWriteError, locate
+    from studies.store.opened import open_study
+    from studies.view.page import write_page
+    from studies.view.study import study_answer
 
     if str(directory).lower().endswith(ROWS):
         raise InputError(
@@ -73,25 +79,28 @@ def report(
             f"directory, or cardlab compare {shlex.quote(str(directory))}"
         )
     place = locate(directory)
-    path = place / FORMS[".html"] if out is None else locate(out)
-    form = path.suffix.lower()
+    path = place / "report.html" if out is None else locate(out)
     if path.is_dir():
         raise InputError(f"report {str(path)!r} is a directory; allowed: a file")
-    if form not in FORMS:
-        raise InputError(
-            f"report {str(out)!r} is refused; allowed: a name that ends in {' or '.join(FORMS)}"
-        )
+    if path.suffix.lower() != ENDING:
+        raise InputError(f"report {str(out)!r} is refused; allowed: a name that ends in {ENDING}")
     with watched(progress=progress) as (_, remark):
         filters = filters_of(players, variant, lineup, number)
-        built = build(place, filters, step=step, trust=trust)
-        step("draws figures")
-        write = write_html if form == ".html" else write_markdown
+        step("measures tables")
+        answer = study_answer(
+            open_study(place, trust=trust), filters=filters, seconds=read_seconds(seconds)
+        )
+        if not len(answer.frame.filter(kind="level")):
+            raise InputError(
+                f"{place} holds no matches with the unchanged rules yet; `cardlab run` plays them"
+            )
+        answer = answer.only(filters, keep_numbers=True) if filters else answer
         try:
-            write(built, path)
+            write_page(answer, path, step)
         except CannotWriteError as error:
             if out is not None:
                 raise
-            path = Path(f"{place.name}-{FORMS[form]}")
+            path = Path(f"{place.name}-report.html")
             remark(f"{error}; so the report goes elsewhere")
-            write(built, path)
+            write_page(answer, path, step)
     return path

@@ -13,12 +13,13 @@ from simcore.errors import InputError
 from simcore.gpu.device import CPU, check_device
 from simcore.options import show_all
 from studies.operations.arguments import Rules, refuse_idle, worker_count
-from studies.operations.compare import Answer, compare
+from studies.operations.compare import compare
 from studies.operations.report import report
 from studies.operations.study import Players, Study, checked_study
 from studies.operations.user_code import Strategies, functions_of, given_policies
 from studies.render import Column, Page, Shown, Table
 from studies.run.progress import watched
+from studies.view.answer import Answer
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,7 +36,7 @@ class Results(Shown):
     Attributes
     ----------
     directory : Path
-        A local path, or any fsspec address.
+        A local or mounted folder.
     outcome : Outcome or None
         What the run did: matches played and found, and why cells stopped. None from `open`.
 
@@ -189,10 +190,10 @@ class Results(Shown):
         at : mapping, optional
             Show only this point of the sweep, such as {"players": 3}.
         """
-        from studies.report.figures import draw
+        from studies.view.named import figure
 
         variants = [variant] if isinstance(variant, str) else list(variant)
-        return draw(self.directory, kind, variants, lineup, dict(at or {}), trust=self.trust)
+        return figure(self.directory, kind, variants, lineup, dict(at or {}), trust=self.trust)
 
     def to_pandas(self) -> Any:
         """Return `rows()` as a pandas.DataFrame, all in memory."""
@@ -237,7 +238,7 @@ def open(directory: str | Path, *, trust: bool = False) -> Results:
     Parameters
     ----------
     directory : str or Path
-        A study directory written by `cardlab run`, or any fsspec address.
+        A study directory written by `cardlab run`.
     trust : bool
         Run Python files that the study directory names or carries. Without it they are only data.
 
@@ -280,7 +281,7 @@ def run(
 
         Or its content as a mapping.
     directory : str or Path, optional
-        Study directory, or any fsspec address; default: results/<name of the study>.
+        Study directory; default: results/<name of the study>.
     matches : int, optional
         Deals per cell, in place of the study's.
     players : int or sequence of int, optional

@@ -29,8 +29,8 @@ def with_winner_seats(matches: pl.LazyFrame) -> pl.LazyFrame:
 def no_rows(results: object) -> InputError:
     """Return the refusal of rows where only sums were kept."""
     return InputError(
-        f'{results} keeps sums instead of matches (detail = "summary"), so there are no rows; '
-        'allowed: detail = "matches"'
+        f"{results} keeps sums instead of matches (rows = false), so there are no rows; "
+        "allowed: rows = true"
     )
 
 

@@ -1,14 +1,17 @@
-"""Simulate many matches of one cell block by block; add them up, and optionally keep the rows."""
+"""Simulate a study of one cell: its sums, block by block, and optionally its rows.
+
+The summary is made from the frame of that study (`studies.answers.frame`). What it has beyond the
+built-in measures, such as the winner's score, are measures of its own; squares of all numbers give
+the spread between matches.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import math
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,14 +32,14 @@ from studies.render import Column, Page, Shown, Table, percent, plain
 from studies.run.progress import SILENT, Watcher, watched
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
     from numpy.typing import NDArray
 
     from simcore.batch import Cell
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
-    from studies.operations.compare import Answer
+    from studies.measures import Measure
+    from studies.view.answer import Answer
 
 Columns = Mapping[str, "NDArray[Any]"]
 
@@ -233,7 +236,7 @@ def simulate(
     ...                        lineup=["greedy", "shedder"], matches=300, rotate=True)
     >>> sim.matches
     900
-    >>> sorted(sim.summary["win_share_per_seat"]["greedy"])
+    >>> sorted(sim.summary["win_rate_by_strategy"]["greedy"])
     ['estimate', 'high', 'low']
     """
     chosen = game_of(game, rules)
@@ -253,13 +256,13 @@ def simulate(
         line, _ = stack.enter_context(watched(progress=progress))
         policies = given_policies(strategies, chosen.name)
         played = replace(_study_cell(cell, rotate=rotate), policies=policies)
-        tally, seconds = run_cell(
+        totals, seconds = run_cell(
             cell, played, count, workers, consumers, watcher=line, device=device
         )
     return Simulation(
         played,
         _frame(blocks) if keep_rows else None,
-        _summary(cell, played, tally, seconds),
+        _summary(cell, played, totals, seconds),
     )
 
 
@@ -303,139 +306,27 @@ def _study_cell(cell: Cell, *, rotate: bool) -> StudyCell:
     )
 
 
-@dataclass
-class Moments:
-    """Exact count, sum and sum of squares of values, independent of block sizes."""
+def summary_measures(cell: StudyCell) -> tuple[Measure, ...]:
+    """Return what a summary tells beyond the built-in measures, and squares of all its numbers."""
+    from studies.measures import DECIDED, MATCHES, Measure, game_of, win_unit
 
-    count: int = 0
-    total: Fraction | int = 0
-    squares: Fraction | int = 0
-
-    def add(self, values: NDArray[np.int64], scale: int = 1) -> None:
-        """Add `values` / `scale`."""
-        import numpy as np
-
-        size = len(values)
-        if size == 0:
-            return
-        peak = max(abs(int(values.min())), abs(int(values.max())))
-        exact = peak * peak * size < 2**63
-        squares = int(np.dot(values, values)) if exact else sum(int(value) ** 2 for value in values)
-        self.put(size, int(values.sum()), squares, scale)
-
-    def put(self, count: int, total: int, squares: int, scale: int) -> None:
-        """Add `count` values, given the sum and sum of squares of their multiples by `scale`."""
-        self.count += count
-        self.total += Fraction(total, scale)
-        self.squares += Fraction(squares, scale * scale)
-
-    def mean_and_sd(self) -> dict[str, float | None]:
-        """Return mean and sample standard deviation; None with too few values."""
-        mean = float(self.total / self.count) if self.count else None
-        if self.count < 2:
-            return {"mean": mean, "sd": None}
-        spread = self.count * self.squares - self.total**2
-        return {"mean": mean, "sd": math.sqrt(spread / (self.count * (self.count - 1)))}
-
-
-class Tally:
-    """Accumulates a cell: sums by deal, and the spread between matches."""
-
-    def __init__(self, cell: StudyCell) -> None:
-        from studies.measures import measures_of
-
-        self.totals: Totals | None = None
-        self.aborted = 0
-        self.moments = {
-            name: Moments()
-            for name in (
-                *get_game(cell.game).metric_names,
-                *COUNTS,
-                "score_sum",
-                "winner_score",
-                "winner_count",
-            )
-        }
-        self._cell = cell
-        self._measures = measures_of(cell)
-        self._lock = threading.Lock()
-
-    def add(self, columns: Columns) -> None:
-        """Add the rows of whole deals, in the order of (match, rotation)."""
-        from studies.answers.totals import totals_of
-
-        totals = totals_of(self._cell, columns, self._measures)
-        with self._lock:
-            self._add(totals, columns)
-
-    def _add(self, totals: Totals, columns: Columns) -> None:
-        import numpy as np
-
-        self.totals = totals if self.totals is None else self.totals + totals
-        self.aborted += int(np.count_nonzero(columns["aborted"]))
-        seats = np.arange(len(self._cell.seats))[:, None]
-        scores = np.stack([columns[f"score_{seat[0]}"] for seat in seats]).astype(np.int64)
-        won = (columns["winners"].astype(np.int64) >> seats) & 1
-        count = won.sum(axis=0)
-        numbers = {**columns, "score_sum": scores.sum(axis=0), "winner_count": count}
-        for name, moments in self.moments.items():
-            if name != "winner_score":
-                moments.add(numbers[name].astype(np.int64))
-        winner_total = (won * scores).sum(axis=0)
-        for winners in range(1, len(seats) + 1):
-            self.moments["winner_score"].add(winner_total[count == winners], scale=winners)
-
-    def add_there(self, cell: Cell, first: int, count: int) -> float | None:
-        """Add deals that are played and added up on a GPU.
-
-        Returns
-        -------
-        float or None
-            The seconds of playing; None where the GPU cannot do it all, and nothing is added.
-        """
-        from simcore.gpu.launch import NeedsCpuError, a_gpu
-        from studies.answers.device_sums import TracedBlock, on_device
-        from studies.answers.totals import summed
-        from studies.run.executors import try_out
-
-        try_out(cell, first, count)
-        try:
-            with a_gpu() as gpu:
-                held = gpu.hold(cell, first, count, self._cell.rotations)
-                totals, moments = on_device(
-                    lambda groups: (summed(groups, self._measures), list(self._moments(groups))),
-                    TracedBlock(self._cell, held),
-                    held,
-                )
-        except NeedsCpuError:
-            return None
-        with self._lock:  # as another thread may be adding columns
-            self.totals = totals if self.totals is None else self.totals + totals
-            self.aborted += totals.total("aborted")
-            for name, sums in moments:
-                self.moments[name].put(*sums)
-        return held.seconds
-
-    def _moments(self, groups: Any) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
-        """Yield the name of a number, and count, sum and sum of squares, times a scale."""
-        block = groups.block
-        scores = block.scores
-        won = [(block.winners >> seat) & 1 for seat in range(block.players)]
-        count, matches = sum(won), block.deals * block.rotations
-        numbers = {**block.columns, "score_sum": sum(scores), "winner_count": count}
-
-        def sums(values: Any) -> tuple[int, int]:
-            square = values * values  # in two parts, of which no sum goes beyond 64 bits
-            high, low = (groups.of(part).sum() for part in (square >> 20, square & (1 << 20) - 1))
-            return int(groups.of(values).sum()), (int(high) << 20) + int(low)
-
-        for name in self.moments:
-            if name != "winner_score":
-                yield name, (matches, *sums(numbers[name]), 1)
-        total = sum(wins * score for wins, score in zip(won, scores, strict=True))
-        for winners in range(1, block.players + 1):
-            here = count == winners
-            yield "winner_score", (int(groups.of(here).sum()), *sums(total * here), winners)
+    game, players = game_of(cell), len(cell.seats)
+    scores = [f"score_{seat}" for seat in range(players)]
+    won = " + ".join(f"{score} * _won_{seat}" for seat, score in enumerate(scores))
+    unit = win_unit(players)
+    of_winner = f"({won}) * ({unit} // GREATEST(_winners, 1))"
+    texts = {name: name for name in (*game.metric_names, *COUNTS)}
+    texts |= {"score_sum": " + ".join(scores), "winner_count": "_winners"}
+    own = [(name, text, MATCHES, 1) for name, text in texts.items()]
+    own.insert(-1, ("winner_score", of_winner, DECIDED, unit))
+    return tuple(
+        measure
+        for name, text, of, unit in own
+        for measure in (
+            Measure(f"mean {name}", text, of, unit=unit, low=None, meaning=name),
+            Measure(f"square {name}", f"({text}) * ({text})", of, unit=unit * unit, low=None),
+        )
+    )
 
 
 def run_cell(
@@ -447,30 +338,27 @@ def run_cell(
     *,
     watcher: Watcher = SILENT,
     device: str = CPU,
-) -> tuple[Tally, float]:
-    """Play matches 0…`matches` − 1 of a cell; return their tally and the simulation's seconds.
+) -> tuple[Totals, float]:
+    """Play matches 0…`matches` − 1 of a cell; return their sums and the simulation's seconds.
 
     `consumers` get the columns of every block, in order, from a second thread that also does the
     statistics while the next block is played.
     """
     from simcore.batch import warm_up
-    from studies.run.executors import play_rotations
+    from studies.answers.totals import Totals, totals_of
+    from studies.measures import measures_of
+    from studies.run.executors import Task, play_rotations, totals_there
 
-    tally = Tally(played)
-    seconds = 0.0
+    own = summary_measures(played)
+    measures = measures_of(played, own)
+    task = Task((played,), played, 0, matches, "", rows=False, measures=own)
+    totals, seconds = Totals(played.rotations), 0.0
     warm_up(cell, device)  # before the clock starts
     watcher.begin(matches * played.rotations, cells=1)
 
-    def play(first: int, count: int) -> tuple[Columns | None, float]:
-        """Play deals; return their columns, unless they are added up already, and the seconds."""
-        if device != CPU and not consumers:
-            seconds = tally.add_there(cell, first, count)
-            if seconds is not None:
-                return None, seconds
-        return play_rotations(cell, first, count, played.rotations, threads=threads, device=device)
-
     def consume(columns: Columns) -> None:
-        for consumer in (tally.add, *consumers):
+        totals.add(totals_of(played, columns, measures))
+        for consumer in consumers:
             consumer(columns)
 
     size, largest = FIRST_BLOCK * threads, LARGEST_BLOCK
@@ -481,17 +369,26 @@ def run_cell(
         under_way: Future[Any] = helper.submit(int)
         while first < matches:
             count = min(size, matches - first)
-            columns, block_seconds = play(first, count)
-            seconds += block_seconds
-            under_way.result()
-            if columns is not None:
+            there = None
+            if device != CPU and not consumers:
+                there = totals_there(task, first, count)
+            if there is not None:
+                under_way.result()
+                totals.add(there[0][played.id])
+                block_seconds = there[1]
+            else:
+                columns, block_seconds = play_rotations(
+                    cell, first, count, played.rotations, threads=threads, device=device
+                )
+                under_way.result()
                 under_way = helper.submit(consume, columns)
+            seconds += block_seconds
             watcher.advance(count * played.rotations, cells_done=0)
             first += count
             growth = min(8.0, BLOCK_SECONDS / max(block_seconds, 1e-6))
             size = min(largest, max(1, int(count * growth)))
         under_way.result()
-    return tally, seconds
+    return totals, seconds
 
 
 def _frame(blocks: Sequence[Columns]) -> pl.LazyFrame:
@@ -505,23 +402,22 @@ Bounds = dict[str, float | None]
 _MISSING: Bounds = dict.fromkeys(("estimate", "low", "high"))
 
 
-def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dict[str, Any]:
+def _summary(cell: Cell, played: StudyCell, totals: Totals, seconds: float) -> dict[str, Any]:
     """Return what --json prints; the keys are part of the public interface.
 
     `win_share_by_…` counts all matches, aborted ones included, and sums over the seats of a
-    strategy; `win_share_per_seat` and `…_decided` are the displayed win rates.
+    strategy; `win_rate_by_…` is of the decided matches, a seat, as everywhere.
     """
     from studies.answers.frame import levels_frame
 
-    assert tally.totals is not None
-    frame = levels_frame(played, tally.totals)
+    own = summary_measures(played)
+    frame = levels_frame(played, totals, measures=own)
     levels: dict[tuple[str, str], Bounds] = {
         (row["who"], row["number"]): {name: row[name] for name in _MISSING}
         for row in plain(frame.to_dicts())
         if row["kind"] == "level"
     }
-    matches = tally.totals.matches
-    decided = matches - tally.aborted
+    matches, decided = totals.matches, totals.decided
     seats = [str(seat) for seat in cell.seats]
     names = list(dict.fromkeys(seats))
     rates = {name: levels.get((f"policy {name}", "win_rate"), _MISSING) for name in names}
@@ -530,6 +426,7 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         rates = {names[0]: dict.fromkeys(_MISSING, even)}
     places = [levels.get((f"position {seat}", "win_rate"), _MISSING) for seat in range(len(seats))]
     scores = [levels.get((f"position {seat}", "score"), _MISSING) for seat in range(len(seats))]
+    means = [measure for measure in own if measure.meaning]
     summary: dict[str, Any] = {
         "game": cell.game.name,
         "options": cell.options,
@@ -537,7 +434,13 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         "matches": matches,
         "seed": cell.seed,
         "seconds": seconds,
-        "metrics": {name: moments.mean_and_sd() for name, moments in tally.moments.items()},
+        "metrics": {
+            measure.meaning: {
+                "mean": levels.get(("", measure.name), _MISSING)["estimate"],
+                "sd": _spread(totals, measure),
+            }
+            for measure in means
+        },
         "win_share_by_position": [
             (level["estimate"] or 0.0) * decided / matches for level in places
         ],
@@ -546,7 +449,7 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
             name: (level["estimate"] or 0.0) * seats.count(name) * decided / matches
             for name, level in rates.items()
         },
-        "aborted": tally.aborted,
+        "aborted": matches - decided,
     }
     counts = dict.fromkeys(
         metric.name.rpartition("_")[0] for metric in cell.game.metrics if metric.per == "seat"
@@ -566,13 +469,27 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
         "decided": decided,
         "even_share": 1 / len(seats),
         "aborted_share": levels.get(("", "aborted"), _MISSING),
-        "win_share_per_seat": rates,
-        "win_share_by_position_decided": places,
+        "win_rate_by_strategy": rates,
+        "win_rate_by_position": places,
         "score_by_position_interval": scores,
         "metrics_interval": {
-            name: levels[key] for name in tally.moments if (key := ("", name)) in levels
+            measure.meaning: levels.get(("", measure.meaning), levels[("", measure.name)])
+            for measure in means
         },
     }
+
+
+def _spread(totals: Totals, measure: Measure) -> float | None:
+    """Return the sample standard deviation of a number between matches; None with too few."""
+    from studies.measures import DECIDED
+
+    count = totals.decided if measure.of == DECIDED else totals.matches
+    if count < 2:
+        return None
+    total, squares = (
+        totals.total(f"{kind} {measure.meaning}") for kind in ("mean", "square")
+    )  # exact: whole numbers of any size
+    return math.sqrt((count * squares - total**2) / (count * (count - 1))) / measure.unit
 
 
 def _page(cell: StudyCell, summary: Mapping[str, Any], metrics: pl.DataFrame) -> list[str | Table]:
@@ -592,9 +509,9 @@ def _page(cell: StudyCell, summary: Mapping[str, Any], metrics: pl.DataFrame) ->
         f"{summary['matches']:,} matches in {summary['seconds']:.2f} s ({rate:,.0f} matches/s); "
         f"aborted: {summary['aborted']:,}{f' ({few})' if summary['aborted'] else ''}"
     )
-    rows = [{"who": name, **rates} for name, rates in summary["win_share_per_seat"].items()]
+    rows = [{"who": name, **rates} for name, rates in summary["win_rate_by_strategy"].items()]
     places = zip(
-        summary["win_share_by_position_decided"], summary["score_by_position_interval"], strict=True
+        summary["win_rate_by_position"], summary["score_by_position_interval"], strict=True
     )
     for place, (rates, score) in enumerate(places):
         scored = {f"score_{name}": value for name, value in score.items()}

@@ -1,4 +1,4 @@
-"""Charts of rows of the frame: estimates with intervals, maps of numbers, histograms, bars."""
+"""Charts: estimates with intervals, maps of numbers, histograms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from studies.plots.figure import (
     GRID,
-    HATCHES,
     INK,
     MARKERS,
     MUTED,
@@ -45,35 +44,16 @@ class Panel:
     Attributes
     ----------
     series : mapping of str to mapping of str to row
-        Series -> name -> row of the frame, with `estimate`, `low` and `high`.
+        Series -> name -> `estimate`, `low` and `high`, and `text`: what a pointer shows.
     label : str
         Of the axis.
-    scale : float
-        By which numbers are multiplied: 100 for %.
     rule : float, optional
         Where a line crosses all rows: no effect, or an even share.
-    start : float, optional
-        Where the axis begins.
     """
 
     series: Mapping[str, Mapping[str, Row]]
     label: str
-    scale: float = 100
     rule: float | None = None
-    start: float | None = None
-
-
-def dots(
-    series: Mapping[str, Mapping[str, Row]],
-    label: str,
-    *,
-    scale: float = 100,
-    rule: float | None = None,
-    start: float | None = None,
-    narrow: bool = False,
-) -> Chart:
-    """Draw estimates with their intervals: a row per name, a mark per series (see `Panel`)."""
-    return forest([Panel(series, label, scale, rule, start)], narrow=narrow)
 
 
 def forest(panels: Sequence[Panel], *, narrow: bool = False) -> Chart:
@@ -89,14 +69,12 @@ def forest(panels: Sequence[Panel], *, narrow: bool = False) -> Chart:
         grid = chart.subplots(1, len(panels), squeeze=False)[0]
         for place, (axes, panel) in enumerate(zip(grid, panels, strict=True)):
             for key, rows in panel.series.items():
-                _dots(chart, axes, panel, names, (keys.index(key), len(keys), key), rows)
+                _dots(chart, axes, names, (keys.index(key), len(keys), key), rows)
             if panel.rule is not None:
                 axes.axvline(panel.rule, color=INK, linewidth=1)
             crowded = narrow and len(panels) > 1
             axes.set_xlabel(panel.label.replace(", ", ",\n") if crowded else panel.label)
             axes.xaxis.set_major_locator(MaxNLocator(2 if crowded else 7 - len(panels)))
-            if panel.start is not None:
-                axes.set_xlim(left=panel.start)
             _name_rows(axes, names, above=narrow, written=place == 0)
             axes.set_zorder(-place)  # names above rows reach into the panels beside the first
         chart.explain(grid[0], 1 if narrow else 3)
@@ -106,7 +84,6 @@ def forest(panels: Sequence[Panel], *, narrow: bool = False) -> Chart:
 def _dots(
     chart: Chart,
     axes: Axes,
-    panel: Panel,
     names: Sequence[str],
     of: tuple[int, int, str],
     rows: Mapping[str, Row],
@@ -117,10 +94,10 @@ def _dots(
     if count > 1:
         shift = (place / (count - 1) - 0.5) * min(0.5, 0.22 * (count - 1))
     ys = [names.index(name) + shift + (0.14 if chart.narrow else 0.0) for name in rows]
-    middle = np.array([row["estimate"] for row in rows.values()]) * panel.scale
+    middle = np.array([row["estimate"] for row in rows.values()], float)
     ends = [
         [
-            value if row[end] is None else panel.scale * row[end]
+            value if row[end] is None else row[end]
             for row, value in zip(rows.values(), middle, strict=True)
         ]
         for end in ("low", "high")
@@ -135,9 +112,8 @@ def _dots(
         label=key if count > 1 else None,
         clip_on=False,
     )
-    for x, y, low, high in zip(middle, ys, *ends, strict=True):
-        text = f"{x:.3g} ({low:.3g} to {high:.3g})"
-        chart.tips.append((axes, x, y, f"{key}: {text}" if count > 1 else text))
+    for x, y, row in zip(middle, ys, rows.values(), strict=True):
+        chart.tips.append((axes, x, y, f"{key}: {row['text']}" if count > 1 else row["text"]))
 
 
 def _name_rows(axes: Axes, names: Sequence[str], *, above: bool, written: bool = True) -> None:
@@ -157,28 +133,6 @@ def _name_rows(axes: Axes, names: Sequence[str], *, above: bool, written: bool =
         axes.set_yticklabels([clipped(name) for name in names])
     for edge in range(1, len(names)):
         axes.axhline(edge - (0.56 if above else 0.5), color=GRID, linewidth=0.6)
-
-
-def shares(rows: Mapping[str, Row], label: str, even: float, *, narrow: bool = False) -> Chart:
-    """Draw shares as bars from an even share, with their intervals; `even` is in %."""
-    with styled():
-        chart = Chart(72 * (0.34 * max(len(rows), 2) + 0.9), narrow=narrow)
-        axes = chart.subplots()
-        for place, (name, row) in enumerate(rows.items()):
-            value = 100 * row["estimate"]
-            low = value if row["low"] is None else 100 * row["low"]
-            high = value if row["high"] is None else 100 * row["high"]
-            colour = SERIES[0] if value >= even else SERIES[1]
-            axes.barh(place, value - even, left=even, height=0.55, color=colour, alpha=0.55)
-            axes.plot([low, high], [place, place], color=INK, linewidth=1.6)
-            axes.plot([value], [place], marker="o", color=INK)
-            text = f"{name}: {value:.3g} ({low:.3g} to {high:.3g})"
-            chart.tips.append((axes, value, place, text))
-        axes.axvline(even, color=INK, linewidth=1)
-        axes.set_xlabel(label)
-        axes.margins(x=0.08)
-        _name_rows(axes, list(rows), above=False)
-    return chart
 
 
 def cells(
@@ -287,7 +241,7 @@ def histograms(
         else:
             axes.xaxis.set_major_locator(MaxNLocator(5 if narrow else 9, integer=True))
         axes.set_xlim(edges[0], edges[-1])
-        axes.set_xlabel(unit)
+        axes.set_xlabel(f"{unit} (logarithmic axis)" if log else unit)
     return chart
 
 
@@ -317,45 +271,3 @@ def _inner(counts: Mapping[int, int]) -> tuple[int, int]:
             high = value
         reached += times
     return low, high
-
-
-def bars(rows: Mapping[str, Mapping[str, float]], label: str, *, narrow: bool = False) -> Chart:
-    """Draw parts of 100 % end to end, a bar per row; parts below 0 count as 0."""
-    with styled():
-        chart = Chart(72 * ((0.52 if narrow else 0.36) * max(len(rows), 2) + 0.9), narrow=narrow)
-        axes = chart.subplots()
-        shift, height = (0.14, 0.42) if narrow else (0.0, 0.62)
-        for row, parts in enumerate(rows.values()):
-            left, y = 0.0, row + shift
-            for place, (name, share) in enumerate(parts.items()):
-                width = max(0.0, 100 * share)
-                axes.barh(
-                    y,
-                    width,
-                    left=left,
-                    height=height,
-                    color=SERIES[place],
-                    hatch=HATCHES[place],
-                    edgecolor=PAPER,
-                    linewidth=0.8,
-                    label=name if row == 0 else None,
-                )
-                chart.tips.append((axes, left + width / 2, y, f"{name}: {100 * share:.3g} %"))
-                if width >= (12 if narrow else 6):
-                    axes.text(
-                        left + width / 2,
-                        y,
-                        f"{width:.0f}",
-                        ha="center",
-                        va="center",
-                        color=ON_CELLS,
-                        fontweight="bold",
-                        fontsize=8.5,
-                        bbox={"boxstyle": "round,pad=0.15", "fc": EVEN, "ec": "none"},
-                    )
-                left += width
-        axes.set_xlim(0, 100)
-        axes.set_xlabel(label)
-        _name_rows(axes, list(rows), above=narrow)
-        chart.explain(axes, 2 if narrow else 4)
-    return chart

@@ -24,7 +24,6 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
 """The colours of Okabe & Ito (2008), which differ for all kinds of colour vision."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
-HATCHES = ("", "///", "...", "\\\\\\", "", "")
 
 WIDE, NARROW = 660.0, 266.4
 """Widths in points (9.2 and 3.7 inches); shown from 760 pixels on, and at about 360."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 
 from studies.design.cells import StudyCell
-from studies.design.study import SUMMARY
 from studies.run.executors import play_rows, playable
 
 BLOCK_ROWS = 200_000
@@ -36,12 +35,12 @@ _CALLS = 4
 _TRIAL_MATCHES = 4096
 
 
-def block_size(cell: StudyCell, detail: str) -> int:
+def block_size(cell: StudyCell, *, rows: bool) -> int:
     """Return the number of matches of a block; equal for all cells with equal rules and seats."""
     columns, sampled = play_rows(cell, 0, _SAMPLE_DEALS)
     decisions = columns["decisions"].sum(dtype="int64") + columns["forced"].sum(dtype="int64")
     decisions_per_deal = max(1.0, float(decisions) / _SAMPLE_DEALS)
-    factor = SUMMARY_FACTOR if detail == SUMMARY else 1
+    factor = 1 if rows else SUMMARY_FACTOR
     size = round_down(
         min(factor * BLOCK_DECISIONS / decisions_per_deal, factor * BLOCK_ROWS / cell.rotations)
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from studies.design.cells import StudyCell
-from studies.design.study import MATCHES, Study
+from studies.design.study import Study
 from studies.measures import BASELINE, Measure
 from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rotations, play_rows, playable
@@ -92,15 +92,15 @@ def estimate(
         rows_left += left * cell.rotations
     widest = max(cells, key=lambda cell: cell.players)
     bytes_a_row = 0.0
-    if rows_left and study.detail == MATCHES:
+    if rows_left and study.rows:
         seconds = pace.get(widest.group)
         count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / seconds) if seconds else 1))
         columns, _ = play_rows(widest, 0, count)
         bytes_a_row = len(encode(columns, {})) / (count * widest.rotations)
     elif rows_left:
-        size = study.block or block_size(widest, study.detail)
+        size = study.block or block_size(widest, rows=study.rows)
         sample = min(size, _SAMPLE_MATCHES)
-        task = Task((widest,), widest, 0, sample, "", study.detail, study.study_measures)
+        task = Task((widest,), widest, 0, sample, "", study.rows, study.study_measures)
         blocks = -(-study.matches // size)
         bytes_of_sums = blocks * len(compute(task).parts[0].content)
         bytes_a_row = bytes_of_sums / study.matches / widest.rotations

@@ -19,7 +19,6 @@ from simcore.game import get_game
 from simcore.gpu.device import CPU, CUDA
 from strategies import Policies, parse_lineup, session
 from studies.design.cells import StudyCell
-from studies.design.study import MATCHES, SUMMARY
 from studies.measures import Measure
 from studies.store.parts import Encoded, encode, part_metadata
 from studies.store.totals import add_up, block_totals, encode_block, pairs
@@ -50,6 +49,8 @@ class Task:
         The unchanged rules at the same line-up and sweep point, for sums of variants.
     source : str
         Hash of the sources that must play it.
+    rows : bool
+        Whether rows are kept, or their sums alone.
     measures : tuple of Measure
         The study's measures, whose sums are also kept.
     """
@@ -59,7 +60,7 @@ class Task:
     first: int
     count: int
     source: str
-    detail: str = MATCHES
+    rows: bool = True
     measures: tuple[Measure, ...] = ()
 
 
@@ -198,7 +199,7 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell, *, device: str = 
     device : str
         As in `simcore.batch.play`.
     """
-    if task.detail == SUMMARY:
+    if not task.rows:
         totals, seconds = compute_totals(task, stand_in, device)
         span = task.first, task.count
         return Done(
@@ -237,7 +238,7 @@ def compute_totals(
     for first in range(task.first, task.first + task.count, step):
         count = min(step, task.first + task.count - first)
         if device != CPU:
-            on_device = _totals_there(task, stand_in, first, count)
+            on_device = totals_there(task, first, count, stand_in)
             if on_device is not None:
                 add_up(totals, on_device[0])
                 seconds += on_device[1]
@@ -257,8 +258,8 @@ def compute_totals(
     return totals, seconds
 
 
-def _totals_there(
-    task: Task, stand_in: StandIn, first: int, count: int
+def totals_there(
+    task: Task, first: int, count: int, stand_in: StandIn = lambda cell: cell
 ) -> tuple[dict[str, Totals], float] | None:
     """Return the totals of some deals, played and summed on a GPU; None if it cannot."""
     from simcore.gpu.launch import NeedsCpuError, a_gpu

@@ -22,13 +22,13 @@ from simcore.gpu.device import CPU
 from studies.answers.plan import goal_state, looks
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
-from studies.design.study import MATCHES, Study
+from studies.design.study import Study
 from studies.measures import BASELINE
 from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
 from studies.store.parts import Part, cell_folder, missing, part_name
 from studies.store.provenance import GOAL, INTERRUPTED, REACHED, StopReason
-from studies.store.totals import add_up, group_totals, sums_between
+from studies.store.totals import add_up, group_totals
 
 if TYPE_CHECKING:
     from studies.answers.totals import Totals
@@ -116,7 +116,7 @@ class Plan:
         block: int | None = None,
     ) -> None:
         self.cells = list(cells)
-        self.detail = study.detail
+        self._has_rows = study.rows
         self._own = study.study_measures
         self._directory, self._source = directory, source
         self._block = block or study.block
@@ -204,8 +204,8 @@ class Plan:
                 if ranges:
                     heappush(self._queue, (ranges[0][0], self._order[member.id]))
             base = self._bases[cell.group]
-            measures = () if self.detail == MATCHES else self._own
-            task = Task(cells, base, first, end - first, self._source, self.detail, measures)
+            measures = () if self._has_rows else self._own
+            task = Task(cells, base, first, end - first, self._source, self._has_rows, measures)
         for entry in waiting:
             heappush(self._queue, entry)
         return task
@@ -226,7 +226,7 @@ class Plan:
         return sum(task.count * cell.rotations for cell in task.cells)
 
     def _folder(self, cell: StudyCell) -> Path:
-        return cell_folder(self._directory, cell.id, self.detail)
+        return cell_folder(self._directory, cell.id, rows=self._has_rows)
 
     def _apply_goal(self, group: Group) -> None:
         """Apply the goal to cells at all looks that their deals allow."""
@@ -257,12 +257,12 @@ class Plan:
         if self._block:
             return self._block
         if cell.group not in self._sizes:
-            self._sizes[cell.group] = block_size(self._bases[cell.group], self.detail)
+            self._sizes[cell.group] = block_size(self._bases[cell.group], rows=self._has_rows)
         return self._sizes[cell.group]
 
     def _beside(self, cell: StudyCell, first: int, end: int) -> list[StudyCell]:
         """Return the cells that a block is played for; if sums are stored, all that lack it."""
-        if self.detail == MATCHES:
+        if self._has_rows:
             return [cell]
         return [
             member
@@ -276,12 +276,7 @@ class Plan:
         self, base: StudyCell, cells: Sequence[StudyCell], start: int, stop: int
     ) -> Mapping[str, Totals]:
         """Return the sums of the stored deals that a goal needs."""
-        if self.detail == MATCHES:
-            return group_totals(base, cells, self._parts, (), start, stop, ("win_rate",))
-        return {
-            cell.id: sums_between(self._parts[cell.id], start, stop, self._folder(cell))
-            for cell in cells
-        }
+        return group_totals(base, cells, self._parts, (), start, stop, ("win_rate",))
 
 
 def _prefix(parts: Sequence[Part], seen: int) -> int:

@@ -23,7 +23,7 @@ from simcore.jit import source_hash
 from simcore.userfiles.loading import loaded_file
 from strategies import Policies
 from studies.design.cells import StudyCell, expand
-from studies.design.study import CELLS, MATCHES, Study, directory_of
+from studies.design.study import CELLS, Study, directory_of
 from studies.measures import BASELINE
 from studies.run.executors import (
     Done,
@@ -38,7 +38,7 @@ from studies.run.executors import (
 from studies.run.plan import Plan
 from studies.run.progress import SILENT, Watcher
 from studies.store import totals as stored_totals
-from studies.store.files import CannotWriteError, is_local
+from studies.store.files import CannotWriteError
 from studies.store.opened import open_study
 from studies.store.parts import Part, as_array, missing, present, read_part
 from studies.store.provenance import GOAL, REACHED, StopReason, as_record, describe_run
@@ -226,8 +226,6 @@ def _play(
 def _store_totals(writer: Writer, workers: int) -> None:
     """Store the missing Totals of large cells beside their rows."""
     study = writer.study
-    if study.detail != MATCHES:
-        return
     measures, from_file = study.study_measures, isinstance(study.measures, str)
     groups: dict[tuple[str, str], list[StudyCell]] = {}
     for cell in writer.cells:
@@ -243,6 +241,7 @@ def _store_totals(writer: Writer, workers: int) -> None:
             cell
             for cell in members
             if names[cell.id] not in writer.manifest.files
+            and (study.rows or len(writer.parts[cell.id]) > 1)
             # Reading results must not run a file of measures.
             and (from_file or _rows(cell, writer.parts) >= stored_totals.LEAST_ROWS)
         ]
@@ -285,7 +284,7 @@ def verify_earlier_rows(
     for cell in cells:
         if not parts[cell.id]:
             continue
-        if study.detail == MATCHES:
+        if study.rows:
             part = parts[cell.id][-1]
             sample = replace(part, count=min(part.count, _RESUME_CHECK_MATCHES))
             columns, _ = play_rows(cell, sample.first, sample.count)
@@ -302,13 +301,13 @@ def verify_earlier_rows(
                 part.first,
                 part.count,
                 "",
-                study.detail,
+                study.rows,
                 study.study_measures,
             )
             again = compute_totals(task)[0][cell.id]
             same = again.to_frame().equals(read_totals(part).to_frame())
         if not same:
-            kept = "rows" if study.detail == MATCHES else "sums"
+            kept = "rows" if study.rows else "sums"
             raise DataError(
                 f"{part.path} does not come out again: cell {cell.label} plays match "
                 f"{part.first} and those after it differently now. This happens when the "
@@ -331,7 +330,7 @@ def check_writable(directory: Path) -> None:
 
     A directory with a study may be complete, which `run_study` checks.
     """
-    if not is_local(directory) or (directory / CELLS).exists():
+    if (directory / CELLS).exists():
         return
     parent = directory
     while not parent.exists() and parent != parent.parent:

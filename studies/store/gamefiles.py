@@ -18,7 +18,7 @@ from studies.design.study import RULES as RULES_KEY
 from studies.design.study import Study, changed_game
 from studies.manifest import Manifest, damaged, read_named
 from studies.measures import Measure, describe_measures, read_measures
-from studies.store.files import first_line, is_local
+from studies.store.files import first_line
 from studies.store.provenance import PROVENANCE
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def check_trust(
     inside = [
         file
         for file in code_of(document, study, directory).values()
-        if is_local(directory) and file.resolve().is_relative_to(directory.resolve())
+        if file.resolve().is_relative_to(directory.resolve())
     ]
     if inside:
         raise refuse_untrusted(why, inside)

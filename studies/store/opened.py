@@ -1,8 +1,8 @@
 """Read access to a study directory: its study, its cells, their Totals and rows.
 
 Everything is verified against the manifest: documents when the study is opened, all other files
-once before the first numbers are computed (in remote storage, each file when it is read). A damaged
-directory therefore gives the same error in every operation.
+once before the first numbers are computed. A damaged directory therefore gives the same error in
+every operation.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from simcore.game import Game
 from strategies import Policies
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
-from studies.design.study import CELLS, MATCHES, STUDY, SUMMARY, Study, check_study
+from studies.design.study import CELLS, STUDY, Study, check_study
 from studies.manifest import NAME, Manifest, damaged, read_manifest, read_named
 from studies.measures import BASELINE, Measure
 from studies.store.cellfile import decode_cells, join_cells
-from studies.store.files import first_line, is_local
+from studies.store.files import first_line
 from studies.store.gamefiles import (
     check_trust,
     code_of,
@@ -34,7 +34,7 @@ from studies.store.gamefiles import (
     refuse_untrusted,
     stand_in_files,
 )
-from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named, read_part
+from studies.store.parts import FOLDERS, Part, cell_folder, parse_part, parts_named
 from studies.store.provenance import PROVENANCE, StopReason, from_record
 from studies.store.totals import group_totals, read_totals, totals_name
 
@@ -47,7 +47,7 @@ DOCUMENTS = (CELLS, STUDY, PROVENANCE)
 _PATH = "path of the part"
 _LOOKS = 3
 
-MOST_KEPT = 1 << 28
+MOST_KEPT = 1 << 31
 """Bytes of computed sums kept in memory, enough for a study with many small cells."""
 
 
@@ -136,6 +136,10 @@ class Stored:
         cells = decode_cells(contents[CELLS], directory / CELLS, games)
         self.cells: list[StudyCell] = [replace(cell, policies=policies) for cell in cells]
         self.study: Study = decode_study(contents[STUDY], directory / STUDY, games)
+        for cell in self.cells:
+            if cell.game.split("+")[0] != self.study.game.split("+")[0]:
+                why = f"it names the game {self.study.game}, its cells {cell.game}"
+                raise damaged(directory / STUDY, why)
         self.goal: Goal | None = self.study.goal
         self.stops: dict[str, StopReason] = {}
         if stops := record.get("stops"):
@@ -151,11 +155,6 @@ class Stored:
         self._computed: dict[object, dict[str, Totals]] = {}
         self._kept_bytes = 0
         self._is_verified = False
-
-    @property
-    def detail(self) -> str:
-        """What is kept: "matches" or "summary"."""
-        return self.study.detail
 
     def _refuse_undescribed(self, study: bytes, record: Mapping[str, Any]) -> None:
         """Refuse a study whose description is missing: an older version wrote it."""
@@ -197,7 +196,7 @@ class Stored:
         self._is_verified = True
 
     def _verify_once(self) -> None:
-        if not self._is_verified and is_local(self.directory):
+        if not self._is_verified:
             self.verify()
 
     @property
@@ -212,17 +211,13 @@ class Stored:
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
         """Return the sums of a cell's measures by group of deals; None if nothing was played."""
-        from studies.answers.totals import sum_totals
-
         self._verify_once()
-        if self.detail == SUMMARY:
-            if measures:
-                raise DataError(
-                    f"measure {measures[0].name!r} is refused: {self.directory} keeps sums "
-                    f'(detail = "{SUMMARY}"), from which no other measure can be told; allowed: '
-                    "[measures] in the study before it is run"
-                )
-            return sum_totals(map(read_totals, self.parts.get(cell.id, ())))
+        if measures and not self.study.rows:
+            raise DataError(
+                f"measure {measures[0].name!r} is refused: {self.directory} keeps sums alone (rows "
+                "= false), from which no other measure can be told; allowed: [measures] in the "
+                "study before it is run"
+            )
         every, base = (*self.measures, *measures), self.base(cell)
         name = totals_name(cell, base, self.parts, every)
         if name in self.manifest.files:
@@ -250,24 +245,21 @@ class Stored:
         """
         import polars as pl
 
-        if self.detail == SUMMARY:
+        if not self.study.rows:
             raise DataError(
-                f'{self.directory} (detail = "{SUMMARY}") keeps sums instead of matches: there are '
-                "no rows; `cardlab compare` and `cardlab report` tell what the sums tell"
+                f"{self.directory} keeps sums instead of matches (rows = false): there are no "
+                "rows; `cardlab compare` and `cardlab report` tell what the sums tell"
             )
         self._verify_once()
         cells = [cell] if cell else self.cells
         played = [cell for cell in cells if self.parts.get(cell.id)]
         if not played:
             raise DataError(f"{self.directory} holds no matches yet; `cardlab run` plays them")
-        if is_local(self.directory):
-            # With thousands of cells, combining one frame per cell would take minutes.
-            alike: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
-            for member in played:
-                alike[member.players, member.game].append(member)  # other rules may add columns
-            frames = [_scan_together(members, self.parts) for members in alike.values()]
-        else:
-            frames = [_scan_remote(member, self.parts[member.id]) for member in played]
+        # With thousands of cells, combining one frame per cell would take minutes.
+        alike: dict[tuple[int, str], list[StudyCell]] = defaultdict(list)
+        for member in played:
+            alike[member.players, member.game].append(member)  # other rules may add columns
+        frames = [_scan_together(members, self.parts) for members in alike.values()]
         rows = pl.concat(frames, how="diagonal")
         return rows.drop("cell") if cell else join_cells(rows, self.cells)
 
@@ -314,11 +306,11 @@ def decode_json(content: bytes, path: Path) -> dict[str, Any]:
 def stray_parts(directory: Path, cell: StudyCell, manifest: Manifest) -> list[Part]:
     """Return files with the name of a part of a cell that are not in the manifest."""
     parts = []
-    for detail in (MATCHES, SUMMARY):
-        folder = cell_folder(directory, cell.id, detail)
+    for rows in FOLDERS:
+        folder = cell_folder(directory, cell.id, rows=rows)
         for path in sorted(folder.iterdir()) if folder.is_dir() else []:
             part = parse_part(path)
-            name = f"{FOLDERS[detail]}/{folder.name}/{path.name}"
+            name = f"{FOLDERS[rows]}/{folder.name}/{path.name}"
             if part is not None and path.is_file() and name not in manifest.files:
                 parts.append(part)
     return parts
@@ -333,15 +325,3 @@ def _scan_together(cells: Sequence[StudyCell], parts: Mapping[str, Sequence[Part
     rows = pl.scan_parquet([path for path, _ in owners], include_file_paths=_PATH)
     joined = rows.join(owner, on=_PATH, how="left", maintain_order="left")
     return joined.select("cell", pl.all().exclude("cell", _PATH))
-
-
-def _scan_remote(cell: StudyCell, parts: Sequence[Part]) -> pl.LazyFrame:
-    """Return the rows of a cell in another file system, read lazily."""
-    import polars as pl
-    import pyarrow.dataset as ds
-
-    for part in parts:
-        read_part(part, ["match"])  # verifies it
-    remote: Any = parts[0].path
-    data = ds.dataset([part.path.path for part in parts], filesystem=remote.fs)  # type: ignore[attr-defined]
-    return pl.scan_pyarrow_dataset(data).select(pl.lit(cell.id).alias("cell"), pl.all())

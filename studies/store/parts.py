@@ -29,7 +29,6 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import DataError
 from simcore.files import read_regular
 from studies.design.cells import StudyCell
-from studies.design.study import MATCHES, SUMMARY
 from studies.manifest import Entry, Manifest, damaged
 from studies.store.files import first_line
 from studies.version import VERSION
@@ -40,7 +39,10 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, np.ndarray[Any, Any]]
 
-FOLDERS = {MATCHES: "matches", SUMMARY: "sums"}
+FOLDERS = {True: "matches", False: "sums"}
+"""Where parts of rows are, and of sums."""
+
+_DETAIL = {True: "matches", False: "summary"}
 BATCH = 1 << 16
 _NAME = re.compile(r"(?:(?:matches|sums)/cell=([0-9a-f]+)/)?(\d{13})-(\d{1,13})\.parquet")
 _OF_THE_WRITER = ("version", "source")
@@ -65,6 +67,11 @@ class Part:
     entries: tuple[Entry, ...] = field(default=(), compare=False)
 
     @property
+    def has_rows(self) -> bool:
+        """Whether it holds a row per match, or sums of them."""
+        return self.path.parent.parent.name != FOLDERS[False]
+
+    @property
     def stop(self) -> int:
         """First match number after the part."""
         return self.first + self.count
@@ -81,9 +88,9 @@ def parse_part(path: Path) -> Part | None:
     return Part(int(match[2]), int(match[3]), path) if match else None
 
 
-def cell_folder(directory: Path, cell_id: str, detail: str = MATCHES) -> Path:
+def cell_folder(directory: Path, cell_id: str, *, rows: bool = True) -> Path:
     """Return the folder of a cell's parts."""
-    return directory / FOLDERS[detail] / f"cell={cell_id}"
+    return directory / FOLDERS[rows] / f"cell={cell_id}"
 
 
 def parts_named(manifest: Manifest, directory: Path) -> dict[str, list[Part]]:
@@ -173,7 +180,7 @@ def encoding(schema: pa.Schema) -> dict[str, Any]:
 
 
 def part_metadata(
-    cell: StudyCell, first: int, count: int, source: str, detail: str = MATCHES
+    cell: StudyCell, first: int, count: int, source: str, *, rows: bool = True
 ) -> dict[str, str]:
     """Return the metadata of a part; values other than plain text are JSON."""
     return {
@@ -185,13 +192,13 @@ def part_metadata(
         "seed": str(cell.seed),
         "block": json.dumps({"first": first, "count": count}),
         "rotations": str(cell.rotations),
-        "detail": detail,
+        "detail": _DETAIL[rows],
         "version": VERSION,
         "source": source,
     }
 
 
-def disagreement(part: Part, cell: StudyCell, detail: str = MATCHES) -> str | None:
+def disagreement(part: Part, cell: StudyCell) -> str | None:
     """Return why a file is not a given part of a cell, from its metadata and pages.
 
     For files that a killed run left behind and the manifest does not list.
@@ -206,12 +213,12 @@ def disagreement(part: Part, cell: StudyCell, detail: str = MATCHES) -> str | No
         _table(content)
     except (OSError, pa.ArrowException, *STRANGE) as error:
         return f"it cannot be read ({first_line(error)})"
-    for key, value in part_metadata(cell, part.first, part.count, "", detail).items():
+    for key, value in part_metadata(cell, part.first, part.count, "", rows=part.has_rows).items():
         if key not in _OF_THE_WRITER and metadata.get(key.encode(), b"") != value.encode():
             return _DISAGREES.get(key, f"it was played with another {key}")
-    if detail == MATCHES and footer.num_rows != part.count * cell.rotations:
+    if part.has_rows and footer.num_rows != part.count * cell.rotations:
         return f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
-    if detail == SUMMARY and footer.schema.names != ["name", "at", "value"]:
+    if not part.has_rows and footer.schema.names != ["name", "at", "value"]:
         return "its sums are those of another version"
     return None
 

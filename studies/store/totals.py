@@ -21,7 +21,6 @@ import numpy as np
 
 from simcore.errors import DataError
 from studies.design.cells import StudyCell
-from studies.design.study import SUMMARY
 from studies.measures import Measure, columns_of, identity, measures_of
 from studies.store.parts import Part, part_metadata, read_columns, read_part
 
@@ -54,11 +53,14 @@ def group_totals(
     stop: int | None = None,
     only: Collection[str] = (),
 ) -> dict[str, Totals]:
-    """Return the Totals of cells of one line-up and sweep point over their rows, by cell id.
+    """Return the Totals of cells of one line-up and sweep point over their parts, by cell id.
 
     A variant's totals cover the deals that its baseline has, too; cells without such deals are left
-    out.
+    out. Parts of sums are added up; they have all sums of the study's measures.
     """
+    summed = {cell.id: several for cell in cells if (several := parts.get(cell.id))}
+    if any(not part.has_rows for several in summed.values() for part in several):
+        return {name: _sums_between(several, start, stop) for name, several in summed.items()}
     readers = {cell.id: _Reader(cell, parts.get(cell.id, ())) for cell in {base, *cells}}
     needs_base = any(cell.id == base.id or pairs(cell, base) for cell in cells)
     edges = {start} if stop is None else {start, stop}
@@ -193,21 +195,22 @@ def read_totals(part: Part) -> Totals:
 def encode_block(
     cell: StudyCell, first: int, count: int, totals: Totals, source: str
 ) -> memoryview:
-    """Return the sums of a block as a Parquet file in memory (`detail = "summary"`)."""
-    return encode_totals(totals, part_metadata(cell, first, count, source, SUMMARY))
+    """Return the sums of a block as a Parquet file in memory (`rows = false`)."""
+    return encode_totals(totals, part_metadata(cell, first, count, source, rows=False))
 
 
-def sums_between(parts: Sequence[Part], start: int, stop: int, where: Path) -> Totals:
+def _sums_between(parts: Sequence[Part], start: int, stop: int | None) -> Totals:
     """Return the sums over deals [start, stop), which must be whole blocks."""
     from studies.answers.totals import sum_totals
 
+    stop = parts[-1].stop if stop is None else stop
     inside = [part for part in parts if part.first < stop and part.stop > start]
     total = sum_totals(map(read_totals, inside))
-    if total is None or sum(part.count for part in inside) != stop - start:
+    if total is None or inside[0].first < start or inside[-1].stop > stop:
         raise DataError(
-            f"the sums in {where} do not end at deal {stop:,}: they were kept in blocks of other "
-            "sizes, because the study was begun without its goal or with another block. Sums "
-            "cannot be taken apart; give another directory with --out"
+            f"the sums in {parts[0].path.parent} do not end at deal {stop:,}: they were kept in "
+            "blocks of other sizes, because the study was begun without its goal or with another "
+            "block. Sums cannot be taken apart; give another directory with --out"
         )
     return total
 

@@ -28,10 +28,10 @@ from simcore.files import read_regular
 from simcore.game import get_game
 from studies.design.cells import StudyCell
 from studies.design.document import shorten
-from studies.design.study import CELLS, MATCHES, STUDY, Study
+from studies.design.study import CELLS, STUDY, Study
 from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
 from studies.store.cellfile import encode_cells
-from studies.store.files import TEMPORARY, cannot_write, is_local, locked, move, write_aside
+from studies.store.files import TEMPORARY, cannot_write, locked, write_aside
 from studies.store.gamefiles import FILES, describe, kept_files, read_described, user_files
 from studies.store.gamefiles import FOLDER as RULES
 from studies.store.opened import decode_json, decode_study, open_study, stray_parts
@@ -63,7 +63,7 @@ _COMPARED = (
     "factors",
     "lineups",
     "population",
-    "detail",
+    "rows",
     "measures",  # reported last, because they may change if matches are stored
 )
 _SHARE_OF_TIME = 0.05
@@ -141,11 +141,10 @@ class Writer:
 
     def _take_in(self, cell: StudyCell) -> None:
         """Adopt parts of a cell that a killed run had written but not listed in the manifest."""
-        detail = self.study.detail
         for part in stray_parts(self.directory, cell, self.manifest):
-            if part.path.parent.parent.name != FOLDERS[detail]:
+            if part.has_rows != self.study.rows:
                 continue
-            why = disagreement(part, cell, detail)
+            why = disagreement(part, cell)
             if why is None and any(
                 other.first < part.stop and part.first < other.stop for other in self.parts[cell.id]
             ):
@@ -165,7 +164,7 @@ class Writer:
 
     def _report_foreign(self) -> None:
         for cell in self.cells:
-            folder = cell_folder(self.directory, cell.id, self.study.detail)
+            folder = cell_folder(self.directory, cell.id, rows=self.study.rows)
             parts = {part.path.name for part in self.parts[cell.id]}
             foreign = [
                 str(path)
@@ -187,7 +186,7 @@ class Writer:
             aside = aside.with_name(aside.name + ".again")
         try:
             aside.parent.mkdir(parents=True, exist_ok=True)
-            move(path, aside)
+            path.rename(aside)
         except OSError as error:
             raise cannot_write(aside, error) from None
         return aside
@@ -290,13 +289,13 @@ class Writer:
 
     def keep(self, encoded: Encoded) -> None:
         """Write a part; threads may call it at the same time."""
-        folder = cell_folder(self.directory, encoded.cell.id, self.study.detail)
+        folder = cell_folder(self.directory, encoded.cell.id, rows=self.study.rows)
         write_aside(folder / part_name(encoded.first, encoded.count), encoded.content)
         with self._lock:
             self._name(encoded.cell, encoded.first, encoded.count, encoded.content)
 
     def _name(self, cell: StudyCell, first: int, count: int, content: bytes | memoryview) -> None:
-        name = f"{FOLDERS[self.study.detail]}/cell={cell.id}/{part_name(first, count)}"
+        name = f"{FOLDERS[self.study.rows]}/cell={cell.id}/{part_name(first, count)}"
         self.manifest.files[name] = (Entry.of(content),)
         part = Part(first, count, self.directory / name, self.manifest.files[name])
         insort(self.parts[cell.id], part)
@@ -377,7 +376,7 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
     """
     if not directory.exists():
         return False
-    if is_local(directory) and not directory.is_dir():
+    if not directory.is_dir():
         raise InputError(f"{directory} is a file; allowed: a directory, new or of this study")
     try:
         stored = open_study(directory)
@@ -386,8 +385,8 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
     if stored is not None:
         stored_cells = {(cell.id, cell.variant, cell.lineup) for cell in stored.cells}
         same = stored_cells == {(cell.id, cell.variant, cell.lineup) for cell in cells}
-        kept = stored.detail == study.detail and (
-            study.detail == MATCHES or stored.study.measures == study.measures
+        kept = stored.study.rows == study.rows and (
+            study.rows or stored.study.measures == study.measures
         )
         if kept and (same or _is_extended(stored_cells, study, cells)):
             return True
@@ -397,7 +396,7 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
         name: {path.name.removeprefix("cell=") for path in (directory / name).glob("cell=*")}
         for name in FOLDERS.values()
     }
-    played = folders.pop(FOLDERS[study.detail])
+    played = folders.pop(FOLDERS[study.rows])
     if not any(folders.values()) and played <= {cell.id for cell in cells}:
         others = [name for name in names if name not in _OURS]
         if played or not others:
@@ -424,17 +423,21 @@ def _is_extended(
 
 def _another_study(directory: Path, study: Study, stored: Study) -> DataError:
     difference = ""
-    defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES}
+    defaults: dict[str, Any] = {"seed": 1, "rows": True}
     for key in _COMPARED:
         old = stored.document.get(key, defaults.get(key, {}))
         new = study.document.get(key, defaults.get(key, {}))
         if old != new:
-            difference = f": {key} = {shorten(old)} there, {shorten(new)} here"
+            difference = f": {key} = {shorten(_written(old))} there, {shorten(_written(new))} here"
             break
     return DataError(
         f"{directory} holds another study{difference}. Results of two studies cannot be put "
         "together; nothing was written. Give another directory with --out"
     )
+
+
+def _written(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _json(document: Mapping[str, Any]) -> bytes:

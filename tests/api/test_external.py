@@ -15,7 +15,7 @@ from polars.testing import assert_frame_equal
 import cardlab
 from simcore.errors import InputError
 from studies.cli.app import run_app
-from studies.operations.sheets import read_rows
+from studies.foreign.files import read_rows, typed
 from studies.render import to_csv
 
 KEYS = ["variant", "kind", "who", "number", "against"]
@@ -224,7 +224,7 @@ class TestElsewhere:
         ),
         (
             {"winner": "won", "policy": "white", "seat": "black"},
-            "winner 'won' holds '",
+            "deal is missing: rows a match and seat need a number that its rows share",
         ),
     ],
     ids=str,
@@ -354,6 +354,169 @@ class TestAsPeopleHaveThem:
             cardlab.report("my club.csv")
 
 
+# ---- files of the forms that other people's programs write
+
+
+ORDER = ["Ann", "Bo", "Cy", "Di"]
+
+
+def of_two(value):
+    """Return a row a match of two engines, who take turns at white; the first wins two of three."""
+    names = ["2.0", "1.8"]
+    rows = [(k, *names[:: 1 if k % 2 else -1], k) for k in range(60)]
+    return "Round,White,Black,Result,PlyCount\n" + "\n".join(
+        f"{k},{white},{black},{value(white == '2.0', k)},{50 + ply}"
+        for k, white, black, ply in rows
+    )
+
+
+def result(is_white, k):
+    won = (1, 1, 0.5)[k % 3]
+    return {1: "1-0", 0: "0-1", 0.5: "1/2-1/2"}[won if is_white else 1 - won]
+
+
+class TestOtherForms:
+    @pytest.fixture
+    def compared(self, tmp_path):
+        def ask(text, ending="csv", **columns):
+            path = tmp_path / f"rows.{ending}"
+            path.write_text(text, "utf-8")
+            return cardlab.compare(path, **columns)
+
+        return ask
+
+    @pytest.mark.parametrize("halves", ["1/2-1/2", "½-½", "0.5-0.5"])
+    def test_results_of_two_sides(self, compared, halves):
+        answer = compared(of_two(result).replace("1/2-1/2", halves))
+        best = only_row(answer, kind="level", who="policy 2.0", number="win_rate")
+        assert best["estimate"] == pytest.approx(2.5 / 3)
+        assert only_row(answer, kind="level", number="PlyCount")["estimate"] == pytest.approx(79.5)
+        assert repr(answer).startswith("Rows of")
+        assert "read as: who played = White, Black; " in repr(answer).replace("\n", " ")
+
+    def test_headers_of_pgn_are_the_same_rows(self, compared):
+        names, *rows = (line.split(",") for line in of_two(result).splitlines())
+        games = [
+            "\n".join(f'[{name} "{value}"]' for name, value in zip(names, row, strict=True))
+            + f"\n\n1. e4 e5 {{a comment}} {row[3]}\n"
+            for row in rows
+        ]
+        answer = compared("\n".join(games), "pgn")
+        assert_frame_equal(answer.frame, compared(of_two(result)).frame)
+
+    def test_policy_by_position_is_of_who_sat_there(self, compared):
+        """2.0 always wins with white, and never loses; the sums of positions are not its own."""
+        text = of_two(lambda is_white, k: ("1-0" if k % 3 else "0-1") if is_white else "0-1")
+        answer = compared(text)
+        named = {"kind": "seating", "number": "win_rate", "who": "policy 2.0"}
+        white, black = (only_row(answer, **named, against=f"position {at}") for at in (0, 1))
+        assert white["estimate"] == pytest.approx(2 / 3)
+        assert (black["estimate"], black["matches"]) == (1, 30)
+
+    def test_all_places_are_used(self, compared):
+        """Whoever is second beats the third and the fourth: of 40 plays all places tell."""
+        rng = np.random.default_rng(3)
+        text = "match_id,date,player,rank\n"
+        for play in range(40):
+            scores = rng.normal([0, 0, 0, -1.5])  # nobody wins more, Di is often last
+            scores[rng.integers(3)] += 2.5
+            for name, place in zip(ORDER, (-scores).argsort().argsort() + 1, strict=True):
+                text += f"{play},2026-03-01T19:00:00Z,{name},{place}\n"
+        answer = compared(text)
+        rates = {name: only_row(answer, kind="person", who=f"policy {name}") for name in ORDER}
+        assert rates["Di"]["p_holm"] < 0.001
+        won = answer.frame.filter(kind="person")["count"].sum()
+        assert won == 40
+        assert rates["Di"]["high"] < 0.25
+
+    def test_totals_of_wins_losses_and_draws(self, compared):
+        text = "engine,opponent,wins,losses,draws\na,b,30,10,0\nb,c,20,20,4\nc,a,12,16,2\n"
+        answer = compared(text)
+        rows = {name: only_row(answer, kind="person", who=f"policy {name}") for name in "abc"}
+        assert [rows[name]["matches"] for name in "abc"] == [70, 84, 74]
+        assert rows["a"]["count"] == 30 + 16 + 2
+        assert rows["a"]["low"] > 0.5 > rows["b"]["estimate"]
+
+    def test_a_log_of_one_person_who_sat_first_or_not(self, compared):
+        rng = np.random.default_rng(1)
+        text = "draft_id,game_time,on_play,num_mulligans,num_turns,opp_rank,won\n"
+        wins = 0
+        for game in range(300):
+            first = bool(rng.random() < 0.5)
+            won = bool(rng.random() < (0.7 if first else 0.6))
+            wins += won == first
+            text += f"d{game // 6},2026-05-01 20:00:07,{first},{game % 3},{game % 9},gold,{won}\n"
+        answer = compared(text)
+        first = only_row(answer, who="position 0")
+        assert (first["matches"], first["estimate"]) == (300, pytest.approx(wins / 300))
+        me = only_row(answer, kind="person", who="policy this player")
+        assert 0.6 < me["estimate"] < 0.7
+        assert me["low"] > 0.5
+        assert only_row(answer, number="num_turns")["estimate"] == pytest.approx(4, abs=0.1)
+        assert not answer.frame["who"].str.contains("mulligans|turns|rank").any()
+
+    def test_teams_win_together(self, compared):
+        pairs = [(a, b) for a in range(4) for b in range(a)]
+        text = "game,team1_p1,team1_p2,team2_p1,team2_p2,team1_score,team2_score\n"
+        for game in range(120):
+            first = pairs[game % 6]
+            second = [at for at in range(4) if at not in first]
+            names = [ORDER[at] for at in (*first, *second)]
+            points = (7, 3) if (0 in first) == (game % 10 < 8) else (3, 7)  # Ann's team, of ten 8
+            text += f"{game},{','.join(names)},{points[0]},{points[1]}\n"
+        with pytest.raises(cardlab.InputError, match="team1_score, team2_score hold scores"):
+            compared(text)
+        answer = compared(text, best="highest")
+        ann = only_row(answer, kind="person", who="policy Ann")
+        assert (ann["matches"], ann["count"]) == (120, 96)
+        assert ann["baseline"] == 0.5
+        assert ann["low"] > 0.5
+
+    def test_who_never_won_keeps_the_seats_of_the_others_and_has_a_row(self, compared):
+        """N always sits first and never wins; the second seat wins more, whoever sits there."""
+        rng = np.random.default_rng(8)
+        text = "play,player,seat,win\n"
+        for play in range(200):
+            others = [str(name) for name in rng.permutation(list("BCDEF"))[:3]]
+            table = ["N", "A", *others[:2]] if play % 2 else list(rng.permutation(["A", *others]))
+            worth = np.array([0 if table[0] == "N" else 1, 3, 1, 1.0])
+            won = rng.choice(4, p=worth / worth.sum())
+            text += "".join(f"{play},{n},{at + 1},{int(at == won)}\n" for at, n in enumerate(table))
+        answer = compared(text)
+        never = only_row(answer, who="policy N")
+        assert (never["estimate"], never["count"], never["matches"]) == (0, 0, 100)
+        for name in "ABCDEF":
+            row = only_row(answer, who=f"policy {name}")
+            assert row["low"] < row["baseline"] < row["high"], name
+        assert only_row(answer, who="position 1")["p_holm"] < 0.001
+
+    def test_what_is_called_like_a_number_is_never_a_person(self, compared):
+        text = "game,turns,mulligans,round,wins\n" + "".join(f"{k},{k},3,4,1\n" for k in range(9))
+        answer = compared(text)
+        assert set(answer.frame["who"]) == {""}
+        assert set(answer.frame["number"]) == {"turns", "mulligans"}
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("white,black,result\na,b,1-0\nb,a\n", "row 2 of "),
+            ("white,black,result\na,b,1-0\nb,a,\n", "winner 'result' holds '' in row 2"),
+            ("white,black,white\na,b,c\n", "column 'white' is there twice"),
+            ("play,player,seat,win\n1,A,0,1\n1,B,-1,0\n", "seat 'seat' holds '-1' in row 2"),
+            ("play,player,seat,win\n1,A,1,1\n1,B,1,0\n", "row 2, "),
+            ("play,player,win\n1,A,1\n1,B,nan\n", "winner 'win' holds 'nan' in row 2"),
+            ("rules,minutes\nbook,30\nhouse,nan\n", "measure 'minutes' holds 'nan' in row 2"),
+            ("match,player,rank\n1,A,1\n1,B,0\n", "place 'rank' holds '0' in row 2"),
+            ("engine,opponent,wins,losses\na,b,3,-1\n", "losses 'losses' holds '-1' in row 1"),
+        ],
+    )
+    def test_what_does_not_fit_is_refused_with_its_row(self, compared, text, message):
+        with pytest.raises(cardlab.InputError) as refusal:
+            compared(text)
+        assert message in str(refusal.value)
+        assert "\n" not in str(refusal.value)
+
+
 def formulas(text):
     """Return the cells of a CSV that a spreadsheet would run."""
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
@@ -381,7 +544,7 @@ def test_cells_that_a_spreadsheet_would_run_come_back_as_they_were(tmp_path, cap
     path = tmp_path / "club.csv"
     path.write_text(to_csv(rows), "utf-8")
     assert not formulas(path.read_text("utf-8"))
-    assert_frame_equal(read_rows(path), rows)
+    assert_frame_equal(typed(read_rows(path)), rows)
     assert run_app(["compare", str(path), "--csv"]) == 0
     output = capfd.readouterr().out
     assert "policy =1+1" in output

@@ -28,7 +28,7 @@ def define(source, name, file):
     """Run a cell of a notebook, as its text stands."""
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     scope = {"__name__": "__main__"}
-    exec(compile(source, file, "exec"), scope)
+    exec(compile(source, file, "exec"), scope)  # noqa: S102
     return scope[name]
 
 
@@ -96,7 +96,7 @@ def test_two_policies_of_one_name_are_refused():
 
 def test_a_function_without_a_source_is_refused():
     scope = {}
-    exec("def ghost(s, seat, moves):\n    return 0\n", scope)
+    exec("def ghost(s, seat, moves):\n    return 0\n", scope)  # noqa: S102
     message = "the source of function 'ghost' (<string>) cannot be found; allowed: a function that"
     with pytest.raises(cardlab.InputError) as refusal:
         cardlab.policy("up", idea="an idea")(scope["ghost"])

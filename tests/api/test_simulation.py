@@ -78,8 +78,8 @@ def test_a_rotated_simulation_is_the_study_of_its_one_cell(tmp_path):
     assert results.cells().columns == sim.cells().columns
     frame = results.compare().frame.filter(kind="level", number="win_rate")
     for who, *bounds in frame.select("who", "estimate", "low", "high").iter_rows():
-        share = sim.summary["win_share_per_seat"].get(who.removeprefix("policy "))
-        share = share or sim.summary["win_share_by_position_decided"][int(who[-1])]
+        share = sim.summary["win_rate_by_strategy"].get(who.removeprefix("policy "))
+        share = share or sim.summary["win_rate_by_position"][int(who[-1])]
         assert list(share.values()) == bounds
     assert sum(sim.summary["win_share_by_strategy"].values()) == pytest.approx(1)
 

@@ -147,3 +147,34 @@ def test_compiling_is_no_part_of_the_speed(monkeypatch, capsys):
         now[0] += 6.0
         line.advance(600, 0)
     assert "60%: 600 of 1,000 matches, 100 a second, 4.0 s to go" in capsys.readouterr().err
+
+
+def test_modules_are_kept_in_the_cache_where_none_may_be_written_beside_them(tmp_path):
+    """As in a container that sets PYTHONDONTWRITEBYTECODE."""
+    program = """
+import sys
+from pathlib import Path
+import studies.cli.start as start
+start.cache_from_source = lambda _: sys.argv[1]
+start._keep_bytecode()
+import simcore.options
+print(any(Path(sys.argv[2]).rglob("options.*.pyc")))
+"""
+    for beside, kept in ((tmp_path / "none", "True"), (tmp_path, "False")):
+        cache = tmp_path / f"cache{kept}"
+        given = {"PYTHONDONTWRITEBYTECODE": "1", "CARDLAB_CACHE": str(cache)}
+        run = run_python("-c", program, beside, cache, **given)
+        assert (run.stdout, run.stderr) == (f"{kept}\n", "")
+
+
+@compiled_only
+def test_the_time_of_compiling_is_in_the_account_of_the_command(tmp_path):
+    """The process that compiles is waited for."""
+    program = (
+        "import atexit, cardlab, resource\n"
+        "spent = lambda: resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime\n"
+        "atexit.register(lambda: print(spent() > 0.3))\n"
+        "cardlab.simulate('updown', matches=10)"
+    )
+    run = run_python("-c", program, CARDLAB_CACHE=str(tmp_path / "cache"))
+    assert run.stdout == "True\n", run.stderr

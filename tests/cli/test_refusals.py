@@ -57,11 +57,6 @@ CASES = {
     "margin": (("compare", "here", "--margin", "0"), ["--margin", "'0'", "above 0"]),
     "margin no number": (("compare", "here", "--margin", "score=x"), ["--margin", "'x'"]),
     "margin twice": (("compare", "here", "--margin", "1", "--margin", "2"), ["--margin", "twice"]),
-    "directory with --self": (("check", "here", "--self"), ["DIR 'here' would do nothing with"]),
-    "policies with --self": (
-        ("check", "--self", "--strategies", "mine.py"),
-        ["--strategies would do nothing with --self"],
-    ),
     "blocks without directory": (
         ("check", "--strategies", "mine.py", "--blocks", "3"),
         ["--blocks '3' would do nothing without a study directory; allowed: with DIR"],
@@ -120,11 +115,6 @@ CASES = {
     "nothing to tune": (("tune", "up", "random"), ["no parameter left"]),
     "small budget": (("tune", "up", "shedder", "--budget", "10"), ["too few matches"]),
     "budget no number": (("tune", "up", "shedder", "--budget", "much"), ["--budget"]),
-    "policies of two games": (
-        ("bench", "up", "dnup", "--policies"),
-        ["--policies is for one game"],
-    ),
-    "players of all games": (("bench", "--players", "2"), ["--players is for one game"]),
     "game to warm up": (("warmup", "upp"), ["did you mean 'up'"]),
     "nothing to check": (("check",), ["needs a study directory"]),
     "no file of policies": ((*SIMULATE, "--strategies", "no/such.py"), ["no/such.py"]),

@@ -26,12 +26,10 @@ def test_page_beside_the_study(cardlab, directory):
     assert (directory / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_the_ending_of_the_file_names_the_form(cardlab, directory, tmp_path):
-    assert cardlab("report", directory, "--out", tmp_path / "a" / "b.html").status == 0
-    assert (tmp_path / "a" / "b.html").is_file()
-    assert cardlab("report", directory, "--out", tmp_path / "c.md").status == 0
-    assert (tmp_path / "c.md").read_text("utf-8").startswith("# A study\n")
-    assert list((tmp_path / "c").glob("*.png"))
+def test_page_elsewhere_with_lengths_in_minutes(cardlab, directory, tmp_path):
+    out = tmp_path / "a" / "b.html"
+    assert cardlab("report", directory, "--out", out, "--seconds", "30").status == 0
+    assert "minutes at 30 s each" in out.read_text("utf-8")
 
 
 def test_refusals(refused, directory, tmp_path):
@@ -40,7 +38,11 @@ def test_refusals(refused, directory, tmp_path):
     assert "is no study directory" in refused("report", tmp_path)
     assert "is a directory; allowed: a file" in refused("report", directory, "--out", tmp_path)
     message = refused("report", directory, "--out", tmp_path / "page.txt")
-    assert "page.txt' is refused; allowed: a name that ends in .html or .md" in message
+    assert "page.txt' is refused; allowed: a name that ends in .html" in message
+    for seconds in ("0", "nan", "soon"):
+        assert f"seconds '{seconds}' is refused" in refused(
+            "report", directory, "--seconds", seconds
+        )
     assert "cannot hold a null character" in refused("report", directory, "--out", "a\0.html")
 
 
@@ -67,32 +69,8 @@ def test_app_knows_the_command(capsys):
 
 
 class TestPlaces:
-    """Addresses of fsspec, and places that cannot be written."""
-
-    @pytest.mark.whole
-    def test_report_of_an_address_to_an_address(self, cardlab, directory):
-        fsspec = pytest.importorskip("fsspec")
-        pytest.importorskip("upath")
-        system = fsspec.filesystem("memory")
-        system.put(str(directory), "/reports/study", recursive=True)
-        try:
-            result = cardlab("report", "memory://reports/study")
-            assert (result.status, result.out) == (0, ""), result.err
-            page = system.cat_file("/reports/study/report.html")
-            assert page.startswith(b"<!DOCTYPE html>")
-            out = "memory://reports/other/page.md"
-            result = cardlab("report", directory, "--out", out)
-            assert result.err == f"cardlab: report: {out}\n"
-            assert any(name.endswith(".png") for name in system.ls("/reports/other/page", False))
-        finally:
-            system.rm("/reports", recursive=True)
-
-    @pytest.mark.whole
-    def test_address_of_this_machine(self, cardlab, directory, tmp_path):
-        out = tmp_path / "page.html"
-        assert cardlab("report", f"file://{directory}", "--out", f"file://{out}").status == 0
-        assert out.is_file()
+    """Places that cannot be read or written."""
 
     def test_nothing_there_is_refused_as_by_compare(self, refused):
-        for address in ("memory://nothing/there", "nowhere://x"):
-            assert refused("report", address) == refused("compare", address)
+        for place in ("nothing/there", "s3://bucket/study"):
+            assert refused("report", place) == refused("compare", place)

@@ -32,8 +32,8 @@ INTERVALS = [
     "decided",
     "even_share",
     "aborted_share",
-    "win_share_per_seat",
-    "win_share_by_position_decided",
+    "win_rate_by_strategy",
+    "win_rate_by_position",
     "score_by_position_interval",
     "metrics_interval",
 ]
@@ -167,7 +167,7 @@ def test_shares_are_of_decided_matches_and_per_seat(cardlab, tmp_path):
             for row in rows
             for winners in [[seat for seat in range(4) if row["winners"] >> seat & 1]]
         )
-        told = data["win_share_per_seat"][name]
+        told = data["win_rate_by_strategy"][name]
         assert told["estimate"] == pytest.approx(wins / len(rows) / len(seats))
         # Wilson's interval of independent matches, near enough: 400 deals are groups of their own.
         assert told["low"] < told["estimate"] < told["high"]
@@ -175,7 +175,7 @@ def test_shares_are_of_decided_matches_and_per_seat(cardlab, tmp_path):
         half = 1.96 * (share * (1 - share) / len(rows)) ** 0.5 / len(seats)
         assert told["high"] - told["low"] == pytest.approx(2 * half, rel=0.1)
         assert data["win_share_by_strategy"][name] == pytest.approx(wins / 400)
-    for position, told in enumerate(data["win_share_by_position_decided"]):
+    for position, told in enumerate(data["win_rate_by_position"]):
         assert told["estimate"] * len(rows) / 400 == pytest.approx(
             data["win_share_by_position"][position]
         )
@@ -183,7 +183,7 @@ def test_shares_are_of_decided_matches_and_per_seat(cardlab, tmp_path):
 
 def test_json_carries_every_interval_that_is_printed(cardlab):
     data, out = cardlab(*CAPPED, "--json").json, " ".join(cardlab(*CAPPED).out.split())
-    shares = [*data["win_share_per_seat"].values(), *data["win_share_by_position_decided"]]
+    shares = [*data["win_rate_by_strategy"].values(), *data["win_rate_by_position"]]
     for interval in shares:
         assert percent(interval["estimate"], interval["low"], interval["high"]) in out
     means = [*data["score_by_position_interval"], *data["metrics_interval"].values()]
@@ -195,7 +195,7 @@ def test_json_carries_every_interval_that_is_printed(cardlab):
 def test_who_holds_all_seats_has_the_even_share(cardlab):
     data = cardlab("simulate", "up", "--lineup", "greedy", "--matches", 50, "--json").json
     even = data["even_share"]
-    assert data["win_share_per_seat"]["greedy"] == {"estimate": even, "low": even, "high": even}
+    assert data["win_rate_by_strategy"]["greedy"] == {"estimate": even, "low": even, "high": even}
 
 
 @pytest.mark.whole

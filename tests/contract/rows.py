@@ -133,7 +133,7 @@ def drawn(game: Game) -> list[Frozen]:
     """Draw the cells of a game, and play them."""
     cells = []
     for number in range(CELLS):
-        chance = random.Random(f"{game.name} {number}")
+        chance = random.Random(f"{game.name} {number}")  # noqa: S311
         options = _options(game, number, chance)
         lineup = ["random"]
         if number >= RANDOM_CELLS:

@@ -42,7 +42,7 @@ NUMBERS = [
 @pytest.mark.parametrize("number", NUMBERS)
 def test_rows_are_the_same(name, number):
     """Under options and with policies that the number draws."""
-    chance = random.Random(f"{name} {number}")
+    chance = random.Random(f"{name} {number}")  # noqa: S311
     game, known = get_game(name), strategies_of(name)
     options = random_options(game, chance)
     lineup = [known[(number * 5 + seat) % len(known)] for seat in range(options["players"])]

@@ -247,7 +247,7 @@ class TestReplay:
 
 class TestDecisions:
     def test_a_forced_move_asks_nobody(self, game):
-        forced, chance = 0, random.Random(1)
+        forced, chance = 0, random.Random(1)  # noqa: S311
 
         def choose(s, _s, moves):
             assert len(moves) > 1

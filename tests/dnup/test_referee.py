@@ -95,7 +95,7 @@ def test_large_sets_are_met(files):
         return chance.choice(moves)
 
     for match in range(8):
-        chance = random.Random(match)
+        chance = random.Random(match)  # noqa: S311
         cell = cell_of({"deck": "crowded", "players": 2, "turn_cap": 300}, files)
         follower = Follower(cell, match, choose=choose)
         crowd(follower)
@@ -140,7 +140,7 @@ def options_of(draw):
 def test_referee_agrees_under_any_combination(files, data):
     """Moves are chosen here, with a leaning to small sets, to taking, or to large sets."""
     options = options_of(data.draw)
-    chance = random.Random(data.draw(st.integers(0, 2**32)))
+    chance = random.Random(data.draw(st.integers(0, 2**32)))  # noqa: S311
     taste = data.draw(st.sampled_from(["first", "last", "large", "any"]))
 
     def choose(_s, _same, moves):

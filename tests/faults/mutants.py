@@ -25,7 +25,7 @@ DATES = [dt.date(1979, 5, 27), dt.time(7, 32), dt.datetime(1979, 5, 27, 7, 32, t
 VALUES = [*NUMBERS, *FLOATS, *TEXTS, *ODD_TEXTS, *LISTS, *TABLES, *DATES]
 KEYS = [
     *("title", "game", "seed", "matches", "options", "sweep", "variants", "lineups", "goal"),
-    *("compare", "detail", "block", "name", "seats", "rotate", "half_width", "margin"),
+    *("compare", "detail", "rows", "block", "name", "seats", "rotate", "half_width", "margin"),
     *("players", "rounds", "dirty_one", "baseline", "greedy.x", "a", "", "ü", "x y", "win_share"),
 ]
 

@@ -24,7 +24,8 @@ from studies.answers.device_sums import device_totals
 from studies.answers.totals import totals_of
 from studies.measures import measures_of
 from studies.operations.arguments import given_options, make_cell
-from studies.operations.simulate import Tally, _study_cell
+from studies.operations.simulate import _study_cell, summary_measures
+from studies.run.executors import Task, totals_there
 
 GAMES = ("updown", "dnup", "upordown", "up", "uno")
 POLICIES = ("random", "all_rounder")
@@ -74,10 +75,11 @@ def measured(game: str, policy: str, compile_seconds: float, matches: int) -> st
     differ = [name for name in rows if (rows[name] != other[name]).any()]
     shape, count = tuned(cell, matches)
     best = min((held(cell, count).seconds for _ in range(3)), default=0.0)
-    tally = Tally(study_cell)
-    tally.add_there(cell, 0, min(count, matches))  # compiles
+    own = summary_measures(study_cell)
+    task = Task((study_cell,), study_cell, 0, count, "", rows=False, measures=own)
+    totals_there(task, 0, min(count, matches))  # compiles
     started = time.perf_counter()
-    assert tally.add_there(cell, 0, count) is not None, "the sums were left to the CPU"
+    assert totals_there(task, 0, count) is not None, "the sums were left to the CPU"
     with_sums = time.perf_counter() - started
     measures = measures_of(study_cell)
     with launch.a_gpu() as gpu:
@@ -115,7 +117,7 @@ def main() -> None:
             continue
         try:
             print(measured(game, policy, seconds, given.matches), flush=True)
-        except Exception:
+        except Exception:  # noqa: BLE001 (the others are measured all the same)
             print(f"{game:9} {policy:12} FAILED\n{traceback.format_exc(limit=-4)}", flush=True)
     print(f"{time.perf_counter() - started:.0f} s in all")
 

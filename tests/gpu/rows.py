@@ -82,7 +82,7 @@ def on_a_gpu() -> None:
 
     if SIMULATED not in os.environ and not cuda.is_available():
         environment = {**os.environ, SIMULATED: "1"}
-        os.execve(sys.executable, sys.orig_argv, environment)
+        os.execve(sys.executable, sys.orig_argv, environment)  # noqa: S606
 
 
 def cell_of(name: str, kind: str, folder: str) -> Any:
@@ -96,7 +96,7 @@ def cell_of(name: str, kind: str, folder: str) -> Any:
     if kind == "policies":
         return make_cell(game, {"players": 3}, POLICIES[name], seed=3)
     if kind.isdigit():
-        options = random_options(game, random.Random(f"{name} {kind}"))
+        options = random_options(game, random.Random(f"{name} {kind}"))  # noqa: S311
         return make_cell(game, options, "random", seed=int(kind))
     if name.endswith(".py"):
         return make_cell(game, {}, kind, seed=5)
@@ -136,7 +136,7 @@ STUDY = {
     "game": "updown",
     "seed": 8,
     "matches": 3,
-    "detail": "summary",
+    "rows": False,
     "options": {"players": 3},
     "variants": {"aside": {"tie_round": True, "rounds": 2}},
     "lineups": [
@@ -150,18 +150,20 @@ STUDY = {
 def sums_differ() -> str:
     """Return which sums of a study's cells, as they are added up on a GPU, are not the CPU's."""
     from simcore.gpu.device import CUDA
+    from studies.answers.totals import totals_of
     from studies.design.cells import expand
-    from studies.operations.simulate import Tally
+    from studies.measures import measures_of
+    from studies.operations.simulate import summary_measures
     from studies.operations.study import checked_study
-    from studies.run.executors import Task, _totals_there, compute_totals, play_rows, playable
+    from studies.run.executors import Task, compute_totals, play_rows, totals_there
 
     differ = []
     cells = expand(checked_study(STUDY)[0])
     for group in dict.fromkeys(cell.group for cell in cells):
         members = tuple(cell for cell in cells if cell.group == group)
-        task = Task(members, members[0], 1020, 3, "", "summary")
+        task = Task(members, members[0], 1020, 3, "", rows=False)
         here, _ = compute_totals(task)
-        gpu_totals = _totals_there(task, lambda cell: cell, task.first, task.count)
+        gpu_totals = totals_there(task, task.first, task.count)
         assert gpu_totals is not None, "the GPU has left the sums to the CPU"
         differ += [
             f"sums of {cell.label}"
@@ -169,15 +171,13 @@ def sums_differ() -> str:
             for totals in (gpu_totals[0], compute_totals(task, device=CUDA)[0])
             if not totals[cell.id].to_frame().equals(here[cell.id].to_frame())
         ]
-        tallies = Tally(members[0]), Tally(members[0])
-        seconds = tallies[0].add_there(playable(members[0]), 5, 3)
-        assert seconds is not None, "the GPU has left a summary to the CPU"
-        tallies[1].add(play_rows(members[0], 5, 3)[0])
-        differ += [
-            f"moments of {name} of {members[0].label}"
-            for name, moments in tallies[1].moments.items()
-            if moments != tallies[0].moments[name]
-        ]
+        own = summary_measures(members[0])
+        summary = totals_there(Task(members[:1], members[0], 5, 3, "", False, own), 5, 3)
+        assert summary is not None, "the GPU has left a summary to the CPU"
+        rows, _ = play_rows(members[0], 5, 3)
+        expected = totals_of(members[0], rows, measures_of(members[0], own))
+        if not summary[0][members[0].id].to_frame().equals(expected.to_frame()):
+            differ.append(f"summary of {members[0].label}")
     return "; ".join(differ) or "same"
 
 

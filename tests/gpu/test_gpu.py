@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from types import SimpleNamespace
 
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.skipif(IN_PLAIN_PYTHON, reason="nothing is compiled")
 pytest.importorskip("numba_cuda")
 GAMES = ("updown", "dnup", "uno", "up", "upordown")
 EIGHTS = "docs/games/eights.py"
+ROWS, PAIRS = "tests/own/games/rows.py", "tests/own/games/pairs.py"
 FIRST = (
     *(f"{game}:random" for game in GAMES),
     *("updown:1", "up:1"),  # unusual options
@@ -31,7 +33,10 @@ FIRST = (
 )
 MORE = {
     game: (f"{game}:policies", *(f"{game}:{number}" for number in range(10, 16))) for game in GAMES
-} | {EIGHTS: (f"{EIGHTS}:saver", f"{EIGHTS}:10", "updown:endless")}
+} | {
+    EIGHTS: (f"{EIGHTS}:saver", f"{EIGHTS}:10", "updown:endless"),
+    "places in order, teams": (f"{ROWS}:random", f"{PAIRS}:helper"),
+}
 
 
 def outcomes(cases: tuple[str, ...]) -> dict[str, str]:
@@ -54,6 +59,27 @@ def test_rows_are_those_of_the_cpu(first, case):
 @pytest.mark.parametrize("game", MORE)
 def test_more_rows_are_those_of_the_cpu(game):
     assert outcomes(MORE[game]) == dict.fromkeys(MORE[game], "same")
+
+
+PTX = (
+    *(f"{game}:random" for game in GAMES),
+    "uno:all_rounder",
+    f"{EIGHTS}:saver",
+    f"{ROWS}:random",
+)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("case", PTX)
+def test_a_kernel_is_compiled_for_a_gpu_without_a_call(case):
+    """Without a GPU or its driver; a call would pass a state by memory, not in registers."""
+    pytest.importorskip("nvidia.cuda_nvcc")
+    run = run_python("-m", "tests.gpu.ptx", case, patience=None)
+    assert run.returncode == 0, run.stderr
+    found, lines, calls = json.loads(run.stdout)
+    assert found == case
+    assert lines > 1000
+    assert not calls
 
 
 def test_rows_would_be_told_apart(monkeypatch, capsys):
@@ -99,10 +125,10 @@ def test_parameters_are_no_part_of_a_module():
 
 def test_floats_are_rounded_one_by_one():
     """A product that is put together with a sum would be rounded once for both on a GPU."""
-    cell = make_cell(get_game("updown"), {}, "all_rounder")
-    text = kernels.module_of(cell).text
-    assert "times(" in text
-    assert "* as_real(" not in text
+    text = "def f(a, b):\n    a *= b + b * 2.0\n    return a * b\n"
+    made = ast.unparse(ast.fix_missing_locations(kernels.Products().visit(ast.parse(text))))
+    assert "*" not in made
+    assert made.count("_times(") == 3
 
 
 def test_what_a_driver_refuses_is_told_in_a_sentence(monkeypatch):

@@ -222,7 +222,7 @@ class Rules:
     """Writes one program."""
 
     def __init__(self, seed: int) -> None:
-        self.chance = random.Random(seed)
+        self.chance = random.Random(seed)  # noqa: S311
         self.deck, self.places = self.chance.choice(DECKS)
         self.suits = "" if self.deck.startswith("numbered") else " suits"
         self.has_teams = self.maybe(0.2)

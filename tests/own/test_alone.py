@@ -103,7 +103,7 @@ def test_statistics_are_those_of_the_program(name, lineup, options, matches):
     assert not block.aborted.any()
     columns = block.columns() | {f"win_{seat}": block.winners >> seat & 1 for seat in seats}
     program = importlib.import_module(f"tests.own.alone_{name}")
-    chance = random.Random(f"{name} {lineup} {options}")
+    chance = random.Random(f"{name} {lineup} {options}")  # noqa: S311 (no secret)
     best = min if name in ("golf", "hearts") else max
     rows = []
     for _ in range(matches):
@@ -182,7 +182,7 @@ def test_melds_of_gin_leave_as_few_points_as_any(hands: int):
     plain = Plain(program_of(cell.game), cell.options)
     melded = plain.add(vars(cell.game.rules())["melded"])
     threes = plain.add(vars(cell.game.rules())["threes"])
-    chance = random.Random(5)
+    chance = random.Random(5)  # noqa: S311 (no secret)
 
     def bits(cards: Any) -> int:
         return sum(1 << 16 * suit + rank - 1 for suit, rank in cards)

@@ -12,6 +12,7 @@ import pytest
 
 import cardlab
 from simcore.errors import InputError
+from simcore.game import game_names
 from studies.check.gamecheck import check_game, check_tables, game_tables
 from studies.check.moments import Verdict
 from tests.docs.pages import blocks_of
@@ -20,7 +21,10 @@ from tests.own.small import GAMES, ROOT, changed, text_of, write
 SHOWN = r"\(match \d+[,)]|as match \d+|is never asked|, line \d+: "
 """How a position begins, or the match, that shows a fault."""
 
-SOON = "a policy peeks|a card comes twice|a move takes from elsewhere|.* victim|.* dealt|a division"
+SOON = (
+    "a seat begins|a field keeps|a policy peeks|a card comes twice|a move takes from elsewhere|"
+    ".* victim|.* dealt|a division"
+)
 """Faults of the default tier, by their titles."""
 
 
@@ -33,10 +37,20 @@ def source(name: str) -> str:
 
 
 def checked(folder: Path, name: str, *changes: tuple[str, str]) -> dict[str, Verdict]:
-    """Return the verdicts on a changed game, by test."""
+    """Return the verdicts on a changed game, by test; remarks are joined as one."""
     file = folder / name
     file.write_text(changed(source(name), *changes), encoding="utf-8")
-    return {verdict.test: verdict for verdict in check_game(str(file))}
+    verdicts: dict[str, Verdict] = {}
+    remarks = []
+    for verdict in check_game(str(file)):
+        if verdict.verdict == "remark":
+            remarks.append(f"{verdict.test}: {verdict.found}")
+        else:
+            verdicts[verdict.test] = verdict
+    return {
+        **verdicts,
+        **({"remark": Verdict("", "remark", "; ".join(remarks))} if remarks else {}),
+    }
 
 
 def faults() -> Iterator[Any]:
@@ -65,13 +79,30 @@ def test_a_seeded_fault_is_found(tmp_path: Path, game, change, test, words):
             checked(tmp_path, game, change)
         assert ", line " in str(refused.value)
     else:
-        verdict = checked(tmp_path, game, change)[test]
+        verdicts = checked(tmp_path, game, change)
+        verdict = verdicts[test]
+        if test == "remark":
+            assert re.search(pattern, verdict.found), verdict.found
+            assert not [verdict for verdict in verdicts.values() if verdict.failed]
+            return
         assert verdict.failed
         assert re.search(pattern, f"{verdict.found} {verdict.show}"), verdict.found
         assert re.search(SHOWN, verdict.found)
 
 
-SOUND = ("eights", "hearts", "farkle", "gin", "golf", "spades", "goofspiel", "pig", "high")
+SOUND = (
+    "tally",
+    "kittens",
+    "eights",
+    "hearts",
+    "farkle",
+    "gin",
+    "golf",
+    "spades",
+    "goofspiel",
+    "pig",
+    "high",
+)
 
 
 @pytest.mark.whole
@@ -81,6 +112,33 @@ def test_nothing_is_found_where_nothing_is(tmp_path: Path, game: str):
     assert not [verdict for verdict in verdicts.values() if verdict.failed]
     if game == "farkle":  # nothing is hidden
         assert verdicts["hidden cards"].verdict == "not tested"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", game_names())
+def test_nothing_is_found_in_a_built_in_game(game: str):
+    assert not [verdict for verdict in check_game(game) if verdict.failed]
+
+
+def test_a_game_judged_by_its_compiled_matches_is_judged_at_the_other_tables(tmp_path: Path):
+    """`lingerer` waits for ever; the other policies' matches are judged all the same."""
+    lingerer = (
+        "@policy\ndef zero(",
+        "@policy\ndef lingerer(s, seat, moves):\n    return lowest(moves)\n\n\n@policy\ndef zero(",
+    )
+    endless = (
+        "def ended(s, seat):\n    return ",
+        "def ended(s, seat):\n    return sum(s.bid[one] for one in seats()) != 0 and ",
+    )
+    verdicts = checked(tmp_path, "tally.py", lingerer, endless)
+    assert verdicts["end"].failed
+    assert "where matches do not end" in verdicts["scores"].found
+
+
+def test_the_verdict_comes_first_and_what_was_not_tried_last(tmp_path: Path):
+    page = cardlab.check(write(tmp_path, "victims.py")).page()
+    assert str(page[0]) == "Nothing failed; not tested: always"
+    assert str(page[-1]).startswith("Not tried: ")
 
 
 def test_a_move_may_name_a_seat(tmp_path: Path):

@@ -37,7 +37,7 @@ def test_a_place_in_order_is_a_list_with_what_each_seat_has_seen(rows: str):
     plain = Match(cell_of(rows), 0).plain
     s = plain.start_match(1, 0)
     place, word = s._stock, plain.unit.word
-    chance = random.Random(3)
+    chance = random.Random(3)  # noqa: S311 (no secret)
     model = list[tuple[int, int]]()
     out = list(range(40))
     for _ in range(3000):
@@ -142,7 +142,7 @@ def test_a_deal_of_the_unseen_leaves_what_a_seat_is_shown(pairs: str):
 def test_search_decides_by_what_its_seat_sees(name: str, players: int, tmp_path: Path):
     cell = cell_of(write(tmp_path, name), "search(rollouts=8),random", players=players)
     match = Match(cell, 0)
-    chance, decisions = random.Random(1), 0
+    chance, decisions = random.Random(1), 0  # noqa: S311 (no secret)
     for event in match.events():
         if isinstance(event, Step) and event.chosen and event.seat % 2 == 0:
             other = exchanged(match, event.s, chance)

@@ -39,7 +39,7 @@ SECTIONS = {
 """The texts that cases change, where it is not the file alone that the section names."""
 
 
-class Accepted(Exception):
+class Accepted(Exception):  # noqa: N818 (no error)
     """Twenty matches have been played as checked Python."""
 
 

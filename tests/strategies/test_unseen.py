@@ -48,7 +48,7 @@ class Samples:
 
     def __init__(self, game: str, options: dict[str, object]) -> None:
         self.cell = cell(game, policies(get_game(game))[1].name, **options)
-        self.chance = random.Random(1)
+        self.chance = random.Random(1)  # noqa: S311
         self.first_phase = getattr(UNSEEN[game], "FIRST_SAMPLED_PHASE", 0)
 
     def __iter__(self) -> Iterator[tuple[Any, Any, Any, int]]:

@@ -14,7 +14,6 @@ import numpy as np
 from simcore.game import get_game
 from simcore.records import COMMON_COUNTS
 from studies.design.cells import expand
-from studies.design.study import SUMMARY
 from studies.store.opened import open_study
 from studies.store.parts import Encoded, as_array, encode, part_metadata, read_part
 from studies.store.totals import block_totals, encode_block
@@ -52,7 +51,7 @@ def plant(directory, matches, rows, **changes):
                 stop = min(start + (planned.block or matches), matches)
                 block, base_block = flat(columns, start, stop), flat(before, start, stop)
                 count = stop - start
-                if planned.detail == SUMMARY:
+                if not planned.rows:
                     played = [(cell, block)]
                     totals = block_totals(base, base_block, played, planned.study_measures)
                     content = encode_block(cell, start, count, totals[cell.id], "planted")

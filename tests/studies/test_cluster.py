@@ -78,9 +78,9 @@ EFFECTS = {  # factors, a population, a sweep whose changes may be the same, and
 }
 STUDIES = {
     "matches": study(block=20),
-    "summary": study(block=20, detail="summary"),
+    "summary": study(block=20, rows=False),
     "effects": study(block=20, **EFFECTS),
-    "effects in sums": study(block=20, detail="summary", **EFFECTS),
+    "effects in sums": study(block=20, rows=False, **EFFECTS),
     "goal": goal_study(),
 }
 

@@ -125,6 +125,21 @@ def test_changes(deals, rate, aborted, rotations):
     assert_covers(coverage, runs=runs, events=events, enough=60)
 
 
+@pytest.mark.parametrize("deals", [30, 300])
+def test_rates_where_a_rule_adds_a_round(deals):
+    """Events in a round: the rule adds a round to every match, and its events. Nothing changes."""
+    generator = np.random.default_rng([deals, 9])
+    rounds = np.ceil(generator.lognormal(1, 1.2, size=(RUNS, deals)))
+    events = generator.poisson(10 * rounds)
+    more = events + generator.poisson(10, size=rounds.shape)
+    sides = [ratio(grouped(part), grouped(of), deals, low=0.0) for part, of in
+             ((more, rounds + 1), (events, rounds))]  # fmt: skip
+    moved = change(*sides)
+    low, high = moved.interval()
+    assert_covers(covered((low, high), 0.0), enough=0, above=deals > 30)
+    assert np.median(high - low) < 1.3 * 2 * 1.96 * moved.value.std()
+
+
 @pytest.mark.parametrize("deals", DEALS)
 @pytest.mark.parametrize(("kind", "form"), [("even", 9), ("skewed", 2)])
 def test_means(deals, kind, form):

@@ -180,9 +180,9 @@ def test_no_damage_gives_other_numbers_and_running_again_mends_it(played, tmp_pa
     for seed in range(50):
         directory = tmp_path / f"{seed}"
         shutil.copytree(played, directory)
-        name, harm = random_harm(directory, random.Random(seed))
+        name, harm = random_harm(directory, random.Random(seed))  # noqa: S311 (no secret)
         harm()
-        refused = refusal(lambda: numbers_of(directory) == before)
+        refused = refusal(lambda: numbers_of(directory) == before)  # noqa: B023 (called at once)
         assert refused is None or str(directory) in refused, name
         seen += refused is not None
         run_study(study(), directory, threads=1, block=25)
@@ -294,3 +294,55 @@ def test_part_with_matches_of_another_part_does_not_count(copy, tmp_path):
     run_study(study(matches=61), copy, threads=1, notice=notices.append)
     assert any("would count twice" in line and path.name in line for line in notices)
     assert open_study(copy).deals(cell) == 61
+
+
+# -------------------------------------------------------- doors that lead out of the directory
+
+OUTSIDE = ("../victim.txt", "{victim}", "matches/../../victim.txt", "")
+
+
+def sentence_of_all(copy):
+    """Return the one line with which each command refuses a directory."""
+    lines = set()
+    for command in (("compare", copy), ("report", copy), ("run", copy / STUDY, "--out", copy)):
+        refused = cardlab(*command)
+        assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+        lines.add(refused.stderr)
+    return " ".join(lines)
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_name_outside_the_directory_is_refused_and_nothing_moved(copy, name):
+    victim = copy.parent / "victim.txt"
+    victim.write_text("precious")
+    manifest = read_manifest(copy)
+    manifest.files[name.format(victim=victim)] = (Entry(5, "00"),)
+    (copy / NAME).write_bytes(manifest.encode())
+    assert "which is outside the directory" in sentence_of_all(copy)
+    assert victim.read_text() == "precious"
+
+
+@pytest.mark.parametrize("name", [".lock", "damaged", "totals", "matches", "cells.parquet"])
+def test_nothing_is_opened_through_a_link(copy, name):
+    elsewhere = copy.parent / "elsewhere"
+    if (copy / name).exists() and name != ".lock":
+        (copy / name).rename(elsewhere)
+    elif name == ".lock":
+        elsewhere.write_text("precious, and long enough to see a cut")
+        (copy / name).unlink(missing_ok=True)
+    else:
+        elsewhere.mkdir()
+    before = everything(elsewhere) if elsewhere.is_dir() else elsewhere.read_bytes()
+    (copy / name).symlink_to(elsewhere)
+    assert f"{copy / name} is a link" in sentence_of_all(copy)
+    assert before == (everything(elsewhere) if elsewhere.is_dir() else elsewhere.read_bytes())
+
+
+def test_a_study_of_another_game_than_its_cells_is_refused_by_all(copy):
+    path = copy / STUDY
+    path.write_text(path.read_text("utf-8").replace('game = "up"', 'game = "uno"'), "utf-8")
+    name_anew(copy)
+    for command in ("compare", "report", "check"):
+        refused = cardlab(command, copy)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+        assert "it names the game uno, its cells up" in refused.stderr

@@ -10,7 +10,9 @@ from scipy.optimize import minimize
 
 from studies.answers.distribution import quantiles
 from studies.answers.luck import FEWEST_DEALS
-from studies.report.sections import _is_reversed
+from studies.view.answered import Answered
+from studies.view.claims import is_reversed
+from studies.view.query import View
 from tests.studies.answer_rows import VARIANT, Cell, Made, columns, contested, only, totals
 
 # ---- variants and points
@@ -90,14 +92,14 @@ def test_equivalence_is_corrected_over_all_margins_of_the_study():
 @pytest.mark.parametrize("ends", list(itertools.product([(-3, -1), (-1, 1), (1, 3)], repeat=2)))
 def test_a_lead_is_reversed_only_where_neither_interval_holds_0(ends):
     before, after = ({"low": float(low), "high": float(high)} for low, high in ends)
-    gap = {"variant": "v", "lineup": "t", "number": "win_rate"}
-    gap |= {"who": "policy a", "against": "policy b"}
-    rows = {"difference": {**gap, **before}, "after": {**gap, **after}}
-    data = SimpleNamespace(
-        rows=lambda kind, **_: [rows[kind]], main=lambda kind, **_: [rows[kind]], point={}
-    )
+    gap = {"lineup": "t", "who": "policy a", "against": "policy b", "estimate": 0.0}
+    rows = [
+        {**gap, "variant": variant, "kind": kind, **ends}
+        for variant, kind, ends in (("baseline", "difference", before), ("v", "after", after))
+    ]
+    view = View(Answered(pl.DataFrame([{**row, "number": "win_rate"} for row in rows])))
     apart = all(low > 0 or high < 0 for low, high in ends)
-    assert _is_reversed(data, gap) == (apart and ends[0] != ends[1])
+    assert is_reversed(view, {**gap, "variant": "v"}) == (apart and ends[0] != ends[1])
 
 
 @pytest.mark.parametrize("values", [2, 3, 4, 5, 6])
@@ -200,6 +202,25 @@ def test_why_there_is_no_ladder_is_said():
     assert "No strengths before 10 deals of a table are played" in few.notes
 
 
+def test_policies_that_never_held_the_same_seat_are_not_compared():
+    """The first seat wins 60 % whoever sits there; one policy always does."""
+    made = Made().add(Cell(lineup="as they sit"), columns([[1], [1], [1], [2], [2]] * 40))
+    answers = made.answers()
+    of_policies = answers.frame.filter(pl.col("who").str.starts_with("policy"))
+    assert set(of_policies["kind"]) == {"level", "seating"}
+    assert "a and b never held the same position" in " ".join(answers.notes)
+    # The same deals with the seats exchanged: each policy has held both.
+    made.add(Cell(seats=("b", "a"), lineup="exchanged"), columns([[1], [1], [1], [2], [2]] * 40))
+    row = only(made.frame(), kind="strength", who="policy a", against="policy b")
+    assert row["estimate"] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_metric_below_the_bound_that_metrics_have_has_none():
+    losses = np.random.default_rng(2).integers(-9, -1, 60)
+    row = only(Made().add(Cell(), columns([[1]] * 60, losses=losses)).frame(), number="losses")
+    assert row["low"] < row["estimate"] < row["high"] < 0
+
+
 TABLES = [("a", "b"), ("b", "c"), ("a", "b", "c"), ("c", "a", "c")]
 
 
@@ -300,9 +321,15 @@ def test_rows_of_a_population():
     assert row["estimate"] == pytest.approx(changes["estimate"].mean())
     new = only(frame, kind="prediction", number="turns", variant="v")
     assert new["low"] < row["low"] < row["high"] < new["high"]
-    # Of a policy only where it sits with others, never of positions.
+    # Of a policy only where it sits with others; of positions in a family of their own.
     assert only(rows, number="win_rate", who="policy a")["against"] == "2 tables"
-    assert not rows["who"].str.starts_with("position").any()
+    assert only(rows, number="win_rate", who="position 0")["family"] == "population: seats"
+    # A rule's relative change is the mean of the tables', not that of the mean length.
+    relative = frame.filter(kind="relative", number="turns", variant="v")
+    drawn = relative.filter(pl.col("lineup").is_in(["t1", "t2", "t3"]))
+    mean = only(relative, lineup="population")
+    assert mean["estimate"] == pytest.approx(drawn["estimate"].mean())
+    assert mean["low"] < mean["estimate"] < mean["high"]
 
 
 def test_luck_and_skill_are_told_of_the_deals_that_are_whole():

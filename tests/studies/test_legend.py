@@ -6,9 +6,11 @@ import pytest
 import cardlab
 from studies.design.cells import expand
 from studies.legend import Legend, legend_of, study_legend
-from studies.overview import OverviewInput, legend_words
-from studies.render import Table
 from studies.store.opened import open_study
+from studies.view.answered import Answered
+from studies.view.grid import Grid, Heading
+from studies.view.query import View
+from studies.view.terminal import legend_words
 from tests.studies.conftest import ROOT, study
 
 
@@ -30,7 +32,7 @@ def test_a_variant_is_told_by_its_options_each_explained_once_or_by_its_title():
     legend = rules_of(variants=variants, lineups=lineups, options={})
     assert legend.rules == {
         "dirty": "dirty_one = always (each 1 counts 30)",
-        "both": 'double_two = always (each "-2" is an ordinary 2)',
+        "both": 'dirty_one = always, double_two = always (each "-2" is an ordinary 2)',
         "up300": "points_limit = 300 (the match ends when somebody has more points than this)",
         "same": "nothing, a control",
         "named": "ones are dear",
@@ -38,6 +40,11 @@ def test_a_variant_is_told_by_its_options_each_explained_once_or_by_its_title():
     assert list(legend.policies) == ["greedy", "hoarder"]
     assert legend.policies["hoarder"].startswith('hoards "-2" and clear cards')
     assert legend_of([]) == Legend()
+
+
+def test_an_option_that_is_off_is_not_told_by_what_it_is_when_on():
+    rules = rules_of(variants={"without": {"minus_two": False}}, options={}).rules
+    assert rules["without"].startswith('minus_two = false (off: "-2" cards are in the pack)')
 
 
 def test_factors_are_told_once_and_not_by_their_combinations():
@@ -52,8 +59,10 @@ def test_factors_are_told_once_and_not_by_their_combinations():
 def test_the_screen_explains_what_its_tables_name(variant):
     frame = pl.DataFrame({"variant": ["baseline", variant], "lineup": ["pair", "pair"]})
     legend = Legend({"dirty": "each 1 counts 30", "other": "…"}, {"greedy": "lays", "hoarder": "…"})
-    data = OverviewInput(frame, lineups={"pair": "greedy, rotated"}, legend=legend)
-    assert legend_words(data, [Table(frame, title="Line-up pair: 5 matches each")]) == [
+    view = View(Answered(frame, legend=legend))
+    cells = dict.fromkeys(("baseline", variant), "…")
+    grid = Grid("Line-up pair (greedy, rotated), 5 matches a row", {Heading("plays"): cells})
+    assert legend_words(view, [grid], 80, 20) == [
         "Rules. dirty: each 1 counts 30.",
         "Policies. greedy: lays.",
     ]

@@ -10,7 +10,7 @@ from studies.operations.results import open as open_results
 from studies.run.run import run_study
 from tests.studies.conftest import cardlab, everything, study
 
-LARGE = {"win_share": 0.9, "plays": 10_000}
+LARGE = {"win_rate": 0.9, "plays": 10_000}
 
 
 def rows_with_margin(directory, **options):
@@ -32,6 +32,7 @@ def test_of_the_study_and_of_the_caller(copy):
     assert run_study(study(compare={"margin": 0.25}), copy).played == 0
     assert margins_of(copy) == {"win_rate": 0.25}
     assert margins_of(copy, margin=0.5) == {"win_rate": 0.5}
+    assert margins_of(copy, margin={"win_share": 0.5}) == {"win_rate": 0.5}  # its older name
     assert margins_of(copy, margin={"score": 3.0}) == {"score": 3.0}
     run_study(study(compare={"margin": LARGE}), copy)
     assert margins_of(copy) == {"win_rate": 0.9, "plays": 10_000}

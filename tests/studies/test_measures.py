@@ -81,6 +81,13 @@ def test_they_are_compared_and_corrected_like_the_built_in_ones():
         ({"two words": "kept"}, "it is no name"),
         ({"mine": "turnz > 3"}, "did you mean 'turns'"),
         ({"mine": "turns >"}, "allowed: an SQL expression"),
+        (
+            {"mine": "turns > (SELECT count(*) FROM read_csv('/etc/passwd'))"},
+            "it has a query in it",
+        ),
+        ({"mine": "turns > AVG(turns)"}, "its value depends on other matches"),
+        ({"mine": "SUM(turns)"}, "its value depends on other matches"),
+        ({"mine": "LENGTH(turns) > 2"}, "measure 'mine' = 'LENGTH"),
         ({"mine": {"valu": "turns"}}, "did you mean 'value'"),
         ({"mine": {"value": 3}}, "value = 3 is refused"),
         ({"mine": {"value": "turns", "low": "0"}}, "low = '0' is refused"),

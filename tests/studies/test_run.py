@@ -14,7 +14,7 @@ from simcore.errors import DataError, InputError
 from simcore.game import game_names, get_game
 from strategies import policies
 from studies.design.cells import expand
-from studies.design.study import MATCHES, check_study
+from studies.design.study import check_study
 from studies.overview import LINES
 from studies.run import blocks, executors
 from studies.run import run as run_module
@@ -148,7 +148,7 @@ def test_round_down(number, size):
 def test_a_busy_machine_cuts_no_blocks(monkeypatch):
     """Files are the same everywhere: what other processes take of a core does not count."""
     cell = expand(study())[0]
-    size = blocks.block_size(cell, MATCHES)
+    size = blocks.block_size(cell, rows=True)
 
     def held_up(*arguments, **named):
         time.sleep(0.05)
@@ -163,9 +163,9 @@ def test_a_busy_machine_cuts_no_blocks(monkeypatch):
         return columns, seconds + 0.005 * count
 
     monkeypatch.setattr(blocks, "play_rows", held_up)
-    assert blocks.block_size(cell, MATCHES) == size
+    assert blocks.block_size(cell, rows=True) == size
     monkeypatch.setattr(blocks, "play_rows", slow)
-    assert blocks.block_size(cell, MATCHES) < size
+    assert blocks.block_size(cell, rows=True) < size
 
 
 @pytest.mark.parametrize(

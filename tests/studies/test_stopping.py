@@ -165,7 +165,7 @@ def test_what_is_kept_depends_neither_on_threads_nor_on_blocks(stopped, tmp_path
 
 
 def test_sums_stop_where_rows_do(stopped, tmp_path):
-    run_study(goal_study(0.03, detail="summary"), tmp_path, threads=2)
+    run_study(goal_study(0.03, rows=False), tmp_path, threads=2)
     assert open_study(tmp_path).stops == open_study(stopped[0]).stops
     assert [rows for _, rows in totals_of(tmp_path)] == [rows for _, rows in totals_of(stopped[0])]
 

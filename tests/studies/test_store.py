@@ -213,7 +213,7 @@ def test_part_of_another_cell_or_range_is_not_taken_in(played, tmp_path):
         ({"variants": {}}, "variants"),
         ({"options": {"players": 3}}, "options"),
         ({"lineups": [{"name": "z", "seats": ["random"]}]}, "lineups"),
-        ({"detail": "summary"}, "detail = matches there, summary here"),
+        ({"rows": False}, "rows = true there, false here"),
     ],
 )
 def test_directory_of_another_study_stays_as_it_is(played, change, fragment):

@@ -1,4 +1,4 @@
-"""`detail = "summary"`: sums in place of rows tell the same, merge in any way, and mend."""
+"""`rows = false`: sums in place of rows tell the same, merge in any way, and mend."""
 
 import shutil
 from pathlib import Path
@@ -26,7 +26,7 @@ from tests.studies.conftest import (
     totals_of,
 )
 
-SUMS = study(detail="summary")
+SUMS = study(rows=False)
 LONG = {"measures": {"long": "plays > 20"}}
 
 
@@ -59,7 +59,7 @@ def by_cell(directory):
 )
 def test_sums_are_those_of_the_matches(changes, tmp_path):
     run_study(study(**changes), tmp_path / "rows", threads=2)
-    run_study(study(**changes, detail="summary"), tmp_path / "sums", threads=2, block=13)
+    run_study(study(**changes, rows=False), tmp_path / "sums", threads=2, block=13)
     assert by_cell(tmp_path / "rows") == by_cell(tmp_path / "sums")
 
 
@@ -82,7 +82,7 @@ def test_a_variant_is_told_on_the_deals_that_its_baseline_has(copy):
 def test_sums_merge_over_blocks_in_any_way(summed, tmp_path):
     run_study(SUMS, tmp_path / "one", threads=1, block=60)
     assert by_cell(tmp_path / "one") == by_cell(summed)
-    run_study(study(detail="summary", matches=31), tmp_path / "two", threads=1, block=9)
+    run_study(study(rows=False, matches=31), tmp_path / "two", threads=1, block=9)
     run_study(SUMS, tmp_path / "two", threads=2, block=20)
     assert by_cell(tmp_path / "two") == by_cell(summed)
 
@@ -98,7 +98,7 @@ def test_a_part_that_is_lost_is_seen_and_played_again(summed, sums):
 
 def test_no_rows_are_kept(summed):
     assert not (summed / "matches").exists()
-    assert open_study(summed).detail == "summary"
+    assert not open_study(summed).study.rows
     with pytest.raises(DataError, match="sums instead of matches"):
         load(summed)
 
@@ -116,7 +116,7 @@ def test_a_measure_that_was_not_kept_is_refused_and_computed_from_rows(summed, p
 
 def test_other_measures_need_other_sums_but_no_other_rows(sums, copy):
     with pytest.raises(DataError, match="measures"):
-        run_study(study(detail="summary", **LONG), sums, threads=1)
+        run_study(study(rows=False, **LONG), sums, threads=1)
     assert run_study(study(**LONG), copy, threads=1).played == 0
     stored = open_study(copy)
     assert [measure.name for measure in stored.measures] == ["long"]
@@ -125,7 +125,7 @@ def test_other_measures_need_other_sums_but_no_other_rows(sums, copy):
 
 def test_matches_and_sums_do_not_mix(summed):
     before = everything(summed)
-    with pytest.raises(DataError, match="detail = summary there, matches here"):
+    with pytest.raises(DataError, match="rows = false there, true here"):
         run_study(study(), summed, threads=1)
     assert everything(summed) == before
 
@@ -147,17 +147,17 @@ def test_check_plays_sums_again(summed, sums):
 def test_sums_that_do_not_come_out_again_are_not_added_to(sums):
     swap_sums(sums, 2)
     with pytest.raises(DataError, match="does not come out again"):
-        run_study(study(detail="summary", matches=70), sums, threads=1)
+        run_study(study(rows=False, matches=70), sums, threads=1)
 
 
 def test_sums_of_blocks_across_a_look_are_refused(tmp_path):
-    run_study(goal_study(detail="summary", matches=400, goal=None), tmp_path, threads=2, block=90)
+    run_study(goal_study(rows=False, matches=400, goal=None), tmp_path, threads=2, block=90)
     with pytest.raises(DataError, match="do not end at deal 100"):
-        run_study(goal_study(detail="summary"), tmp_path, threads=2)
+        run_study(goal_study(rows=False), tmp_path, threads=2)
 
 
 def test_ten_thousand_million_matches_fit_on_a_disk(tmp_path):
-    planned = study(detail="summary", matches=10**10, variants={})
+    planned = study(rows=False, matches=10**10, variants={})
     guess = estimate(planned, expand(planned), tmp_path / "none", 2)
     assert guess.rows_left == 3 * 10**10
     assert guess.bytes < 10e9

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from simcore.compiler.plain import Plain
+from simcore.compiler.plain import Plain, PlainUnit
 from simcore.compiler.program import program_of
 from simcore.compiler.state import Cards
+from simcore.compiler.state_layout import Layout
 from simcore.games.uno import state as uno
 from simcore.games.uno.state import COLOURS
 from simcore.rng import opened
@@ -53,24 +54,24 @@ def plain_with(options: dict[str, Any]) -> Plain:
     """Return the rules under some options, where cards are drawn in the order of `s.order`."""
     key = repr(sorted(options.items()))
     if key not in _PLAINS:
-        plain = _PLAINS[key] = Plain(program_of(UNO), options)
-        plain.words.places = (
-            plain.words.numbers
-        )  # a position may hold more copies than the deck has
-        put = plain.words.move
+        program = program_of(UNO)
+        layout = Layout(program, program.option_values(options))
+        layout.width = layout.numbers // 64  # a position may hold more copies than the deck has
+        unit = PlainUnit(program, layout)
+        _PLAINS[key] = Plain(program, options, unit)
+        put = unit.word("_move")
 
-        def draw(s: Any, source: Any, target: Any, count: int = 1) -> int:
+        def draw(s: Any, o: Any, source: Any, target: Any, count: int = 1) -> int:
             drawn = -1
             for _ in range(count):
                 drawn = next(
                     (card for card in s.order if card in s.stock), min(s.stock, default=-1)
                 )
-                put(s, drawn, source, target)
+                put(s, o, drawn, source, target)
                 s.order[:] = [card for card in s.order if card != drawn]
             return drawn
 
-        for space in plain._spaces.values():
-            space["draw_"] = draw
+        unit.space |= {"_draw": draw, "_draw_count": draw}
     return _PLAINS[key]
 
 

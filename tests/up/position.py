@@ -40,7 +40,7 @@ layout = "low colours"
 
 def use_layout(name: str) -> None:
     """Build positions with this layout from now on."""
-    global layout
+    global layout  # noqa: PLW0603
     layout = name
 
 
@@ -51,11 +51,10 @@ def plain_of(options: str) -> Plain:
     All that tells cards apart is that of a pack of so many sets; the pack that is dealt stays.
     """
     resolved = json.loads(options)
-    plain = Plain(program_of(UP), resolved)
     larger = Plain(program_of(UP), resolved | {"players": SETS, "extra_set": False})
+    plain = Plain(program_of(UP), resolved, larger.unit)
     of_cards = ("kind", "of_kind", "borne")
     plain.o.__dict__.update({name: getattr(larger.o, name) for name in of_cards})
-    plain.words.places = larger.words.places
     pack = numbered_pack(SETS, SETS, resolved["minus_two_cards"], resolved["clear_cards"])
     plain.o.__dict__["cards_named"] = {
         name: [card for card in pack.cards if pack.kinds[card] == kind]
@@ -165,7 +164,7 @@ def _move_name(move: tuple[Any, ...]) -> str:
 
 def position(
     hand: str = "",
-    open: str = "",
+    open: str = "",  # noqa: A002
     hidden: str = "",
     tower: str = "",
     *,
@@ -207,7 +206,7 @@ def position(
     return p
 
 
-def _hold(p: Position, seat: int, hand: str = "", open: str = "", hidden: str = "") -> None:
+def _hold(p: Position, seat: int, hand: str = "", open: str = "", hidden: str = "") -> None:  # noqa: A002
     s = p.s
     s.hand[seat] = Cards.of(p.cards.numbers(hand))
     s.open_cards[seat] = Cards.of(p.cards.numbers(open))

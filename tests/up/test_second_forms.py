@@ -23,7 +23,7 @@ def test_kinds_among(options, double):
     readable, by_bits = plain.add(rules.kinds_among), plain.add(rules.kinds_among_by_bits)
     s = plain.start_match(1, 0)
     s.double = double
-    chance, cards = random.Random(1), sorted(plain.o.in_play)
+    chance, cards = random.Random(1), sorted(plain.o.in_play)  # noqa: S311
     for size in range(30):
         mine = Cards.of(chance.sample(cards, size))
         assert readable(s, mine) == by_bits(s, mine)

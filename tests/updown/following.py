@@ -42,7 +42,7 @@ def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
 
 class Follower(following.Follower):
     game = UPDOWN
-    leads = {"from_nought": False}
+    leads = {"from_nought": False}  # noqa: RUF012
 
     def prepare(self) -> None:
         self.referee = UpdownReferee(self.cell.options)

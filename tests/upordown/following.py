@@ -44,7 +44,7 @@ class Follower(following.Follower):
     """
 
     game = UPORDOWN
-    leads = {"level_leads": False}
+    leads = {"level_leads": False}  # noqa: RUF012
 
     def prepare(self) -> None:
         self.colours = load_colours(str(self.cell.options["colours"]))

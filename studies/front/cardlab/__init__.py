@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     from strategies.params import Param, PolicyParam
     from studies.operations.bench import bench
     from studies.operations.check import Checked, check
-    from studies.operations.compare import Answer, compare
+    from studies.operations.compare import compare
     from studies.operations.dry_run import dry_run
     from studies.operations.listing import games, options, schema, strategies, studies, warmup
     from studies.operations.new import new
     from studies.operations.plan import Planned, plan
     from studies.operations.play import Transcript, play
     from studies.operations.report import report
-    from studies.operations.results import Results, open, run
+    from studies.operations.results import Results, open, run  # noqa: A004 (the name that users say)
     from studies.operations.simulate import Simulation, simulate
     from studies.operations.study import Study
     from studies.operations.tune import Tuned, tune
     from studies.operations.user_code import policy
+    from studies.view.answer import Answer
 
     __version__: str
 
@@ -40,7 +41,7 @@ _HOMES = {
     "strategies.params": "Param PolicyParam",
     "studies.operations.bench": "bench",
     "studies.operations.check": "Checked check",
-    "studies.operations.compare": "Answer compare",
+    "studies.operations.compare": "compare",
     "studies.operations.dry_run": "dry_run",
     "studies.operations.listing": "games options schema strategies studies warmup",
     "studies.operations.new": "new",
@@ -52,6 +53,7 @@ _HOMES = {
     "studies.operations.simulate": "Simulation simulate",
     "studies.operations.study": "Study",
     "studies.operations.tune": "Tuned tune",
+    "studies.view.answer": "Answer",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 

@@ -1,0 +1,1 @@
+"""Rows that were not played here: files, the one tidy form, and their answers."""

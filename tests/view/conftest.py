@@ -1,0 +1,51 @@
+import pytest
+
+from studies.run.run import run_study
+from studies.store.opened import open_study
+from studies.view.page import write_page
+from studies.view.study import study_answer
+from tests.studies.conftest import planted, study
+
+__all__ = ["planted"]
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory):
+    """A small study with everything that a report can show; tests must not change it."""
+    directory = tmp_path_factory.mktemp("small") / "study"
+    planned = study(
+        title="A <small> study & more",
+        options={"rounds": 3},
+        sweep={"players": [3, 2]},
+        matches=240,
+        variants={"dirty": {"dirty_one": "always"}, "short": {"rounds": 2}, "same": {}},
+        lineups=[
+            {"name": "only random", "seats": ["random"]},
+            {"name": "only guard", "seats": ["guard"]},
+            {"name": "guard-greedy", "seats": ["guard", "greedy"], "rotate": True},
+            {"name": "guard-random", "seats": ["guard", "random"], "rotate": True},
+            {"name": "greedy-random", "seats": ["greedy", "random"], "rotate": True},
+            {
+                "name": "off guard",
+                "seats": ["guard", "guard(cards=0)"],
+                "rotate": True,
+                "variants": False,
+            },
+        ],
+    )
+    run_study(planned, directory, threads=2)
+    return directory
+
+
+@pytest.fixture(scope="session")
+def answer(small):
+    """The answer that the small study gives."""
+    return study_answer(open_study(small))
+
+
+@pytest.fixture(scope="session")
+def page(answer, tmp_path_factory):
+    """The small study's report as a file."""
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    write_page(answer, path)
+    return path
