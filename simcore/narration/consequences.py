@@ -10,14 +10,14 @@ from typing import Any
 from simcore.compiler.program import NAMING
 from simcore.narration.moved import Looked, Moved, Shuffled, Spot
 from simcore.narration.scene import Moment
-from simcore.narration.seen import Unknown, UnseenCards
+from simcore.narration.seen import UnseenCards, is_seen
 from simcore.narration.vocabulary import Vocabulary
 
 
 def consequences(words: Vocabulary, moment: Moment) -> Iterator[tuple[int, str]]:
     """Yield what else a move changed: who (-1: nobody), and what is said of them."""
     is_said = not moment.is_secret and moment.move >= 0
-    said = words.order(moment)[0] if is_said else ""
+    said = moment.if_seen(lambda: words.order(moment)[0]) if is_said else ""
     yield from _exchanged(moment)
     for change in _together(words, moment, said):
         told = _change(words, moment, change)
@@ -156,15 +156,15 @@ def _changed(words: Vocabulary, moment: Moment, name: str, said: str) -> Iterato
     for seat, (old, new) in (
         enumerate(zip(before, after, strict=True)) if field.per_seat else [(-1, (before, after))]
     ):
-        if field.many and sum(map(operator.ne, old, new)) > 2:
-            parts.append((seat, -1, old, new))
-        elif field.many:
+        if not (is_seen(old) and is_seen(new)):
+            continue
+        if field.many and sum(map(operator.ne, old, new)) <= 2:
             both = enumerate(zip(old, new, strict=True))
             parts += [(seat, at, one, other) for at, (one, other) in both]
         else:
             parts.append((seat, -1, old, new))
     for seat, at, old, new in parts:
-        if isinstance(old, Unknown) or isinstance(new, Unknown) or old == new:
+        if old == new:
             continue
         text = words.value(moment.after, name, new)
         if name in words.section("numbers"):

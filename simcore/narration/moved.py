@@ -19,7 +19,7 @@ class Spot(NamedTuple):
     number: int = -1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moved:
     """Cards that went from one spot to another; `source` is None of cards brought into play."""
 
@@ -37,7 +37,7 @@ class Moved:
         return Moved(self.cards | cards, self.source, self.target)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Looked:
     """Cards that a seat, or all of them (-1), got to see where they lie."""
 

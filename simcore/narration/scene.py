@@ -7,7 +7,7 @@ from typing import Any
 
 from simcore.compiler.state import Cards
 from simcore.narration.moved import changes
-from simcore.narration.seen import NotSeen, UnseenCards
+from simcore.narration.seen import NotSeen, UnseenCards, is_seen
 from simcore.phrases import ahead, counted
 
 
@@ -47,6 +47,15 @@ class Scene:
     def decision(self) -> str:
         """What is decided, in small letters."""
         return str(self.words.decision(self.s.phase))
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether the reader sees all cards."""
+        return self.words.viewer is None
+
+    def is_told(self, seat: int) -> bool:
+        """Tell whether the reader may know what a seat could have done."""
+        return self.words.viewer in (None, seat)
 
     def rule(self, name: str, *args: Any) -> Any:
         """Return what a function of the game's rules says of the state."""
@@ -116,13 +125,18 @@ class Moment(Scene):
         self.moved, self.looked = changes(teller.program, step.s, step.after.s, viewer)
         self.untold = list(self.moved)
         self.is_secret = viewer not in (None, seat) and self._is_secret()
+        if self.is_secret:
+            self.untold = [c for c in self.moved if c.giver != seat or is_seen(c.cards)]
 
     def _is_secret(self) -> bool:
         """Tell whether a move put cards, or itself, where others do not see them."""
+        if self.words.is_builtin and not self.words.is_card(self.s.phase):
+            return False
         return self.words.is_kept_secret(self._step) or any(
             isinstance(change.cards, UnseenCards)
             and change.source is not None
             and change.source.seat == self.seat
+            and self.words.is_held(change.source)
             and change.target.seat in (-1, self.seat)
             for change in self.moved
         )

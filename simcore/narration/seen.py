@@ -51,6 +51,23 @@ class UnseenCards(Cards):
         """Refuse to tell their order."""
         raise NotSeen
 
+    @property
+    def _rows(self) -> tuple[_Known, _Known]:
+        """Give words the cards that have been seen where they lie, and refuse the others."""
+        return _Known(self.known), _Known(())
+
+
+class _Known(tuple):  # type: ignore[type-arg]
+    """Cards of which some have been seen; the others are None and cannot be read."""
+
+    __slots__ = ()
+
+    def __getitem__(self, at: Any) -> Any:
+        card = super().__getitem__(at) if -len(self) <= at < len(self) else None
+        if card is None:
+            raise NotSeen
+        return card
+
 
 class Unknown:
     """A number that a seat does not see."""
@@ -66,11 +83,18 @@ class Unknown:
     __eq__ = __ne__ = _refuse
 
 
+def is_seen(value: Any) -> bool:
+    """Tell whether a value, or all of several, are seen."""
+    if isinstance(value, list):
+        return all(map(is_seen, value))
+    return not isinstance(value, (Unknown, UnseenCards))
+
+
 def viewers_of(program: Program, name: str, holder: int, players: int) -> int:
     """Return the seats that see a field of a seat, as bits."""
     if name in ENGINE_FIELDS:
         return (1 << players) - 1
-    return int(program.seating.viewers(program.fields[name], holder, players))
+    return int(program.seating.viewers(program.fields[name], max(holder, 0), players))
 
 
 def seen_by(program: Program, s: S, seat: int) -> S:
@@ -78,6 +102,8 @@ def seen_by(program: Program, s: S, seat: int) -> S:
     seen = s.copy()
     put = seen.__dict__
     for name, field in program.fields.items():
+        if name not in put:
+            continue  # what a policy remembers that took its seat later
         held = put[name]
         sees = [
             viewers_of(program, name, holder, s.players) >> seat & 1

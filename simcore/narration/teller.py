@@ -93,9 +93,13 @@ class Teller(Vocabulary):
         below = self.phrases.get("below", lambda _scene, _seat: ())
         for seat, name in enumerate(names):
             mark = "▶" if seat == on_turn(scene) else " "
-            cells = [text.ljust(size) for text, size in zip(rows[seat], widths, strict=True)]
-            total = f"({self.amount(s, s.scores[seat])})"
-            yield "  ".join([f"│ {mark} {name:<{width}}", *cells, total])
+            if self.viewer is not None:  # at the table there are 80 columns
+                cells = [f"│ {mark} {name} ({s.scores[seat]})", *map(str.rstrip, rows[seat])]
+            else:
+                cells = [text.ljust(size) for text, size in zip(rows[seat], widths, strict=True)]
+                total = f"({self.amount(s, s.scores[seat])})"
+                cells = [f"│ {mark} {name:<{width}}", *cells, total]
+            yield "  ".join(cells)
             yield from (f"│     {line}" for line in below(scene, seat))
         yield "└─"
 
@@ -166,7 +170,10 @@ class Teller(Vocabulary):
             return f"{moment.who} {'chooses a card' if is_card else 'decides'} in secret."
         if moment.move < 0 and not moment.moves:
             return f"{moment.who} has no move."
-        order, is_verb = self.order(moment)
+        try:
+            order, is_verb = self.order(moment)
+        except NotSeen:
+            return f"{moment.who} decides."
         # A card that goes where there are several places, or to somebody, is told with that.
         for change in list(moment.untold):
             if (

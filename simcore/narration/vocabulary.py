@@ -312,8 +312,8 @@ class Vocabulary:
             if named not in names:
                 names[named] = self._thing(s, named, move)
             return self.filled(decision, self.section("moves")[decision], move, **names), True
-        text = self._named_by_game(s, decision, move)
-        if text is not None:
+        text = scene.if_seen(lambda: self._named_by_game(s, decision, move) or "")
+        if text:
             return text, False
         verb, named = "play" if decision == "move" else decision, self._parameter(decision)
         if named == "yes":

@@ -112,7 +112,7 @@ def told(at):
             yield from debt(at, next_to(at.s, at.seat))
     elif at.decision != "swap":
         yield from (lays_none(at) if at.move == DRAW else lays(at))
-    if after.phase == JUMP:
+    if after.phase == JUMP and at.is_told(after.seat):
         yield f"{at.names[after.seat]} may jump in."
     if after.aborted and after.turns >= after.options["turn_cap"]:
         yield f"After {after.turns} turns the round has reached its cap: the match is aborted."
@@ -130,7 +130,8 @@ def lays_none(at):
     elif at.decision == "play":
         yield f"{at.who} {draws(at)}."
     else:
-        yield None
+        if at.is_told(at.seat):  # that a seat is asked tells what it holds
+            yield None
         if at.decision == "pair":
             yield from effect(at)
 
@@ -147,7 +148,8 @@ def renewed(at):
 def debt(at, victim):
     """Tell the effect of a draw card on its victim, who may stack or draws."""
     if at.after.phase == STACK:
-        yield f"{may_stack(at.end)}."
+        if at.is_told(at.after.seat):
+            yield f"{may_stack(at.end)}."
     else:
         cards = at.some(drawn(at, victim))
         yield f"{at.names[victim]} draws {cards}{renewed(at)} and misses the turn."

@@ -67,7 +67,7 @@ def wanted(s):
 def table(at):
     """Give the head of the table; it is not drawn again while cards are chosen secretly."""
     s = at.s
-    if s.phase == CARD and s.seat != 0:
+    if s.phase == CARD and s.seat != 0 and at.sees_all:
         return None
     pot = f", pot: {at.amount(s.pot)}" if s.pot else ""
     trump = f"trump {s.trump}" if s.trump else "no trump"
