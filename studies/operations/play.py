@@ -182,7 +182,8 @@ def _seat_of_person(
         )
     seat = named[0] if you is None else whole_number(YOU, you, 0, count - 1)
     if len(parts) > count:
-        return seat, lineup  # which is refused as any other
+        # Too many are refused as any other line-up.
+        return seat, ["random" if part.strip() == YOU else part for part in parts]
     others = [part for part in parts if part.strip() != YOU] or ["random"]
     if you is None and len(parts) < count:
         # The seats after the line-up go on with its policies in turn.

@@ -98,8 +98,12 @@ def test_a_phrase_for_what_is_not_there_is_refused(folder: Path, good: str, bad:
 
 def test_a_file_of_rules_that_swaps_hands_in_a_built_in_game_is_told(folder: Path):
     (folder / "swaps.py").write_text(SWAPS, encoding="utf-8")
-    lines = cardlab.play("uno", players=3, rules="swaps.py", options={"rounds": 1, "turn_cap": 100}).lines
-    swaps = sum(bool(re.match(r"seat [01] .* and seat [01] .* swap hands\.", line)) for line in lines)
+    lines = cardlab.play(
+        "uno", players=3, rules="swaps.py", options={"rounds": 1, "turn_cap": 100}
+    ).lines
+    swaps = sum(
+        bool(re.match(r"seat [01] .* and seat [01] .* swap hands\.", line)) for line in lines
+    )
     lays = [line for line in lines if re.search(r" lays a (?!wild)", line)]
     # A seat that is out has won before anything takes effect.
     assert swaps == sum("last card" not in line for line in lays) > 20
