@@ -326,10 +326,10 @@ class Sitting:
 
     def _doc(self) -> str:
         """Return what a game's file says of a decision: the description of its step."""
-        program, s = self.match.plain.program, self.match.s
-        name = self.match.plain.decision_name(s.phase)
-        step = program.steps.get(f"apply_{name}") or program.steps.get(f"legal_{name}")
-        doc = (getattr(step.function, "__doc__", "") or "") if step else ""
+        program, name = self.match.plain.program, self.match.plain.decision_name(self.match.s.phase)
+        is_move = name == "move" and program.is_simple
+        step = program.space.get("apply" if is_move else f"apply_{name}")
+        doc = getattr(step, "__doc__", "") or ""
         first = " ".join(doc.split("\n\n")[0].split())
         return first or f"The file of the game says no more of the decision {name!r}."
 

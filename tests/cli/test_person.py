@@ -12,7 +12,7 @@ import pytest
 import cardlab
 from simcore.compiler.plain import Match
 from simcore.errors import InputError
-from simcore.game import game_names
+from simcore.game import game_names, get_game
 from studies.operations.arguments import make_cell
 from studies.operations.person import WIDTH, Sitting, seat_person
 from tests.cases import Cases
@@ -35,7 +35,7 @@ PROMPT = re.compile(r"^Your move, 1 to (\d+) \(\? hint undo q\): ", re.MULTILINE
 
 
 def short(game):
-    return SHORT[game] if game in SHORT else ("careful", {})
+    return SHORT.get(game, ("careful", {}))
 
 
 class Typist:
@@ -109,9 +109,8 @@ def test_the_match_is_that_of_the_same_choices():
     """What a person chooses, policies would have chosen, leaves the same row."""
     for game in ("updown", "upordown"):
         policy, options = SHORT[game]
-        cell = make_cell(
-            _game(game), {"players": 3, **options}, f"{policy},{policy},random", seed=4
-        )
+        lineup = f"{policy},{policy},random"
+        cell = make_cell(get_game(game), {"players": 3, **options}, lineup, seed=4)
         sitting = Sitting(seat_person(cell, 0), 2, lambda _prompt: "1")
         list(sitting.lines())
 
@@ -124,12 +123,6 @@ def test_the_match_is_that_of_the_same_choices():
         match._chosen = first
         list(match)
         assert sitting.match.row() == match.row()
-
-
-def _game(name):
-    from simcore.game import get_game
-
-    return get_game(name)
 
 
 WRONG = {
@@ -279,7 +272,7 @@ class TestTheTable:
         read = cardlab.play("up", players=3, lineup="greedy,guard", you=1, ask=Typist(most=0))
         assert any("seat 1 (you)" in line for line in read)
         assert any("seat 2 (greedy)" in line for line in read)
-        with pytest.raises(InputError, match="you = 3 is refused|you"):
+        with pytest.raises(InputError, match=r"^you 3 is refused"):
             cardlab.play("up", players=3, you=3, ask=Typist(most=0))
 
     def test_the_others_of_a_line_up_are_repeated(self):

@@ -32,7 +32,7 @@ EVENTS = 120
 
 
 def visible(program, s, seat):
-    """Return the cards that a seat sees: where they lie, or in a note of them, as of the last play."""
+    """Return the cards that a seat sees: where they lie, or in a note of the last play."""
     seen = set()
     for name, field in program.fields.items():
         if not program.is_set(field.kind):

@@ -36,7 +36,7 @@ def colour_of(kind):
     return COLOURS[kind >> 4 & 3]
 
 
-def top(s):
+def on_top(s):
     """Return the top card in words: the red 7, the wild (blue)."""
     is_named = face_of(s.top) >= WILD_FACE and s.phase != COLOUR
     return f"the {printed(s.top, 0)}" + (f" ({colour_of(s.top)})" if is_named else "")
@@ -98,7 +98,9 @@ def first(at):
 
 def table(at):
     s, named = at.s, ", its colour not yet named" if at.decision == "colour" else ""
-    return f"round {s.round_number}: {top(s)} on top{named}, {len(s.stock)} in the stock, {way(s)}"
+    return (
+        f"round {s.round_number}: {on_top(s)} on top{named}, {len(s.stock)} in the stock, {way(s)}"
+    )
 
 
 def told(at):
@@ -161,7 +163,7 @@ def may_stack(at):
 
 def draws(at):
     """Tell a draw on turn, and whether the seat could have laid a card instead."""
-    on, cards = top(at.s), drawn(at, at.seat)
+    on, cards = on_top(at.s), drawn(at, at.seat)
     if at.moves is None:
         return f"draws {at.some(cards)}{renewed(at)}"
     chosen, fits = len(at.moves) > 1, at.after.phase == DRAWN
@@ -194,7 +196,7 @@ def lays(at):
         told = f", a bluff: the hand has {colour} cards", f", holding no {colour} card"
         bluff = at.if_seen(lambda: told[not at.after.bluff])
     does = "jumps in and lays" if at.decision == "jump" else "lays"
-    yield f"{at.who} {does} a {printed(kind, 0)} on {top(s)}{last}{bluff}."
+    yield f"{at.who} {does} a {printed(kind, 0)} on {on_top(s)}{last}{bluff}."
     yield from effect(at)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcore.games.up.pack import CLEAR, HIGHEST, MINUS_TWO, pack_of
 from simcore.games.up.rules import *
 from simcore.phrases import counted, plural
 
@@ -26,7 +27,7 @@ def name_of(kind):
     return {CLEAR: "clear", MINUS_TWO: "-2"}.get(kind, str(kind))
 
 
-def kinds(at, cards):
+def kinds_in(at, cards):
     """Return the kinds that cards count as, heaviest first [C37] [C46]."""
     return sorted((at.rule("kind_of", card) for card in cards), key=HEAVIEST_FIRST.index)
 
@@ -124,9 +125,9 @@ def table(at):
     s = at.s
     if at.decision != "play":
         return f"round {s.round_number}, before the first card"
-    on_top = f"{top(at)} on top" if s.cap else "none"
+    cap = f"{on_top(at)} on top" if s.cap else "none"
     under = f" (in it: {at.cards(s.tower)})" if s.tower else ""
-    return f"round {s.round_number}, tower: {on_top}{under}"
+    return f"round {s.round_number}, tower: {cap}{under}"
 
 
 def row(at, seat):
@@ -159,9 +160,9 @@ def told(at):
         yield "Nobody has a card that may lead: the match is aborted."
 
 
-def top(at):
+def on_top(at):
     """Return the top of the tower in words: the 9, or the "-2" (at most 7)."""
-    if MINUS_TWO in kinds(at, at.s.laid):
+    if MINUS_TWO in kinds_in(at, at.s.laid):
         return f'the "-2" (at most {at.s.cap})'
     return f"the {at.s.cap}"
 
@@ -172,16 +173,15 @@ def laid(at):
     for source in ("hand", "open_cards", "lying"):
         for target in ("tower", "cleared", "hand"):
             at.went(source, target)
-    found = kinds(at, at.after.laid)
+    found = kinds_in(at, at.after.laid)
     kind, count = found[0], len(found)
     if at.move == TURN_UP:
         deed = f"turns up {some(kind, 1)}{'' if s.cap else ' to lead with'}"
     else:
         source = " from the open cards" if at.move >= OPEN else ""
         deed = f"{'lays' if s.cap else 'leads'} {some(kind, count)}{source}"
-    return (
-        f"{deed} on {top(at)}{effect(at, kind, count)}" if s.cap else deed + effect(at, kind, count)
-    )
+    place = f" on {on_top(at)}" if s.cap else ""
+    return deed + place + effect(at, kind, count)
 
 
 def effect(at, kind, count):
@@ -256,7 +256,7 @@ def left(at, seat):
 
 phrases = {
     "printed": lambda card, options: name_of(pack_for(options).kinds[card]),
-    "cards_in_words": lambda at, cards: " ".join(map(name_of, kinds(at, cards))),
+    "cards_in_words": lambda at, cards: " ".join(map(name_of, kinds_in(at, cards))),
     "moves": {
         "cut": {KEEP: "keep it", RETURN: "give it back"},
         "declare": declare,

@@ -98,7 +98,7 @@ def table(at):
     return f"circle: {', '.join(circle)}; piles: {piles(at, '')}"
 
 
-def below(at, seat):
+def columns_below(at, seat):
     if seat == at.seat and at.s.phase == PLACE:
         yield f"just taken: {at.card(at.s.taken_card)}"
     for place in range(at.s.columns_used[seat]):
@@ -195,7 +195,7 @@ phrases = {
     "told": told,
     "table": table,
     "seat": lambda at, seat: [at.cards(at.s.hand[seat])],
-    "below": below,
+    "below": columns_below,
     "over": over,
     "left": left,
     "end": lambda _at: (),
