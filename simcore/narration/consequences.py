@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from simcore.compiler.program import NAMING
 from simcore.narration.moved import Looked, Moved, Shuffled, Spot
 from simcore.narration.scene import Moment
 from simcore.narration.seen import UnseenCards, is_seen
@@ -36,7 +35,7 @@ def _together(words: Vocabulary, moment: Moment, said: str) -> list[Moved]:
     those that went to the same place, as in a trick.
     """
     is_card = words.is_card(moment.s.phase) and not moment.is_secret
-    names = set(re.findall(r"[^\s,;:.]+", said)) if _names_moves(words, moment) else set()
+    names = set(re.findall(r"[^\s,;:.]+", said)) if words.names_moves(moment) else set()
     joined: dict[Any, Moved] = {}
     unseen: list[Moved] = []
     for change in moment.untold:
@@ -51,12 +50,6 @@ def _together(words: Vocabulary, moment: Moment, said: str) -> list[Moved]:
             key = place, change.target
             joined[key] = joined[key].with_more(change.cards) if key in joined else change
     return [*joined.values(), *unseen]
-
-
-def _names_moves(words: Vocabulary, moment: Moment) -> bool:
-    """Tell whether the game says what the moves of a decision are."""
-    named = f"{NAMING}{moment.decision}" in words.program.space
-    return named or moment.decision in words.section("moves")
 
 
 def _exchanged(moment: Moment) -> Iterator[tuple[int, str]]:

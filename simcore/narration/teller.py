@@ -170,6 +170,8 @@ class Teller(Vocabulary):
             return f"{moment.who} {'chooses a card' if is_card else 'decides'} in secret."
         if moment.move < 0 and not moment.moves:
             return f"{moment.who} has no move."
+        if moment.moves and len(moment.moves) == 1 and not self.says_what_moves_are(moment):
+            return f"{moment.who} has no choice."
         try:
             order, is_verb = self.order(moment)
         except NotSeen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from types import FunctionType
@@ -178,9 +179,12 @@ class Vocabulary:
             return str(named(Scene(self, s, ()), cards)) or "nothing"
         numbers = list(reversed(cards.order) if isinstance(cards, Pile) else cards)
         names = [self.card(s, card) for card in numbers]
+        deck = self.program.deck
+        if deck and deck.counts and not isinstance(cards, Pile):
+            many = Counter(names)
+            return ", ".join(f"{n} {name}" if n > 1 else name for name, n in many.items())
         if not any(" " in name for name in names):
             return " ".join(names) or "nothing"
-        deck = self.program.deck
         if deck.suits == ("",) or isinstance(cards, Pile):
             return ", ".join(names)
         return _by_suit(deck, zip(numbers, names, strict=True))
@@ -324,6 +328,16 @@ class Vocabulary:
                 return thing, False
             return f"{verb} {thing}", verb == "play"
         return (f"{named} {move}" if verb == "play" else f"{verb} {move}"), False
+
+    def names_moves(self, scene: Scene) -> bool:
+        """Tell whether the game says what the moves of a decision are."""
+        named = f"{NAMING}{scene.decision}" in self.program.space
+        return named or scene.decision in self.section("moves")
+
+    def says_what_moves_are(self, scene: Scene) -> bool:
+        """Tell whether moves have names: of the game, or as cards, seats, yes and no."""
+        things = ("card", "suit", "rank", "seat", "yes")
+        return self.names_moves(scene) or self._parameter(scene.decision) in things
 
     def mark_of(self, s: Any, seat: int, move: int) -> str:
         """Return the mark of the clause that a move carries out; none in games of files."""

@@ -35,7 +35,7 @@ from simcore.userfiles.names import check_names
 
 METRICS = (
     Metric("rounds", "rounds played"),
-    Metric("turns", "decisions of all seats, also those with one move or none"),
+    Metric("turns", "turns of all seats, also those without a choice; not questions within them"),
     Metric("lead_changes", "rounds after which other seats are ahead than before"),
 )
 """What every game in a file counts."""
